@@ -1,0 +1,157 @@
+/**
+ * What every card reader that leaves the host talk to us gives the till. It knows cards and devices, never sales.
+ *
+ * The order of a sale: `read` (events come meanwhile, `cancel` may overtake at any moment) → the host is asked by the
+ * caller → `complete` with its answer → `removed`. Each promise ends: with a value, or with a Fault of the link or the
+ * device, within the driver's own deadlines. After a fault the terminal is to be closed and opened again.
+ */
+import type { Clock } from '../src/base/clock.ts';
+import type { Fault } from '../src/base/fault.ts';
+import type { Money } from '../src/base/money.ts';
+import type { EntryMode } from '../src/emv/entry-mode.ts';
+import type { Link } from './links/link.ts';
+
+export type TerminalInfo = {
+  /** Manufacturer's model, as the host API's pos.deviceType wants it. */
+  model: string;
+  /** Serial number; digits only are sent as pos.deviceId. */
+  serial: string;
+  firmware: string;
+};
+
+export type KeyState = {
+  use: 'sred' | 'pin';
+  /** Current key serial number, hex, when the device tells it before use. */
+  ksn?: string;
+  ready: boolean;
+};
+
+export type Health = { ok: boolean; problems: readonly string[]; batteryPercent?: number };
+
+export type ReadRequest = {
+  amount: Money;
+  /** EMV transaction type, tag 9C. */
+  kind: 'purchase' | 'refund';
+  /** Local time of the till, ms since 1970; becomes tags 9A and 9F21. */
+  at: number;
+  accept: readonly CardInterface[];
+  /** How long the customer has to present a card. */
+  withinMs: number;
+};
+
+export type CardInterface = 'chip' | 'tap' | 'swipe' | 'manual';
+
+/** Encrypted data and the serial number of the DUKPT key it is under, both hex. The till passes them on unread. */
+export type Encrypted = { data: string; ksn: string };
+
+/** How the customer was verified, from CVM results (9F34) or the device. */
+export type Verification = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
+
+export type CardData = {
+  entryMode: EntryMode;
+  /** First six, stars, last four. Never more. */
+  maskedPan: string;
+  /** Tag 5F34, decimal digits. */
+  panSequence?: string;
+  /** The encrypted account data. Some devices give several, each with its own key serial number. */
+  sred: readonly Encrypted[];
+  /** The encrypted PIN when an online PIN was entered. Never stored, never logged. */
+  pin?: Encrypted;
+  /** TLV hex for pos.iccDataRequest: only tags that carry no account data. */
+  icc?: string;
+  /** Hex, tag 84 or 4F. */
+  aid?: string;
+  /** Application preferred name or label, for the receipt. */
+  label?: string;
+  /** Application cryptogram as the receipt prints it. */
+  cryptogram?: Cryptogram;
+  /** Terminal verification results and transaction status information, hex. */
+  tvr?: string;
+  tsi?: string;
+  verification: Verification;
+};
+
+export type Cryptogram = { kind: 'ARQC' | 'TC' | 'AAC'; value: string };
+
+export type ReadOutcome =
+  /** The issuer is to be asked. */
+  | { kind: 'goOnline'; card: CardData }
+  /** The chip said yes by itself: TC at the first GENERATE AC. */
+  | { kind: 'approvedOffline'; card: CardData }
+  /** The chip said no by itself: AAC at the first GENERATE AC. */
+  | { kind: 'declinedOffline'; card: CardData }
+  /** No card data came out; nothing can have been charged. */
+  | { kind: 'notRead'; why: NotRead };
+
+export type NotRead =
+  | 'cancelledByTill'
+  | 'cancelledByCustomer'
+  | 'timedOut'
+  | 'cardRemoved'
+  | 'cardUnsupported'
+  | 'cardUnreadable'
+  | 'pinCancelled';
+
+/** What the caller learned from the host, for the card. */
+export type HostVerdict =
+  | { kind: 'approved'; icc?: string; arc?: string }
+  | { kind: 'declined'; icc?: string; arc?: string }
+  /** Nobody could be asked: the chip decides (ARC Y3 asked for). */
+  | { kind: 'unableToGoOnline' };
+
+/** What the card made of it. `icc` is TLV hex (9F26, 9F27, 95, 9B, 9F5B …), free of account data. */
+export type ChipVerdict =
+  | { kind: 'approved'; icc: string; cryptogram?: Cryptogram; tvr?: string; tsi?: string }
+  | { kind: 'declined'; icc: string; cryptogram?: Cryptogram; tvr?: string; tsi?: string }
+  /** The card takes no part any more: stripe, or a tap that has left. The host's word stands. */
+  | { kind: 'none' }
+  /** The card was pulled, or did not answer. It counts as a refusal. */
+  | { kind: 'gone' };
+
+/** What happens at the terminal, for the screen of the till. */
+export type TerminalEvent =
+  | 'presentCard'
+  | 'cardInserted'
+  | 'cardTapped'
+  | 'cardSwiped'
+  | 'reading'
+  | 'useChip'
+  | 'useStripe'
+  | 'enterPin'
+  | 'pinEntered'
+  | 'authorising'
+  | 'removeCard'
+  | 'cardRemoved';
+
+export type Prompt = 'welcome' | 'processing' | 'approved' | 'declined' | 'cancelled' | 'removeCard';
+
+export interface Terminal {
+  info(): Promise<TerminalInfo>;
+  keys(): Promise<readonly KeyState[]>;
+  health(): Promise<Health>;
+  /** Takes one card. One at a time. */
+  read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome>;
+  /** Gives the host's word to the card that `read` returned. */
+  complete(verdict: HostVerdict): Promise<ChipVerdict>;
+  /** Overtakes whatever runs. Resolves when the device has acknowledged; the running call then ends by itself. */
+  cancel(): Promise<void>;
+  say(prompt: Prompt): Promise<void>;
+  /** True when no card is in the slot, false when it still is after `withinMs`. */
+  removed(withinMs: number): Promise<boolean>;
+  /** Never rejects. A running call ends with `link.lost`. */
+  close(): Promise<void>;
+}
+
+/** What a driver is given beside the link. */
+export type DriverTools = {
+  clock: Clock;
+  /** What came unasked, late or garbled: counted and shown, never acted on. */
+  report(stray: Fault): void;
+};
+
+export interface Driver {
+  /** The scheme of the terminal's address: `mpi`. */
+  readonly name: string;
+  /** Says hello, resets the device to a known state, reads what it is. */
+  open(link: Link, tools: DriverTools): Promise<Terminal>;
+}

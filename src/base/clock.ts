@@ -1,0 +1,35 @@
+/** Time comes in by argument. This file holds the only bare timers and `Date.now` of the product. */
+
+export interface Clock {
+  /** Wall time, ms since 1970 UTC. For printing and records; never for deciding how long something took. */
+  now(): number;
+  /** Milliseconds that only ever grow, from an arbitrary start. */
+  monotonic(): number;
+  /** Calls back once after `ms`, unless the returned function is called first. */
+  after(ms: number, then: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `ms` of this clock. */
+export const pause = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+
+/** The promise's outcome, or the error made by `late` if `ms` of this clock pass first. The loser is ignored. */
+export const within = <T>(clock: Clock, ms: number, promise: Promise<T>, late: () => Error): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const stop = clock.after(ms, () => reject(late()));
+    promise.then(resolve, reject).finally(stop);
+  });
+
+/** `yyyy-MM-dd HH:mm:ss` in UTC, the host API's DATETIME. */
+export const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,0 +1,33 @@
+/** A fault thrown at an edge: a row of the fault table with the facts of this case filled in. */
+import { type FaultCode, type FaultRow, faults, type Remedy } from './faults.ts';
+
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: FaultCode;
+  readonly remedy: Remedy;
+  /** What it means for the money, in a sentence. */
+  readonly money: string;
+  /** What a person does now, in a sentence. */
+  readonly next: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+
+  constructor(code: FaultCode, facts: Record<string, string | number> = {}, cause?: unknown) {
+    const row: FaultRow = faults[code];
+    super(fill(row.says, facts), cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.remedy = row.remedy;
+    this.money = fill(row.money, facts);
+    this.next = fill(row.next, facts);
+    this.facts = facts;
+  }
+}
+
+const fill = (text: string, facts: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?'));
+
+/** Whether this is a fault, and if codes are given, one of those. */
+export const isFault = (error: unknown, ...codes: FaultCode[]): error is Fault =>
+  error instanceof Fault && (codes.length === 0 || codes.includes(error.code));
+
+/** The words of anything that was thrown, without a stack. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

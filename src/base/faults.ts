@@ -1,0 +1,207 @@
+/**
+ * Everything that can go wrong, in one table. A declined card is an outcome, not a fault.
+ *
+ * `says` is what happened, `money` what it means for the money, `next` what a person does now.
+ * `remedy` is for code: retry (safe at once), inquire (ask before anything else), queue (keep and send later),
+ * halt (stop selling until a person acted), refuse (the input was wrong; nothing was done).
+ */
+export type Remedy = 'retry' | 'inquire' | 'queue' | 'halt' | 'refuse';
+export type FaultRow = { says: string; money: string; next: string; remedy: Remedy };
+
+const nothingDone = 'Nothing was charged.';
+const correct = 'Correct it and try again.';
+
+export const faults = {
+  // Input at the edges
+  'hex.malformed': {
+    says: 'A hex text of {length} characters is malformed',
+    money: nothingDone,
+    next: correct,
+    remedy: 'refuse',
+  },
+  'amount.malformed': {
+    says: 'The amount "{text}" is not an amount of {currency}: {why}',
+    money: nothingDone,
+    next: 'Give it as 12.50.',
+    remedy: 'refuse',
+  },
+  'amount.unrepresentable': {
+    says: 'An amount of {minor} minor units of {currency} cannot be written with two decimals',
+    money: nothingDone,
+    next: 'Round to the next ten minor units.',
+    remedy: 'refuse',
+  },
+  'currency.unknown': {
+    says: '"{text}" is not an ISO 4217 currency',
+    money: nothingDone,
+    next: 'Use a code such as EUR.',
+    remedy: 'refuse',
+  },
+  'currency.differs': {
+    says: 'An amount of {left} cannot be reckoned with one of {right}',
+    money: nothingDone,
+    next: correct,
+    remedy: 'refuse',
+  },
+  'config.malformed': {
+    says: 'The configuration {file} cannot be used: {why}',
+    money: nothingDone,
+    next: correct,
+    remedy: 'refuse',
+  },
+  'command.malformed': { says: '{why}', money: nothingDone, next: 'Run the command with --help.', remedy: 'refuse' },
+
+  // EMV data and cryptography
+  'tlv.malformed': {
+    says: 'The TLV data is malformed at byte {offset}: {why}',
+    money: nothingDone,
+    next: 'Try the card again.',
+    remedy: 'retry',
+  },
+  'emv.malformed': {
+    says: '{what} is malformed: {why}',
+    money: nothingDone,
+    next: 'Try the card again.',
+    remedy: 'retry',
+  },
+  'key.malformed': {
+    says: '{what} cannot be used as a key or key serial number: {why}',
+    money: nothingDone,
+    next: 'Have the terminal’s keys checked.',
+    remedy: 'halt',
+  },
+  'key.exhausted': {
+    says: 'The key with serial number {ksn} has been used up',
+    money: nothingDone,
+    next: 'Have new keys loaded into the terminal.',
+    remedy: 'halt',
+  },
+  'pin.block': {
+    says: 'The PIN block is not of format {format}: {why}',
+    money: nothingDone,
+    next: 'Enter the PIN again.',
+    remedy: 'retry',
+  },
+
+  // Terminal and link
+  'link.unavailable': {
+    says: 'The port {port} cannot be opened: {why}',
+    money: nothingDone,
+    next: 'Check the cable and that no other program holds the port.',
+    remedy: 'retry',
+  },
+  'link.lost': {
+    says: 'The connection to the terminal at {port} was lost: {why}',
+    money: 'Unknown until the till has asked.',
+    next: 'Check the cable. The till asks the gateway by itself.',
+    remedy: 'inquire',
+  },
+  'terminal.silent': {
+    says: 'The terminal did not answer {command} within {ms} ms',
+    money: 'Unknown until the till has asked.',
+    next: 'Check the terminal. The till asks the gateway by itself.',
+    remedy: 'inquire',
+  },
+  'terminal.garbled': {
+    says: 'The terminal sent {bytes} bytes that are no message',
+    money: 'Unknown until the till has asked.',
+    next: 'Check the cable and the terminal’s model.',
+    remedy: 'inquire',
+  },
+  'terminal.refused': {
+    says: 'The terminal refused {command} with status {status}: {why}',
+    money: nothingDone,
+    next: 'Try again; restart the terminal if it happens again.',
+    remedy: 'retry',
+  },
+  'terminal.busy': {
+    says: 'The terminal is busy with {command}',
+    money: nothingDone,
+    next: 'Wait for it, or cancel it.',
+    remedy: 'retry',
+  },
+  'terminal.unready': {
+    says: 'The terminal cannot take cards: {why}',
+    money: nothingDone,
+    next: 'Have the terminal checked.',
+    remedy: 'halt',
+  },
+  'terminal.unknown': {
+    says: '"{text}" is not the address of a terminal',
+    money: nothingDone,
+    next: 'Use mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 or the path of a serial port.',
+    remedy: 'refuse',
+  },
+
+  // Gateway
+  'host.unreachable': {
+    says: 'The gateway cannot be reached: {why}',
+    money: 'Not charged: the request was never sent.',
+    next: 'Check the network. Stored sales go out by themselves.',
+    remedy: 'queue',
+  },
+  'host.silent': {
+    says: 'The gateway gave no valid answer: {why}',
+    money: 'Unknown until the till has asked.',
+    next: 'Do not charge again. The till asks the gateway by itself.',
+    remedy: 'inquire',
+  },
+  'host.refused': {
+    says: 'The gateway refused the request: {code} {why}',
+    money: nothingDone,
+    next: 'Have the till’s configuration checked.',
+    remedy: 'halt',
+  },
+  'gateway.state': {
+    says: 'The gateway’s data cannot be used: {why}',
+    money: nothingDone,
+    next: 'Keep the files and call support.',
+    remedy: 'halt',
+  },
+
+  // Till, journal and queue
+  'journal.corrupt': {
+    says: 'Journal entry {entry} fails its check: {why}',
+    money: 'Nothing is changed or repaired. What happened before entry {entry} can be trusted.',
+    next: 'Save it with: npm run till -- journal export --data {data}',
+    remedy: 'halt',
+  },
+  'journal.unwritable': {
+    says: 'The journal cannot be written: {why}',
+    money: nothingDone,
+    next: 'Free disk space or check the disk, then start the till again.',
+    remedy: 'halt',
+  },
+  'journal.busy': {
+    says: 'Another till already works on {data}',
+    money: nothingDone,
+    next: 'Use that till, or stop it first.',
+    remedy: 'halt',
+  },
+  'till.unresolved': {
+    says: 'Sale {sale} is still unknown',
+    money: 'It may have been charged. It is being asked for.',
+    next: 'Do not charge again. Wait for the gateway, or call the manager.',
+    remedy: 'inquire',
+  },
+  'till.notFound': {
+    says: 'There is no sale with receipt number {receipt}',
+    money: nothingDone,
+    next: 'Check the number on the receipt.',
+    remedy: 'refuse',
+  },
+  'till.refundTooHigh': {
+    says: 'At most {left} can be refunded on receipt {receipt}',
+    money: nothingDone,
+    next: 'Refund that much or less.',
+    remedy: 'refuse',
+  },
+  'seal.broken': {
+    says: 'Stored record {id} cannot be opened',
+    money: 'It was not sent. It stays stored.',
+    next: 'Keep the till’s data and call support.',
+    remedy: 'halt',
+  },
+} as const satisfies Record<string, FaultRow>;
+
+export type FaultCode = keyof typeof faults;

@@ -1,0 +1,27 @@
+/** Masking that shows only what is known to be harmless. What it does not know is hidden whole. */
+
+/** First six and last four of a card number, stars between; anything else becomes stars only. */
+export const maskPan = (pan: string): string =>
+  /^\d{12,19}$/.test(pan) ? `${pan.slice(0, 6)}${'*'.repeat(pan.length - 10)}${pan.slice(-4)}` : hidden;
+
+/** The last four digits behind stars, as receipts show a card: `************4321`. */
+export const lastFour = (maskedPan: string): string => {
+  const digits = /(\d{4})$/.exec(maskedPan)?.[1];
+  return digits === undefined ? hidden : `${'*'.repeat(Math.max(maskedPan.length - 4, 8))}${digits}`;
+};
+
+export const hidden = '****';
+
+/** A copy in which every value whose name is not listed is hidden. Names stay: they are ours, not the card's. */
+export const showOnly = (
+  names: ReadonlySet<string>,
+  values: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, names.has(name) ? value : hidden]));
+
+/** Text from a stranger, made safe to print: control characters become dots, and runs of 12 to 19 digits are masked. */
+export const printable = (text: string, most = 200): string =>
+  text
+    .slice(0, most)
+    .replace(/\p{C}/gu, '.')
+    .replace(/\d(?:[ -]?\d){11,18}/g, (run) => maskPan(run.replace(/[ -]/g, '')));

@@ -1,0 +1,1 @@
+export type Brand = 'VISA' | 'MASTER' | 'MAESTRO' | 'AMEX' | 'DINERS' | 'DISCOVER' | 'JCB' | 'UNIONPAY' | 'CARTEBLEUE';

@@ -1,0 +1,187 @@
+/**
+ * The cards of the simulated world: numbers from public test ranges, chip facts for the card's side, account facts for
+ * the issuer's side. Simulated terminals present them; the simulator acquirer's issuer knows the same accounts.
+ */
+import type { Brand } from './brands.ts';
+
+export type TestCard = {
+  /** What it shows, for people choosing a card. */
+  says: string;
+  pan: string;
+  /** Application PAN sequence number, two digits. */
+  psn: string;
+  /** YYMM. */
+  expiry: string;
+  serviceCode: string;
+  holder: string;
+  brand: Brand;
+  /** Hex. */
+  aid: string;
+  label: string;
+  /** How the chip makes its cryptogram: the scheme's cryptogram version. `none` is a card without a chip. */
+  cvn: 'visa10' | 'visa18' | 'mchip10' | 'mchip14' | 'none';
+  /** What the card's CVM list asks for on a contact chip, first choice first. */
+  cvms: readonly ('onlinePin' | 'offlinePin' | 'signature' | 'noCvm')[];
+  pin: string;
+  contactless: 'emv' | 'magstripe' | 'none';
+  /** `broken` answers no ISO command: the way to a fallback swipe. */
+  chip: 'good' | 'broken' | 'none';
+  /** The chip approves by itself, without going online, up to this many minor units. 0 never. */
+  offlineUpToMinor: bigint;
+  /** When the terminal could not go online: whether the chip then approves (Y3) or declines (Z3). */
+  unableToGoOnline: 'approves' | 'declines';
+  /** The chip's last word on a host approval. `refuses` answers AAC: the host said yes, the card says no. */
+  secondCryptogram: 'agrees' | 'refuses';
+  account: 'open' | 'lost' | 'stolen' | 'restricted';
+  /** What the account can still spend, minor units. */
+  availableMinor: bigint;
+};
+
+const common = {
+  psn: '01',
+  expiry: '3112',
+  serviceCode: '201',
+  holder: 'CARDHOLDER/TEST',
+  cvms: ['onlinePin', 'signature', 'noCvm'],
+  pin: '1234',
+  contactless: 'emv',
+  chip: 'good',
+  offlineUpToMinor: 0n,
+  unableToGoOnline: 'approves',
+  secondCryptogram: 'agrees',
+  account: 'open',
+  availableMinor: 500_000n,
+} as const;
+
+const visa = { brand: 'VISA', aid: 'A0000000031010', label: 'VISA CREDIT', cvn: 'visa18' } as const;
+const mastercard = { brand: 'MASTER', aid: 'A0000000041010', label: 'MASTERCARD', cvn: 'mchip14' } as const;
+
+export const testCards = {
+  'visa-credit': { ...common, ...visa, says: 'Approves, online PIN', pan: '4761739001010010' },
+  'visa-debit': {
+    ...common,
+    ...visa,
+    says: 'Approves, online PIN, cryptogram version 10',
+    pan: '4761739001010119',
+    label: 'VISA DEBIT',
+    cvn: 'visa10',
+  },
+  'visa-signature': {
+    ...common,
+    ...visa,
+    says: 'Approves, asks for a signature',
+    pan: '4761739001010135',
+    cvms: ['signature', 'noCvm'],
+  },
+  'visa-no-cvm': {
+    ...common,
+    ...visa,
+    says: 'Approves, no verification; approves 25.00 and less by itself',
+    pan: '4761739001010143',
+    cvms: ['noCvm'],
+    offlineUpToMinor: 2_500n,
+  },
+  'visa-offline-pin': {
+    ...common,
+    ...visa,
+    says: 'Approves, PIN checked by the chip',
+    pan: '4761739001010150',
+    cvms: ['offlinePin', 'noCvm'],
+  },
+  'visa-poor': {
+    ...common,
+    ...visa,
+    says: 'Has only 10.00 left',
+    pan: '4761739001010168',
+    cvms: ['noCvm'],
+    availableMinor: 1_000n,
+  },
+  'visa-stolen': {
+    ...common,
+    ...visa,
+    says: 'Reported stolen: declined, picked up',
+    pan: '4761739001010176',
+    cvms: ['noCvm'],
+    account: 'stolen',
+  },
+  'visa-expired': { ...common, ...visa, says: 'Expired', pan: '4761739001010184', cvms: ['noCvm'], expiry: '2312' },
+  'visa-refusing-chip': {
+    ...common,
+    ...visa,
+    says: 'The host approves, then the chip declines',
+    pan: '4761739001010192',
+    cvms: ['noCvm'],
+    secondCryptogram: 'refuses',
+  },
+  'visa-strict': {
+    ...common,
+    ...visa,
+    says: 'The chip declines when the terminal cannot go online',
+    pan: '4761739001010200',
+    cvms: ['noCvm'],
+    unableToGoOnline: 'declines',
+  },
+  'visa-broken-chip': {
+    ...common,
+    ...visa,
+    says: 'Chip cannot be read: fallback to the stripe',
+    pan: '4761739001010218',
+    cvms: ['signature', 'noCvm'],
+    chip: 'broken',
+  },
+  'visa-stripe': {
+    ...common,
+    ...visa,
+    says: 'Stripe only',
+    pan: '4200000000000000',
+    serviceCode: '101',
+    cvn: 'none',
+    chip: 'none',
+    contactless: 'none',
+    cvms: ['signature'],
+  },
+  'visa-tap-stripe': {
+    ...common,
+    ...visa,
+    says: 'Taps with stripe data only',
+    pan: '4761739001010226',
+    contactless: 'magstripe',
+    cvms: ['noCvm'],
+  },
+  'mastercard-credit': { ...common, ...mastercard, says: 'Approves, online PIN', pan: '5413330089604111' },
+  'mastercard-tap': {
+    ...common,
+    ...mastercard,
+    says: 'Taps without verification',
+    pan: '5413330089600010',
+    cvms: ['noCvm'],
+  },
+  'mastercard-m10': {
+    ...common,
+    ...mastercard,
+    says: 'Approves, cryptogram version 10',
+    pan: '5413330089600119',
+    cvn: 'mchip10',
+    cvms: ['noCvm'],
+  },
+  'mastercard-stripe': {
+    ...common,
+    ...mastercard,
+    says: 'Stripe only',
+    pan: '5454545454545454',
+    serviceCode: '101',
+    cvn: 'none',
+    chip: 'none',
+    contactless: 'none',
+    cvms: ['signature'],
+  },
+} as const satisfies Record<string, TestCard>;
+
+export type TestCardName = keyof typeof testCards;
+
+/** The card with this name. */
+export const testCard = (name: TestCardName): TestCard => testCards[name];
+
+/** The card with this number, or undefined. */
+export const testCardOf = (pan: string): TestCard | undefined =>
+  Object.values<TestCard>(testCards).find((card) => card.pan === pan);

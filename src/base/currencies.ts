@@ -1,4 +1,4 @@
-/** ISO 4217: alphabetic code, numeric code, and how many decimals the minor unit has. Active currencies of the public list. */
+/** ISO 4217, active currencies: alphabetic code, numeric code, and how many decimals the minor unit has. */
 type Row = readonly [alphabetic: string, numeric: string, exponent: number];
 
 const rows = `

@@ -108,6 +108,12 @@ export const faults = {
     next: 'Check the cable and the terminal’s model.',
     remedy: 'inquire',
   },
+  'terminal.stray': {
+    says: 'The terminal sent an answer of {bytes} bytes that nobody waits for',
+    money: 'It was not acted on.',
+    next: 'Nothing. Have the terminal checked if it happens often.',
+    remedy: 'retry',
+  },
   'terminal.refused': {
     says: 'The terminal refused {command} with status {status}: {why}',
     money: nothingDone,
@@ -130,6 +136,13 @@ export const faults = {
     says: '"{text}" is not the address of a terminal',
     money: nothingDone,
     next: 'Use mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 or the path of a serial port.',
+    remedy: 'refuse',
+  },
+
+  'terminal.unpaired': {
+    says: 'No terminal is known to this till',
+    money: nothingDone,
+    next: 'Name one: --terminal mpi+tcp://127.0.0.1:7000. A simulated one starts with: npm run simulate -- mpi --tcp 7000',
     remedy: 'refuse',
   },
 
@@ -183,6 +196,12 @@ export const faults = {
     money: 'It may have been charged. It is being asked for.',
     next: 'Do not charge again. Wait for the gateway, or call the manager.',
     remedy: 'inquire',
+  },
+  'till.unrecorded': {
+    says: 'The approval of sale {sale} could not be written down: {why}',
+    money: 'It may have been charged. The till takes it back by itself when it can write again.',
+    next: 'Do not charge again. Free disk space or check the disk, then start the till again.',
+    remedy: 'halt',
   },
   'till.notFound': {
     says: 'There is no sale with receipt number {receipt}',

@@ -5,7 +5,7 @@ import { Fault } from './fault.ts';
 export const toHex = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex').toUpperCase();
 
-/** The bytes of a hex text of either case. Throws `hex.malformed` for an odd length or a character that is not a digit. */
+/** The bytes of a hex text of either case. Throws `hex.malformed` for an odd length or a character that is no digit. */
 export const fromHex = (text: string): Uint8Array => {
   if (text.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(text)) throw new Fault('hex.malformed', { length: text.length });
   return new Uint8Array(Buffer.from(text, 'hex'));

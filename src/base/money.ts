@@ -22,7 +22,7 @@ export const money = (minor: bigint, currency: string): Money => {
 };
 
 /**
- * Reads the host API's amount (spec 2.0 AMT, 2.2 amount): up to 10 integer digits, then nothing or a dot and two decimals.
+ * Reads the host API's amount (spec 2.0 AMT, 2.2 amount): up to 10 integer digits, then nothing or a dot and 2 decimals.
  * A currency without a minor unit takes only .00; one with three decimals takes two, the third is then 0.
  * Throws `amount.malformed` or `currency.unknown`.
  */

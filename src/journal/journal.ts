@@ -1,0 +1,96 @@
+/**
+ * The journal: what happened, in order, written down before it is acted on. Append-only and hash-chained.
+ *
+ * A write returns when its entries are on the disk. Whatever belongs to the same step (a message to send, a counter)
+ * goes into the same transaction through `also`, so that no crash can part them.
+ */
+import type { Clock } from '../base/clock.ts';
+import { type Entry, firstLink, link } from './chain.ts';
+import { openSql, type Sql } from './sql.ts';
+import { entryOf, type Head, verified } from './verify.ts';
+
+export type NewEntry = { subject: string; kind: string; body: string };
+
+export interface Journal {
+  readonly sql: Sql;
+  /** Appends entries, and does `also`, in one durable step. */
+  write(entries: readonly NewEntry[], also?: () => void): void;
+  /** All entries about one subject, in order. */
+  about(subject: string): Entry[];
+  /** All entries, from the first. */
+  entries(): IterableIterator<Entry>;
+  /** How many durable steps were made since it was opened: each is one sync of the disk. */
+  readonly steps: number;
+  /** Folds the write-ahead log into the file. For quiet moments; a sale never waits for it. */
+  tidy(): void;
+  close(): void;
+}
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS entry (entry INTEGER PRIMARY KEY, at INTEGER NOT NULL, subject TEXT NOT NULL,
+   kind TEXT NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL) STRICT`,
+  'CREATE INDEX IF NOT EXISTS entry_subject ON entry (subject)',
+  'CREATE TABLE IF NOT EXISTS head (only INTEGER PRIMARY KEY CHECK (only = 1), entry INTEGER NOT NULL, hash BLOB NOT NULL) STRICT',
+];
+
+/**
+ * Opens the journal in `path`, checks every entry, and gives each to `seen` on the way.
+ * Throws `journal.busy`, `journal.unwritable`, or `journal.corrupt` with the entry's number; nothing is repaired.
+ */
+export const openJournal = (path: string, clock: Clock, seen: (entry: Entry) => void = () => {}): Journal => {
+  const sql = openSql(path);
+  try {
+    for (const statement of schema) sql.run(statement);
+    return journalOver(sql, clock, walk(sql, path, seen));
+  } catch (error) {
+    sql.close();
+    throw error;
+  }
+};
+
+const walk = (sql: Sql, path: string, seen: (entry: Entry) => void): Head => {
+  const entries = verified(sql, path);
+  for (;;) {
+    const { value, done } = entries.next();
+    if (done === true) return value;
+    seen(value);
+  }
+};
+
+const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
+  let head = opened.entry === 0 ? { entry: 0, hash: firstLink } : opened;
+  let steps = 0;
+  return {
+    sql,
+    get steps() {
+      return steps;
+    },
+    write(entries, also) {
+      // The head moves only after the commit: a write that throws leaves the chain where it was.
+      head = sql.atomically(() => {
+        let last = head;
+        for (const fresh of entries) last = append(sql, last, { ...fresh, at: clock.now() });
+        sql.run('INSERT OR REPLACE INTO head (only, entry, hash) VALUES (1, ?, ?)', last.entry, last.hash);
+        also?.();
+        return last;
+      });
+      steps += 1;
+    },
+    about: (subject) => sql.all('SELECT * FROM entry WHERE subject = ? ORDER BY entry', subject).map(entryOf),
+    *entries() {
+      for (const row of sql.iterate('SELECT * FROM entry ORDER BY entry')) yield entryOf(row);
+    },
+    tidy: () => void sql.all('PRAGMA wal_checkpoint(TRUNCATE)'),
+    close: () => sql.close(),
+  };
+};
+
+const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head => {
+  const entry: Entry = { entry: before.entry + 1, ...fresh };
+  const hash = link(before.hash, entry);
+  sql.run(
+    'INSERT INTO entry (entry, at, subject, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[entry.entry, entry.at, entry.subject, entry.kind, entry.body, hash],
+  );
+  return { entry: entry.entry, hash };
+};

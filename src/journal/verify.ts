@@ -1,0 +1,56 @@
+/** Reads the whole journal once and checks each entry against the chain. It changes nothing, ever. */
+import { Fault, wordsOf } from '../base/fault.ts';
+import { type Entry, firstLink, link } from './chain.ts';
+import type { Sql, SqlRow } from './sql.ts';
+
+export type Head = { readonly entry: number; readonly hash: Uint8Array };
+
+/**
+ * Gives each entry, in order, after its check. Returns the head of the chain.
+ * Throws `journal.corrupt` with the number of the first entry that fails; `data` is the path it names.
+ */
+export function* verified(sql: Sql, data: string): Generator<Entry, Head> {
+  let head: Head = { entry: 0, hash: firstLink };
+  const corrupt = (why: string) => new Fault('journal.corrupt', { entry: head.entry + 1, why, data });
+  const rows = sql.iterate('SELECT entry, at, subject, kind, body, hash FROM entry ORDER BY entry');
+  try {
+    for (;;) {
+      const row = nextOf(rows, corrupt);
+      if (row === undefined) break;
+      const entry = entryOf(row);
+      if (entry.entry !== head.entry + 1) throw corrupt(`entry ${entry.entry} stands in its place`);
+      const hash = link(head.hash, entry);
+      if (!same(hash, row['hash'])) throw corrupt('its content does not match its hash');
+      head = { entry: entry.entry, hash };
+      yield entry;
+    }
+  } finally {
+    rows.return?.();
+  }
+  const last = sql.get('SELECT entry, hash FROM head');
+  if (Number(last?.['entry'] ?? 0) !== head.entry || (head.entry > 0 && !same(head.hash, last?.['hash']))) {
+    throw corrupt(`the journal ends at entry ${head.entry}, but was written up to ${last?.['entry'] ?? 'nothing'}`);
+  }
+  return head;
+}
+
+export const entryOf = (row: SqlRow): Entry => ({
+  entry: Number(row['entry']),
+  at: Number(row['at']),
+  subject: String(row['subject']),
+  kind: String(row['kind']),
+  body: String(row['body']),
+});
+
+/** SQLite finds a damaged page only when it gets there, in the middle of the walk. */
+const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (why: string) => Fault): SqlRow | undefined => {
+  try {
+    const { value, done } = rows.next();
+    return done === true ? undefined : value;
+  } catch (error) {
+    throw corrupt(wordsOf(error));
+  }
+};
+
+const same = (hash: Uint8Array, stored: unknown): boolean =>
+  stored instanceof Uint8Array && Buffer.from(hash).equals(Buffer.from(stored));

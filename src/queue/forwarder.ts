@@ -1,0 +1,105 @@
+/**
+ * Sends what the outbox holds, one message at a time, reversals first. A message that fails goes behind its backoff and
+ * blocks nobody. There is one forwarder per journal: the journal's lock sees to that.
+ */
+import type { Clock } from '../base/clock.ts';
+import { isFault, wordsOf } from '../base/fault.ts';
+import type { Random } from '../base/ids.ts';
+import type { Message, Outbox, Waiting } from './outbox.ts';
+import { backoffMs, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from './policy.ts';
+
+export type Delivery = {
+  readonly means: Means;
+  /** In words, for the queue's list. */
+  readonly note: string;
+  /** Settles it: writes the event it led to and takes the message out of the outbox, in one durable step. */
+  settle(): void;
+};
+
+export type ForwarderParts = {
+  outbox: Outbox;
+  deliver(message: Message): Promise<Delivery>;
+  clock: Clock;
+  random: Random;
+  /** What went wrong in a pass that nobody waits for. */
+  report(error: unknown): void;
+};
+
+export type Drained = { done: number; later: number; parked: number };
+
+export interface Forwarder {
+  /** One pass over what is due; with `all`, over everything now. Calls at the same time share one pass. */
+  drain(which?: 'all'): Promise<Drained>;
+  /** Keeps draining as messages fall due, until stopped. */
+  start(): void;
+  /** Wakes a started forwarder: something was put, or the line is back. */
+  wake(): void;
+  /** Resolves when the pass under way has ended. */
+  stop(): Promise<void>;
+}
+
+export const forwarder = ({ outbox, deliver, clock, random, report }: ForwarderParts): Forwarder => {
+  let running: Promise<Drained> | undefined;
+  let started = false;
+  let unschedule = () => {};
+
+  const one = async (message: Waiting, drained: Drained): Promise<void> => {
+    const { means, note, settle } = await delivered(message);
+    const verdict = means === 'unknown' && message.attempts >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
+    if (verdict === 'done') settle();
+    else if (verdict === 'park') outbox.park(message.id, note);
+    else outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note });
+    drained[verdict === 'park' ? 'parked' : verdict] += 1;
+  };
+
+  const delivered = async (message: Waiting): Promise<Delivery> => {
+    try {
+      const secret = outbox.open(message.id);
+      return await deliver(secret === undefined ? message : { ...message, secret });
+    } catch (error) {
+      // A record that cannot be opened is parked; anything else may have reached the gateway.
+      return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: wordsOf(error), settle: () => {} };
+    }
+  };
+
+  const pass = async (which?: 'all'): Promise<Drained> => {
+    const drained: Drained = { done: 0, later: 0, parked: 0 };
+    for (const message of outbox.due(clock.now(), which)) await one(message, drained);
+    return drained;
+  };
+
+  const drain = (which?: 'all'): Promise<Drained> => {
+    // A forced pass asked for during another one follows it: the running one has already chosen its messages.
+    if (running !== undefined && which === 'all') return running.then(() => drain('all'));
+    running ??= pass(which).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  const schedule = (): void => {
+    unschedule();
+    const next = outbox.nextAt();
+    if (!started || next === undefined) return;
+    unschedule = clock.after(Math.max(0, Math.min(next - clock.now(), LONGEST_NAP_MS)), () => {
+      void drain().catch(report).finally(schedule);
+    });
+  };
+
+  return {
+    drain,
+    start() {
+      started = true;
+      schedule();
+    },
+    wake: schedule,
+    async stop() {
+      started = false;
+      unschedule();
+      await running?.catch(report);
+    },
+  };
+};
+
+/** A clock that was set back must not put the queue to sleep for years. */
+const LONGEST_NAP_MS = 60_000;

@@ -1,0 +1,98 @@
+/**
+ * What is still to be sent, in the journal's own file: a message enters in the same durable step as the event that
+ * made it necessary, and leaves in the same step as the event that settled it.
+ */
+import type { Sql, SqlRow } from '../journal/sql.ts';
+import { LONGEST_BACKOFF_MS } from './policy.ts';
+import type { Sealer } from './seal.ts';
+
+export type Message = {
+  readonly id: string;
+  readonly kind: 'reversal' | 'forward' | 'repeat';
+  /** The sale it belongs to. */
+  readonly sale: string;
+  /** The idempotency key: the same on each try. */
+  readonly key: string;
+  /** What to send as far as anybody may read it, JSON text. */
+  readonly body: string;
+  /** What only the gateway may read. Sealed at rest; its key is destroyed when the message is settled. */
+  readonly secret?: string;
+};
+
+/** A message at rest: its secret stays sealed until it is sent. */
+export type Waiting = Omit<Message, 'secret'> & {
+  readonly attempts: number;
+  readonly dueAt: number;
+  readonly note: string;
+};
+
+export interface Outbox {
+  /** To be called inside a journal write. */
+  put(message: Message, now: number): void;
+  /** The secret of a waiting message, opened; undefined when it has none. Throws `seal.broken`. */
+  open(id: string): string | undefined;
+  /** Messages whose time has come, reversals first, then the oldest. `all` ignores the time. */
+  due(now: number, which?: 'all'): Waiting[];
+  waiting(): Waiting[];
+  parked(): Waiting[];
+  /** Wall time of the next message's turn, or undefined when nothing waits. */
+  nextAt(): number | undefined;
+  retryAt(id: string, retry: { dueAt: number; note: string }): void;
+  /** To be called inside a journal write: the message is settled, its data key destroyed. */
+  settle(id: string): void;
+  /** Takes the message out of the turn for a person to look at. Its content stays. */
+  park(id: string, note: string): void;
+}
+
+const schema = `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
+  key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+  due_at INTEGER NOT NULL, note TEXT NOT NULL, put_at INTEGER NOT NULL) STRICT`;
+
+const order = "ORDER BY kind <> 'reversal', put_at, rowid";
+
+export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
+  sql.run(schema);
+  sql.run("CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'");
+  return {
+    put({ id, kind, sale, key, body, secret }, now) {
+      const record = secret === undefined ? undefined : sealer.seal(id, secret);
+      sql.run(
+        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, '', ?)",
+        ...[id, kind, sale, key, body, record?.sealed ?? null, record?.wrapped ?? null, now, now],
+      );
+    },
+    open(id) {
+      const { sealed, wrapped } = sql.get('SELECT sealed, wrapped FROM message WHERE id = ?', id) ?? {};
+      if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) return undefined;
+      return sealer.open(id, { sealed, wrapped });
+    },
+    due: (now, which) =>
+      sql
+        .all(
+          `SELECT * FROM message WHERE state = 'waiting' AND (? OR due_at NOT BETWEEN ? AND ?) ${order}`,
+          ...[which === 'all' ? 1 : 0, now + 1, now + LONGEST_BACKOFF_MS],
+        )
+        .map(messageOf),
+    waiting: () => sql.all(`SELECT * FROM message WHERE state = 'waiting' ${order}`).map(messageOf),
+    parked: () => sql.all(`SELECT * FROM message WHERE state = 'parked' ${order}`).map(messageOf),
+    nextAt() {
+      const next = sql.get("SELECT min(due_at) AS at FROM message WHERE state = 'waiting'")?.['at'];
+      return next === null || next === undefined ? undefined : Number(next);
+    },
+    retryAt: (id, { dueAt, note }) =>
+      sql.run('UPDATE message SET attempts = attempts + 1, due_at = ?, note = ? WHERE id = ?', dueAt, note, id),
+    settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
+    park: (id, note) => sql.run("UPDATE message SET state = 'parked', note = ? WHERE id = ?", note, id),
+  };
+};
+
+const messageOf = (row: SqlRow): Waiting => ({
+  id: String(row['id']),
+  kind: String(row['kind']) as Message['kind'],
+  sale: String(row['sale']),
+  key: String(row['key']),
+  body: String(row['body']),
+  attempts: Number(row['attempts']),
+  dueAt: Number(row['due_at']),
+  note: String(row['note']),
+});

@@ -1,0 +1,36 @@
+/** What an answer to a queued message means for the queue, in one table, and when the next try is. */
+import type { Random } from '../base/ids.ts';
+
+/** What the gateway's answer means, or that there was none. */
+export type Means = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown' | 'notSent' | 'silent';
+
+/** done: an answer that settles it. later: the same message again. park: a person has to look. */
+export type Verdict = 'done' | 'later' | 'park';
+
+export const verdicts: Readonly<Record<Means, Verdict>> = {
+  approved: 'done',
+  declined: 'done',
+  // The gateway will not take this message however often it comes.
+  refused: 'park',
+  // A card-present request has no pending state: something is wrong that a retry does not mend.
+  pending: 'park',
+  later: 'later',
+  notSent: 'later',
+  silent: 'later',
+  // A code that nobody knows may be a yes. The same key gets the same answer, so asking again is safe.
+  unknown: 'later',
+};
+
+/** After this many answers of unknown meaning a person has to look. Unreachable gateways are tried for ever. */
+export const UNKNOWN_ANSWERS_MOST = 10;
+
+const FIRST_MS = 1_000;
+/** A due time further away than this comes from a clock that was set back: it counts as due. */
+export const LONGEST_BACKOFF_MS = 300_000;
+
+/** How long to wait before try number `attempts` + 1: doubled each time, up to five minutes, a random half of it jitter. */
+export const backoffMs = (attempts: number, random: Random): number => {
+  const whole = Math.min(LONGEST_BACKOFF_MS, FIRST_MS * 2 ** Math.min(attempts, 20));
+  const [dice = 0] = random(1);
+  return Math.round(whole / 2 + (whole / 2) * (dice / 255));
+};

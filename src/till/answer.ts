@@ -1,0 +1,77 @@
+/** The gateway's reply → what it means for a sale. What does not fit the request that was sent is no answer to it. */
+import { isCurrency } from '../base/currencies.ts';
+import { isFault } from '../base/fault.ts';
+import { compare, parseAmount } from '../base/money.ts';
+import type { SaleEvent } from './events.ts';
+import type { HostAnswer, Intent, OfflineVerdict } from './facts.ts';
+import type { HostReply } from './ports.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The text at a dotted path of a JSON body, or undefined when there is none. */
+export const textAt = (body: unknown, path: string): string | undefined => {
+  let here: unknown = body;
+  for (const name of path.split('.'))
+    here = typeof here === 'object' && here !== null ? (here as Body)[name] : undefined;
+  return typeof here === 'string' && here !== '' ? here : undefined;
+};
+
+/** The facts of an answer that are kept (spec 2.34, 2.35). Unknown fields are ignored, as the spec asks of clients. */
+export const answerOf = ({
+  code,
+  description,
+  body,
+}: {
+  code: string;
+  description: string;
+  body: Body;
+}): HostAnswer => {
+  const facts = {
+    payment: textAt(body, 'id'),
+    statusText: textAt(body, 'pos.statusText'),
+    authorisationCode: textAt(body, 'pos.clearing.authorizationIssuerCode'),
+    identifier: textAt(body, 'pos.clearing.identifier'),
+    merchantId: textAt(body, 'pos.merchantId'),
+    timestamp: textAt(body, 'pos.timestamp'),
+  };
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return { code, description, ...Object.fromEntries(known) };
+};
+
+/** The event that this reply to the sale's request is. `offline` decides what happens when the gateway was not reached. */
+export const eventOf = (reply: HostReply, intent: Intent, offline: OfflineVerdict): SaleEvent => {
+  if (reply.kind === 'notSent') return { on: 'hostNotReached', why: reply.fault.message, offline };
+  if (reply.kind === 'silent') return { on: 'hostSilent', why: reply.fault.message };
+  const { means, code, body } = reply;
+  const answer = answerOf(reply);
+  if (means === 'refused') return { on: 'hostRefused', answer };
+  // Too many requests: it was turned away before anything was done with it.
+  if (means === 'later') return { on: 'hostNotReached', why: `${code} ${reply.description}`, offline };
+  if (means === 'declined') return { on: 'hostDeclined', answer };
+  if (means !== 'approved') return { on: 'hostSilent', why: `the answer ${code} is neither yes nor no` };
+  const misfit = misfitOf(body, intent);
+  return misfit === undefined ? { on: 'hostApproved', answer } : { on: 'hostSilent', why: misfit };
+};
+
+/** Why this approval cannot be the one that was asked for, or undefined. */
+const misfitOf = (body: Body, intent: Intent): string | undefined => {
+  if (textAt(body, 'id') === undefined) return 'the approval names no payment';
+  const reference = textAt(body, 'merchantTransactionId');
+  if (reference !== undefined && reference !== intent.sale) return 'the approval is for another sale';
+  const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
+  if (amount === undefined || currency === undefined) return 'the approval names no amount';
+  return sameAmount({ amount, currency }, intent) ? undefined : 'the approval is for another amount';
+};
+
+const sameAmount = ({ amount, currency }: { amount: string; currency: string }, intent: Intent): boolean => {
+  try {
+    return (
+      isCurrency(currency) &&
+      currency === intent.amount.currency &&
+      compare(parseAmount(amount, currency), intent.amount) === 0
+    );
+  } catch (error) {
+    if (isFault(error, 'amount.malformed')) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,47 @@
+/** What is known about a sale. All of it may be written down: nothing here is card data beyond the masked number. */
+
+import type { CardData, Cryptogram } from '../../drivers/terminal.ts';
+import type { Money } from '../base/money.ts';
+
+/** What the cashier asked for, fixed before the first byte leaves. */
+export type Intent = {
+  /** 32 hex digits; it is the merchantTransactionId and names the sale everywhere. */
+  readonly sale: string;
+  readonly operation: 'sale' | 'refund';
+  readonly amount: Money;
+  /** pos.terminalId and pos.transactionSequenceNumber: with the sale's id they make a repeated request recognisable. */
+  readonly terminalId: string;
+  readonly sequence: number;
+  readonly receipt: number;
+  /** The idempotency key of the request, the same on each try. */
+  readonly key: string;
+  /** Wall time, ms. */
+  readonly at: number;
+  /** For a refund: the sale it gives back from, and that sale's payment id at the gateway. */
+  readonly refunds?: { readonly sale: string; readonly payment: string; readonly receipt: number };
+};
+
+/** What may be kept of the card: no ciphertext, no PIN, no chip data. */
+export type CardFacts = Omit<CardData, 'sred' | 'pin' | 'icc'>;
+
+export const cardFacts = ({ sred: _, pin: _pin, icc: _icc, ...facts }: CardData): CardFacts => facts;
+
+/** What the gateway said. */
+export type HostAnswer = {
+  readonly code: string;
+  readonly description: string;
+  /** The gateway's payment id. */
+  readonly payment?: string;
+  readonly statusText?: string;
+  readonly authorisationCode?: string;
+  readonly identifier?: string;
+  readonly merchantId?: string;
+  readonly timestamp?: string;
+};
+
+export type ChipFacts = { readonly cryptogram?: Cryptogram; readonly tvr?: string; readonly tsi?: string };
+
+/** Whether a sale may go on without the gateway, and why not, in words a cashier can tell the customer. */
+export type OfflineVerdict =
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'allowed'; readonly chip: boolean; readonly deferred: boolean };

@@ -1,0 +1,48 @@
+/** What goes into the queue for a sale, and what the queue's messages say when their turn comes. */
+import type { Run } from './effects.ts';
+import type { OutgoingMessage } from './ports.ts';
+import { refundRequest, saleRequest } from './request.ts';
+import type { Outgoing, Sale } from './sale.ts';
+
+/** The body of a reversal: whose payment, which if it is known, and since when the gateway may have the request. */
+export type ReversalBody = { payment?: string; sentAt: number };
+
+/** The body of a refund that was not answered: it is sent again as it was. */
+export type RepeatBody = { payment: string; parameters: Readonly<Record<string, string>> };
+
+/** The readable part of an offline sale: what the exposure list adds up. */
+export type ForwardBody = { minor: string; currency: string };
+
+export const messageFor = (outgoing: Outgoing, run: Run, sale: Sale): OutgoingMessage | undefined => {
+  const { intent, parts, held } = run;
+  if (outgoing === 'reverse') return reversalFor(sale, { key: parts.ids.next(), sentAt: parts.clock.now() });
+  if (outgoing === 'repeat') return repeatFor(sale);
+  const { card, info: terminal, finalIcc } = held;
+  if (card === undefined || terminal === undefined || sale.at !== 'ended' || sale.offline === undefined)
+    return undefined;
+  // A deferred authorisation sends the cryptogram that asked to go online; an offline approval the one that approved.
+  const offline = sale.offline;
+  // The type that is queued has no room for a PIN.
+  const { pin: _, ...kept } = card;
+  const last = offline === 'chip' && finalIcc !== undefined ? { finalIcc } : {};
+  const body: ForwardBody = { minor: intent.amount.minor.toString(), currency: intent.amount.currency };
+  return {
+    kind: 'forward',
+    sale: intent.sale,
+    key: intent.key,
+    body: JSON.stringify(body),
+    secret: JSON.stringify(saleRequest(intent, { card: kept, terminal, offline, ...last })),
+  };
+};
+
+export const reversalFor = (sale: Sale, { key, sentAt }: { key: string; sentAt: number }): OutgoingMessage => {
+  const payment = sale.answer?.payment;
+  const body: ReversalBody = { ...(payment !== undefined && { payment }), sentAt };
+  return { kind: 'reversal', sale: sale.intent.sale, key, body: JSON.stringify(body) };
+};
+
+export const repeatFor = ({ intent }: Sale): OutgoingMessage | undefined => {
+  if (intent.refunds === undefined) return undefined;
+  const body: RepeatBody = { payment: intent.refunds.payment, parameters: refundRequest(intent) };
+  return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body) };
+};

@@ -1,0 +1,82 @@
+/** What the till needs of the world, in its own words. The runtime fits the real parts to these; tests fit twins. */
+import type { Terminal } from '../../drivers/terminal.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Fault } from '../base/fault.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Money } from '../base/money.ts';
+import type { SaleEvent } from './events.ts';
+import type { CardFacts, OfflineVerdict } from './facts.ts';
+
+/** Flat parameters under their wire names, host API spec section 2. */
+export type Parameters = Readonly<Record<string, string>>;
+
+export type HostReply =
+  | {
+      kind: 'answered';
+      means: 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown';
+      code: string;
+      description: string;
+      body: Readonly<Record<string, unknown>>;
+    }
+  /** Proved: no byte of the request was accepted. */
+  | { kind: 'notSent'; fault: Fault }
+  /** Sent, and no valid answer came. */
+  | { kind: 'silent'; fault: Fault };
+
+/** The payment gateway. Nothing here throws: no answer is an answer too. */
+export interface Host {
+  pay(parameters: Parameters, key: string): Promise<HostReply>;
+  /** CP, RV or RF on an earlier payment. */
+  refer(payment: string, parameters: Parameters, key: string): Promise<HostReply>;
+  /** The payments with this merchantTransactionId, in `body.payments`. */
+  find(merchantTransactionId: string): Promise<HostReply>;
+  /** Whether this result code is on the list of those that say no. An unknown code is not. */
+  isDecline(code: string): boolean;
+}
+
+/** The one terminal this till sells on. */
+export interface Terminals {
+  /** Open and ready; opened again after a fault. Throws what the driver throws. */
+  get(): Promise<Terminal>;
+  /** After a fault: closed now, and made ready again by the next `get`. */
+  drop(): Promise<void>;
+}
+
+/** A message for the queue. Its key names it, and is the idempotency key of each try. */
+export type OutgoingMessage = {
+  kind: 'reversal' | 'forward' | 'repeat';
+  sale: string;
+  key: string;
+  body: string;
+  secret?: string;
+};
+
+/** The journal and the queue as one: an event and what is to be sent because of it are written in one durable step. */
+export interface Ledger {
+  /** Returns when it is on the disk. Throws `journal.unwritable`; then nothing was written. */
+  record(sale: string, event: SaleEvent, message?: OutgoingMessage): void;
+  /** The event that settles a queued message, and the message's end, in one durable step. */
+  settle(message: string, sale: string, event: SaleEvent): void;
+  events(sale: string): SaleEvent[];
+  saleOfReceipt(receipt: number): string | undefined;
+  refundsOf(sale: string): string[];
+  /** Sales that are not at an end that needs nothing more. */
+  openSales(): string[];
+  /** Fresh numbers for a sale on this terminal; they are taken when `intended` is recorded. */
+  nextNumbers(terminalId: string): { receipt: number; sequence: number };
+}
+
+export type TillParts = {
+  terminals: Terminals;
+  host: Host;
+  ledger: Ledger;
+  clock: Clock;
+  ids: Ids;
+  terminalId: string;
+  /** Whether this sale may go on without the gateway. */
+  offline(card: CardFacts, amount: Money): OfflineVerdict;
+  /** How long after a request the gateway may still receive it: before, "not found" proves nothing. */
+  requestLifeMs: number;
+  /** What went wrong at the terminal or in passing. The sale's events say what it meant; this is for the technician. */
+  report(error: unknown): void;
+};

@@ -1,0 +1,58 @@
+/** Card data and intent → the host API's request (spec 2.2, 2.34). The same intent always gives the same request. */
+import type { CardData, TerminalInfo } from '../../drivers/terminal.ts';
+import { fromHex, toHex } from '../base/hex.ts';
+import { printAmount } from '../base/money.ts';
+import { decodeTlv, encodeTlv } from '../emv/tlv.ts';
+import type { Intent } from './facts.ts';
+import type { Parameters } from './ports.ts';
+
+/** What the request carries beside the intent. `offline` marks a sale sent after it was made. */
+export type CardRequest = { card: CardData; terminal: TerminalInfo; offline?: 'chip' | 'deferred'; finalIcc?: string };
+
+/** POST /v1/payments: authorise and capture at once. */
+export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc }: CardRequest): Parameters => {
+  const icc = mergeIcc(card.icc, finalIcc);
+  const [sred] = card.sred;
+  return present({
+    amount: printAmount(intent.amount),
+    currency: intent.amount.currency,
+    paymentType: 'DB',
+    merchantTransactionId: intent.sale,
+    'pos.entryMode': card.entryMode,
+    'pos.terminalId': intent.terminalId,
+    'pos.deviceId': /^\d{1,32}$/.test(terminal.serial) ? terminal.serial : undefined,
+    'pos.deviceType': /^\S{1,32}$/.test(terminal.model) ? terminal.model : undefined,
+    'pos.encryptedSred.data': sred?.data,
+    'pos.encryptedSred.ksn': sred?.ksn,
+    'pos.encryptedPin.data': card.pin?.data,
+    'pos.encryptedPin.ksn': card.pin?.ksn,
+    'pos.iccDataRequest': icc,
+    'pos.panSequenceNumber': card.panSequence,
+    'pos.pinEntryCapability': 'PIN_ENTRY_AVAILABLE',
+    'pos.transactionSequenceNumber': String(intent.sequence),
+    'pos.transactionSource': 'POS',
+    'customParameters[offline]': offline,
+  });
+};
+
+/** POST /v1/payments/{id}: give back, RF, or take back, RV. */
+export const refundRequest = (intent: Intent): Parameters => ({
+  amount: printAmount(intent.amount),
+  currency: intent.amount.currency,
+  paymentType: 'RF',
+  merchantTransactionId: intent.sale,
+});
+
+export const reversalRequest: Parameters = { paymentType: 'RV' };
+
+/** The first answer's tags, each replaced by the card's last word on it where there is one. */
+const mergeIcc = (first: string | undefined, last: string | undefined): string | undefined => {
+  if (first === undefined || last === undefined) return last ?? first;
+  const later = decodeTlv(fromHex(last));
+  const replaced = new Set(later.map(({ tag }) => tag));
+  const kept = decodeTlv(fromHex(first)).filter(({ tag }) => !replaced.has(tag));
+  return toHex(encodeTlv([...kept, ...later]));
+};
+
+const present = (values: Readonly<Record<string, string | undefined>>): Parameters =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -1,0 +1,74 @@
+/** Runs one sale: writes each event down, then does what the machine asks for. It decides nothing itself. */
+import type { TerminalEvent } from '../../drivers/terminal.ts';
+import { Fault } from '../base/fault.ts';
+import { type Errand, perform, type Run, unrecorded } from './effects.ts';
+import type { SaleEvent } from './events.ts';
+import type { Intent } from './facts.ts';
+import { messageFor } from './messages.ts';
+import type { TillParts } from './ports.ts';
+import { begin, type EndedSale, next, type Sale } from './sale.ts';
+
+export type Progress = { kind: 'sale'; sale: Sale } | { kind: 'terminal'; event: TerminalEvent };
+export type Tell = (progress: Progress) => void;
+
+export type SaleOptions = { accept: readonly ('chip' | 'tap' | 'swipe' | 'manual')[]; presentWithinMs: number };
+
+export interface Running {
+  readonly sale: string;
+  /** The ending, once the card has been told too. Rejects only when the journal cannot be written. */
+  readonly done: Promise<EndedSale>;
+  /** A request, not a result: the ending says what became of it. */
+  cancel(): void;
+}
+
+/** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` when it could not be. */
+export const run = (intent: Intent, parts: TillParts, how: { options: SaleOptions; tell: Tell }): Running => {
+  const context: Run = {
+    intent,
+    parts,
+    options: how.options,
+    hear: (event) => how.tell({ kind: 'terminal', event }),
+    held: {},
+  };
+  const errands = new Set<Promise<void>>();
+  let sale: Sale | undefined;
+  let failure: Fault | undefined;
+
+  const dispatch = (event: SaleEvent): void => {
+    const step = sale === undefined ? begin(intent) : next(sale, event);
+    const message = step?.outgoing && messageFor(step.outgoing, context, step.sale);
+    parts.ledger.record(intent.sale, event, message);
+    if (step === undefined) return;
+    sale = step.sale;
+    how.tell({ kind: 'sale', sale });
+    for (const effect of step.effects ?? []) send(effect, sale);
+    if (sale.at === 'ended') send({ do: 'partWithCard' }, sale);
+  };
+
+  const hear = async (event: SaleEvent | undefined): Promise<void> => {
+    if (event === undefined || failure !== undefined) return;
+    try {
+      dispatch(event);
+    } catch (error) {
+      failure = await unrecorded(context, event, error);
+    }
+  };
+
+  // An errand never rejects: what fails at the terminal or the gateway is an event too.
+  const send = (errand: Errand, now: Sale): void => {
+    const done = perform(context, errand, now)
+      .then(hear)
+      .finally(() => errands.delete(done));
+    errands.add(done);
+  };
+
+  const settled = async (): Promise<EndedSale> => {
+    while (errands.size > 0) await Promise.all(errands);
+    if (failure !== undefined) throw failure;
+    if (sale?.at !== 'ended') throw new Fault('till.unresolved', { sale: intent.sale });
+    return sale;
+  };
+
+  dispatch({ on: 'intended', intent });
+  return { sale: intent.sale, done: settled(), cancel: () => void hear({ on: 'cancelAsked' }) };
+};

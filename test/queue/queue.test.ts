@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
+import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
+import { backoffMs, type Means, UNKNOWN_ANSWERS_MOST } from '../../src/queue/policy.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const counting = (): ((length: number) => Uint8Array) => {
+  let n = 0;
+  return (length) => new Uint8Array(length).map(() => (n = (n * 31 + 7) % 256));
+};
+
+let folder = '';
+let journal: Journal;
+let outbox: Outbox;
+const clock = virtualClock(1_000_000);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'queue-'));
+  journal = openJournal(join(folder, 'journal.db'), clock);
+  outbox = openOutbox(journal.sql, sealer(new Uint8Array(32).fill(7), counting()));
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const message = (id: string, more: Partial<Message> = {}): Message => ({
+  id,
+  kind: 'forward',
+  sale: `sale-${id}`,
+  key: id,
+  body: '{}',
+  ...more,
+});
+
+/** Answers as told, and remembers who came. */
+const gateway = (answers: Record<string, Means[]>): { came: string[]; forwarder: Forwarder } => {
+  const came: string[] = [];
+  const deliver = async ({ id, secret }: Message): Promise<Delivery> => {
+    came.push(secret === undefined ? id : `${id} ${secret}`);
+    return { means: answers[id]?.shift() ?? 'approved', note: 'as told', settle: () => outbox.settle(id) };
+  };
+  return {
+    came,
+    forwarder: forwarder({ outbox, deliver, clock, random: counting(), report: (error) => came.push(String(error)) }),
+  };
+};
+
+test('reversals go first, then the oldest; each is settled once', async () => {
+  for (const id of ['f1', 'f2']) outbox.put(message(id), clock.now());
+  outbox.put(message('r1', { kind: 'reversal' }), clock.now());
+  const { came, forwarder } = gateway({});
+  expect(await forwarder.drain()).toEqual({ done: 3, later: 0, parked: 0 });
+  expect(came).toEqual(['r1', 'f1', 'f2']);
+  expect(await forwarder.drain()).toEqual({ done: 0, later: 0, parked: 0 });
+});
+
+test('two drains at once are one pass: nothing is sent twice', async () => {
+  outbox.put(message('f1'), clock.now());
+  const { came, forwarder } = gateway({});
+  await Promise.all([forwarder.drain(), forwarder.drain(), forwarder.drain('all')]);
+  expect(came).toEqual(['f1']);
+});
+
+test('a message that fails waits behind its backoff and blocks nobody', async () => {
+  for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
+  const { came, forwarder } = gateway({ f1: ['silent', 'notSent', 'approved'], f2: ['refused'] });
+  expect(await forwarder.drain()).toEqual({ done: 1, later: 1, parked: 1 });
+  expect(outbox.parked().map(({ id }) => id)).toEqual(['f2']);
+  expect(await forwarder.drain()).toEqual({ done: 0, later: 0, parked: 0 });
+  expect(await forwarder.drain('all')).toEqual({ done: 0, later: 1, parked: 0 });
+  await clock.advance(300_000);
+  expect(await forwarder.drain()).toEqual({ done: 1, later: 0, parked: 0 });
+  expect(came).toEqual(['f1', 'f2', 'f3', 'f1', 'f1']);
+});
+
+test('a started forwarder drains by itself when a message falls due', async () => {
+  const { came, forwarder } = gateway({ f1: ['silent'] });
+  forwarder.start();
+  outbox.put(message('f1'), clock.now());
+  forwarder.wake();
+  await clock.advance(10);
+  expect(came).toEqual(['f1']);
+  await clock.advance(3_000);
+  expect(came).toEqual(['f1', 'f1']);
+  await forwarder.stop();
+});
+
+test('an answer that nobody understands is asked again, and after ten times left to a person', async () => {
+  outbox.put(message('f1'), clock.now());
+  const { forwarder } = gateway({ f1: new Array<Means>(20).fill('unknown') });
+  for (let n = 0; n < UNKNOWN_ANSWERS_MOST; n++) expect((await forwarder.drain('all')).later).toBe(1);
+  expect((await forwarder.drain('all')).parked).toBe(1);
+});
+
+test('a clock that was set back does not hold a message for years', async () => {
+  outbox.put(message('f1'), clock.now() + 10 ** 10);
+  const { came, forwarder } = gateway({});
+  await forwarder.drain();
+  expect(came).toEqual(['f1']);
+});
+
+test('a secret is sealed at rest, opened to be sent, and unreadable for ever once settled', async () => {
+  const secret = 'pos.encryptedSred.data=0011223344556677';
+  outbox.put(message('f1', { secret }), clock.now());
+  const inFiles = () =>
+    readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes('0011223344556677'));
+  expect(inFiles()).toBe(false);
+  const { came, forwarder } = gateway({});
+  await forwarder.drain();
+  expect(came).toEqual([`f1 ${secret}`]);
+  expect(outbox.open('f1')).toBeUndefined();
+  expect(inFiles()).toBe(false);
+});
+
+test('a record sealed by another till, or changed, is parked and blocks nobody', async () => {
+  outbox.put(message('f1', { secret: 'x' }), clock.now());
+  outbox.put(message('f2', { secret: 'y' }), clock.now());
+  journal.sql.run("UPDATE message SET sealed = (SELECT sealed FROM message WHERE id = 'f2') WHERE id = 'f1'");
+  const { came, forwarder } = gateway({});
+  expect(await forwarder.drain()).toEqual({ done: 1, later: 0, parked: 1 });
+  expect(came).toEqual(['f2 y']);
+});
+
+test('the backoff doubles, is half jitter, and ends at five minutes', () => {
+  const low = (length: number) => new Uint8Array(length);
+  const high = (length: number) => new Uint8Array(length).fill(255);
+  expect([0, 1, 2, 8, 9, 50].map((n) => [backoffMs(n, low), backoffMs(n, high)])).toEqual([
+    [500, 1_000],
+    [1_000, 2_000],
+    [2_000, 4_000],
+    [128_000, 256_000],
+    [150_000, 300_000],
+    [150_000, 300_000],
+  ]);
+});

@@ -9,11 +9,18 @@ export interface Clock {
   after(ms: number, then: () => void): () => void;
 }
 
+/** The platform's timers fire at once beyond this: longer waits go in steps. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, then) {
-    const timer = setTimeout(then, ms);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (left: number): void => {
+      timer = left > TIMER_MAX_MS ? setTimeout(() => wait(left - TIMER_MAX_MS), TIMER_MAX_MS) : setTimeout(then, left);
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

@@ -14,7 +14,7 @@ NOK 578 2|NPR 524 2|NZD 554 2|OMR 512 3|PAB 590 2|PEN 604 2|PGK 598 2|PHP 608 2|
 RON 946 2|RSD 941 2|RUB 643 2|RWF 646 0|SAR 682 2|SBD 090 2|SCR 690 2|SDG 938 2|SEK 752 2|SGD 702 2|SHP 654 2|SLE 925 2
 SOS 706 2|SRD 968 2|SSP 728 2|STN 930 2|SVC 222 2|SYP 760 2|SZL 748 2|THB 764 2|TJS 972 2|TMT 934 2|TND 788 3|TOP 776 2
 TRY 949 2|TTD 780 2|TWD 901 2|TZS 834 2|UAH 980 2|UGX 800 0|USD 840 2|UYU 858 2|UZS 860 2|VED 926 2|VES 928 2|VND 704 0
-VUV 548 0|WST 882 2|XAF 950 0|XCD 951 2|XOF 952 0|XPF 953 0|YER 886 2|ZAR 710 2|ZMW 967 2|ZWG 924 2`;
+VUV 548 0|WST 882 2|XAF 950 0|XCD 951 2|XCG 532 2|XOF 952 0|XPF 953 0|YER 886 2|ZAR 710 2|ZMW 967 2|ZWG 924 2`;
 
 const currencies: ReadonlyMap<string, { numeric: string; exponent: number }> = new Map(
   rows
@@ -33,4 +33,5 @@ export const currencyRow = (alphabetic: string): { numeric: string; exponent: nu
 const byNumeric = new Map([...currencies].map(([alphabetic, { numeric }]) => [numeric, alphabetic]));
 
 /** The alphabetic code of a three-digit numeric one (EMV tag 5F2A has it with a leading zero), or undefined. */
-export const currencyOfNumeric = (numeric: string): string | undefined => byNumeric.get(numeric.slice(-3));
+export const currencyOfNumeric = (numeric: string): string | undefined =>
+  byNumeric.get(numeric.length === 4 && numeric.startsWith('0') ? numeric.slice(1) : numeric);

@@ -179,6 +179,12 @@ export const faults = {
     next: 'Save it with: npm run till -- journal export --data {data}',
     remedy: 'halt',
   },
+  'journal.missing': {
+    says: 'There is no journal at {path}',
+    money: nothingDone,
+    next: 'Name the till’s folder with --data.',
+    remedy: 'refuse',
+  },
   'journal.unwritable': {
     says: 'The journal cannot be written: {why}',
     money: nothingDone,

@@ -19,9 +19,15 @@ export const showOnly = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, names.has(name) ? value : hidden]));
 
-/** Text from a stranger, made safe to print: control characters become dots, and runs of 12 to 19 digits are masked. */
+/** A card number, also in groups or cut by control characters, with what a track has behind it. */
+const CARD_NUMBER = /\d(?:[ \-\p{C}]{0,2}\d){11,}(?:[=Dd][\dFf]*)?/gu;
+
+/**
+ * Text from a stranger, made safe to print: card numbers are masked, tracks and longer digit runs hidden, control
+ * characters become dots. Masked before it is cut to `most` characters, lest the cut leave a piece of a number.
+ */
 export const printable = (text: string, most = 200): string =>
   text
-    .slice(0, most)
+    .replace(CARD_NUMBER, (run) => maskPan(run.replace(/[ \-\p{C}]/gu, '')))
     .replace(/\p{C}/gu, '.')
-    .replace(/\d(?:[ -]?\d){11,18}/g, (run) => maskPan(run.replace(/[ -]/g, '')));
+    .slice(0, most);

@@ -1,6 +1,7 @@
 /** Money: a whole number of minor units with its currency. No float ever holds an amount. */
 import { currencyRow } from './currencies.ts';
 import { Fault } from './fault.ts';
+import { printable } from './mask.ts';
 
 export type Money = { readonly minor: bigint; readonly currency: string };
 
@@ -12,7 +13,7 @@ export const numericOf = (currency: string): string => rowOf(currency).numeric;
 
 const rowOf = (currency: string) => {
   const row = currencyRow(currency);
-  if (row === undefined) throw new Fault('currency.unknown', { text: currency });
+  if (row === undefined) throw new Fault('currency.unknown', { text: printable(currency, 24) });
   return row;
 };
 
@@ -22,13 +23,13 @@ export const money = (minor: bigint, currency: string): Money => {
 };
 
 /**
- * Reads the host API's amount (spec 2.0 AMT, 2.2 amount): up to 10 integer digits, then nothing or a dot and 2 decimals.
+ * Reads the host API's amount (spec 2.0 AMT, 2.2 amount): up to 10 digits, then nothing or a dot and two decimals.
  * A currency without a minor unit takes only .00; one with three decimals takes two, the third is then 0.
  * Throws `amount.malformed` or `currency.unknown`.
  */
 export const parseAmount = (text: string, currency: string): Money => {
   const exponent = exponentOf(currency);
-  const refuse = (why: string) => new Fault('amount.malformed', { text: text.slice(0, 24), currency, why });
+  const refuse = (why: string) => new Fault('amount.malformed', { text: printable(text, 24), currency, why });
   const match = /^(\d{1,10})(?:\.(\d{2}))?$/.exec(text);
   if (match === null) throw refuse('it must be up to 10 digits, then optionally a dot and 2 decimals');
   const [, whole = '', decimals = '00'] = match;

@@ -1,0 +1,102 @@
+/** Waiting and deadlines by the clock that is given, and the platform's clock itself. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dateTime, pause, systemClock, within } from '../../src/base/clock.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const late = () => new Error('late');
+
+test('a pause ends at its moment, not before', async () => {
+  const clock = virtualClock();
+  let over = false;
+  const paused = pause(clock, 100).then(() => {
+    over = true;
+  });
+  await clock.advance(99);
+  expect(over).toBe(false);
+  await clock.advance(1);
+  expect(over).toBe(true);
+  await paused;
+});
+
+describe('a deadline', () => {
+  test('gives the value that came in time, and leaves no timer', async () => {
+    const clock = virtualClock();
+    const value = within(
+      clock,
+      100,
+      pause(clock, 99).then(() => 'value'),
+      late,
+    );
+    await clock.advance(99);
+    await expect(value).resolves.toBe('value');
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test('gives the error that came in time, and leaves no timer', async () => {
+    const clock = virtualClock();
+    await expect(within(clock, 100, Promise.reject(new Error('broken')), late)).rejects.toThrow('broken');
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test('gives its own error when time is up, and what comes later is ignored', async () => {
+    const clock = virtualClock();
+    for (const after of [() => 'value', () => Promise.reject(new Error('broken'))]) {
+      const outcome = within(clock, 100, pause(clock, 101).then<string>(after), late);
+      const checked = expect(outcome).rejects.toThrow('late');
+      await clock.advance(101);
+      await checked;
+    }
+    expect(clock.waiting()).toBe(0);
+  });
+});
+
+test.each([
+  [0, '1970-01-01 00:00:00'],
+  [Date.UTC(2026, 10, 20, 14, 2, 11, 999), '2026-11-20 14:02:11'],
+  [Date.UTC(2024, 1, 29), '2024-02-29 00:00:00'],
+])('%i is %s', (ms, text) => {
+  expect(dateTime(ms)).toBe(text);
+});
+
+describe('the platform’s clock', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('calls back once, at its moment', () => {
+    const called = vi.fn();
+    systemClock.after(1000, called);
+    vi.advanceTimersByTime(999);
+    expect(called).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(5000);
+    expect(called).toHaveBeenCalledOnce();
+  });
+
+  test('does not call back once stopped', () => {
+    const called = vi.fn();
+    systemClock.after(1000, called)();
+    vi.advanceTimersByTime(5000);
+    expect(called).not.toHaveBeenCalled();
+  });
+
+  test('waits longer than a platform timer can, and can be stopped in every step', () => {
+    const thirtyDays = 30 * 86_400_000;
+    const called = vi.fn();
+    const never = vi.fn();
+    systemClock.after(thirtyDays, called);
+    const stop = systemClock.after(thirtyDays, never);
+    vi.advanceTimersByTime(thirtyDays - 1);
+    expect(called).not.toHaveBeenCalled();
+    stop();
+    vi.advanceTimersByTime(1);
+    expect(called).toHaveBeenCalledOnce();
+    expect(never).not.toHaveBeenCalled();
+  });
+
+  test('only grows', () => {
+    const first = systemClock.monotonic();
+    vi.setSystemTime(0);
+    expect(systemClock.now()).toBe(0);
+    vi.advanceTimersByTime(5);
+    expect(systemClock.monotonic()).toBeGreaterThanOrEqual(first);
+  });
+});

@@ -1,0 +1,61 @@
+/** The fault table as people read it, and faults as code tells them apart. */
+import { describe, expect, test } from 'vitest';
+import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
+import { type FaultRow, faults } from '../../src/base/faults.ts';
+
+describe('every row of the table', () => {
+  test.each(Object.entries<FaultRow>(faults))('%s', (code, { says, money, next, remedy }) => {
+    expect(code).toMatch(/^[a-z]+\.[a-zA-Z]+$/);
+    expect(['retry', 'inquire', 'queue', 'halt', 'refuse']).toContain(remedy);
+    // What happened has no full stop, since it is put into other sentences; advice may end with a command to type.
+    expect(says).toMatch(/^[A-Z"{].*[^.]$/);
+    expect(money).toMatch(/^[A-Z].*\.$/);
+    expect(next).toMatch(/^[A-Z].*(\.|: .+)$/);
+    // Nobody is told that nothing was charged when the code must ask first.
+    if (remedy === 'inquire') expect(money).not.toMatch(/nothing was charged|not charged/i);
+  });
+});
+
+test('blanks are filled with the facts, once, and an absent fact shows', () => {
+  const fault = new Fault('terminal.silent', { command: '{ms}', ms: 500 });
+  expect(fault.message).toBe('The terminal did not answer {ms} within 500 ms');
+  expect(new Fault('terminal.silent', { ms: 500 }).message).toBe('The terminal did not answer ? within 500 ms');
+  const entry = new Fault('journal.corrupt', { entry: 7, why: 'hash', data: 'till' });
+  expect(entry.money).toContain('before entry 7 can');
+  expect(entry.next).toContain('--data till');
+});
+
+test('carries its code, remedy, facts and cause', () => {
+  const cause = new Error('cable');
+  const fault = new Fault('link.lost', { port: 'COM1', why: 'unplugged' }, cause);
+  expect(fault).toMatchObject({
+    name: 'Fault',
+    code: 'link.lost',
+    remedy: 'inquire',
+    facts: { port: 'COM1', why: 'unplugged' },
+    cause,
+  });
+  expect('cause' in new Fault('link.lost', { port: 'COM1', why: 'unplugged' })).toBe(false);
+});
+
+test.each([
+  [new Fault('pin.block', { format: 0, why: 'short' }), ['pin.block'], true],
+  [new Fault('pin.block', { format: 0, why: 'short' }), ['hex.malformed', 'pin.block'], true],
+  [new Fault('pin.block', { format: 0, why: 'short' }), ['hex.malformed'], false],
+  [new Fault('pin.block', { format: 0, why: 'short' }), [], true],
+  [new Error('pin.block'), [], false],
+  [{ code: 'pin.block' }, ['pin.block'], false],
+  [undefined, [], false],
+] as const)('isFault(%s, %j) is %s', (error, codes, expected) => {
+  expect(isFault(error, ...codes)).toBe(expected);
+});
+
+test.each([
+  [new Fault('hex.malformed', { length: 3 }), 'A hex text of 3 characters is malformed'],
+  [new TypeError('broken'), 'broken'],
+  ['text', 'text'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+])('the words of %s are %j', (thrown, words) => {
+  expect(wordsOf(thrown)).toBe(words);
+});

@@ -1,0 +1,77 @@
+/** What masking shows, and that nothing else gets through. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hidden, lastFour, maskPan, printable, showOnly } from '../../src/base/mask.ts';
+
+test.each([
+  ['4761739001010010', '476173******0010'],
+  ['378282246310005', '378282*****0005'],
+  ['123456789012', '123456**9012'],
+  ['6799998900000060017', '679999*********0017'],
+  ['12345678901', hidden],
+  ['12345678901234567890', hidden],
+  ['4761 7390 0101 0010', hidden],
+  ['4761739001010010=2212', hidden],
+  ['', hidden],
+  ['１２３４５６７８９０１２３４５６', hidden],
+])('maskPan(%j) is %s', (pan, shown) => {
+  expect(maskPan(pan)).toBe(shown);
+});
+
+test.each([
+  ['476173******0010', '************0010'],
+  ['4761739001010010', '************0010'],
+  ['0010', '********0010'],
+  ['476173******', hidden],
+  ['', hidden],
+  ['card 001', hidden],
+])('lastFour(%j) is %s', (masked, shown) => {
+  expect(lastFour(masked)).toBe(shown);
+});
+
+test('only listed values are shown, whatever the others are', () => {
+  expect(showOnly(new Set(['amount']), { amount: '12.50', 'card.number': '4761739001010010', amountt: '1' })).toEqual({
+    amount: '12.50',
+    'card.number': hidden,
+    amountt: hidden,
+  });
+});
+
+describe('text of strangers', () => {
+  test.each([
+    ['plain words, 12.50 EUR', 'plain words, 12.50 EUR'],
+    ['2026-11-20 14:02:11', '2026-11-20 14:02:11'],
+    ['192.168.100.200:7000', '192.168.100.200:7000'],
+    ['a\u001b[31mb\nc\u202e', 'a.[31mb.c.'],
+    ['card 4761739001010010!', 'card 476173******0010!'],
+    ['card 4761 7390 0101 0010!', 'card 476173******0010!'],
+    ['card 4761-7390-0101-0010', 'card 476173******0010'],
+    ['card 4761\u200b7390\u00000101\n0010', 'card 476173******0010'],
+    [';4761739001010010=22122011143804400000?', ';****?'],
+    [';4761739001010010=2212201?', ';****?'],
+    ['5713476173900101001D22122011143804F', '****'],
+    ['47617390010100102212201', '****'],
+  ])('%j becomes %j', (text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  test('is cut after masking: a number across the end does not show more', () => {
+    expect(printable(`${'x'.repeat(189)}4761739001010010`)).toBe(`${'x'.repeat(189)}476173*****`);
+    expect(printable('x'.repeat(500))).toBe('x'.repeat(200));
+    expect(printable('x'.repeat(500), 7)).toBe('xxxxxxx');
+  });
+
+  test('never shows seven digits of a card number in a row, nor a control character', () => {
+    const pan = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 12, maxLength: 19 });
+    const noise = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.replace(/\d/g, ''));
+    const gap = fc.constantFrom('', ' ', '-', '\n', '\u200b', '\r\n');
+    fc.assert(
+      fc.property(noise, pan, gap, noise, (before, number, between, after) => {
+        const written = number.replace(/(\d{4})(?=\d)/g, `$1${between}`);
+        const shown = printable(`${before}${written}${after}`, 400);
+        expect(shown).not.toMatch(/\d{7}/);
+        expect(shown).not.toMatch(/\p{C}/u);
+      }),
+    );
+  });
+});

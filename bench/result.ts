@@ -1,0 +1,72 @@
+/** What a benchmark reports, and the one way in which ours and a peer are timed against each other. */
+
+export type BenchResult = {
+  name: string;
+  /** Operations per second. */
+  ours: number;
+  /** Operations per second of the peer, measured in the same run. */
+  peer: number;
+  peerName: string;
+  /** How many times the peer's speed is the least we accept. */
+  wanted: number;
+};
+
+export type MeasureOptions = { rounds?: number; roundMs?: number; warmUpMs?: number };
+
+/**
+ * Operations per second of both: the median of several rounds. The two take turns, and the one that goes first changes
+ * each round, so that a busy machine slows both alike.
+ */
+export const measure = (
+  ours: () => void,
+  peer: () => void,
+  { rounds = 7, roundMs = 150, warmUpMs = 300 }: MeasureOptions = {},
+): { ours: number; peer: number } => {
+  const oursBatch = batchOf(ours, warmUpMs);
+  const peerBatch = batchOf(peer, warmUpMs);
+  const oursRates: number[] = [];
+  const peerRates: number[] = [];
+  const takeOurs = () => oursRates.push(rate(ours, oursBatch, roundMs));
+  const takePeer = () => peerRates.push(rate(peer, peerBatch, roundMs));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const take of round % 2 === 0 ? [takeOurs, takePeer] : [takePeer, takeOurs]) {
+      // Without --expose-gc there is none to call; then each pays for its own garbage when it comes.
+      globalThis.gc?.();
+      take();
+    }
+  }
+  return { ours: median(oursRates), peer: median(peerRates) };
+};
+
+/** Warms the operation up and tells how often it runs in about a millisecond, so that the clock is rarely asked. */
+const batchOf = (operation: () => void, warmUpMs: number): number => {
+  const perSecond = rate(operation, 1, warmUpMs);
+  return Math.max(1, Math.round(perSecond / 1000));
+};
+
+const rate = (operation: () => void, batch: number, leastMs: number): number => {
+  const start = performance.now();
+  let done = 0;
+  let passedMs = 0;
+  do {
+    for (let step = 0; step < batch; step += 1) operation();
+    done += batch;
+    passedMs = performance.now() - start;
+  } while (passedMs < leastMs);
+  return (done / passedMs) * 1000;
+};
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+};
+
+/** One line: name, both speeds, the ratio and whether it is enough. */
+export const benchLine = ({ name, ours, peer, peerName, wanted }: BenchResult): string => {
+  const ratio = ours / peer;
+  const verdict = ratio >= wanted ? 'enough' : 'TOO SLOW';
+  const [mine, theirs] = [ours, peer].map((rate) => Math.round(rate).toLocaleString('en'));
+  return `${name}: ${mine}/s, ${peerName} ${theirs}/s, ratio ${ratio.toFixed(2)} (wanted ${wanted}): ${verdict}`;
+};

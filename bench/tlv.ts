@@ -1,0 +1,66 @@
+/** Decoding a chip's authorisation data against @tomkp/ber-tlv, the fastest npm package for it. */
+import { readFileSync } from 'node:fs';
+import { parse } from '@tomkp/ber-tlv';
+import { fromHex, toHex } from '../src/base/hex.ts';
+import { decodeTlv, type Tlv } from '../src/emv/tlv.ts';
+import { type BenchResult, benchLine, measure } from './result.ts';
+
+const BLOB_BYTES = 243;
+const BLOB_OBJECTS = 31;
+
+type Vector = { name: string; inputs: { hex: string } };
+
+/** A published Visa authorisation's data: 243 bytes, 31 objects. */
+const authorisationData = (): Uint8Array => {
+  const file = new URL('../test/vectors/tlv.json', import.meta.url);
+  const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vector[];
+  const vector = vectors.find(({ name }) => name === 'evs-visa-auth');
+  if (vector === undefined) throw new Error('the vector evs-visa-auth is missing');
+  return fromHex(vector.inputs.hex);
+};
+
+const count = (list: readonly Tlv[]): number => list.reduce((sum, { children }) => sum + 1 + count(children ?? []), 0);
+
+/** A fast wrong answer is worth nothing: both must see the same 31 objects with the same values. */
+const checkSame = (blob: Uint8Array): void => {
+  const ours = decodeTlv(blob);
+  const theirs = parse(blob);
+  if (blob.length !== BLOB_BYTES || count(ours) !== BLOB_OBJECTS) {
+    throw new Error(`the input has ${blob.length} bytes and ${count(ours)} objects`);
+  }
+  const same = ours.every(({ tag, value }, at) => {
+    const other = theirs[at];
+    return (
+      other !== undefined &&
+      tag === toHex(other.tag.bytes ?? new Uint8Array()) &&
+      toHex(value) === toHex(other.value ?? new Uint8Array())
+    );
+  });
+  if (!same || ours.length !== theirs.length) throw new Error('ours and the peer disagree on the input');
+};
+
+export const benchTlv = (): BenchResult[] => {
+  const blob = authorisationData();
+  checkSame(blob);
+  // The sum keeps the compiler from dropping work whose result nobody reads.
+  let seen = 0;
+  const rates = measure(
+    () => {
+      seen += decodeTlv(blob).length;
+    },
+    () => {
+      seen += parse(blob).length;
+    },
+  );
+  if (seen === 0) throw new Error('nothing was decoded');
+  return [
+    {
+      name: `TLV decode, ${BLOB_BYTES} bytes, ${BLOB_OBJECTS} objects`,
+      ...rates,
+      peerName: '@tomkp/ber-tlv',
+      wanted: 2,
+    },
+  ];
+};
+
+if (import.meta.main) process.stdout.write(`${benchTlv().map(benchLine).join('\n')}\n`);

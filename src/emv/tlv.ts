@@ -1,0 +1,140 @@
+/**
+ * BER-TLV as EMV uses it (EMV Book 3 Annex B): read strictly, written with minimal lengths.
+ *
+ * Reading is one pass. A value is a window on the input, not a copy: whoever reuses the input's memory copies first.
+ */
+import { Fault } from '../base/fault.ts';
+import { concat, fromHex } from '../base/hex.ts';
+import { holdsObjects, isConstructed, isTag, malformed, tagEnd, tagText } from './tlv-tag.ts';
+
+/** One object. `tag` is upper-case hex; a template also has its `children`, in their order, repeats kept. */
+export type Tlv = { readonly tag: string; readonly value: Uint8Array; readonly children?: readonly Tlv[] };
+
+/** Templates in templates, at most. */
+export const TLV_DEPTH_MAX = 16;
+/** A whole input or output, at most: no APDU, terminal message or host field comes near. */
+export const TLV_BYTES_MAX = 65_536;
+
+/**
+ * All objects of the input. 00 bytes before, between and after objects are padding; lengths need not be minimal.
+ * Throws `tlv.malformed` with the offset of the offending object or length byte: cut short, indefinite or five-byte
+ * lengths, lengths past the parent, FF filler, more than four tag bytes, too deep, too big.
+ */
+export const decodeTlv = (bytes: Uint8Array): Tlv[] => {
+  if (bytes.length > TLV_BYTES_MAX) throw malformed(TLV_BYTES_MAX, `more than ${TLV_BYTES_MAX} bytes`);
+  return decodeRange(bytes, { start: 0, end: bytes.length }, 0);
+};
+
+const decodeRange = (bytes: Uint8Array, { start, end }: { start: number; end: number }, depth: number): Tlv[] => {
+  const list: Tlv[] = [];
+  let at = start;
+  while (at < end) {
+    const first = bytes[at] as number;
+    if (first === 0) {
+      at += 1;
+      continue;
+    }
+    const lengthAt = tagEnd(bytes, at, end);
+    const tag = tagText(bytes, at, lengthAt);
+    if (lengthAt === end) throw malformed(at, `tag ${tag} has no length`);
+
+    let length = bytes[lengthAt] as number;
+    let valueAt = lengthAt + 1;
+    if (length > 0x7f) {
+      valueAt += length & 0x7f;
+      length = longLength(bytes, lengthAt, end);
+    }
+    const valueEnd = valueAt + length;
+    if (valueEnd > end) throw malformed(lengthAt, `tag ${tag} claims ${length} bytes, ${end - valueAt} are left`);
+
+    const value = new Uint8Array(bytes.buffer, bytes.byteOffset + valueAt, length);
+    if (holdsObjects(first)) {
+      if (depth === TLV_DEPTH_MAX) throw malformed(at, `more than ${TLV_DEPTH_MAX} templates in one another`);
+      list.push({ tag, value, children: decodeRange(bytes, { start: valueAt, end: valueEnd }, depth + 1) });
+    } else {
+      list.push({ tag, value });
+    }
+    at = valueEnd;
+  }
+  return list;
+};
+
+/** The length in long form, 81 to 84, whose first byte is at `lengthAt`. */
+const longLength = (bytes: Uint8Array, lengthAt: number, end: number): number => {
+  const size = (bytes[lengthAt] as number) & 0x7f;
+  if (size === 0) throw malformed(lengthAt, 'an indefinite length');
+  if (size > 4) throw malformed(lengthAt, `a length of ${size} bytes`);
+  if (lengthAt + size >= end) throw malformed(lengthAt, 'the length is cut short');
+  let length = 0;
+  // Multiplied, not shifted: a shift would make 80000000 negative.
+  for (let at = lengthAt + 1; at <= lengthAt + size; at += 1) length = length * 0x100 + (bytes[at] as number);
+  return length;
+};
+
+/**
+ * The objects one after the other, with minimal lengths; `children` win over `value`.
+ * Throws `emv.malformed` for a tag that is none, children under a primitive tag, or limits that decoding refuses.
+ */
+export const encodeTlv = (list: readonly Tlv[]): Uint8Array => {
+  const bytes = encodeList(list, 0);
+  if (bytes.length > TLV_BYTES_MAX) throw unwritable('list', `more than ${TLV_BYTES_MAX} bytes`);
+  return bytes;
+};
+
+const encodeList = (list: readonly Tlv[], depth: number): Uint8Array => {
+  // An object takes two bytes at least; more of them cannot fit, and would be too many arguments below.
+  if (list.length > TLV_BYTES_MAX / 2) throw unwritable('list', `more than ${TLV_BYTES_MAX} bytes`);
+  return concat(...list.map((object) => encodeOne(object, depth)));
+};
+
+const encodeOne = ({ tag, value, children }: Tlv, depth: number): Uint8Array => {
+  check(tag, children !== undefined);
+  if (children === undefined) return concat(fromHex(tag), lengthBytes(value.length), value);
+  if (depth === TLV_DEPTH_MAX) throw unwritable(tag, `more than ${TLV_DEPTH_MAX} templates in one another`);
+  const content = encodeList(children, depth + 1);
+  return concat(fromHex(tag), lengthBytes(content.length), content);
+};
+
+const lengthBytes = (length: number): Uint8Array => {
+  if (length < 0x80) return Uint8Array.of(length);
+  const digits = length.toString(16);
+  const bytes = fromHex(digits.length % 2 === 0 ? digits : `0${digits}`);
+  return concat(Uint8Array.of(0x80 + bytes.length), bytes);
+};
+
+/**
+ * One object of a tag in hex and its value: bytes, hex text, or a template's children.
+ * Bytes under a constructed tag are decoded, so that its children can be found. Throws `emv.malformed`,
+ * `tlv.malformed` or `hex.malformed`.
+ */
+export const tlv = (tag: string, value: Uint8Array | string | readonly Tlv[]): Tlv => {
+  const name = tag.toUpperCase();
+  const isList = typeof value !== 'string' && !(value instanceof Uint8Array);
+  check(name, isList);
+  if (isList) return { tag: name, value: encodeTlv(value), children: [...value] };
+  const bytes = typeof value === 'string' ? fromHex(value) : value;
+  return isConstructed(name) ? { tag: name, value: bytes, children: decodeTlv(bytes) } : { tag: name, value: bytes };
+};
+
+const check = (tag: string, hasChildren: boolean): void => {
+  if (!isTag(tag)) throw unwritable(tag.slice(0, 10), 'that is no tag');
+  if (hasChildren && !isConstructed(tag)) throw unwritable(tag, 'a primitive tag cannot have children');
+};
+
+const unwritable = (tag: string, why: string): Fault => new Fault('emv.malformed', { what: `TLV object ${tag}`, why });
+
+/** The first object with the tag at this level. */
+export const find = (list: readonly Tlv[], tag: string): Tlv | undefined => list.find((object) => object.tag === tag);
+
+/** Every object with the tag at this level, in order. */
+export const findAll = (list: readonly Tlv[], tag: string): Tlv[] => list.filter((object) => object.tag === tag);
+
+/** The first object with the tag at any level, a template before what it holds. */
+export const findDeep = (list: readonly Tlv[], tag: string): Tlv | undefined => {
+  for (const object of list) {
+    if (object.tag === tag) return object;
+    const inner = object.children === undefined ? undefined : findDeep(object.children, tag);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+};

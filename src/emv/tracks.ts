@@ -1,0 +1,138 @@
+/** Track 1 and 2 of the stripe and the chip's track 2 equivalent (ISO/IEC 7813; EMV Book 3, tags 57 and 9F6B). */
+import { Fault } from '../base/fault.ts';
+import { fromHex, toHex } from '../base/hex.ts';
+
+export type Track2 = {
+  /** 12 to 19 digits. */
+  pan: string;
+  /** YYMM. */
+  expiry: string;
+  /** Three digits. */
+  serviceCode: string;
+  /** Everything behind the service code. */
+  discretionary: string;
+};
+
+export type Track1 = Track2 & {
+  /** As it stands on the track, without the spaces that fill it up. */
+  name: string;
+  surname: string;
+  firstName?: string;
+};
+
+/** Characters between the sentinels. */
+const TRACK2_MAX = 37;
+/** Between the sentinels: 79 less both sentinels and the check character. */
+const TRACK1_MAX = 76;
+const TAG57_BYTES_MAX = 19;
+
+/** Longest texts that are looked at: a whole track with sentinels and check character. */
+const TEXT_MAX = 80;
+
+/** No fault of this file quotes its input: a card number would end up in logs. */
+const refuse = (what: string, why: string): Fault => new Fault('emv.malformed', { what, why });
+
+/**
+ * Track 2 as a reader gives it, `;PAN=YYMM SSS …?`, sentinels optional, the separator `=` or `D`.
+ * Throws `emv.malformed`.
+ */
+export const parseTrack2 = (text: string): Track2 => {
+  const what = 'Track 2';
+  if (text.length > TEXT_MAX) throw refuse(what, `${text.length} characters`);
+  const content = text.replace(/^;/, '').replace(/\?$/, '');
+  if (content.length > TRACK2_MAX)
+    throw refuse(what, `${content.length} characters, at most ${TRACK2_MAX} are possible`);
+  const separator = content.search(/[=Dd]/);
+  if (separator < 0) throw refuse(what, 'no separator');
+  return fields(what, content.slice(0, separator), content.slice(separator + 1));
+};
+
+/** Tag 57 or 9F6B: the digits of track 2 as nibbles, D between, one F behind an odd number. Throws `emv.malformed`. */
+export const parseTag57 = (bytes: Uint8Array): Track2 => {
+  const what = 'Track 2 equivalent data';
+  if (bytes.length > TAG57_BYTES_MAX)
+    throw refuse(what, `${bytes.length} bytes, at most ${TAG57_BYTES_MAX} are possible`);
+  const nibbles = toHex(bytes).replace(/F$/, '');
+  const separator = nibbles.indexOf('D');
+  if (separator < 0) throw refuse(what, 'no separator');
+  return fields(what, nibbles.slice(0, separator), nibbles.slice(separator + 1));
+};
+
+const fields = (what: string, pan: string, rest: string): Track2 => {
+  if (!/^\d*$/.test(pan) || !/^\d*$/.test(rest)) throw refuse(what, 'a character that is not a digit');
+  return checked(what, {
+    pan,
+    expiry: rest.slice(0, 4),
+    serviceCode: rest.slice(4, 7),
+    discretionary: rest.slice(7),
+  });
+};
+
+const checked = (what: string, track: Track2): Track2 => {
+  const { pan, expiry, serviceCode } = track;
+  if (!/^\d{12,19}$/.test(pan)) throw refuse(what, `a card number of ${pan.length} characters, it has 12 to 19 digits`);
+  if (!/^\d\d(?:0[1-9]|1[0-2])$/.test(expiry)) throw refuse(what, 'an expiry date that is no year and month');
+  if (!/^\d{3}$/.test(serviceCode)) throw refuse(what, 'a service code that is not three digits');
+  return track;
+};
+
+/**
+ * Track 1 of format B, `%B PAN^SURNAME/FIRST NAME^YYMM SSS …?`, sentinels optional. Throws `emv.malformed`.
+ */
+export const parseTrack1 = (text: string): Track1 => {
+  const what = 'Track 1';
+  if (text.length > TEXT_MAX) throw refuse(what, `${text.length} characters`);
+  const content = text.replace(/^%/, '').replace(/\?$/, '');
+  if (content.length > TRACK1_MAX)
+    throw refuse(what, `${content.length} characters, at most ${TRACK1_MAX} are possible`);
+  if (!content.startsWith('B')) throw refuse(what, 'it is not of format B');
+  // Track 1 is six-bit: space to underscore, less what separates.
+  if (!/^[ -$&->@-_]*$/.test(content)) throw refuse(what, 'a character that the track cannot hold');
+  const [pan = '', field = '', rest = '', ...more] = content.slice(1).split('^');
+  if (content.split('^').length < 3 || more.length > 0) throw refuse(what, 'it does not have two ^ separators');
+  if (field.length < 2 || field.length > 26) throw refuse(what, `a name of ${field.length} characters, it has 2 to 26`);
+  const track = checked(what, {
+    pan,
+    expiry: rest.slice(0, 4),
+    serviceCode: rest.slice(4, 7),
+    discretionary: rest.slice(7),
+  });
+  return { ...track, ...nameParts(field.trimEnd()) };
+};
+
+const nameParts = (name: string): { name: string; surname: string; firstName?: string } => {
+  const slash = name.indexOf('/');
+  if (slash < 0) return { name, surname: name };
+  return { name, surname: name.slice(0, slash).trimEnd(), firstName: name.slice(slash + 1).trim() };
+};
+
+/** `;PAN=YYMM SSS …?` without the space. Throws `emv.malformed` for what `parseTrack2` would refuse. */
+export const printTrack2 = (track: Track2): string => {
+  const text = `;${track.pan}=${afterSeparator(track)}?`;
+  parseTrack2(text);
+  return text;
+};
+
+/** The value of tag 57. Throws `emv.malformed` for what `parseTag57` would refuse. */
+export const printTag57 = (track: Track2): Uint8Array => {
+  const nibbles = `${track.pan}D${afterSeparator(track)}`;
+  if (!/^\d+D\d+$/.test(nibbles)) throw refuse('Track 2 equivalent data', 'a character that is not a digit');
+  const bytes = fromHex(nibbles.length % 2 === 0 ? nibbles : `${nibbles}F`);
+  parseTag57(bytes);
+  return bytes;
+};
+
+/** `%B PAN^NAME^YYMM SSS …?` without the spaces. Throws `emv.malformed` for what `parseTrack1` would refuse. */
+export const printTrack1 = (track: Track2 & { name: string }): string => {
+  const text = `%B${track.pan}^${track.name.padEnd(2)}^${afterSeparator(track)}?`;
+  parseTrack1(text);
+  return text;
+};
+
+const afterSeparator = ({ expiry, serviceCode, discretionary }: Track2): string => {
+  // Fixed widths are all that keeps these apart once they stand side by side.
+  if (expiry.length !== 4 || serviceCode.length !== 3) {
+    throw refuse('Track data', 'the expiry has four digits and the service code three');
+  }
+  return `${expiry}${serviceCode}${discretionary}`;
+};

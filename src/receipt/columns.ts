@@ -1,0 +1,51 @@
+/** How many columns of a fixed-width printer a text takes, and how to break one that takes too many. */
+
+/** East Asian Wide and Fullwidth (Unicode Annex 11) and the characters that are drawn as emoji: two columns each. */
+const WIDE =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1B000}-\u{1B2FF}\u{1F300}-\u{1F64F}\u{1F680}-\u{1F6FF}\u{1F900}-\u{1F9FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
+
+/** Marks are drawn on the letter before them. */
+const MARK = /[\p{Mn}\p{Me}]/u;
+
+const columnsOfOne = (character: string): number => (MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
+
+export const columns = (text: string): number => {
+  let sum = 0;
+  for (const character of text) sum += columnsOfOne(character);
+  return sum;
+};
+
+/** The text in lines of at most `width` columns, broken between words, inside one only if it is wider than a line. */
+export const wrap = (text: string, width: number): string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').filter((part) => part !== '')) {
+    if (line !== '' && columns(line) + 1 + columns(word) <= width) {
+      line += ` ${word}`;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const pieces = cut(word, width);
+    line = pieces.pop() ?? '';
+    lines.push(...pieces);
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+};
+
+const cut = (word: string, width: number): string[] => {
+  const pieces: string[] = [];
+  let piece = '';
+  let taken = 0;
+  for (const character of word) {
+    const more = columnsOfOne(character);
+    if (taken + more > width) {
+      pieces.push(piece);
+      piece = '';
+      taken = 0;
+    }
+    piece += character;
+    taken += more;
+  }
+  return [...pieces, piece];
+};

@@ -1,0 +1,59 @@
+/** What a receipt is made from: the facts of one finished operation, as the till has them in its journal. */
+import type { Money } from '../base/money.ts';
+import type { EntryMode } from '../emv/entry-mode.ts';
+
+export type Operation = 'sale' | 'refund' | 'void' | 'preauthorisation' | 'completion';
+
+/** The four endings. `declined` has a code of terminal or gateway behind it; `notSent` is proved. */
+export type Ending = 'approved' | 'declined' | 'notSent' | 'unknown';
+
+/** How the customer was verified, from CVM results (9F34) or the device. */
+export type Verified = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
+
+export type Merchant = { name: string; address: readonly string[]; id: string; vat?: string };
+
+/** The card, once one was read. No field for an expiry date: it is forbidden on receipts by every scheme. */
+export type CardFacts = {
+  /** Any masking is taken; at most the last four digits are printed. */
+  maskedPan: string;
+  /** Application preferred name (9F12) or label (50), when its characters can be printed. */
+  label?: string;
+  /** Stands in when there is no label. */
+  brand?: string;
+  entryMode: EntryMode;
+  verification: Verified;
+  /** Hex: AID (84 or 4F), TVR (95), TSI (9B), issuer application data (9F10). */
+  aid?: string;
+  tvr?: string;
+  tsi?: string;
+  iad?: string;
+  /** Application cryptogram (9F26), hex, and its kind from 9F27. */
+  cryptogram?: { kind: 'ARQC' | 'TC' | 'AAC'; value: string };
+};
+
+export type ReceiptFacts = {
+  merchant: Merchant;
+  terminalId: string;
+  receiptNumber: string;
+  batch?: string;
+  /** When it happened, ms since 1970 UTC, and the store's zone then, minutes east of UTC. */
+  at: number;
+  zoneMinutes: number;
+  operation: Operation;
+  /** Of a refund, void or completion: the receipt it follows. */
+  originalReceiptNumber?: string;
+  amount: Money;
+  card?: CardFacts;
+  /** From the issuer, never from us. Printed only on what was approved online. */
+  authorisationCode?: string;
+  traceNumber?: string;
+  ending: Ending;
+  /** Set while no issuer has answered: `chip`, the card approved by itself; `deferred`, the store took the risk. */
+  offline?: 'chip' | 'deferred';
+  /** The host's pos.statusText (spec 2.34): stands in place of approved or declined. */
+  statusText?: string;
+  /** Why not approved, in words for the customer. */
+  reason?: string;
+  /** A reversal has been acknowledged: whatever was approved no longer is. */
+  reversed?: boolean;
+};

@@ -1,0 +1,114 @@
+/** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
+import { dateTime } from '../base/clock.ts';
+import { printMoney } from '../base/money.ts';
+import { entryModeWords } from '../emv/entry-mode.ts';
+import type { CardFacts, ReceiptFacts } from './facts.ts';
+import type { Row } from './rows.ts';
+import { cardNumber, safeFreeText, safeLines, safeText } from './safe-text.ts';
+import { copies, offlineResults, offlineWords, operations, verificationWords } from './words.ts';
+
+export type Copy = keyof typeof copies;
+
+/**
+ * The receipt of one operation. `duplicate` marks a reprint, on top and at the bottom.
+ *
+ * Both copies carry what all schemes ask for; TVR, TSI and issuer application data, which only an acquirer reads, stand
+ * on the merchant's. Throws `currency.unknown` if the amount's currency is none.
+ */
+export const receiptOf = (facts: ReceiptFacts, { copy, duplicate }: { copy: Copy; duplicate?: boolean }): Row[] => {
+  const again: Row[] = duplicate === true ? [centre('DUPLICATE')] : [];
+  return [
+    ...again,
+    ...heading(facts),
+    rule,
+    ...identity(facts),
+    rule,
+    ...money(facts),
+    ...(facts.card === undefined ? [] : cardRows(facts.card, facts, copy)),
+    ...authorisation(facts),
+    rule,
+    ...result(facts),
+    ...signature(facts, copy),
+    blank,
+    centre(copies[copy]),
+    ...again,
+  ];
+};
+
+const rule: Row = { kind: 'rule' };
+const blank: Row = { kind: 'blank' };
+const centre = (text: string): Row => ({ kind: 'centre', text });
+const large = (text: string): Row => ({ kind: 'centre', text, large: true });
+const pair = (left: string, right: string): Row => ({ kind: 'pair', left, right });
+
+/** A value with its label; two stand side by side, one alone takes the whole line. Without a value, no row. */
+const fields = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {
+  const [first, second] = [left, right]
+    .map(([label, value]) => ({ label, value: safeText(value ?? '') }))
+    .filter(({ value }) => value !== '');
+  if (first === undefined) return [];
+  return second === undefined ? [pair(first.label, first.value)] : [{ kind: 'fields', left: first, right: second }];
+};
+
+const heading = ({ merchant }: ReceiptFacts): Row[] => {
+  const vat = safeText(merchant.vat ?? '');
+  return [
+    large(safeText(merchant.name)),
+    ...merchant.address.map((line) => centre(safeText(line))),
+    ...(vat === '' ? [] : [centre(`VAT ${vat}`)]),
+  ];
+};
+
+const identity = (facts: ReceiptFacts): Row[] => [
+  ...fields(['TERMINAL', facts.terminalId], ['RECEIPT', facts.receiptNumber]),
+  ...fields(['MERCHANT', facts.merchant.id], ['BATCH', facts.batch]),
+  localTime(facts),
+];
+
+const localTime = ({ at, zoneMinutes }: ReceiptFacts): Row => {
+  const [day = '', time = ''] = dateTime(at + zoneMinutes * 60_000).split(' ');
+  return pair(day, time);
+};
+
+const money = ({ operation, amount, originalReceiptNumber }: ReceiptFacts): Row[] => [
+  { kind: 'pair', left: operations[operation].name, right: printMoney(amount), large: true },
+  ...fields(['OF RECEIPT', originalReceiptNumber], ['', undefined]),
+];
+
+const cardRows = (card: CardFacts, { ending }: ReceiptFacts, copy: Copy): Row[] => [
+  pair(safeFreeText(card.label ?? '') || safeFreeText(card.brand ?? '') || 'CARD', cardNumber(card.maskedPan)),
+  pair(entryModeWords[card.entryMode], verificationWords(card.verification, ending)),
+  ...fields(['AID', card.aid], ['', undefined]),
+  ...fields([`AC ${card.cryptogram?.kind}`, card.cryptogram?.value], ['', undefined]),
+  ...(copy === 'merchant' ? fields(['TVR', card.tvr], ['TSI', card.tsi]) : []),
+  ...(copy === 'merchant' ? fields(['IAD', card.iad], ['', undefined]) : []),
+];
+
+/** A code only where an issuer gave one and it still holds: never on what was taken offline, declined or taken back. */
+const authorisation = (facts: ReceiptFacts): Row[] => {
+  const holds = facts.ending === 'approved' && facts.reversed !== true;
+  const trace: [string, string | undefined] = ['TRACE', facts.traceNumber];
+  if (!holds) return fields(trace, ['', undefined]);
+  if (facts.offline === undefined) return fields(['AUTH', facts.authorisationCode], trace);
+  return [...fields(trace, ['', undefined]), centre(offlineWords[facts.offline])];
+};
+
+const result = (facts: ReceiptFacts): Row[] => {
+  const { ending, offline, reversed, operation } = facts;
+  const { failed, unknown } = operations[operation];
+  const status = safeLines(facts.statusText ?? '').map(large);
+  const stated = (plain: string): Row[] => (status.length > 0 ? status : [large(plain)]);
+  const reason = safeLines(facts.reason ?? '').map(centre);
+
+  if (ending === 'declined') return [...stated('DECLINED'), centre(failed), ...reason];
+  if (reversed === true) return [large('REVERSED'), centre(failed), ...reason];
+  if (ending === 'notSent') return [large(failed), ...reason];
+  if (ending === 'unknown')
+    return [large('RESULT UNKNOWN'), large(unknown), centre('THE BANK IS BEING ASKED'), ...reason];
+  return offline === undefined ? stated('APPROVED') : [large(offlineResults[offline])];
+};
+
+const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy): Row[] =>
+  copy === 'merchant' && card?.verification === 'signature' && ending === 'approved' && reversed !== true
+    ? [blank, { kind: 'signature', label: 'SIGNATURE' }]
+    : [];

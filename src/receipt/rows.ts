@@ -1,0 +1,15 @@
+/** A receipt before it has a width or a printer: rows, which text, ESC/POS, SVG and PDF each draw in their way. */
+
+export type Field = { label: string; value: string };
+
+/** Texts are safe to print: one line each, no control characters, no card number beyond its last four digits. */
+export type Row =
+  | { kind: 'centre'; text: string; large?: true }
+  /** `left` at the left edge, `right` at the right one. */
+  | { kind: 'pair'; left: string; right: string; large?: true }
+  /** Two labelled values side by side in two columns. */
+  | { kind: 'fields'; left: Field; right: Field }
+  | { kind: 'rule' }
+  | { kind: 'blank' }
+  /** A line to write on, with what is to be written under it. */
+  | { kind: 'signature'; label: string };

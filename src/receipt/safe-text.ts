@@ -1,0 +1,35 @@
+/** Text from strangers made safe for paper: a printer acts on control characters, and people keep receipts. */
+import { lastFour } from '../base/mask.ts';
+
+/** pos.statusText is the longest text of all, 2048 characters (spec 2.34). */
+const TEXT_MAX = 2048;
+const PAN_MAX = 19;
+
+/**
+ * One printable line. White space becomes one blank; zero-width, direction and other format characters go, what has no
+ * glyph (controls, private use, unassigned, half a surrogate pair) becomes `?`.
+ */
+export const safeText = (text: string): string =>
+  text
+    .slice(0, TEXT_MAX)
+    .normalize('NFC')
+    .replace(/\p{Cf}|\p{Variation_Selector}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .replace(/\p{C}/gu, '?')
+    .trim();
+
+/** The same for free text of host, chip or operator: 12 digits or more may be a card number, and lose all but four. */
+export const safeFreeText = (text: string): string =>
+  safeText(text).replace(/\p{Nd}(?:[ -]?\p{Nd}){11,}/gu, (run) => cardNumber(run));
+
+/** Each line of a free text, empty ones left out. Masked before it is cut, lest a line end inside a card number. */
+export const safeLines = (text: string): string[] => {
+  const bounded = text.slice(0, TEXT_MAX);
+  const lines = bounded.split(/\r\n|[\n\r\u2028\u2029]/).map(safeFreeText);
+  const asOne = safeFreeText(bounded);
+  const whole = lines.join(' ').replace(/\s+/g, ' ').trim() === asOne;
+  return (whole ? lines : [asOne]).filter((line) => line !== '');
+};
+
+/** A card number as receipts show it, `************4321`, from whatever masking and grouping it comes in. */
+export const cardNumber = (text: string): string => lastFour(text.replace(/[^\p{Nd}*]/gu, '').slice(-PAN_MAX));

@@ -1,0 +1,117 @@
+/** What is not written here, and what is written instead. */
+import {
+  complain,
+  isBelow,
+  memberOf,
+  type Node,
+  nameOf,
+  nodeAt,
+  nodesAt,
+  nodesOf,
+  type Rule,
+  textOf,
+} from './source.ts';
+
+const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
+const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
+const SETTING = 'take it by argument; src/runtime reads the environment';
+const WORDS = 'throw a Fault, or report through a port; only src/cli writes to the terminal';
+
+const members: Readonly<Record<string, string>> = {
+  'Date.now': CLOCK,
+  'performance.now': CLOCK,
+  'AbortSignal.timeout': CLOCK,
+  'Math.random': CHANCE,
+  'crypto.randomUUID': CHANCE,
+  'crypto.getRandomValues': CHANCE,
+  'process.env': SETTING,
+  'process.argv': SETTING,
+  'process.cwd': SETTING,
+  'process.exit': WORDS,
+  'process.stdin': WORDS,
+  'process.stdout': WORDS,
+  'process.stderr': WORDS,
+};
+const calls: Readonly<Record<string, string>> = { setTimeout: CLOCK, setInterval: CLOCK, Date: CLOCK };
+const modules: Readonly<Record<string, string>> = { 'node:timers': CLOCK, 'node:timers/promises': CLOCK };
+const forTerminals = [
+  'process.argv',
+  'process.cwd',
+  'process.exit',
+  'process.stdin',
+  'process.stdout',
+  'process.stderr',
+];
+
+/** Time, chance, settings and the screen come in by argument everywhere but in base and runtime. */
+export const calledOutside: Rule = (source) => {
+  if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, ['src/base', 'src/runtime']))
+    return [];
+  return nodesOf(source.tree).flatMap((node) => {
+    const [what, instead] = outsideWorld(node) ?? [];
+    const letOff = isBelow(source.path, ['src/cli', 'electron']) && forTerminals.includes(what ?? '');
+    return instead === undefined || letOff ? [] : [complain(source, node, `${what}: ${instead}`)];
+  });
+};
+
+const outsideWorld = (node: Node): [what: string, instead: string | undefined] | undefined => {
+  const member = memberOf(node);
+  if (member !== undefined) {
+    const timer = member in calls && member !== 'Date' ? CLOCK : undefined;
+    return [member, member.startsWith('console.') ? WORDS : (members[member] ?? timer)];
+  }
+  const callee = nameOf(nodeAt(node, 'callee'));
+  if (node.type === 'NewExpression' && callee === 'Date' && nodesAt(node, 'arguments').length === 0) {
+    return ['new Date()', CLOCK];
+  }
+  if (node.type === 'CallExpression' && callee !== undefined && Object.hasOwn(calls, callee))
+    return [callee, calls[callee]];
+  if (node.type !== 'ImportDeclaration') return undefined;
+  const from = textOf(nodeAt(node, 'source')) ?? '';
+  const chance = nodesAt(node, 'specifiers').some((part) => /^random/.test(nameOf(nodeAt(part, 'imported')) ?? ''));
+  return from === 'node:crypto' && chance ? ['random of node:crypto', CHANCE] : [from, modules[from]];
+};
+
+const syntax: Readonly<Record<string, string>> = {
+  TSAnyKeyword: 'any: say what it is, or unknown',
+  TSEnumDeclaration: 'enum: a union of literals',
+  TSNonNullExpression: '!: handle the missing value, or throw a Fault that names it',
+  TSModuleDeclaration: 'namespace: a file is one already',
+  TSParameterProperty: 'parameter property: declare the field',
+  TSExportAssignment: 'export =: export it by its name',
+  TSImportEqualsDeclaration: 'import =: import it from its module',
+};
+
+export const constructs: Rule = (source) =>
+  nodesOf(source.tree).flatMap((node) => {
+    const words = syntax[node.type];
+    return words === undefined ? [] : [complain(source, node, words)];
+  });
+
+// Written in two parts, lest this file complain about itself.
+const words: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(`\\b(${['TO', 'FIX'].map((half, at) => half + ['DO', 'ME'][at]).join('|')})\\b`),
+    'do it now, or leave it out',
+  ],
+  [new RegExp(`@ts-${'(ignore|expect-error|nocheck)'}`), 'make the types true'],
+];
+
+export const comments: Rule = (source) =>
+  source.lines.flatMap((line, index) =>
+    words
+      .filter(([pattern]) => pattern.test(line))
+      .map(([pattern, instead]) => `${source.path}:${index + 1}: ${pattern.exec(line)?.[0]}: ${instead}`),
+  );
+
+/** A test that never runs, runs alone, or runs against a pretended module proves nothing. */
+export const tests: Rule = (source) =>
+  nodesOf(source.tree).flatMap((node) => {
+    const member = memberOf(node);
+    // `skipIf` is for what a machine may lack; .ci/run fails when it skipped anything.
+    if (/^(test|it|describe|bench)\.(skip|only|todo)\b/.test(member ?? '')) {
+      return [complain(source, node, `${member}: run it, or take it out`)];
+    }
+    const mocked = ['vi.mock', 'vi.doMock'].includes(memberOf(nodeAt(node, 'callee')) ?? '');
+    return mocked ? [complain(source, node, 'a mocked module: use the twin of the edge in test/support')] : [];
+  });

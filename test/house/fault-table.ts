@@ -1,0 +1,67 @@
+/** The fault table and its use, compared both ways. */
+import { faults } from '../../src/base/faults.ts';
+import {
+  complain,
+  isBelow,
+  type Node,
+  nameOf,
+  nodeAt,
+  nodesAt,
+  nodesOf,
+  type Rule,
+  type Source,
+  textOf,
+} from './source.ts';
+
+const PRODUCT = ['src', 'drivers', 'electron'];
+
+/** `new Fault(…)` names a row, and fills in every blank that the row's words have. */
+export const faultsThrown: Rule = (source) =>
+  nodesOf(source.tree)
+    .filter(() => isBelow(source.path, PRODUCT))
+    .filter((node) => node.type === 'NewExpression' && nameOf(nodeAt(node, 'callee')) === 'Fault')
+    .flatMap((node) => {
+      const [first, facts] = nodesAt(node, 'arguments');
+      return codesIn(first).flatMap((code) => {
+        if (!Object.hasOwn(faults, code)) return [complain(source, node, `no row '${code}' in src/base/faults.ts`)];
+        const missing = blanksOf(code).filter(
+          (blank) => !factNames(facts)?.includes(blank) && factNames(facts) !== undefined,
+        );
+        return missing.length === 0 ? [] : [complain(source, node, `'${code}' needs the facts ${missing.join(', ')}`)];
+      });
+    });
+
+/** The code, or both codes of `condition ? 'a' : 'b'`. */
+const codesIn = (node: Node | undefined): string[] => {
+  const text = textOf(node);
+  if (text !== undefined) return [text];
+  return node?.type === 'ConditionalExpression'
+    ? [...codesIn(nodeAt(node, 'consequent')), ...codesIn(nodeAt(node, 'alternate'))]
+    : [];
+};
+
+const blanksOf = (code: string): string[] => {
+  const row = faults[code as keyof typeof faults];
+  return [...`${row.says} ${row.money} ${row.next}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+};
+
+/** The names in an object literal; nothing if it is not one, or holds another object. */
+const factNames = (facts: Node | undefined): string[] | undefined => {
+  if (facts === undefined) return [];
+  if (facts.type !== 'ObjectExpression') return undefined;
+  const parts = nodesAt(facts, 'properties');
+  if (parts.some(({ type }) => type !== 'Property')) return undefined;
+  return parts.map((part) => nameOf(nodeAt(part, 'key')) ?? textOf(nodeAt(part, 'key')) ?? '');
+};
+
+/** Rows that nothing in the product names. */
+export const faultsUnused = (codes: readonly string[], sources: readonly Source[]): string[] => {
+  const named = new Set(
+    sources
+      .filter(({ path }) => isBelow(path, PRODUCT) && path !== 'src/base/faults.ts')
+      .flatMap(({ tree }) => nodesOf(tree).map(textOf)),
+  );
+  return codes
+    .filter((code) => !named.has(code))
+    .map((code) => `src/base/faults.ts: nothing throws '${code}'; take the row out`);
+};

@@ -1,0 +1,161 @@
+/** Each rule of the house lets a good sample pass and complains about a bad one, at the right line. */
+import { expect, test } from 'vitest';
+import { faultsUnused } from './fault-table.ts';
+import { rules } from './rules.ts';
+import { type Rule, sourceOf } from './source.ts';
+import { mentions } from './tree.ts';
+import { folders } from './walls.ts';
+
+type Row = readonly [rule: string, path: string, text: string, complaint: string | undefined];
+
+const lines = (count: number, line = 'x();') => `${line}\n`.repeat(count);
+const half = (first: string, second: string) => first + second;
+
+const rows: Row[] = [
+  ['imports', 'src/base/a.ts', "import './b.ts';", undefined],
+  ['imports', 'src/base/a.ts', "import '../emv/b.ts';", ':1: imports src/emv/b.ts, but src/base sees only itself'],
+  ['imports', 'src/emv/a.ts', "// é\nexport * from '../gateway/b.ts';", ':2: imports src/gateway/b.ts'],
+  ['imports', 'src/emv/a.ts', "type B = import('../till/b.ts').B;", 'imports types of src/till/b.ts'],
+  ['imports', 'src/emv/a.ts', "await import('../till/b.ts');", 'imports src/till/b.ts'],
+  ['imports', 'src/emv/a.ts', 'await import(name);', 'by a literal name'],
+  ['imports', 'src/emv/a.ts', "new Worker(new URL('../till/b.ts', import.meta.url));", 'imports src/till/b.ts'],
+  ['imports', 'src/till/a.ts', "import type { T } from '../../drivers/terminal.ts';", undefined],
+  ['imports', 'src/till/a.ts', "import { type T } from '../../drivers/terminal.ts';", undefined],
+  ['imports', 'src/till/a.ts', "import { type T, u } from '../../drivers/terminal.ts';", 'imports drivers/terminal.ts'],
+  ['imports', 'src/till/a.ts', "import type { T } from '../../drivers/session.ts';", 'types of drivers/session.ts'],
+  ['imports', 'drivers/mpi/a.ts', "import '../terminal.ts';\nimport '../simulation/b.ts';", undefined],
+  ['imports', 'drivers/mpi/a.ts', "import '../zvt/b.ts';", 'imports drivers/zvt/b.ts'],
+  ['imports', 'drivers/simulation/a.ts', "import '../mpi/b.ts';", 'imports drivers/mpi/b.ts'],
+  ['imports', 'drivers/registry.ts', "import './mpi/driver.ts';", undefined],
+  ['imports', 'drivers/registry.ts', "import '../src/till/a.ts';", 'imports src/till/a.ts'],
+  ['imports', 'src/runtime/a.ts', "import '../../test/support/b.ts';", 'imports test/support/b.ts'],
+  ['imports', 'src/runtime/a.ts', "import '../till/b.ts';\nimport '../../drivers/mpi/c.ts';", undefined],
+  ['imports', 'src/new/a.ts', "import '../base/b.ts';", 'it is not in test/house/table.ts'],
+  ['packages', 'src/journal/a.ts', "import Database from 'better-sqlite3';", undefined],
+  ['packages', 'src/queue/a.ts', "import type { Database } from 'better-sqlite3';", undefined],
+  ['packages', 'src/queue/a.ts', "import Database from 'better-sqlite3';", 'loads better-sqlite3'],
+  ['packages', 'drivers/mpi/a.ts', "await import('@serialport/stream');", 'loads @serialport/stream'],
+  ['packages', 'src/runtime/a.ts', "import { app } from 'electron';", 'only electron/ does'],
+  ['packages', 'electron/main.ts', "import { app } from 'electron';", undefined],
+  ['fileLength', 'src/a.ts', lines(300), undefined],
+  ['fileLength', 'src/a.ts', lines(301), ':301: 301 lines'],
+  ['fileLength', 'src/base/faults.ts', lines(900), undefined],
+  ['functionLength', 'src/a.ts', `const f = () => {\n${lines(58)}};`, undefined],
+  ['functionLength', 'src/a.ts', `\nconst f = () => {\n${lines(59)}};`, ':2: a function of 61 lines'],
+  ['functionLength', 'src/a.ts', `class A {\nf() {\n${lines(59)}}\n}`, ':2: a function of 61 lines'],
+  ['functionLength', 'test/a.test.ts', `test('', () => {\n${lines(100)}});`, undefined],
+  ['parameters', 'src/a.ts', 'const f = (a, b, c) => a;', undefined],
+  ['parameters', 'src/a.ts', 'function f(a, b, c, d) {}', ':1: 4 positional parameters'],
+  ['width', 'src/a.ts', `//${'x'.repeat(118)}`, undefined],
+  ['width', 'src/a.ts', `x();\n//${'x'.repeat(119)}`, ':2: 121 columns'],
+  ['width', 'src/a.ts', `const key = '${'0'.repeat(200)}';`, undefined],
+  ['width', 'src/a.ts', `const key = \`${'$'}{a}${'0'.repeat(100)}${'$'}{b}${'0'.repeat(100)}\`;`, undefined],
+  ['width', 'src/a.ts', `const key = \`\n${'0'.repeat(200)}\`;`, undefined],
+  ['width', 'src/a.ts', `const keys = ['${'0'.repeat(100)}', '${'0'.repeat(100)}'${', x'.repeat(10)}];`, 'columns'],
+  ['opening', 'src/a.ts', '/** Keeps the money. */\nx();', undefined],
+  ['opening', 'src/a.ts', '#!/usr/bin/env node\n/**\n * Keeps the money.\n */', undefined],
+  ['opening', 'test/a.test.ts', 'x();', undefined],
+  ['opening', 'src/a.ts', "import './b.ts';\n// Keeps the money.", ':1: open the file with a comment'],
+  ['fileName', 'src/pin-block.test.ts', '', undefined],
+  ['fileName', 'src/emv/index.ts', '', 'no barrels'],
+  ['fileName', 'src/emv/pinBlock.ts', '', 'kebab-case'],
+  ['defaultExport', 'vitest.config.ts', 'export default {};', undefined],
+  ['defaultExport', 'src/a.ts', '\nexport default {};', ':2: export it by its name'],
+  ['defaultExport', 'src/a.ts', 'const a = 1;\nexport { a as default };', ':2: export it by its name'],
+  ['calledOutside', 'src/a/b.ts', 'const now = clock.now(); new Date(now); pause(clock, 5);', undefined],
+  ['calledOutside', 'src/a/b.ts', '\nDate.now();', ':2: Date.now: take a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'new Date();', 'new Date(): take a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'setTimeout(f, 5);', 'setTimeout: take a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'globalThis.setInterval(f, 5);', 'setInterval: take a Clock'],
+  ['calledOutside', 'src/a/b.ts', "import { setTimeout } from 'node:timers/promises';", 'take a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'fetch(x, { signal: AbortSignal.timeout(5) });', 'take a Clock'],
+  ['calledOutside', 'drivers/b.ts', 'Math.random();', 'Math.random: take a Random'],
+  ['calledOutside', 'drivers/b.ts', "import { randomBytes } from 'node:crypto';", 'take a Random'],
+  ['calledOutside', 'drivers/b.ts', "import { createHash } from 'node:crypto';", undefined],
+  ['calledOutside', 'src/a/b.ts', "process['env'].HOME;", 'process.env: take it by argument'],
+  ['calledOutside', 'src/a/b.ts', "console.log('');", 'console.log: throw a Fault'],
+  ['calledOutside', 'src/a/b.ts', "process.stdout.write('');", 'process.stdout: throw a Fault'],
+  ['calledOutside', 'src/cli/b.ts', "process.stdout.write(''); process.exit(process.argv.length);", undefined],
+  ['calledOutside', 'src/cli/b.ts', 'process.env.HOME;', 'process.env'],
+  ['calledOutside', 'src/runtime/b.ts', 'process.env.HOME; Date.now(); setTimeout(f, 5);', undefined],
+  ['constructs', 'src/a.ts', 'const a: unknown = b as string;', undefined],
+  ['constructs', 'src/a.ts', '\nconst f = (a: any) => a;', ':2: any'],
+  ['constructs', 'src/a.ts', half('const a = b as', ' any;'), 'any: say what it is'],
+  ['constructs', 'src/a.ts', 'enum A { B }', 'enum: a union'],
+  ['constructs', 'src/a.ts', 'const a = b!;', '!: handle'],
+  ['constructs', 'src/a.ts', 'namespace A { export const b = 1; }', 'namespace'],
+  ['constructs', 'src/a.ts', 'class A { constructor(private b: string) {} }', 'parameter property'],
+  ['comments', 'src/a.ts', '// nothing left to do', undefined],
+  ['comments', 'src/a.ts', `x();\n// ${half('TO', 'DO')}: later`, ':2: '],
+  ['comments', 'src/a.ts', `// ${half('FIX', 'ME')}`, 'do it now'],
+  ['comments', 'src/a.ts', `// ${half('@ts-', 'ignore')}`, 'make the types true'],
+  ['comments', 'src/a.ts', `// ${half('@ts-', 'expect-error')}`, 'make the types true'],
+  ['tests', 'test/a.test.ts', "test.each([])('', () => {});", undefined],
+  ['tests', 'test/a.test.ts', "test.skip('', () => {});", 'test.skip: run it'],
+  ['tests', 'test/a.test.ts', "\ndescribe.only('', () => {});", ':2: describe.only'],
+  ['tests', 'test/a.test.ts', "test.skipIf(true)('', () => {});", undefined],
+  ['tests', 'test/a.test.ts', "vi.mock('../src/base/clock.ts');", 'a mocked module'],
+  ['faultsThrown', 'src/a.ts', "throw new Fault('hex.malformed', { length });", undefined],
+  ['faultsThrown', 'src/a.ts', "throw new Fault('hex.malformed', facts);", undefined],
+  ['faultsThrown', 'src/a.ts', "\nthrow new Fault('hex.misspelt', { length });", ":2: no row 'hex.misspelt'"],
+  [
+    'faultsThrown',
+    'src/a.ts',
+    "throw new Fault(a ? 'hex.malformed' : 'hex.misspelt', facts);",
+    "no row 'hex.misspelt'",
+  ],
+  ['faultsThrown', 'src/a.ts', "throw new Fault('hex.malformed', { size: 1 });", 'needs the facts length'],
+  ['faultsThrown', 'src/a.ts', "throw new Fault('terminal.silent');", 'needs the facts command, ms'],
+];
+
+test.each(rows)('%s in %s, row %#', (name, path, text, complaint) => {
+  const rule = rules[name] as Rule;
+  const complaints = rule(sourceOf(path, text));
+  if (complaint === undefined) expect(complaints).toEqual([]);
+  else expect(complaints).toEqual([expect.stringContaining(complaint)]);
+});
+
+test('every rule has a sample that it refuses and one that it lets pass', () => {
+  const refused = rows.filter(([, , , complaint]) => complaint !== undefined).map(([name]) => name);
+  const passed = rows.filter(([, , , complaint]) => complaint === undefined).map(([name]) => name);
+  expect([...new Set(refused)].sort()).toEqual(Object.keys(rules).sort());
+  expect([...new Set(passed)].sort()).toEqual(Object.keys(rules).sort());
+});
+
+test('folders without a row, and names that say nothing, are refused', () => {
+  expect(folders(['src/base/a.ts', 'src/gateway/http/a.ts', 'drivers/mpi/a.ts', 'test/x/y/a.ts', '.ci/run'])).toEqual(
+    [],
+  );
+  expect(folders(['src/new/a.ts', 'drivers/new/a.ts', 'new/a.ts', 'src/gateway/utils/a.ts'])).toEqual([
+    expect.stringMatching(/^drivers\/new: give the folder a row/),
+    expect.stringMatching(/^new: give the folder a row/),
+    expect.stringMatching(/^src\/gateway\/utils: name the folder/),
+    expect.stringMatching(/^src\/new: give the folder a row/),
+  ]);
+});
+
+test('a row of the fault table that only the table or a test names is refused', () => {
+  const sources = [
+    sourceOf('src/a.ts', "throw new Fault('used.once');"),
+    sourceOf('src/base/faults.ts', "const faults = { 'used.never': {} };"),
+    sourceOf('test/a.test.ts', "throw new Fault('used.never');"),
+  ];
+  expect(faultsUnused(['used.once', 'used.never'], sources)).toEqual([expect.stringContaining("'used.never'")]);
+});
+
+test.each([
+  ['taken from EMV Book 2, see README.md and http://example.org/workers/', undefined],
+  [half('see /wo', 'rk/main/src'), half(':1: names /wo', 'rk')],
+  [half('cd /wo', 'rk'), half(':1: names /wo', 'rk')],
+  [half('see sha', 'red/spec'), half(':1: names sha', 'red/')],
+  [half('in /tm', 'p/notes.txt'), half(':1: names /tm', 'p/n')],
+  [half('as anchors', '.md says'), half(':1: names anchors', '.md')],
+])('%s: %s', (text, complaint) => {
+  const complaints = mentions('a.ts', text, new Set(['README.md']));
+  if (complaint === undefined) expect(complaints).toEqual([]);
+  else expect(complaints).toEqual([expect.stringContaining(complaint)]);
+});
+
+test('what is no TypeScript is named', () => {
+  expect(() => sourceOf('src/broken.ts', 'const = ;')).toThrow('src/broken.ts cannot be parsed');
+});

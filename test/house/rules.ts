@@ -1,0 +1,23 @@
+/** All rules that look at one source file at a time, by name. */
+import { calledOutside, comments, constructs, tests } from './bans.ts';
+import { faultsThrown } from './fault-table.ts';
+import { defaultExport, fileLength, fileName, functionLength, opening, parameters, width } from './shape.ts';
+import type { Rule } from './source.ts';
+import { imports, packages } from './walls.ts';
+
+export const rules: Readonly<Record<string, Rule>> = {
+  imports,
+  packages,
+  fileLength,
+  functionLength,
+  parameters,
+  width,
+  opening,
+  fileName,
+  defaultExport,
+  calledOutside,
+  constructs,
+  comments,
+  tests,
+  faultsThrown,
+};

@@ -1,0 +1,70 @@
+/** Sizes, names and beginnings of files. */
+import { posix } from 'node:path';
+import { complain, isBelow, nodeAt, nodesAt, nodesOf, type Rule, type Source } from './source.ts';
+import { fourParameters, limits, tables } from './table.ts';
+
+export const fileLength: Rule = ({ path, lines }) =>
+  lines.length - 1 > limits.fileLines && !tables.includes(path)
+    ? [`${path}:${limits.fileLines + 1}: ${lines.length - 1} lines; split the file by what its parts are for`]
+    : [];
+
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+const functionsOf = (source: Source) => nodesOf(source.tree).filter(({ type }) => FUNCTIONS.includes(type));
+
+/** Tests are let off here and below: a `describe` is a list, and the rows of a table come in as parameters. */
+export const functionLength: Rule = (source) =>
+  isBelow(source.path, ['test'])
+    ? []
+    : functionsOf(source).flatMap((node) => {
+        const lines = source.text.slice(node.start, node.end).split('\n').length;
+        return lines > limits.functionLines
+          ? [complain(source, node, `a function of ${lines} lines; give its steps names of their own`)]
+          : [];
+      });
+
+export const parameters: Rule = (source) =>
+  functionsOf(source).flatMap((node) => {
+    const count = nodesAt(node, 'params').length;
+    const most = fourParameters.includes(source.path) ? 4 : limits.parameters;
+    return count > most && !isBelow(source.path, ['test'])
+      ? [complain(source, node, `${count} positional parameters; take one object with named parts`)]
+      : [];
+  });
+
+/** A line may be wider only for one literal that cannot be broken. */
+export const width: Rule = (source) => {
+  let start = 0;
+  return source.lines.flatMap((line) => {
+    const from = start;
+    start += line.length + 1;
+    if (line.length <= limits.columns) return [];
+    const literals = nodesOf(source.tree)
+      .filter(({ type }) => type === 'Literal' || type === 'TemplateLiteral')
+      .map((node) => Math.min(node.end, from + line.length) - Math.max(node.start, from));
+    return line.length - Math.max(0, ...literals) <= limits.columns
+      ? []
+      : [complain(source, { start: from }, `${line.length} columns; break the line before ${limits.columns}`)];
+  });
+};
+
+/** A file opens with a sentence that says what it is for. A test says so in the names of its tests. */
+export const opening: Rule = ({ path, text }) =>
+  path.endsWith('.test.ts') || /^(#!.*\n)?\/(\*\*?|\/)\s*(\*\s)?[A-Z`'"“]/.test(text)
+    ? []
+    : [`${path}:1: open the file with a comment, one sentence of what it is for`];
+
+export const fileName: Rule = ({ path }) => {
+  const name = posix.basename(path);
+  if (/^index\.tsx?$/.test(name)) return [`${path}:1: no barrels; import from the file that has the thing`];
+  return /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/.test(name) ? [] : [`${path}:1: name the file in kebab-case`];
+};
+
+export const defaultExport: Rule = (source) =>
+  /^[^/]+\.config\.ts$/.test(source.path)
+    ? []
+    : nodesOf(source.tree)
+        .filter(
+          ({ type, ...node }) =>
+            type === 'ExportDefaultDeclaration' || nodeAt({ type, ...node }, 'exported')?.['name'] === 'default',
+        )
+        .map((node) => complain(source, node, 'export it by its name'));

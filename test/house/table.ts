@@ -1,0 +1,56 @@
+/** The walls of the house: which folder sees which, and the few files that are let off a measure. */
+
+/**
+ * What each folder may import beside its own files: folders or files of the tree. `type` before one allows its types
+ * only. The longest matching row holds; a folder of src, of drivers or of the top without a row is refused.
+ */
+export const sees: Readonly<Record<string, readonly string[]>> = {
+  'src/base': [],
+  'src/emv': ['src/base'],
+  'src/journal': ['src/base'],
+  'src/receipt': ['src/base', 'src/emv'],
+  'src/queue': ['src/base', 'src/journal'],
+  'src/gateway': ['src/base', 'src/emv'],
+  'src/till': ['src/base', 'src/emv', 'type drivers/terminal.ts'],
+  'src/reconciliation': ['src/base', 'src/journal'],
+  'src/staff': ['src/base', 'src/journal'],
+  'src/api': ['src/base', 'type src', 'type drivers/terminal.ts'],
+  'src/ui': ['src/base', 'type src/api'],
+  'src/runtime': ['src', 'drivers'],
+  'src/cli': ['src/base', 'src/runtime', 'src/gateway', 'drivers'],
+  electron: ['src/runtime'],
+  // The files that stand in drivers/ itself: the interface, the session, the list of protocols.
+  drivers: ['src/base', 'src/emv', 'drivers'],
+  'drivers/links': ['src/base', 'src/emv', 'drivers/*'],
+  'drivers/framing': ['src/base', 'src/emv', 'drivers/*'],
+  'drivers/simulation': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing'],
+  // One protocol never sees another.
+  'drivers/mpi': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
+  // These see everything, and nobody sees them.
+  test: ['src', 'drivers', 'electron', 'build', 'bench'],
+  bench: ['src', 'drivers', 'build', 'test'],
+  build: ['src', 'drivers', 'electron'],
+};
+
+/** Folders of the top that hold no program. */
+export const withoutSource = ['.ci', '.github', 'docs'];
+
+/** What is made by running, not written by people. */
+export const notOurs = ['.git', 'node_modules', 'data', 'coverage', 'dist'];
+
+/** Packages with native code, and the only places that load them. */
+export const natives = {
+  packages: ['better-sqlite3', 'serialport', '@serialport', 'node-hid', '@lydell/node-pty'],
+  places: ['drivers/links', 'src/journal', 'src/gateway/store', 'test', 'bench'],
+} as const;
+
+/** Pure tables, which may be longer than other files. */
+export const tables = ['src/base/faults.ts', 'src/emv/tags.ts'];
+
+export const limits = { fileLines: 300, functionLines: 60, columns: 120, parameters: 3 };
+
+/** Where a fourth parameter reads better: a deadline's parts, and the columns of the parameter tables. */
+export const fourParameters = ['src/base/clock.ts', 'src/gateway/parameters/kinds.ts'];
+
+/** Folder names that say nothing. */
+export const emptyNames = ['utils', 'helpers', 'common', 'lib', 'services', 'managers', 'types'];

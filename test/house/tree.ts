@@ -1,0 +1,39 @@
+/** The files of the project, and what all of them, not only the sources, may speak of. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { notOurs } from './table.ts';
+
+/** Paths of all files, relative to the root, without what is made by running. */
+export const pathsBelow = (root: string, folder = ''): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (folder === '' && notOurs.includes(entry.name)) return [];
+    if (entry.isDirectory()) return pathsBelow(root, path);
+    return entry.isFile() ? [path] : [];
+  });
+
+/** The text of a file, or nothing for one with zero bytes: pictures, databases. */
+export const textAt = (root: string, path: string): string | undefined => {
+  const text = readFileSync(join(root, path), 'utf8');
+  return text.includes('\0') ? undefined : text;
+};
+
+// Written so that this file does not match itself.
+const outside = [/(?<![\w.])\/(?:work)(?=\/|\b(?!-))/, /(?<![\w/.-])(?:shared)\//, /(?<![\w.])\/(?:tmp|home|root)\/\w/];
+
+/**
+ * The project speaks of itself alone: no places of the machine it was written on, no documents that are not in it.
+ * Vectors name the public documents they were taken from.
+ */
+export const mentions = (path: string, text: string, known: ReadonlySet<string>): string[] =>
+  text.split('\n').flatMap((line, index) => {
+    const at = `${path}:${index + 1}`;
+    const place = outside.map((pattern) => pattern.exec(line)?.[0]).find((found) => found !== undefined);
+    const documents = path.startsWith('test/vectors/')
+      ? []
+      : [...line.matchAll(/[\w-]+\.md\b/g)].map(([name]) => name).filter((name) => !known.has(name));
+    return [
+      ...(place === undefined ? [] : [`${at}: names ${place}, a place outside the project`]),
+      ...documents.map((name) => `${at}: names ${name}, a document that is not in the project`),
+    ];
+  });

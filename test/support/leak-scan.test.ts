@@ -1,0 +1,109 @@
+/** The scan finds each way of writing card data that it promises to find, at the right place, and nothing else. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { scanForCardData } from './leak-scan.ts';
+
+const PAN = '4761739001010010';
+const TRACK = '4761739001010010=22122011143804400000';
+const PIN_BLOCK = '041274EDCBA9876F';
+const needles = [PAN, TRACK, PIN_BLOCK];
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'leak-scan-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const found = (bytes: Uint8Array | string) => {
+  writeFileSync(join(root, 'file'), bytes);
+  return scanForCardData({ roots: [root], needles }).map(({ offset, needle, encoding }) => [offset, needle, encoding]);
+};
+
+const bcd = (digits: string) => Buffer.from(digits, 'hex');
+const base64 = (before: number, data: Uint8Array) =>
+  Buffer.concat([Buffer.from('xy'.slice(0, before)), data, Buffer.from('tail')]).toString('base64');
+const [P, T, B] = [0, 1, 2];
+
+describe('planted data is found', () => {
+  const rows: [string, Uint8Array | string, [number, number, string]][] = [
+    ['a card number in a log', `pan=${PAN};`, [4, P, 'ascii']],
+    ['in groups', 'card 4761 7390 0101 0010', [5, P, 'ascii']],
+    ['with dashes', '4761-7390-0101-0010', [0, P, 'ascii']],
+    ['little endian UTF-16', Buffer.from(`..${PAN}`, 'utf16le'), [4, P, 'utf16le']],
+    ['big endian UTF-16', Buffer.from(`..${PAN}`, 'utf16le').swap16(), [4, P, 'utf16be']],
+    ['hex of text', Buffer.from(PAN).toString('hex'), [0, P, 'hex']],
+    ['BCD', Buffer.concat([bcd('5A08'), bcd(PAN)]), [2, P, 'bcd']],
+    ['BCD from an odd nibble', bcd(`0${PAN}F`), [1, P, 'bcd']],
+    ['base64, first place', base64(0, Buffer.from(PAN)), [0, P, 'base64']],
+    ['base64, second place', base64(1, Buffer.from(PAN)), [2, P, 'base64']],
+    ['base64, third place', base64(2, Buffer.from(PAN)), [3, P, 'base64']],
+    ['base64 of BCD', base64(1, bcd(PAN)), [2, P, 'base64']],
+    ['a PIN block in lower case', PIN_BLOCK.toLowerCase(), [0, B, 'ascii']],
+    ['a PIN block as bytes', bcd(`00${PIN_BLOCK}00`), [1, B, 'bcd']],
+    ['a PIN block, hex of its hex', Buffer.from(PIN_BLOCK).toString('hex').toUpperCase(), [0, B, 'hex']],
+    ['a PIN block in base64', base64(2, bcd(PIN_BLOCK)), [3, B, 'base64']],
+  ];
+  test.each(rows)('%s', (_, bytes, expected) => {
+    expect(found(bytes)).toContainEqual(expected);
+  });
+
+  test.each([
+    ['as text', `;${TRACK}?`, 1],
+    ['with D, as hex', `57${TRACK.replace('=', 'd')}`, 2],
+    ['in a form body', TRACK.replace('=', '%3D'), 0],
+    ['packed as tag 57', bcd(`5713${TRACK.replace('=', 'D')}F`), 2],
+  ])('a track %s', (_, bytes, offset) => {
+    expect(found(bytes)).toContainEqual([offset, T, typeof bytes === 'string' ? 'ascii' : 'bcd']);
+  });
+
+  test('each time it stands there, across the chunks in which a file is read', () => {
+    const chunk = 1 << 20;
+    const file = Buffer.alloc(2 * chunk + 100, '.');
+    const places = [0, chunk - 16, chunk - 8, chunk + 8, 2 * chunk - 1, 2 * chunk + 84];
+    const apart = places.filter((place, index) => place - (places[index - 1] ?? -16) >= 16);
+    for (const place of apart) file.write(PAN, place);
+    expect(found(file).map(([offset]) => offset)).toEqual(apart);
+    expect(apart.length).toBe(5);
+  });
+
+  test('at any place, behind any bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 40 }),
+        fc.constantFrom<BufferEncoding>('latin1', 'utf16le'),
+        (noise, how) => {
+          expect(found(Buffer.concat([noise, Buffer.from(PAN, how)]))).toContainEqual(
+            expect.arrayContaining([noise.length, P]),
+          );
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('masked numbers, other numbers and cut ones are no finding', () => {
+  expect(found('476173******0010 4761739001010011 476173900101001 761739001010010 1234')).toEqual([]);
+});
+
+test('names and folders are looked at, links and their targets outside are not', () => {
+  const inside = join(root, 'a', 'b');
+  mkdirSync(inside, { recursive: true });
+  writeFileSync(join(inside, 'tail'), `x${PAN}`);
+  writeFileSync(join(inside, PAN), '');
+  symlinkSync('/proc/self/environ', join(root, 'link'));
+  expect(scanForCardData({ roots: [root], needles })).toEqual([
+    { file: join(inside, PAN), offset: -1, needle: P, encoding: 'file name' },
+    { file: join(inside, 'tail'), offset: 1, needle: P, encoding: 'ascii' },
+  ]);
+});
+
+test('a search that could find nothing is refused', () => {
+  expect(() => scanForCardData({ roots: [root], needles })).toThrow('There is no file below');
+  expect(() => scanForCardData({ roots: [join(root, 'absent')], needles })).toThrow('ENOENT');
+  writeFileSync(join(root, 'file'), '1234');
+  expect(() => scanForCardData({ roots: [root], needles: ['1234'] })).toThrow('too short');
+});

@@ -1,0 +1,130 @@
+/**
+ * Looks byte by byte for card data in everything a test run left behind: databases and their WAL, logs, traces, dumps.
+ *
+ * It finds what is written plainly in one of the encodings below. It does not look into compressed or encrypted data.
+ */
+import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where which needle (its index) was found, and how it was written. The needle itself is not repeated. */
+export type Finding = { file: string; offset: number; needle: number; encoding: string };
+
+type Pattern = { encoding: string; bytes: Buffer };
+
+/** Shorter needles would be found by chance. */
+const NEEDLE_MIN = 8;
+const CHUNK = 1 << 20;
+
+/**
+ * All places where one of `needles` stands in a file, or a file's name, at or below `roots`, by file and offset.
+ * Needles are card numbers, tracks and PIN blocks as text: `4761739001010010`, `4761739001010010=2212...`, hex.
+ * Throws when a root is missing or nothing at all was there to be looked at: an empty search proves nothing.
+ */
+export const scanForCardData = (options: { roots: readonly string[]; needles: readonly string[] }): Finding[] => {
+  const patterns = options.needles.map(patternsOf);
+  const files = options.roots.flatMap(filesBelow);
+  if (files.length === 0) throw new Error(`There is no file below ${options.roots.join(', ')}`);
+  const seen = new Map<string, Finding>();
+  for (const file of files) {
+    const note = (offset: number, needle: number, encoding: string) => {
+      const key = `${file}\n${offset}\n${needle}`;
+      if (!seen.has(key)) seen.set(key, { file, offset, needle, encoding });
+    };
+    patterns.forEach((list, needle) => {
+      if (list.some(({ bytes }) => Buffer.from(file).includes(bytes))) note(-1, needle, 'file name');
+    });
+    scanFile(file, patterns, note);
+  }
+  return [...seen.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
+};
+
+/** Regular files only: a pipe would never end, and what a link points to is found where it stands. */
+const filesBelow = (path: string): string[] => {
+  const about = lstatSync(path);
+  if (about.isFile()) return [path];
+  if (!about.isDirectory()) return [];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)));
+};
+
+type Note = (offset: number, needle: number, encoding: string) => void;
+
+const scanFile = (file: string, patterns: readonly (readonly Pattern[])[], note: Note): void => {
+  // Each chunk begins with the end of the one before, so that nothing is missed across the cut.
+  const overlap = Math.max(...patterns.flat().map(({ bytes }) => bytes.length)) - 1;
+  const held = Buffer.alloc(CHUNK + overlap);
+  const handle = openSync(file, 'r');
+  try {
+    let kept = 0;
+    let start = 0;
+    for (;;) {
+      const read = readSync(handle, held, kept, CHUNK, null);
+      if (read === 0) return;
+      const chunk = held.subarray(0, kept + read);
+      patterns.forEach((list, needle) => {
+        for (const { encoding, bytes } of list) {
+          for (let at = chunk.indexOf(bytes); at >= 0; at = chunk.indexOf(bytes, at + 1))
+            note(start + at, needle, encoding);
+        }
+      });
+      const keep = Math.min(overlap, chunk.length);
+      held.copyWithin(0, chunk.length - keep, chunk.length);
+      start += chunk.length - keep;
+      kept = keep;
+    }
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** Every way in which the needle may have been written. */
+const patternsOf = (needle: string): Pattern[] => {
+  if (needle.length < NEEDLE_MIN) throw new Error(`A needle of ${needle.length} characters is too short`);
+  const all = [...new Set(spellings(needle))].flatMap(textPatterns);
+  return [...all, ...packedPatterns(needle)];
+};
+
+const isDigits = (text: string): boolean => /^\d+$/.test(text);
+
+/** The same data in other characters: hex in either case, track 2 with any separator, card numbers in groups. */
+const spellings = (needle: string): string[] => [
+  needle,
+  needle.toUpperCase(),
+  needle.toLowerCase(),
+  ...['D', 'd', '%3D', '%3d', '\\u003d', '^'].map((mark) => needle.replace(/[=D]/i, mark)),
+  ...(isDigits(needle) ? [' ', '-'].map((gap) => needle.replace(/(\d{4})(?=\d)/g, `$1${gap}`)) : []),
+];
+
+const textPatterns = (text: string): Pattern[] => {
+  const ascii = Buffer.from(text, 'latin1');
+  const wide = Buffer.from(text, 'utf16le');
+  return [
+    { encoding: 'ascii', bytes: ascii },
+    { encoding: 'utf16le', bytes: wide },
+    { encoding: 'utf16be', bytes: Buffer.from(wide).swap16() },
+    { encoding: 'hex', bytes: Buffer.from(ascii.toString('hex')) },
+    { encoding: 'hex', bytes: Buffer.from(ascii.toString('hex').toUpperCase()) },
+    ...base64Patterns(ascii),
+  ];
+};
+
+/** Two digits a byte, as chips and terminals send them, from an even or an odd digit on; and that in base64. */
+const packedPatterns = (needle: string): Pattern[] => {
+  const digits = needle.replace(/^[;%]|\?.?$/g, '').replace(/=/g, 'D');
+  if (!/^[0-9A-Fa-f]+$/.test(digits)) return [];
+  return [digits, digits.slice(1)].flatMap((run) => {
+    const bytes = Buffer.from(run.slice(0, run.length & ~1), 'hex');
+    return [{ encoding: 'bcd', bytes }, ...base64Patterns(bytes)];
+  });
+};
+
+/** Base64 and its URL form, for each of the three places the data may begin within a group of three bytes. */
+const base64Patterns = (data: Buffer): Pattern[] =>
+  [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), data]);
+    // Only characters all of whose six bits come from the data.
+    const sure = whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+    const forUrl = sure.replaceAll('+', '-').replaceAll('/', '_');
+    return [...new Set([sure, forUrl])].map((text) => ({ encoding: 'base64', bytes: Buffer.from(text) }));
+  });

@@ -64,7 +64,7 @@ const judge = (
 };
 
 const reverse = async (payment: string, message: OutgoingMessage, { host }: TillParts): Promise<Delivered> => {
-  const reply = await host.refer(payment, reversalRequest, message.key);
+  const reply = await host.refer(payment, reversalRequest(message.sale), message.key);
   if (reply.kind !== 'answered') return noAnswer(reply);
   if (reply.means === 'approved' || alreadyReversed.has(reply.code)) {
     return { means: 'approved', note: 'taken back', event: { on: 'reversed', how: 'reversed' } };

@@ -135,7 +135,10 @@ export const unrecorded = async (run: Run, event: SaleEvent, error: unknown): Pr
   await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
   if (event.on !== 'hostApproved' || event.answer.payment === undefined) return fault;
   const { parts, intent } = run;
-  const reply = await parts.host.refer(event.answer.payment, reversalRequest, parts.ids.next());
+  // A refund is asked for again by the next start, under the same key, and gets this same answer.
+  if (intent.operation === 'refund')
+    return new Fault('till.unrecorded', { sale: intent.sale, why: fault.message }, fault);
+  const reply = await parts.host.refer(event.answer.payment, reversalRequest(intent.sale), parts.ids.next());
   if (reply.kind === 'answered' && reply.means === 'approved') return fault;
   return new Fault('till.unrecorded', { sale: intent.sale, why: fault.message }, fault);
 };

@@ -15,6 +15,12 @@ export const reasons = {
     next: 'Hand over the receipt.',
     again: false,
   },
+  declinedOnForwarding: {
+    says: 'Taken offline, then declined by the bank: {why}',
+    money: 'Not charged, though the goods have left.',
+    next: 'Tell the manager.',
+    again: false,
+  },
   declinedByHost: { says: 'Declined: {why}', money: notCharged, next: 'Ask for another card.', again: true },
   refusedByHost: {
     says: 'The gateway refused the request: {why}',

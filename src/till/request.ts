@@ -43,7 +43,7 @@ export const refundRequest = (intent: Intent): Parameters => ({
   merchantTransactionId: intent.sale,
 });
 
-export const reversalRequest: Parameters = { paymentType: 'RV' };
+export const reversalRequest = (sale: string): Parameters => ({ paymentType: 'RV', merchantTransactionId: sale });
 
 /** The first answer's tags, each replaced by the card's last word on it where there is one. */
 const mergeIcc = (first: string | undefined, last: string | undefined): string | undefined => {

@@ -186,10 +186,12 @@ const rules: Rules = {
       if (how === 'notFound') return end(known, { ending: 'notSent', reason: 'neverArrived' });
       return end(known, { ending: 'declined', reason: 'declinedByHost', why: answer?.description ?? '' });
     },
-    forwarded: (sale, { approved, answer }) =>
-      sale.offline === undefined || sale.forwarded !== undefined
-        ? undefined
-        : { sale: { ...sale, answer, forwarded: { approved, answer } } },
+    forwarded(sale, { approved, answer }) {
+      if (sale.offline === undefined || sale.forwarded !== undefined) return undefined;
+      const known: EndedSale = { ...sale, answer, forwarded: { approved, answer } };
+      if (approved) return { sale: known };
+      return { sale: { ...known, ending: 'declined', reason: 'declinedOnForwarding', why: answer.description } };
+    },
     // A refund's repeated request was answered at last.
     hostApproved: (sale, { answer }) =>
       isOpenRefund(sale) ? end({ ...sale, answer }, { ending: 'approved', reason: 'approved' }) : undefined,

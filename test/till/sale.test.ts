@@ -245,6 +245,7 @@ test('a sale stays open until its reversal, its forwarding or its own answer has
 
 test('a second forwarding answer changes nothing', () => {
   const first = next(offline, { on: 'forwarded', approved: false, answer })?.sale as Sale;
+  expect(first).toMatchObject({ ending: 'declined', reason: 'declinedOnForwarding', offline: 'chip' });
   expect(next(first, { on: 'forwarded', approved: true, answer })).toBeUndefined();
   expect(begin(refund).effects).toEqual([{ do: 'authorise' }]);
 });

@@ -1,0 +1,128 @@
+/** `simulate`: one simulated card terminal that answers real protocol bytes on a pty or a TCP port. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Link } from '../../drivers/links/link.ts';
+import { openPty } from '../../drivers/links/pty.ts';
+import { listenTcp } from '../../drivers/links/tcp.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { cardholderOf, parseScenario, repeating } from '../../drivers/simulation/cardholder.ts';
+import { keySlots } from '../../drivers/simulation/key-slots.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import type { Cardholder, SimulatorOptions } from '../../drivers/simulation/simulator.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
+import { systemClock } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { systemRandom } from '../base/ids.ts';
+import { portOf, stopped } from './gateway-command.ts';
+import { print, tell } from './terms.ts';
+
+type SimulateFlags = { pty?: string; tcp?: string; scenario?: string; seed?: string; data: string };
+
+const simulators = { mpi: mpiSimulator } as const;
+
+export const addSimulate = (program: Command): void => {
+  program
+    .command('simulate <protocol>')
+    .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}`)
+    .option('--pty <path>', 'a serial port is made at this path')
+    .option('--tcp <port>', 'a TCP port on 127.0.0.1; 0 takes a free one')
+    .option('--scenario <file>', 'JSON: which customers come, with which cards, and which faults happen')
+    .option('--seed <n>', 'the same bytes on each run; the cards’ counters then start anew')
+    .option('--data <dir>', 'folder where the simulated cards’ counters are kept', 'data')
+    .action(async (protocol: string, flags: SimulateFlags) => {
+      const simulator = Object.entries(simulators).find(([name]) => name === protocol)?.[1];
+      if (simulator === undefined)
+        throw new Fault('command.malformed', {
+          why: `the terminals that can be simulated are ${Object.keys(simulators).join(', ')}`,
+        });
+      const options = simulatorOptions(flags);
+      const stop = await serve(flags, (link) => simulator(link, options));
+      await stopped();
+      await stop();
+    });
+};
+
+/** The device is one: its keys and cards go on from connection to connection. */
+const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
+  const random = flags.seed === undefined ? systemRandom : seededRandom(seedOf(flags.seed));
+  const scenario = flags.scenario === undefined ? undefined : parseScenario(read(flags.scenario), flags.scenario);
+  const cardholder = scenario === undefined ? repeating() : cardholderOf(scenario, random);
+  const counted = flags.seed === undefined ? countedCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
+  return {
+    clock: systemClock,
+    random,
+    cardholder: counted.cardholder,
+    faults: scenario?.faults ?? [],
+    keys: keySlots({ random }),
+    wallet: wallet({ lastAtc: counted.lastAtc }),
+    report: tell,
+  };
+};
+
+const serve = async (
+  { pty, tcp }: SimulateFlags,
+  start: (link: Link) => { close(): Promise<void> },
+): Promise<() => Promise<void>> => {
+  if ((pty === undefined) === (tcp === undefined))
+    throw new Fault('command.malformed', { why: 'give either --pty or --tcp' });
+  if (tcp !== undefined) {
+    const running = new Set<{ close(): Promise<void> }>();
+    const server = await listenTcp({
+      port: portOf(tcp),
+      clock: systemClock,
+      accept: (link) => void running.add(start(link)),
+    });
+    print(`simulated terminal at mpi+tcp://127.0.0.1:${server.port}`);
+    return async () => {
+      await server.close();
+      for (const simulator of running) await simulator.close();
+    };
+  }
+  const { link, path } = openPty(pty === undefined ? {} : { at: pty });
+  const simulator = start(link);
+  print(`simulated terminal at ${path}`);
+  return () => simulator.close();
+};
+
+/**
+ * An issuer refuses a card whose transaction counter goes back, so the count of transactions outlives the process:
+ * it is where every simulated card's counter starts from.
+ */
+const countedCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
+  const file = join(folder, 'simulated-cards.json');
+  mkdirSync(folder, { recursive: true });
+  const lastAtc = lastCount(file);
+  let count = lastAtc;
+  return {
+    lastAtc,
+    cardholder() {
+      count += 1;
+      writeFileSync(file, JSON.stringify({ transactions: count }));
+      return cardholder();
+    },
+  };
+};
+
+const lastCount = (file: string): number => {
+  try {
+    const count: unknown = (JSON.parse(readFileSync(file, 'utf8')) as { transactions?: unknown }).transactions;
+    return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < 0xff00 ? count : 0;
+  } catch {
+    // No file, or a spoilt one: the cards are new.
+    return 0;
+  }
+};
+
+const seedOf = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Fault('command.malformed', { why: `"${text}" is not a seed: give a whole number` });
+};
+
+const read = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Fault('config.malformed', { file, why: wordsOf(error) }, error);
+  }
+};

@@ -1,0 +1,65 @@
+/** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
+import type { Command } from 'commander';
+import { Fault } from '../base/fault.ts';
+import { type RunningTill, startTill } from '../runtime/start-till.ts';
+import { tell } from './terms.ts';
+
+export type TillFlags = {
+  data: string;
+  terminal?: string;
+  gateway?: string;
+  channel?: string;
+  json?: true;
+  verbose?: true;
+};
+
+export const withTillOptions = (command: Command): Command =>
+  command
+    .option('--data <dir>', 'folder of the till’s journal, configuration and embedded gateway', 'data')
+    .option('--terminal <address>', 'mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 or the path of a serial port')
+    .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
+    .option('--channel <entityId:token>', 'this till’s channel at that gateway')
+    .option('--json', 'print the result as JSON')
+    .option('--verbose', 'say what came from the terminal unasked');
+
+/** Opens the till, runs `work`, and closes it whatever happens. */
+export const withTill = async <T>(flags: TillFlags, work: (till: RunningTill) => Promise<T>): Promise<T> => {
+  const gateway = gatewayOf(flags);
+  const report = (error: unknown) => {
+    if (flags.verbose === true) tell(error instanceof Error ? error.message : String(error));
+  };
+  const running = await startTill({
+    dataDir: flags.data,
+    report,
+    ...(flags.terminal !== undefined && { terminal: flags.terminal }),
+    ...(gateway && { gateway }),
+  });
+  try {
+    if (running.recovered.length > 0)
+      tell(`The till was stopped in the middle of ${count(running.recovered.length, 'sale')}: ended now.`);
+    return await work(running);
+  } finally {
+    await running.close();
+  }
+};
+
+export const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
+
+const gatewayOf = ({
+  gateway,
+  channel,
+}: TillFlags): { baseUrl: string; entityId: string; token: string } | undefined => {
+  if (gateway === undefined && channel === undefined) return undefined;
+  const [, entityId, token] = /^([0-9a-f]{32}):(.+)$/.exec(channel ?? '') ?? [];
+  if (entityId === undefined || token === undefined) {
+    throw new Fault('command.malformed', {
+      why: '--gateway needs --channel with 32 lower-case hex digits, a colon and the token',
+    });
+  }
+  if (gateway === undefined || !URL.canParse(gateway) || !/^https?:.*\/$/.test(gateway)) {
+    throw new Fault('command.malformed', {
+      why: '--channel needs --gateway with an address such as http://127.0.0.1:8700/',
+    });
+  }
+  return { baseUrl: gateway, entityId, token };
+};

@@ -1,0 +1,47 @@
+/** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
+import { brandOfAid } from '../emv/brands.ts';
+import type { ReceiptFacts } from '../receipt/facts.ts';
+import { type Copy, receiptOf } from '../receipt/receipt.ts';
+import { receiptText, type Width } from '../receipt/text.ts';
+import type { CardFacts } from '../till/facts.ts';
+import { reasonWords } from '../till/reasons.ts';
+import type { EndedSale } from '../till/sale.ts';
+import type { Config } from './config.ts';
+
+export type ReceiptOptions = { copy: Copy; width: Width; duplicate?: true };
+
+/** The lines of a finished sale's receipt. */
+export const receiptLines = (sale: EndedSale, config: Config, { copy, width, duplicate }: ReceiptOptions): string[] =>
+  receiptText(receiptOf(receiptFacts(sale, config), { copy, ...(duplicate && { duplicate }) }), width);
+
+const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): ReceiptFacts => {
+  const { intent, card, answer, chip, ending, reason, why, offline, forwarded } = sale;
+  const { vat, ...rest } = merchant;
+  return {
+    merchant: { ...rest, id: answer?.merchantId ?? merchant.id, ...(vat !== undefined && { vat }) },
+    terminalId,
+    receiptNumber: String(intent.receipt).padStart(6, '0'),
+    traceNumber: String(intent.sequence).padStart(6, '0'),
+    at: intent.at,
+    zoneMinutes: -new Date(intent.at).getTimezoneOffset(),
+    operation: intent.operation,
+    ...(intent.refunds && { originalReceiptNumber: String(intent.refunds.receipt).padStart(6, '0') }),
+    amount: intent.amount,
+    ...(card && { card: cardOf({ ...card, ...chip }) }),
+    ...(answer?.authorisationCode !== undefined &&
+      ending === 'approved' && { authorisationCode: answer.authorisationCode }),
+    ending,
+    ...(offline && forwarded === undefined && { offline }),
+    ...(answer?.statusText !== undefined && speaksForSale(sale) && { statusText: answer.statusText }),
+    ...(ending !== 'approved' && { reason: reasonWords(reason, why).says }),
+    ...(sale.reversal === 'done' && { reversed: true }),
+  };
+};
+
+/** The gateway's APPROVED must not stand on a receipt of a sale that ended otherwise after it. */
+const speaksForSale = ({ reason }: EndedSale): boolean => reason === 'approved' || reason === 'declinedByHost';
+
+const cardOf = ({ panSequence: _, ...card }: CardFacts): NonNullable<ReceiptFacts['card']> => {
+  const brand = card.aid === undefined ? undefined : brandOfAid(card.aid);
+  return { ...card, ...(brand !== undefined && { brand }) };
+};

@@ -1,0 +1,160 @@
+/** Puts a till together: journal, queue, terminal, gateway. The only place that knows all of them. */
+import { join } from 'node:path';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
+import { parseAmount } from '../base/money.ts';
+import { gatewayClient } from '../gateway/client.ts';
+import { openGateway } from '../gateway/embedded.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
+import { sealer } from '../queue/seal.ts';
+import { type OfflineLimits, offlineVerdict } from '../till/offline.ts';
+import type { Host, Terminals } from '../till/ports.ts';
+import type { Sale } from '../till/sale.ts';
+import { openTill, type Till } from '../till/till.ts';
+import { type AuditRow, audit } from './audit.ts';
+import { type Config, loadConfig, type Secrets } from './config.ts';
+import { hostOver } from './host.ts';
+import { type FullLedger, openLedger } from './ledger.ts';
+import { keepTerminal } from './terminals.ts';
+
+type Fetch = (request: Request) => Promise<Response>;
+
+export type TillOptions = {
+  dataDir: string;
+  /** Overrides the paired terminal. */
+  terminal?: string;
+  /** Overrides the configured gateway. */
+  gateway?: { baseUrl: string; entityId: string; token: string };
+  clock?: Clock;
+  ids?: Ids;
+  random?: Random;
+  /** What came unasked, late or garbled, and what failed in passing: for the technician. */
+  report?: (error: unknown) => void;
+  /** Wraps the parts before they are put together: for traces, and for tests that stop the till at a step. */
+  around?: {
+    ledger?(ledger: FullLedger): FullLedger;
+    host?(host: Host): Host;
+    terminals?(terminals: Terminals): Terminals;
+  };
+};
+
+export type RunningTill = {
+  till: Till;
+  ledger: FullLedger;
+  journal: Journal;
+  outbox: Outbox;
+  forwarder: Forwarder;
+  config: Config;
+  /** Asks the gateway about every sale: whether both sides tell the same of the money. */
+  audit(): AsyncGenerator<AuditRow>;
+  /** Sales that the start found unfinished, as it ended them. */
+  recovered: readonly Sale[];
+  close(): Promise<void>;
+};
+
+/** Connecting may take this long; after it the gateway counts as not reached, before anything was sent. */
+const CONNECT_WITHIN_MS = 5_000;
+
+/**
+ * Opens the journal, ends what a crash left open, and is then ready to sell. Throws the faults of configuration,
+ * journal and gateway data; then nothing is left open.
+ */
+export const startTill = async (options: TillOptions): Promise<RunningTill> => {
+  const { dataDir, clock = systemClock, ids = systemIds, random = systemRandom, report = () => {} } = options;
+  const { config, secrets } = loadConfig(dataDir, { ids, random });
+  const journal = openJournal(join(dataDir, 'journal.db'), clock);
+  const terminals = keepTerminal(options.terminal ?? config.terminal, { clock, report });
+  const line = await openLine(options, { config, secrets, clock, ids, random }).catch((error: unknown) => {
+    journal.close();
+    throw error;
+  });
+  const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
+  const around = options.around ?? {};
+  const opened = openLedger(journal, outbox, clock);
+  const ledger = around.ledger?.(opened) ?? opened;
+  const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
+  const host = around.host?.(gateway) ?? gateway;
+  const till = openTill({
+    terminals: around.terminals?.(terminals) ?? terminals,
+    ledger,
+    clock,
+    ids,
+    report,
+    host,
+    terminalId: config.terminalId,
+    offline: (card, amount) => offlineVerdict({ card, amount }, limitsOf(config), ledger.exposure(amount.currency)),
+    requestLifeMs: line.requestLifeMs,
+  });
+  const sender = forwarder({ outbox, clock, random, report, deliver: (message) => delivery(till, ledger, message) });
+  return {
+    till,
+    ledger,
+    journal,
+    outbox,
+    forwarder: sender,
+    config,
+    audit: () => audit(ledger, host),
+    recovered: till.recover(),
+    async close() {
+      await sender.stop();
+      await terminals.close();
+      await line.close();
+      journal.close();
+    },
+  };
+};
+
+/** The event that settles a message, and the message's end, are one durable step. */
+const delivery = async (till: Till, ledger: FullLedger, message: Message) => {
+  const { means, note, event } = await till.deliver(message);
+  return { means, note, settle: () => event && ledger.settle(message.id, message.sale, event) };
+};
+
+type Line = {
+  fetch: Fetch;
+  baseUrl: string;
+  entityId: string;
+  token: string;
+  requestLifeMs: number;
+  close(): Promise<void>;
+};
+type Parts = { config: Config; secrets: Secrets; clock: Clock; ids: Ids; random: Random };
+
+const openLine = async (options: TillOptions, { config, secrets, clock, ids, random }: Parts): Promise<Line> => {
+  const { entityId, baseUrl, requestLifeMs } = config.gateway;
+  const remote = options.gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token: secrets.token });
+  if (remote !== undefined) return { ...remote, ...remoteFetch(), requestLifeMs };
+  const channel = { entityId, token: secrets.token };
+  const gateway = await openGateway({ dataDir: options.dataDir, channels: [channel], clock, ids, random });
+  // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
+  return {
+    ...channel,
+    baseUrl: 'http://embedded/',
+    requestLifeMs: 0,
+    fetch: gateway.fetch,
+    close: () => gateway.close(),
+  };
+};
+
+const remoteFetch = (): { fetch: Fetch; close(): Promise<void> } => {
+  const dispatcher = new Agent({ connect: { timeout: CONNECT_WITHIN_MS } });
+  return {
+    async fetch(request) {
+      const { method, url, headers, signal } = request;
+      const body = method === 'GET' ? null : await request.text();
+      const answer = await undiciFetch(url, { method, headers: Object.fromEntries(headers), signal, body, dispatcher });
+      return answer as unknown as Response;
+    },
+    close: () => dispatcher.close(),
+  };
+};
+
+const limitsOf = ({ offline, currency }: Config): OfflineLimits => ({
+  chipUpToMinor: parseAmount(offline.chipUpTo, currency).minor,
+  deferredUpToMinor: parseAmount(offline.deferredUpTo, currency).minor,
+  totalMinor: parseAmount(offline.total, currency).minor,
+  countMost: offline.count,
+});

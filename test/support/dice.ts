@@ -1,0 +1,26 @@
+/** Chance for simulations: one seed, one day. */
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { toHex } from '../../src/base/hex.ts';
+import type { Ids, Random } from '../../src/base/ids.ts';
+
+export type Dice = {
+  /** True in so many of a hundred throws. */
+  percent(chance: number): boolean;
+  /** A whole number from `least` to `most`. */
+  between(least: number, most: number): number;
+  one<T>(of: readonly [T, ...T[]]): T;
+  readonly ids: Ids;
+  readonly random: Random;
+};
+
+export const dice = (seed: number): Dice => {
+  const random = seededRandom(seed);
+  const below = (n: number): number => random(4).reduce((sum, byte) => (sum * 256 + byte) % 0x1_0000_0000, 0) % n;
+  return {
+    percent: (chance) => below(100) < chance,
+    between: (least, most) => least + below(most - least + 1),
+    one: (of) => of[below(of.length)] ?? of[0],
+    ids: { next: () => toHex(random(16)).toLowerCase() },
+    random,
+  };
+};

@@ -1,0 +1,136 @@
+/**
+ * AES (FIPS 197) with keys of 128, 192 and 256 bits on whole blocks, by tables, for the same reasons as DES here:
+ * a call of node:crypto costs more than several blocks, and key derivation needs a new key for every block.
+ */
+import { inverseSBox, mixed, sBox, unmixed } from './aes-tables.ts';
+import type { BlockCipher } from './cipher-modes.ts';
+import { wantKey } from './want.ts';
+import { putWord, wordAt } from './words.ts';
+
+const [mix0, mix1, mix2, mix3] = [mixed(0), mixed(1), mixed(2), mixed(3)];
+const [unmix0, unmix1, unmix2, unmix3] = [unmixed(0), unmixed(1), unmixed(2), unmixed(3)];
+
+// All indices are masked into their table, which the checker cannot see: hence `as number` in this file.
+const substituted = (word: number): number =>
+  ((sBox[word >>> 24] as number) << 24) |
+  ((sBox[(word >>> 16) & 0xff] as number) << 16) |
+  ((sBox[(word >>> 8) & 0xff] as number) << 8) |
+  (sBox[word & 0xff] as number);
+
+/** Round keys for encryption: four words a round and four before the first. */
+const expandKey = (key: Uint8Array): Int32Array => {
+  wantKey('An AES key', key, [16, 24, 32]);
+  const words = key.length / 4;
+  const schedule = new Int32Array(4 * (words + 7));
+  for (let index = 0; index < words; index += 1) schedule[index] = wordAt(key, 4 * index);
+  let constant = 1;
+  for (let index = words; index < schedule.length; index += 1) {
+    let word = schedule[index - 1] as number;
+    if (index % words === 0) {
+      word = substituted((word << 8) | (word >>> 24)) ^ (constant << 24);
+      constant = (constant << 1) ^ (constant & 0x80 ? 0x11b : 0);
+    } else if (words === 8 && index % words === 4) {
+      word = substituted(word);
+    }
+    schedule[index] = (schedule[index - words] as number) ^ word;
+  }
+  return schedule;
+};
+
+/** Round keys for decryption: backwards by round, those between the ends unmixed (the equivalent inverse cipher). */
+const invertKey = (schedule: Int32Array): Int32Array => {
+  const back = new Int32Array(schedule.length);
+  const last = schedule.length - 4;
+  for (let index = 0; index < schedule.length; index += 1) {
+    const word = schedule[last - 4 * (index >> 2) + (index & 3)] as number;
+    const between = index >= 4 && index < last;
+    back[index] = between
+      ? (unmix0[sBox[word >>> 24] as number] as number) ^
+        (unmix1[sBox[(word >>> 16) & 0xff] as number] as number) ^
+        (unmix2[sBox[(word >>> 8) & 0xff] as number] as number) ^
+        (unmix3[sBox[word & 0xff] as number] as number)
+      : word;
+  }
+  return back;
+};
+
+// One block in work. Every use begins and ends within one call, so that it can be shared.
+const block = new Int32Array(4);
+
+/** The last round, from `block` to the bytes: S-box and rows without the mixing. `step` is 1, or 3 to decrypt. */
+const finish = (box: Uint8Array, step: 1 | 3, target: { bytes: Uint8Array; at: number; keys: Int32Array }): void => {
+  const { bytes, at, keys } = target;
+  for (let index = 0; index < 4; index += 1) {
+    const word =
+      ((box[(block[index] as number) >>> 24] as number) << 24) |
+      ((box[((block[(index + step) & 3] as number) >>> 16) & 0xff] as number) << 16) |
+      ((box[((block[(index + 2) & 3] as number) >>> 8) & 0xff] as number) << 8) |
+      (box[(block[(index - step) & 3] as number) & 0xff] as number);
+    putWord(bytes, at + 4 * index, word ^ (keys[keys.length - 4 + index] as number));
+  }
+};
+
+/** The first two bytes of a column in a round of encryption, and the last two. Their XOR is the column. */
+const mixHigh = (a: number, b: number): number => (mix0[a >>> 24] as number) ^ (mix1[(b >>> 16) & 0xff] as number);
+const mixLow = (c: number, d: number): number => (mix2[(c >>> 8) & 0xff] as number) ^ (mix3[d & 0xff] as number);
+
+/** The same for decryption. */
+const unmixHigh = (a: number, b: number): number =>
+  (unmix0[a >>> 24] as number) ^ (unmix1[(b >>> 16) & 0xff] as number);
+const unmixLow = (c: number, d: number): number => (unmix2[(c >>> 8) & 0xff] as number) ^ (unmix3[d & 0xff] as number);
+
+const encryptBlock = (keys: Int32Array, bytes: Uint8Array, at: number): void => {
+  let a = wordAt(bytes, at) ^ (keys[0] as number);
+  let b = wordAt(bytes, at + 4) ^ (keys[1] as number);
+  let c = wordAt(bytes, at + 8) ^ (keys[2] as number);
+  let d = wordAt(bytes, at + 12) ^ (keys[3] as number);
+  for (let round = 4; round < keys.length - 4; round += 4) {
+    const newA = mixHigh(a, b) ^ mixLow(c, d) ^ (keys[round] as number);
+    const newB = mixHigh(b, c) ^ mixLow(d, a) ^ (keys[round + 1] as number);
+    const newC = mixHigh(c, d) ^ mixLow(a, b) ^ (keys[round + 2] as number);
+    d = mixHigh(d, a) ^ mixLow(b, c) ^ (keys[round + 3] as number);
+    a = newA;
+    b = newB;
+    c = newC;
+  }
+  block[0] = a;
+  block[1] = b;
+  block[2] = c;
+  block[3] = d;
+  finish(sBox, 1, { bytes, at, keys });
+};
+
+const decryptBlock = (keys: Int32Array, bytes: Uint8Array, at: number): void => {
+  let a = wordAt(bytes, at) ^ (keys[0] as number);
+  let b = wordAt(bytes, at + 4) ^ (keys[1] as number);
+  let c = wordAt(bytes, at + 8) ^ (keys[2] as number);
+  let d = wordAt(bytes, at + 12) ^ (keys[3] as number);
+  for (let round = 4; round < keys.length - 4; round += 4) {
+    const newA = unmixHigh(a, d) ^ unmixLow(c, b) ^ (keys[round] as number);
+    const newB = unmixHigh(b, a) ^ unmixLow(d, c) ^ (keys[round + 1] as number);
+    const newC = unmixHigh(c, b) ^ unmixLow(a, d) ^ (keys[round + 2] as number);
+    d = unmixHigh(d, c) ^ unmixLow(b, a) ^ (keys[round + 3] as number);
+    a = newA;
+    b = newB;
+    c = newC;
+  }
+  block[0] = a;
+  block[1] = b;
+  block[2] = c;
+  block[3] = d;
+  finish(inverseSBox, 3, { bytes, at, keys });
+};
+
+/** AES under 16, 24 or 32 bytes of key. Throws `key.malformed`. */
+export const aes = (key: Uint8Array): BlockCipher => {
+  const encrypting = expandKey(key);
+  let decrypting: Int32Array | undefined;
+  return {
+    size: 16,
+    encrypt: (bytes, at) => encryptBlock(encrypting, bytes, at),
+    decrypt: (bytes, at) => {
+      decrypting ??= invertKey(encrypting);
+      decryptBlock(decrypting, bytes, at);
+    },
+  };
+};

@@ -1,0 +1,67 @@
+/**
+ * ECB and CBC over any block cipher, whole blocks only. Each gives a new array and leaves its input alone. Copies are
+ * made by `new Uint8Array`, never by `slice`: the slice of a Buffer is a window on the same memory.
+ */
+import { Fault } from '../base/fault.ts';
+import { wantBytes } from './want.ts';
+
+/** A cipher under one key. Both directions work in place on the `size` bytes at `at`. */
+export type BlockCipher = {
+  readonly size: 8 | 16;
+  encrypt(bytes: Uint8Array, at: number): void;
+  decrypt(bytes: Uint8Array, at: number): void;
+};
+
+/** Throws `emv.malformed` unless the data are whole blocks. */
+const wantBlocks = (cipher: BlockCipher, data: Uint8Array): void => {
+  if (data.length % cipher.size !== 0) {
+    const why = `${data.length} bytes are not whole blocks of ${cipher.size}`;
+    throw new Fault('emv.malformed', { what: 'Data for a block cipher', why });
+  }
+};
+
+/** ECB. Throws `emv.malformed` for a broken block. */
+export const ecbEncrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array => {
+  wantBlocks(cipher, data);
+  const out = new Uint8Array(data);
+  for (let at = 0; at < out.length; at += cipher.size) cipher.encrypt(out, at);
+  return out;
+};
+
+/** ECB backwards. Throws `emv.malformed` for a broken block. */
+export const ecbDecrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array => {
+  wantBlocks(cipher, data);
+  const out = new Uint8Array(data);
+  for (let at = 0; at < out.length; at += cipher.size) cipher.decrypt(out, at);
+  return out;
+};
+
+/** CBC; the initial vector is zero unless given. Throws `emv.malformed` for a broken block or vector. */
+export const cbcEncrypt = (cipher: BlockCipher, data: Uint8Array, iv?: Uint8Array): Uint8Array => {
+  wantBlocks(cipher, data);
+  if (iv !== undefined) wantBytes('An initial vector', iv, [cipher.size]);
+  const { size } = cipher;
+  const out = new Uint8Array(data);
+  for (let at = 0; at < out.length; at += size) {
+    for (let index = 0; index < size; index += 1) {
+      out[at + index] = (out[at + index] ?? 0) ^ (at === 0 ? (iv?.[index] ?? 0) : (out[at - size + index] ?? 0));
+    }
+    cipher.encrypt(out, at);
+  }
+  return out;
+};
+
+/** CBC backwards; the initial vector is zero unless given. Throws `emv.malformed` for a broken block or vector. */
+export const cbcDecrypt = (cipher: BlockCipher, data: Uint8Array, iv?: Uint8Array): Uint8Array => {
+  wantBlocks(cipher, data);
+  if (iv !== undefined) wantBytes('An initial vector', iv, [cipher.size]);
+  const { size } = cipher;
+  const out = new Uint8Array(data);
+  for (let at = 0; at < out.length; at += size) {
+    cipher.decrypt(out, at);
+    for (let index = 0; index < size; index += 1) {
+      out[at + index] = (out[at + index] ?? 0) ^ (at === 0 ? (iv?.[index] ?? 0) : (data[at - size + index] ?? 0));
+    }
+  }
+  return out;
+};

@@ -1,0 +1,131 @@
+/**
+ * The cryptogram versions of the schemes as one table: which key, which input, which answer, which secure messaging.
+ * Sources: VIS and M/Chip as public libraries and processors' guides describe them, EMV Book 3 for the common core.
+ */
+import { isFault } from '../base/fault.ts';
+import { concat } from '../base/hex.ts';
+import type { Brand } from './brands.ts';
+import type { CryptogramPadding } from './cryptogram.ts';
+import { commonInput, mChipParts, type TagValues, visaResults, wantTag, wholeIad } from './cryptogram-input.ts';
+import { type Iad, parseIad } from './iad.ts';
+import type { PinChangeEncryption } from './script.ts';
+
+/** One row: everything in which the schemes differ. */
+export type Version = {
+  /** The key of the cryptogram: the card's master key itself, or a session key. */
+  session: 'none' | 'common' | 'mastercard';
+  input: (tags: TagValues) => Uint8Array;
+  padding: CryptogramPadding;
+  /** The ARPC. `arc`: method 1 over the ASCII response code. `code`: method 1 over Mastercard's. `csu`: method 2. */
+  answer: 'arc' | 'code' | 'csu';
+  /** Under the card's master key or under the session key of the cryptogram. */
+  answerKey: 'mk' | 'session';
+  /** Secure messaging keys: Visa's, or the common session key over the cryptogram. */
+  messaging: 'visa' | 'common';
+  /** Whether the MAC of a script also covers ATC and cryptogram. */
+  scriptCovers: 'command' | 'atcAndCryptogram';
+  /** The block of a new PIN. `visWithCurrent`: Visa's only when the current PIN goes along, format 2 otherwise. */
+  pinBlock: 'vis' | 'visWithCurrent' | 'iso2';
+  pinEncryption: PinChangeEncryption;
+};
+
+const visa = {
+  padding: '80',
+  messaging: 'visa',
+  scriptCovers: 'atcAndCryptogram',
+  /** The block of a new PIN. `visWithCurrent`: Visa's only when the current PIN goes along, format 2 otherwise. */
+  pinBlock: 'vis',
+  pinEncryption: 'visa',
+} as const;
+const visaOld = { ...visa, session: 'none', padding: '00', answer: 'arc', answerKey: 'mk' } as const;
+const visaNew = { ...visa, session: 'common', answer: 'csu', answerKey: 'session' } as const;
+const mchip = {
+  padding: '80',
+  answer: 'code',
+  messaging: 'common',
+  scriptCovers: 'atcAndCryptogram',
+  pinBlock: 'iso2',
+  pinEncryption: 'mastercard',
+} as const;
+const mchipOwn = { ...mchip, session: 'mastercard', answerKey: 'mk' } as const;
+const mchipCommon = { ...mchip, session: 'common', answerKey: 'session' } as const;
+
+const withIad = (tags: TagValues): Uint8Array => concat(commonInput(tags), wholeIad(tags));
+const withResults = (tags: TagValues): Uint8Array => concat(commonInput(tags), mChipParts(tags).cvr);
+const withCounters = (tags: TagValues): Uint8Array => concat(withResults(tags), mChipParts(tags).counters);
+
+/** Visa's short input of quick contactless: amount, unpredictable number, ATC and the second byte of the results. */
+const quickInput = (tags: TagValues): Uint8Array =>
+  concat(
+    wantTag(tags, '9F02', 6),
+    wantTag(tags, '9F37', 4),
+    wantTag(tags, '9F36', 2),
+    visaResults(tags).subarray(1, 2),
+  );
+
+/** Named by scheme and number as the scheme writes it: Visa 10, 17, 18 are decimal, Visa 22 and M/Chip hexadecimal. */
+export const cryptogramVersions = {
+  visa10: { ...visaOld, input: (tags) => concat(commonInput(tags), visaResults(tags)) },
+  visa17: { ...visaOld, input: quickInput },
+  visa18: { ...visaNew, input: withIad },
+  visa22: { ...visaNew, input: withIad, messaging: 'common', pinBlock: 'visWithCurrent' },
+  mchip10: { ...mchipOwn, input: withResults },
+  mchip11: { ...mchipOwn, input: withCounters },
+  mchip14: { ...mchipCommon, input: withResults },
+  mchip15: { ...mchipCommon, input: withCounters },
+  /** EMV's common core definitions, with Triple DES. */
+  ccdA5: {
+    ...mchipCommon,
+    input: withIad,
+    answer: 'csu',
+    scriptCovers: 'command',
+    pinEncryption: 'ccd',
+  },
+} as const satisfies Record<string, Version>;
+
+export type CvnName = keyof typeof cryptogramVersions;
+
+/** The row of a version. */
+export const versionOf = (cvn: CvnName): Version => cryptogramVersions[cvn];
+
+const visaNumbers: ReadonlyMap<number, CvnName> = new Map([
+  [0x0a, 'visa10'],
+  [0x11, 'visa17'],
+  [0x12, 'visa18'],
+]);
+
+const mchipNumbers: ReadonlyMap<number, CvnName> = new Map([
+  [0x10, 'mchip10'],
+  [0x11, 'mchip11'],
+  [0x14, 'mchip14'],
+  [0x15, 'mchip15'],
+]);
+
+/**
+ * The version that a card of this brand names in its issuer application data (9F10), or undefined: unknown version,
+ * another scheme's form, or malformed.
+ */
+export const cvnOfIad = (brand: Brand, iad: Uint8Array): CvnName | undefined => {
+  const parts = unlessMalformed(iad);
+  switch (parts?.format) {
+    case 'CCD':
+      return parts.cci[0] === 0xa5 ? 'ccdA5' : undefined;
+    case 'VIS 0/1/3':
+      return brand === 'VISA' ? visaNumbers.get(parts.cvn[0] ?? 0) : undefined;
+    case 'VIS 2/4':
+      return brand === 'VISA' && parts.cvn[0] === 0x22 ? 'visa22' : undefined;
+    case 'M/Chip':
+      return brand === 'MASTER' || brand === 'MAESTRO' ? mchipNumbers.get(parts.cvn[0] ?? 0) : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const unlessMalformed = (iad: Uint8Array): Iad | undefined => {
+  try {
+    return parseIad(iad);
+  } catch (error) {
+    if (isFault(error, 'emv.malformed')) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,160 @@
+/**
+ * AES DUKPT (ANSI X9.24-3): as Triple DES DUKPT, but every key comes from one derivation function that names what the
+ * new key is for, and working keys of any algorithm can be derived.
+ */
+import { createHmac } from 'node:crypto';
+import { Fault } from '../base/fault.ts';
+import { toHex } from '../base/hex.ts';
+import { aes } from './aes.ts';
+import { cbcDecrypt, cbcEncrypt } from './cipher-modes.ts';
+import { aesCounterOf, aesKsnIsValid } from './dukpt-aes-ksn.ts';
+import { cmac } from './mac.ts';
+import { wantKey } from './want.ts';
+
+export { aesKsnAdvance, aesKsnIsValid, aesKsnUsesLeft } from './dukpt-aes-ksn.ts';
+
+/** Algorithm number in the derivation, length and effective strength in bits, by type of key. */
+const keyTypes = {
+  TDEA2: { algorithm: 0, bits: 128, strength: 80 },
+  TDEA3: { algorithm: 1, bits: 192, strength: 112 },
+  AES128: { algorithm: 2, bits: 128, strength: 128 },
+  AES192: { algorithm: 3, bits: 192, strength: 192 },
+  AES256: { algorithm: 4, bits: 256, strength: 256 },
+  HMAC128: { algorithm: 5, bits: 128, strength: 128 },
+  HMAC192: { algorithm: 5, bits: 192, strength: 192 },
+  HMAC256: { algorithm: 5, bits: 256, strength: 256 },
+} as const;
+
+export type AesDukptKeyType = keyof typeof keyTypes;
+export type AesDerivationKeyType = 'AES128' | 'AES192' | 'AES256';
+
+/** Usage numbers in the derivation. The terminal asks with `macGen` and `dataEnc`, the host answers with the others. */
+const usages = {
+  kek: 0x0002,
+  pin: 0x1000,
+  macGen: 0x2000,
+  macVer: 0x2001,
+  macBoth: 0x2002,
+  dataEnc: 0x3000,
+  dataDec: 0x3001,
+  dataBoth: 0x3002,
+} as const;
+
+export type AesUsage = keyof typeof usages;
+
+const KEY_DERIVATION = 0x8000;
+const INITIAL_KEY = 0x8001;
+
+const typeOfKey = (what: string, key: Uint8Array): AesDerivationKeyType => {
+  wantKey(what, key, [16, 24, 32]);
+  return key.length === 16 ? 'AES128' : key.length === 24 ? 'AES192' : 'AES256';
+};
+
+/** Throws `key.malformed` if the key to be made would claim more strength than the one it comes from has. */
+const wantNotStronger = (from: AesDerivationKeyType, to: AesDukptKeyType): void => {
+  if (keyTypes[to].strength > keyTypes[from].strength) {
+    const why = `it would be stronger than the ${from} key it is derived from`;
+    throw new Fault('key.malformed', { what: `A derived ${to} key`, why });
+  }
+};
+
+/** The derivation function: as many blocks as the new key needs, each numbered and naming usage, type and tail. */
+const derive = (key: Uint8Array, o: { usage: number; type: AesDukptKeyType; tail: Uint8Array }): Uint8Array => {
+  const { algorithm, bits } = keyTypes[o.type];
+  const cipher = aes(key);
+  const out = new Uint8Array(Math.ceil(bits / 128) * 16);
+  for (let at = 0; at < out.length; at += 16) {
+    out.set([1, at / 16 + 1, o.usage >> 8, o.usage & 0xff, 0, algorithm, bits >> 8, bits & 0xff], at);
+    out.set(o.tail, at + 8);
+    cipher.encrypt(out, at);
+  }
+  return out.slice(0, bits / 8);
+};
+
+/** The right half of the initial key id, then the counter. */
+const tailOf = (initialKeyId: Uint8Array, counter: number): Uint8Array => {
+  const tail = new Uint8Array(8);
+  tail.set(initialKeyId.subarray(4, 8));
+  new DataView(tail.buffer).setUint32(4, counter);
+  return tail;
+};
+
+/**
+ * The initial key of a device, of the base derivation key's own length unless `keyType` asks for a weaker one.
+ * The base derivation key has 16, 24 or 32 bytes, the initial key id 8. Throws `key.malformed`.
+ */
+export const aesInitialKey = (
+  bdk: Uint8Array,
+  initialKeyId: Uint8Array,
+  keyType: AesDerivationKeyType = typeOfKey('A base derivation key', bdk),
+): Uint8Array => {
+  wantNotStronger(typeOfKey('A base derivation key', bdk), keyType);
+  wantKey('An initial key id', initialKeyId, [8]);
+  return derive(bdk, { usage: INITIAL_KEY, type: keyType, tail: initialKeyId });
+};
+
+/** Walks down the tree of keys, one step for each one-bit of the counter, the highest first. */
+const walk = (ik: Uint8Array, initialKeyId: Uint8Array, counter: number): Uint8Array => {
+  const type = typeOfKey('An initial key', ik);
+  let key = ik;
+  let reached = 0;
+  for (let bit = 31; bit >= 0; bit -= 1) {
+    if (((counter >>> bit) & 1) === 0) continue;
+    reached = (reached | (1 << bit)) >>> 0;
+    key = derive(key, { usage: KEY_DERIVATION, type, tail: tailOf(initialKeyId, reached) });
+  }
+  return key;
+};
+
+/**
+ * The key of a transaction, from which its working keys come: as long as the initial key. The key serial number has 12
+ * bytes. Throws `key.malformed` for wrong lengths and for a counter that no device uses.
+ */
+export const aesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array => {
+  if (!aesKsnIsValid(ksn)) {
+    const why = 'its counter is zero or has more than sixteen one-bits';
+    throw new Fault('key.malformed', { what: `Key serial number ${toHex(ksn)}`, why });
+  }
+  return walk(ik, ksn, aesCounterOf(ksn));
+};
+
+/** The key for one usage, from the transaction key of the same key serial number. Throws `key.malformed`. */
+export const aesWorkingKey = (
+  transactionKey: Uint8Array,
+  { ksn, usage, keyType }: { ksn: Uint8Array; usage: AesUsage; keyType: AesDukptKeyType },
+): Uint8Array => {
+  wantNotStronger(typeOfKey('A transaction key', transactionKey), keyType);
+  const tail = tailOf(ksn, aesCounterOf(ksn));
+  return derive(transactionKey, { usage: usages[usage], type: keyType, tail });
+};
+
+/** The counter kept for the key under which a new initial key travels. */
+const UPDATE_COUNTER = 0xffff_ffff;
+
+/** The key that wraps the device's next initial key. Throws `key.malformed`. */
+export const aesUpdateKey = (
+  ik: Uint8Array,
+  { initialKeyId, keyType }: { initialKeyId: Uint8Array; keyType: AesDerivationKeyType },
+): Uint8Array => {
+  wantKey('An initial key id', initialKeyId, [8]);
+  wantNotStronger(typeOfKey('An initial key', ik), keyType);
+  const key = walk(ik, initialKeyId, UPDATE_COUNTER);
+  return derive(key, { usage: usages.kek, type: keyType, tail: tailOf(initialKeyId, UPDATE_COUNTER) });
+};
+
+/** Encrypts in CBC from a zero vector; a broken last block is filled with zeros. Throws `key.malformed`. */
+export const aesEncryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array => {
+  const whole = new Uint8Array(Math.ceil(bytes.length / 16) * 16);
+  whole.set(bytes);
+  return cbcEncrypt(aes(dataKey), whole);
+};
+
+/** Decrypts CBC from a zero vector; filling zeros stay. Throws `key.malformed`, `emv.malformed` for a broken block. */
+export const aesDecryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array => cbcDecrypt(aes(dataKey), bytes);
+
+/** The MAC of a message: 16 bytes of CMAC, or 32 of HMAC-SHA-256. Throws `key.malformed`. */
+export const aesMac = (algorithm: 'CMAC' | 'HMAC', key: Uint8Array, data: Uint8Array): Uint8Array => {
+  if (algorithm === 'CMAC') return cmac({ algorithm: 'AES', key, data });
+  wantKey('An HMAC key', key, [16, 24, 32]);
+  return new Uint8Array(createHmac('sha256', key).update(data).digest());
+};

@@ -1,0 +1,150 @@
+/**
+ * Triple DES DUKPT (ANSI X9.24-1): every transaction has its own key, derived from an initial key and the counter in
+ * the key serial number. The terminal keeps the initial key only, the host the base derivation key only.
+ */
+import { Fault } from '../base/fault.ts';
+import { toHex } from '../base/hex.ts';
+import { cbcDecrypt, cbcEncrypt, ecbDecrypt, ecbEncrypt } from './cipher-modes.ts';
+import { desPair, expandDesKey } from './des.ts';
+import { counterOf, paddedKsn, tdesKsnIsValid } from './dukpt-tdes-ksn.ts';
+import { tdesForNow } from './tdes.ts';
+import { wantBytes, wantKey } from './want.ts';
+import { putWord, wordAt } from './words.ts';
+
+export { tdesKsnAdvance, tdesKsnIsValid, tdesKsnUsesLeft } from './dukpt-tdes-ksn.ts';
+
+/** What a key of a transaction is for. Some readers leave out the last step of the data keys: the variant only. */
+export type TdesUsage =
+  | 'pin'
+  | 'macRequest'
+  | 'macResponse'
+  | 'dataRequest'
+  | 'dataResponse'
+  | 'dataRequestVariantOnly';
+
+/** XORed on both halves of the transaction key: word 0 and word 1 of a half. */
+const variants: Readonly<Record<TdesUsage, readonly [number, number]>> = {
+  pin: [0, 0x0000_00ff],
+  macRequest: [0, 0x0000_ff00],
+  macResponse: [0x0000_0000, 0xff00_0000],
+  dataRequest: [0x0000_0000, 0x00ff_0000],
+  dataResponse: [0x0000_00ff, 0x0000_0000],
+  dataRequestVariantOnly: [0, 0x00ff_0000],
+};
+
+const leftMask = 0xc0c0_c0c0;
+
+// Working space. Every use begins and ends within one call, so that a derivation allocates nothing but its result.
+const single = new Int32Array(32);
+const pair = new Int32Array(2);
+
+/** The round keys of the left mask alone: XORed on those of a key they give those of the masked key. */
+const maskRounds = new Int32Array(32);
+expandDesKey({ high: leftMask, low: 0 }, maskRounds, 0);
+
+/**
+ * The initial key (IK, IPEK) of the device a key serial number belongs to: 16 bytes. The base derivation key has 16
+ * bytes, the serial number 10, or 8 without its leading FFFF. Throws `key.malformed`.
+ */
+export const tdesInitialKey = (bdk: Uint8Array, ksn: Uint8Array): Uint8Array => {
+  wantKey('A base derivation key', bdk, [16]);
+  const id = new Uint8Array(paddedKsn(ksn).subarray(0, 8));
+  id[7] = (id[7] as number) & 0xe0;
+  const key = new Uint8Array(16);
+  key.set(id);
+  key.set(id, 8);
+  const masked = new Uint8Array(bdk);
+  putWord(masked, 0, wordAt(bdk, 0) ^ leftMask);
+  putWord(masked, 8, wordAt(bdk, 8) ^ leftMask);
+  tdesForNow(bdk).encrypt(key, 0);
+  tdesForNow(masked).encrypt(key, 8);
+  return key;
+};
+
+/**
+ * The transaction key of a key serial number, before any variant: 16 bytes. Throws `key.malformed` for wrong lengths
+ * and for a counter that no device uses: zero, or more than ten one-bits.
+ */
+export const tdesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array => {
+  wantKey('An initial key', ik, [16]);
+  const serial = paddedKsn(ksn);
+  if (!tdesKsnIsValid(serial)) {
+    const why = 'its counter is zero or has more than ten one-bits';
+    throw new Fault('key.malformed', { what: `Key serial number ${toHex(serial)}`, why });
+  }
+  const counter = counterOf(serial);
+  const high = wordAt(serial, 2);
+  const low = wordAt(serial, 6) & 0xffe0_0000;
+  let left0 = wordAt(ik, 0);
+  let left1 = wordAt(ik, 4);
+  let right0 = wordAt(ik, 8);
+  let right1 = wordAt(ik, 12);
+  let reached = 0;
+  for (let bit = 0x10_0000; bit > 0; bit >>>= 1) {
+    if ((counter & bit) === 0) continue;
+    reached |= bit;
+    const data1 = low | reached;
+    // The non-reversible step: both new halves come from the register under the old left half, once plain, once masked.
+    expandDesKey({ high: left0, low: left1 }, single, 0);
+    pair[0] = high ^ right0;
+    pair[1] = data1 ^ right1;
+    desPair(single, pair);
+    const newRight0 = (pair[0] as number) ^ right0;
+    const newRight1 = (pair[1] as number) ^ right1;
+    for (let index = 0; index < 32; index += 1)
+      single[index] = (single[index] as number) ^ (maskRounds[index] as number);
+    right0 ^= leftMask;
+    pair[0] = high ^ right0;
+    pair[1] = data1 ^ right1;
+    desPair(single, pair);
+    left0 = (pair[0] as number) ^ right0;
+    left1 = (pair[1] as number) ^ right1;
+    right0 = newRight0;
+    right1 = newRight1;
+  }
+  const key = new Uint8Array(16);
+  putWord(key, 0, left0);
+  putWord(key, 4, left1);
+  putWord(key, 8, right0);
+  putWord(key, 12, right1);
+  return key;
+};
+
+/** The key for one usage, from a transaction key: 16 bytes, parity as it comes. Throws `key.malformed`. */
+export const tdesWorkingKey = (transactionKey: Uint8Array, usage: TdesUsage): Uint8Array => {
+  wantKey('A transaction key', transactionKey, [16]);
+  const [word0, word1] = variants[usage];
+  const key = new Uint8Array(16);
+  for (let at = 0; at < 16; at += 8) {
+    putWord(key, at, wordAt(transactionKey, at) ^ word0);
+    putWord(key, at + 4, wordAt(transactionKey, at + 4) ^ word1);
+  }
+  if (usage !== 'dataRequest' && usage !== 'dataResponse') return key;
+  const cipher = tdesForNow(key);
+  cipher.encrypt(key, 0);
+  cipher.encrypt(key, 8);
+  return key;
+};
+
+/** Encrypts in CBC from a zero vector; a broken last block is filled with zeros. Throws `key.malformed`. */
+export const tdesEncryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array => {
+  const whole = new Uint8Array(Math.ceil(bytes.length / 8) * 8);
+  whole.set(bytes);
+  return cbcEncrypt(tdesForNow(dataKey), whole);
+};
+
+/** Decrypts CBC from a zero vector; filling zeros stay. Throws `key.malformed`, `emv.malformed` for a broken block. */
+export const tdesDecryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array =>
+  cbcDecrypt(tdesForNow(dataKey), bytes);
+
+/** Encrypts a clear PIN block of 8 bytes. Throws `key.malformed`, `emv.malformed`. */
+export const tdesEncryptPinBlock = (pinKey: Uint8Array, block: Uint8Array): Uint8Array => {
+  wantBytes('A PIN block', block, [8]);
+  return ecbEncrypt(tdesForNow(pinKey), block);
+};
+
+/** Decrypts a PIN block of 8 bytes. Throws `key.malformed`, `emv.malformed`. */
+export const tdesDecryptPinBlock = (pinKey: Uint8Array, block: Uint8Array): Uint8Array => {
+  wantBytes('An encrypted PIN block', block, [8]);
+  return ecbDecrypt(tdesForNow(pinKey), block);
+};

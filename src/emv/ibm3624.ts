@@ -1,0 +1,56 @@
+/** PINs by IBM 3624: the natural PIN comes from the card number, an offset turns it into the customer's. */
+import { Fault } from '../base/fault.ts';
+import { fromHex, toHex } from '../base/hex.ts';
+import { tdes } from './tdes.ts';
+import { wantDigits, wantKey } from './want.ts';
+
+export type ValidationData = {
+  /** PIN verification key, 16 bytes. */
+  pvk: Uint8Array;
+  /** Sixteen decimal digits: what each hex digit of the encrypted data becomes. */
+  conversionTable: string;
+  pan: string;
+  /** Which part of the PAN is used: its first digit, from 0, and how many. */
+  panVerifyOffset: number;
+  panVerifyLength: number;
+  /** One hex digit, filled in on the right up to sixteen. */
+  panPad: string;
+};
+
+const refuse = (what: string, why: string): Fault => new Fault('emv.malformed', { what, why });
+
+/** Sixteen decimal digits, the longest natural PIN. */
+const natural = (o: ValidationData): string => {
+  wantKey('A PIN verification key', o.pvk, [16]);
+  wantDigits('A conversion table', o.conversionTable, { least: 16, most: 16 });
+  wantDigits('A PAN', o.pan, { least: 8, most: 19 });
+  if (!/^[0-9A-Fa-f]$/.test(o.panPad)) throw refuse('The fill of the validation data', 'it must be one hex digit');
+  const { panVerifyOffset: from, panVerifyLength: length } = o;
+  const inside = Number.isInteger(from) && Number.isInteger(length) && from >= 0 && from + length <= o.pan.length;
+  if (!inside || length < 1 || length > 16) {
+    throw refuse('The validation data', 'they must be 1 to 16 digits inside the PAN');
+  }
+  const block = fromHex(o.pan.slice(from, from + length).padEnd(16, o.panPad));
+  tdes(o.pvk).encrypt(block, 0);
+  return toHex(block).replace(/./g, (digit) => o.conversionTable.charAt(Number.parseInt(digit, 16)));
+};
+
+/** Digit by digit modulo ten, the second times `sign` added to the first. As many digits as the second has. */
+const addDigits = (first: string, second: string, sign: 1 | -1): string =>
+  second.replace(/./g, (digit, at: number) => String((10 + Number(first.charAt(at)) + sign * Number(digit)) % 10));
+
+/**
+ * The PIN of a card with this offset; the offset's 4 to 12 digits give its length. Throws `key.malformed`,
+ * `emv.malformed`.
+ */
+export const ibm3624Pin = ({ offset, ...data }: ValidationData & { offset: string }): string => {
+  wantDigits('A PIN offset', offset, { least: 4, most: 12 });
+  return addDigits(natural(data), offset, 1);
+};
+
+/** The offset that makes this PIN of 4 to 12 digits the card's. Throws `key.malformed`, `emv.malformed`. */
+export const ibm3624Offset = ({ pin, ...data }: ValidationData & { pin: string }): string => {
+  wantDigits('A PIN', pin, { least: 4, most: 12 });
+  const base = natural(data).slice(0, pin.length);
+  return addDigits(pin, base, -1);
+};

@@ -1,0 +1,108 @@
+/** Clear PIN blocks of ISO 9564-1 formats 0, 1, 2 and 3: 8 bytes around a PIN of 4 to 12 digits. */
+import { Fault } from '../base/fault.ts';
+import { fromHex, toHex } from '../base/hex.ts';
+import type { Random } from '../base/ids.ts';
+import { ecbDecrypt, ecbEncrypt } from './cipher-modes.ts';
+import { tdes } from './tdes.ts';
+
+export type PinBlockFormat = 0 | 1 | 2 | 3;
+
+export type PinBlockInput = {
+  format: PinBlockFormat;
+  pin: string;
+  /** 13 to 19 digits; formats 0 and 3 need it. */
+  pan?: string;
+  /**
+   * Hex digits behind the PIN, at least 10; formats 1 and 3 need them, see `pinBlockFill`. Format 3 takes A to F only.
+   */
+  fill?: string;
+};
+
+const refuse = (format: number, why: string): Fault => new Fault('pin.block', { format, why });
+
+/** Throws `pin.block` unless the PIN is 4 to 12 decimal digits. */
+export const wantPin = (format: number, pin: string): void => {
+  if (!/^[0-9]{4,12}$/.test(pin)) throw refuse(format, 'a PIN has 4 to 12 decimal digits');
+};
+
+/**
+ * The digits of the card number that formats 0 and 3 mix in, four zeros in front. Numbers under 13 digits are refused:
+ * ISO 9564 has no rule for them, and implementations differ.
+ */
+const panField = (format: number, pan: string | undefined): string => {
+  if (pan === undefined || !/^[0-9]{13,19}$/.test(pan)) {
+    throw refuse(format, 'it needs a card number of 13 to 19 decimal digits');
+  }
+  return `0000${pan.slice(-13, -1)}`;
+};
+
+const mixesPan = (format: PinBlockFormat): boolean => format === 0 || format === 3;
+
+const xor = (left: Uint8Array, right: Uint8Array): Uint8Array => left.map((byte, index) => byte ^ (right[index] ?? 0));
+
+/** The hex digits behind the PIN. */
+const fillOf = ({ format, pin, fill }: PinBlockInput): string => {
+  const length = 14 - pin.length;
+  if (format === 0 || format === 2) return 'F'.repeat(length);
+  const wanted = format === 1 ? /^[0-9A-Fa-f]+$/ : /^[A-Fa-f]+$/;
+  if (fill === undefined || fill.length < length || !wanted.test(fill)) {
+    throw refuse(format, `it needs at least ${length} hex digits of fill${format === 3 ? ', A to F' : ''}`);
+  }
+  return fill.slice(0, length);
+};
+
+/** The clear PIN block, 8 bytes. Throws `pin.block`. */
+export const encodePinBlock = (input: PinBlockInput): Uint8Array => {
+  const { format, pin, pan } = input;
+  wantPin(format, pin);
+  const field = fromHex(`${format}${pin.length.toString(16)}${pin}${fillOf(input)}`);
+  return mixesPan(format) ? xor(field, fromHex(panField(format, pan))) : field;
+};
+
+const fills: Readonly<Record<PinBlockFormat, RegExp>> = { 0: /^F*$/, 1: /^/, 2: /^F*$/, 3: /^[A-F]*$/ };
+
+/**
+ * The PIN of a clear block. Throws `pin.block` for a wrong length, format, PIN length, digit or fill. A wrong card
+ * number or key shows in the same way, so this never means a wrong PIN.
+ */
+export const decodePinBlock = (o: { format: PinBlockFormat; block: Uint8Array; pan?: string }): string => {
+  const { format, block, pan } = o;
+  if (block.length !== 8) throw refuse(format, `it has ${block.length} bytes, not 8`);
+  const field = toHex(mixesPan(format) ? xor(block, fromHex(panField(format, pan))) : block);
+  if (field.charAt(0) !== String(format)) throw refuse(format, 'its control field is of another format');
+  const length = Number.parseInt(field.charAt(1), 16);
+  if (length < 4 || length > 12) throw refuse(format, 'its PIN length is not 4 to 12');
+  const pin = field.slice(2, 2 + length);
+  if (!/^[0-9]*$/.test(pin)) throw refuse(format, 'a PIN digit is not decimal');
+  if (!fills[format].test(field.slice(2 + length))) throw refuse(format, 'its fill is wrong');
+  return pin;
+};
+
+/** Ten random hex digits of fill: any for format 1, A to F for format 3. */
+export const pinBlockFill = (format: 1 | 3, random: Random): string => {
+  if (format === 1) return toHex(random(5));
+  let fill = '';
+  while (fill.length < 10) {
+    // A byte under 252 gives each of six letters the same chance; others are thrown away.
+    for (const byte of random(10)) if (byte < 252) fill += 'ABCDEF'.charAt(byte % 6);
+  }
+  return fill.slice(0, 10);
+};
+
+export type PinTranslation = {
+  block: Uint8Array;
+  from: { key: Uint8Array; format: PinBlockFormat };
+  to: { key: Uint8Array; format: PinBlockFormat; fill?: string };
+  pan?: string;
+};
+
+/**
+ * Re-encrypts an encrypted block of 8 bytes from one Triple DES key and format to another. Throws `pin.block` as
+ * decoding does, `key.malformed`, `emv.malformed` for a broken block.
+ */
+export const translatePinBlock = ({ block, from, to, pan }: PinTranslation): Uint8Array => {
+  const card = pan === undefined ? {} : { pan };
+  const pin = decodePinBlock({ format: from.format, block: ecbDecrypt(tdes(from.key), block), ...card });
+  const fill = to.fill === undefined ? {} : { fill: to.fill };
+  return ecbEncrypt(tdes(to.key), encodePinBlock({ format: to.format, pin, ...card, ...fill }));
+};

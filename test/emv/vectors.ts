@@ -1,0 +1,67 @@
+/** Runs a file of published vectors as a table: every entry a test, and no operation of the file left out. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isFault } from '../../src/base/fault.ts';
+import { fromHex } from '../../src/base/hex.ts';
+
+type Vector = { name: string; op: string; inputs: Record<string, unknown>; expected: Record<string, unknown> };
+
+/** The inputs of one vector, by name. A name that is not there fails the test. */
+export type Inputs = {
+  has(name: string): boolean;
+  text(name: string): string;
+  hex(name: string): Uint8Array;
+  number(name: string): number;
+  /** The tags of a transaction, by tag. */
+  tags(): (tag: string) => Uint8Array | undefined;
+};
+
+const inputsOf = (values: Record<string, unknown>): Inputs => {
+  const text = (name: string): string => {
+    const value = values[name];
+    if (typeof value !== 'string') throw new Error(`the vector has no text ${name}`);
+    return value;
+  };
+  return {
+    has: (name) => values[name] !== undefined,
+    text,
+    hex: (name) => fromHex(text(name)),
+    number: (name) => {
+      const value = values[name];
+      if (typeof value !== 'number') throw new Error(`the vector has no number ${name}`);
+      return value;
+    },
+    tags: () => {
+      const tags = (values.tags ?? values) as Record<string, string>;
+      return (tag) => (tags[tag] === undefined ? undefined : fromHex(tags[tag]));
+    },
+  };
+};
+
+/** What ours makes of the inputs, in the vector's own names; only the names it lists are compared. */
+export type Operations = Readonly<Record<string, (inputs: Inputs) => Record<string, unknown>>>;
+
+const load = (file: string): Vector[] =>
+  JSON.parse(readFileSync(new URL(`../vectors/${file}`, import.meta.url), 'utf8')) as Vector[];
+
+/** Thrown by any of the cryptography for input it refuses. */
+export const isRefusal = (error: unknown): boolean => isFault(error, 'key.malformed', 'emv.malformed', 'pin.block');
+
+/** One test for each entry, and one that the table and the file name the same operations. */
+export const runVectors = (file: string, operations: Operations, elsewhere: readonly string[] = []): void => {
+  const vectors = load(file);
+  test(`${file}: every operation is used`, () => {
+    const named = new Set(vectors.map(({ op }) => op));
+    expect([...named].sort()).toEqual([...Object.keys(operations), ...elsewhere].sort());
+  });
+  test.each(vectors.filter(({ op }) => !elsewhere.includes(op)))('$op $name', ({ op, inputs, expected }) => {
+    const operation = operations[op];
+    if (operation === undefined) throw new Error(`no operation ${op}`);
+    const run = () => operation(inputsOf(inputs));
+    if (expected.error !== undefined) {
+      expect(run).toThrow(expect.toSatisfy(isRefusal));
+      return;
+    }
+    expect(run()).toMatchObject(expected);
+  });
+};

@@ -1,0 +1,40 @@
+/** Whom the simulated issuers know: the test cards, and every other plausible number as an ordinary rich account. */
+import { type Brand, brandOfPan } from '../../../emv/brands.ts';
+import { luhnIsValid } from '../../../emv/luhn.ts';
+import { type TestCard, testCards } from '../../../emv/test-cards.ts';
+
+/** An account's fixed facts. Amounts are minor units of two decimals, whatever the currency of a payment. */
+export type Account = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account' | 'availableMinor'> & {
+  /** YYMM; absent where any date that has not passed will do. */
+  readonly expiry?: string;
+  /** The most one payment may take; response 61 above it. */
+  readonly perTransactionMinor?: bigint;
+  /** How many payments a UTC day may see; response 65 above it. */
+  readonly perDay?: number;
+};
+
+export const defaultAccounts: readonly Account[] = Object.values<TestCard>(testCards);
+
+/** 25,000.00, for accounts that say nothing else. */
+export const perTransactionDefaultMinor = 2_500_000n;
+
+/** 10,000,000.00 */
+const richMinor = 1_000_000_000n;
+
+export type Found = { kind: 'account'; account: Account } | { kind: 'unknown' } | { kind: 'misdialled' };
+
+/** Looks numbers up. A number nobody issued has a wrong check digit (`misdialled`) or no brand (`unknown`). */
+export const accountBook = (accounts: readonly Account[]): ((pan: string) => Found) => {
+  const byPan = new Map(accounts.map((account) => [account.pan, account]));
+  return (pan) => {
+    const known = byPan.get(pan);
+    if (known !== undefined) return { kind: 'account', account: known };
+    if (!/^\d{12,19}$/.test(pan) || !luhnIsValid(pan)) return { kind: 'misdialled' };
+    const brand: Brand | undefined = brandOfPan(pan);
+    if (brand === undefined) return { kind: 'unknown' };
+    return {
+      kind: 'account',
+      account: { pan, psn: '00', brand, pin: '1234', account: 'open', availableMinor: richMinor },
+    };
+  };
+};

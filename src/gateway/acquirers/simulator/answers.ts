@@ -1,0 +1,91 @@
+/** The acquirer's answers, put together: a response code becomes a result, words to print, references, the account's echo. */
+import type { Random } from '../../../base/ids.ts';
+import type { AcquirerAnswer } from '../acquirer.ts';
+import type { Account } from './accounts.ts';
+import type { Expiry } from './request.ts';
+import { type ResponseCode, responseOf } from './responses.ts';
+import { securityCode } from './triggers.ts';
+
+type Echo = NonNullable<AcquirerAnswer['account']>;
+
+/** The card acceptor id of every merchant here: fifteen digits. */
+export const MERCHANT_ID = '000000012345678';
+
+/** The account as it may be shown. Without a known expiry date there is none to show. */
+export const echoOf = (
+  { brand, pan }: Account,
+  { expiry, holder }: { expiry: Expiry | undefined; holder: string | undefined },
+): Echo | undefined =>
+  expiry && {
+    brand,
+    bin: pan.slice(0, 6),
+    last4Digits: pan.slice(-4),
+    ...(holder === undefined ? {} : { holder }),
+    expiryMonth: expiry.month,
+    expiryYear: expiry.year,
+  };
+
+/** One letter for the host API's result.cvvResponse: match, no match; absent when no code was sent. */
+export const cvvResponseOf = (cvv: string | undefined): string | undefined =>
+  ({ right: 'M', wrong: 'N', none: undefined })[securityCode(cvv)];
+
+export type AnswerParts = {
+  code: ResponseCode;
+  /** Wall time, ms: part of the reference number. */
+  at: number;
+  random: Random;
+  account?: Echo | undefined;
+  iccDataResponse?: string | undefined;
+  cvvResponse?: string | undefined;
+};
+
+/** Approval code and clearing references come with an approval only. */
+export const answerOf = ({ code, at, random, account, iccDataResponse, cvvResponse }: AnswerParts): AcquirerAnswer => {
+  const { resultCode, statusText, advice } = responseOf(code);
+  const identifier = referenceNumber(at, random);
+  return {
+    resultCode,
+    ...(account && { account }),
+    ...(iccDataResponse !== undefined && { iccDataResponse }),
+    statusText,
+    ...(code === '00' && {
+      clearing: {
+        authorizationAcquirerCode: draw(random, 6, DIGITS),
+        authorizationIssuerCode: draw(random, 6, APPROVAL),
+        identifier,
+      },
+    }),
+    merchantId: MERCHANT_ID,
+    ...(cvvResponse !== undefined && { cvvResponse }),
+    details: {
+      AcquirerResponse: code,
+      ConnectorTxID1: identifier,
+      ...(advice && { MerchantAdviceCode: advice }),
+    },
+  };
+};
+
+/** An answer by the gateway's own result code, for what no issuer was asked about. */
+export const refusal = (resultCode: string, details: Readonly<Record<string, string>> = {}): AcquirerAnswer => ({
+  resultCode,
+  statusText: 'DECLINED',
+  merchantId: MERCHANT_ID,
+  details,
+});
+
+/** What the requester knows when no answer reaches it: nothing. */
+export const noAnswer: AcquirerAnswer = { resultCode: '900.100.300', details: {} };
+
+const DIGITS = '0123456789';
+// Without I and O, which a person reads back as 1 and 0.
+const APPROVAL = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+const draw = (random: Random, length: number, alphabet: string): string =>
+  [...random(length)].map((byte) => alphabet[byte % alphabet.length]).join('');
+
+/** Last digit of the year, day of the year, then eight drawn characters: twelve, as ISO 8583 DE 37 has them. */
+const referenceNumber = (at: number, random: Random): string => {
+  const year = new Date(at).getUTCFullYear();
+  const day = Math.floor((at - Date.UTC(year, 0, 1)) / 86_400_000) + 1;
+  return `${year % 10}${day.toString().padStart(3, '0')}${draw(random, 8, APPROVAL)}`;
+};

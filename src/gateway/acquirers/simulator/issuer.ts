@@ -1,0 +1,158 @@
+/** The issuer of one account: gathers the facts of a request, lets the table decide, and moves the account's state. */
+import type { Authorisation } from '../acquirer.ts';
+import { type Account, perTransactionDefaultMinor } from './accounts.ts';
+import { amountAgrees, chipAnswer, chipSays, counterOf, hasChip, sequenceNumber } from './chip.ts';
+import { decide, type Facts } from './decision.ts';
+import type { Chip, Hsm } from './hsm.ts';
+import type { AccountState } from './ledger.ts';
+import { opened, taken, thousandths } from './purse.ts';
+import { isPast, printed, type Reading } from './request.ts';
+import type { ResponseCode } from './responses.ts';
+import { fitOf, markUsed } from './sliding-window.ts';
+import { claimedOffline, securityCode, type Trigger, triggerOf } from './triggers.ts';
+
+export type Case = {
+  readonly request: Authorisation;
+  readonly reading: Reading;
+  readonly account: Account;
+  readonly state: AccountState;
+  /** Whether the keys of this request were used before. */
+  readonly key: Facts['key'];
+  /** A forced ending stands above every rule. */
+  readonly forced?: 'approved' | 'declined';
+};
+
+export type Verdict = { code: ResponseCode; state: AccountState; iccDataResponse?: string };
+
+/** How far back a chip's counter may lie for a record that was kept offline and forwarded late. */
+export const COUNTER_WINDOW = 1024;
+
+/** Wrong PINs are forgotten a day after the last one. */
+const PIN_MEMORY_MS = 24 * 60 * 60 * 1000;
+
+export const firstState = (account: Account): AccountState => ({
+  available: account.availableMinor * 10n,
+  pin: { wrong: 0, at: 0 },
+  counters: {},
+  day: { date: '', payments: 0 },
+});
+
+/** Decides one request. The state it gives back is the account after it, approved or not. */
+export const judge = (hsm: Hsm, it: Case): Verdict => {
+  const chip = chipOf(it);
+  const facts = factsOf(hsm, it, chip);
+  const code = it.forced === undefined ? decide(facts) : it.forced === 'approved' ? '00' : '05';
+  const state = after(it, { facts, code, chip });
+  if (chip === undefined || facts.advice) return { code, state };
+  const iccDataResponse = chipAnswer(hsm, chip, {
+    arc: code,
+    genuine: facts.chip === 'genuine',
+    contact: it.request.pos?.entryMode === 'ICC',
+    pinIsRight: facts.pin === 'right',
+  });
+  return { code, state, iccDataResponse };
+};
+
+const chipOf = ({ request, reading, account }: Case): Chip | undefined => {
+  // A terminal that refunds may read the chip without asking it for a cryptogram.
+  const due = hasChip(request.pos) && (request.paymentType !== 'CD' || reading.tags('9F26') !== undefined);
+  if (!due) return undefined;
+  const psn = sequenceNumber(reading.tags, request.pos?.panSequenceNumber, account.psn);
+  return { brand: account.brand, pan: account.pan, psn, tags: reading.tags };
+};
+
+const factsOf = (hsm: Hsm, it: Case, chip: Chip | undefined): Facts => {
+  const { request, reading, account, state } = it;
+  const { amount, paymentType: type, at } = request;
+  const { tags, card, expiry } = reading;
+  const cryptogram = chip === undefined ? 'none' : hsm.checkCryptogram(chip);
+  const says = chip === undefined ? 'nothing' : chipSays(tags);
+  const trigger = triggerOf(request);
+  const pin = request.pos?.encryptedPin && hsm.checkPin(request.pos.encryptedPin, account);
+  const dates = [expiry, account.expiry === undefined ? undefined : printed(account.expiry)];
+
+  return {
+    type,
+    advice: type !== 'CD' && cryptogram === 'genuine' && says === 'approved' && !wasOnline(reading),
+    key: it.key,
+    chip: cryptogram,
+    amountAgrees: chip === undefined ? 'yes' : amountAgrees(tags, amount),
+    counter: cryptogram === 'genuine' ? counterFit(state, chip) : 'none',
+    chipSays: says,
+    claimedOffline: type === 'CD' ? 'no' : claimedOffline(request),
+    trigger: triggerCode(trigger),
+    status: account.account,
+    expired: dates.some((date) => date !== undefined && isPast(date, at)) ? 'yes' : 'no',
+    pin: pin === undefined ? 'none' : pin === 'badKey' ? 'unreadable' : pin,
+    wrongPins: wrongPins(state, at) + (pin === 'wrong' ? 1 : 0),
+    verificationValue: verificationValue(hsm, request, card),
+    securityCode: reading.from === 'form' ? securityCode(request.card?.cvv) : 'none',
+    amount: thousandths(amount),
+    perTransaction: (account.perTransactionMinor ?? perTransactionDefaultMinor) * 10n,
+    paymentsLeftToday: account.perDay === undefined ? 1 : account.perDay - paymentsOn(state, dayOf(at)),
+    available: state.available,
+  };
+};
+
+/** Losses and delays act outside the decision: what they befall is authorised. */
+const triggerCode = (trigger: Trigger | undefined): Facts['trigger'] => {
+  if (trigger === undefined) return 'none';
+  return trigger.kind === 'response' ? trigger.code : 'approve';
+};
+
+/** Y1 and Y3 say that the chip approved by itself; any other authorisation response code came from an issuer. */
+const wasOnline = ({ tags }: Reading): boolean => {
+  const arc = tags('8A');
+  return arc !== undefined && !['Y1', 'Y3'].includes(Buffer.from(arc).toString('latin1'));
+};
+
+const counterFit = (state: AccountState, chip: Chip | undefined): Facts['counter'] => {
+  const counter = chip && counterOf(chip.tags);
+  return chip === undefined || counter === undefined
+    ? 'none'
+    : fitOf(state.counters[chip.psn], counter, COUNTER_WINDOW);
+};
+
+const wrongPins = ({ pin }: AccountState, at: number): number => (at - pin.at > PIN_MEMORY_MS ? 0 : pin.wrong);
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const paymentsOn = ({ day }: AccountState, date: string): number => (day.date === date ? day.payments : 0);
+
+/**
+ * The last three of eight digits behind the service code: key index, PIN verification value, card verification value.
+ * A stripe's is made with its own service code, that of a chip tapped as a stripe with 999. Shorter or empty fields
+ * carry none; Mastercard's tapped stripe carries a dynamic one, which is not checked.
+ */
+const verificationValue = (hsm: Hsm, { pos }: Authorisation, card: Reading['card']): Facts['verificationValue'] => {
+  const { pan, expiry, serviceCode, discretionary = '' } = card;
+  const mode = pos?.entryMode;
+  const tapped = mode === 'NFC_MAGSTRIPE';
+  if (mode !== 'MAGSTRIPE' && mode !== 'MAGSTRIPE_AS_FALLBACK' && !(tapped && pan.startsWith('4'))) return 'none';
+  if (expiry === undefined || serviceCode === undefined || !/^\d{8}/.test(discretionary)) return 'none';
+  if (/^0+$/.test(discretionary.slice(0, 8))) return 'none';
+  const made = { pan, expiry, serviceCode: tapped ? '999' : serviceCode };
+  return hsm.checkVerificationValue(made, discretionary.slice(5, 8)) ? 'right' : 'wrong';
+};
+
+type Decided = { facts: Facts; code: ResponseCode; chip: Chip | undefined };
+
+const after = ({ request, state }: Case, { facts, code, chip }: Decided): AccountState => {
+  const { at, amount, paymentType } = request;
+  const approved = code === '00';
+  const counter = chip && counterOf(chip.tags);
+  const counted = chip !== undefined && counter !== undefined && facts.chip === 'genuine';
+  return {
+    available: approved ? state.available - taken(opened(paymentType, amount)) : state.available,
+    pin: pinAfter(state, { facts, code, at }),
+    counters: counted
+      ? { ...state.counters, [chip.psn]: markUsed(state.counters[chip.psn], counter, COUNTER_WINDOW) }
+      : state.counters,
+    day: approved && paymentType !== 'CD' ? { date: dayOf(at), payments: paymentsOn(state, dayOf(at)) + 1 } : state.day,
+  };
+};
+
+const pinAfter = (state: AccountState, { facts, code, at }: { facts: Facts; code: ResponseCode; at: number }) => {
+  // Only a try that was judged counts: a forged cryptogram must not burn the cardholder's tries.
+  if (facts.pin === 'wrong' && (code === '55' || code === '75')) return { wrong: wrongPins(state, at) + 1, at };
+  return facts.pin === 'right' && code === '00' ? { wrong: 0, at } : state.pin;
+};

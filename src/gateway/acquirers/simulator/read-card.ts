@@ -1,0 +1,114 @@
+/** Card data out of opened account data, however the terminal laid it out: tags of the chip, tags of a stripe, or text. */
+import { toHex } from '../../../base/hex.ts';
+import { decodeTlv, findDeep, type Tlv } from '../../../emv/tlv.ts';
+import { parseTag57, parseTrack1, parseTrack2 } from '../../../emv/tracks.ts';
+import { unlessMalformed } from './malformed.ts';
+
+export type ReadCard = {
+  readonly pan: string;
+  /** YYMM; a number typed in may come without. */
+  readonly expiry?: string;
+  readonly serviceCode?: string;
+  readonly discretionary?: string;
+  readonly holder?: string;
+  /** Copies of the tags that came encrypted beside the account data: some terminals encrypt the chip's data too. */
+  readonly tags: readonly Tlv[];
+};
+
+/**
+ * The first of these that can be read. Chip: 57, or 9F6B of a tapped stripe. Stripe: 5F22 (track 2), 5F21 or 56 (track
+ * 1) as text, or the bare text of a track. Number alone: 5A and 5F24. Undefined when there is none.
+ * Throws `tlv.malformed` or `emv.malformed` for bytes that are neither tags nor a track.
+ */
+export const readCard = (plain: Uint8Array): ReadCard | undefined => {
+  const start = plain[0];
+  if (start === PERCENT) return { ...fromTrack1(text(plain)), tags: [] };
+  if (start === SEMICOLON) return { ...fromTrack2(text(plain)), tags: [] };
+  return readTags(decodeTlv(plain));
+};
+
+/** The same from tags already parsed. The result shares no memory with them, so they can be wiped. */
+export const readTags = (list: readonly Tlv[]): ReadCard | undefined => {
+  const card = accountOf(list);
+  return card && { ...card, tags: list.flatMap(withoutAccount) };
+};
+
+type AccountData = Omit<ReadCard, 'tags'>;
+
+const accountTags: ReadonlySet<string> = new Set(['56', '57', '5A', '99', '5F20', '5F21', '5F22', '9F6B']);
+
+const withoutAccount = ({ tag, value, children }: Tlv): Tlv[] => {
+  if (accountTags.has(tag)) return [];
+  return children ? children.flatMap(withoutAccount) : [{ tag, value: value.slice() }];
+};
+
+const accountOf = (tags: readonly Tlv[]): AccountData | undefined => {
+  for (const read of [fromEquivalent, fromStripe, fromNumber]) {
+    // Damaged data of one kind must not spoil good data of another.
+    const card = unlessMalformed(() => read(tags));
+    if (card !== undefined) return card;
+  }
+  return undefined;
+};
+
+const valueIn = (tags: readonly Tlv[], tag: string): Uint8Array | undefined => findDeep(tags, tag)?.value;
+
+const fromEquivalent = (tags: readonly Tlv[]): AccountData | undefined => {
+  const track = valueIn(tags, '57') ?? valueIn(tags, '9F6B');
+  return track && { ...parseTag57(track), ...holderOf(tags) };
+};
+
+const fromStripe = (tags: readonly Tlv[]): AccountData | undefined => {
+  const track1 = valueIn(tags, '5F21') ?? valueIn(tags, '56');
+  const track2 = valueIn(tags, '5F22');
+  const second = track2 && unlessMalformed(() => fromTrack2(text(track2)));
+  if (second !== undefined) return { ...second, ...nameOn(track1), ...holderOf(tags) };
+  return track1 && fromTrack1(text(track1));
+};
+
+const fromNumber = (tags: readonly Tlv[]): AccountData | undefined => {
+  const number = valueIn(tags, '5A');
+  const pan = number && toHex(number).replace(/F+$/, '');
+  if (pan === undefined || !/^\d{8,19}$/.test(pan)) return undefined;
+  const expiry = valueIn(tags, '5F24');
+  return {
+    pan,
+    ...(expiry?.length === 3 ? { expiry: toHex(expiry).slice(0, 4) } : {}),
+    ...holderOf(tags),
+  };
+};
+
+const PERCENT = 0x25;
+const SEMICOLON = 0x3b;
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+
+// Readers add the end sentinel, then the check character, then padding; the track ends at the first sentinel.
+const track = (raw: string, start: string): string => {
+  const from = raw.startsWith(start) ? 1 : 0;
+  const end = raw.indexOf('?');
+  return raw.slice(from, end < 0 ? raw.length : end).replace(/\0+$/, '');
+};
+
+const fromTrack2 = (raw: string): AccountData => parseTrack2(`;${track(raw, ';')}?`);
+
+const fromTrack1 = (raw: string): AccountData => {
+  const { name, ...stripe } = parseTrack1(`%${track(raw, '%')}?`);
+  return { ...stripe, ...(name === undefined ? {} : holderNamed(name)) };
+};
+
+/** The name alone: a track 1 that is otherwise damaged must not spoil a good track 2. */
+const nameOn = (track1: Uint8Array | undefined): { holder?: string } => {
+  const name = track1 && /\^([^^]{2,26})\^/.exec(text(track1))?.[1];
+  return name === undefined ? {} : holderNamed(name);
+};
+
+const holderOf = (tags: readonly Tlv[]): { holder?: string } => {
+  const name = findDeep(tags, '5F20')?.value;
+  return name === undefined ? {} : holderNamed(text(name));
+};
+
+const holderNamed = (raw: string): { holder?: string } => {
+  const holder = raw.replace(/\p{C}/gu, '').trim();
+  return holder === '' ? {} : { holder };
+};

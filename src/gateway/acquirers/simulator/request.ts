@@ -1,0 +1,56 @@
+/** A request read: whose card it is, under which keys it came, what the chip said. No state, no decision. */
+import type { TagValues } from '../../../emv/cryptogram-versions.ts';
+import type { Authorisation } from '../acquirer.ts';
+import { chipTags, tagValues } from './chip.ts';
+import type { Hsm } from './hsm.ts';
+import { type KeySerial, keySerial } from './key-serial.ts';
+import { type ReadCard, readTags } from './read-card.ts';
+import type { ResponseCode } from './responses.ts';
+
+export type Expiry = { readonly month: string; readonly year: string };
+
+export type Reading = {
+  readonly card: ReadCard;
+  readonly expiry: Expiry | undefined;
+  /** Typed into a form, or read by a terminal. */
+  readonly from: 'form' | 'terminal';
+  /** Every key serial number the request used: of the account data, of the PIN. */
+  readonly serials: readonly KeySerial[];
+  readonly tags: TagValues;
+};
+
+/** The request's card, or the response code for one that shows none. */
+export const readRequest = (hsm: Hsm, request: Authorisation): Reading | { refused: ResponseCode } => {
+  const { pos, card: typed } = request;
+  const icc = chipTags(pos?.iccDataRequest);
+  if (icc === 'malformed') return { refused: '30' };
+  const clear = icc === 'absent' ? [] : icc;
+
+  const sealed = pos?.encryptedSred && hsm.openSred(pos.encryptedSred);
+  if (sealed === 'badKey') return { refused: '63' };
+  if (sealed === 'unreadable') return { refused: '30' };
+  const pinSerial = pos?.encryptedPin && keySerial(pos.encryptedPin.ksn);
+  if (pos?.encryptedPin !== undefined && pinSerial === undefined) return { refused: '63' };
+
+  const card = sealed?.card ?? typedCard(typed) ?? readTags(clear);
+  if (card === undefined) return { refused: '30' };
+  return {
+    card,
+    expiry: expiryOf(card, typed),
+    from: sealed === undefined && typed !== undefined ? 'form' : 'terminal',
+    serials: [sealed?.serial, pinSerial].filter((serial) => serial !== undefined),
+    tags: tagValues(clear, card.tags),
+  };
+};
+
+const typedCard = (typed: Authorisation['card']): ReadCard | undefined =>
+  typed && { pan: typed.number, ...(typed.holder === undefined ? {} : { holder: typed.holder }), tags: [] };
+
+const expiryOf = (card: ReadCard, typed: Authorisation['card']): Expiry | undefined =>
+  card.expiry === undefined ? typed && { month: typed.expiryMonth, year: typed.expiryYear } : printed(card.expiry);
+
+/** YYMM as on a card; all of them are of this century. */
+export const printed = (yymm: string): Expiry => ({ month: yymm.slice(2, 4), year: `20${yymm.slice(0, 2)}` });
+
+/** Whether the month is over, in UTC. */
+export const isPast = ({ month, year }: Expiry, at: number): boolean => at >= Date.UTC(Number(year), Number(month), 1);

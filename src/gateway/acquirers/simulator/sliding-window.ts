@@ -1,0 +1,31 @@
+/**
+ * Which of a rising series of numbers have been used: the highest one, and those shortly before it.
+ * Counters of keys and chips are kept so: a record forwarded late may be older than the newest, but none counts twice.
+ */
+
+/** `used` is a hex number whose bit i says that `highest - i` has been used; bit 0 is therefore always set. */
+export type Window = { readonly highest: number; readonly used: string };
+
+export type Fit = 'fresh' | 'used' | 'tooOld';
+
+/** How a number stands to the window of `size` numbers. Without a window every number is fresh. */
+export const fitOf = (window: Window | undefined, number: number, size: number): Fit => {
+  if (window === undefined || number > window.highest) return 'fresh';
+  const back = window.highest - number;
+  if (back >= size) return 'tooOld';
+  return (bits(window) >> BigInt(back)) & 1n ? 'used' : 'fresh';
+};
+
+/** The window after the number was used. A number too old for it changes nothing. */
+export const markUsed = (window: Window | undefined, number: number, size: number): Window => {
+  if (window === undefined) return { highest: number, used: '1' };
+  const back = window.highest - number;
+  if (back >= size) return window;
+  if (back >= 0) return { highest: window.highest, used: hex(bits(window) | (1n << BigInt(back))) };
+  // A far jump forward would shift by millions of bits only to mask them off again.
+  const shifted = -back >= size ? 0n : BigInt.asUintN(size, bits(window) << BigInt(-back));
+  return { highest: number, used: hex(shifted | 1n) };
+};
+
+const bits = (window: Window): bigint => BigInt(`0x${window.used}`);
+const hex = (value: bigint): string => value.toString(16).toUpperCase();

@@ -1,0 +1,215 @@
+/** Chip requests: the cryptogram right and wrong, the chip's own approvals, and what the answer tells the chip. */
+import { describe, expect, test } from 'vitest';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import {
+  type CvnName,
+  cardKeys,
+  checkIssuerAuthentication,
+  scriptMacOf,
+} from '../../../src/emv/cryptogram-versions.ts';
+import type { TestCardName } from '../../../src/emv/test-cards.ts';
+import { testKeys } from '../../../src/emv/test-keys.ts';
+import { decodeTlv, find, findDeep } from '../../../src/emv/tlv.ts';
+import type { AcquirerAnswer, Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import { acquirer, available, cardNamed, counters, memory, type Presented, present } from './world.ts';
+
+const ask = (name: TestCardName, how: Presented = {}) =>
+  acquirer().authorise(present(name, { ...how, from: counters() }));
+
+const forChip = ({ iccDataResponse = '' }: AcquirerAnswer) => decodeTlv(fromHex(iccDataResponse));
+
+const asTheCardDoes = (name: TestCardName, request: Authorisation, answer: AcquirerAnswer) => {
+  const card = cardNamed(name);
+  const sent = decodeTlv(fromHex(request.pos?.iccDataRequest ?? ''));
+  const tags = (tag: string) => find(sent, tag)?.value;
+  return {
+    cvn: card.cvn as CvnName,
+    keys: cardKeys({ ...testKeys, pan: card.pan, psn: card.psn }),
+    tags,
+    cryptogram: tags('9F26') ?? new Uint8Array(0),
+    data: find(forChip(answer), '91')?.value ?? new Uint8Array(0),
+  };
+};
+
+const everyVersion: TestCardName[] = ['visa-credit', 'visa-debit', 'mastercard-tap', 'mastercard-m10'];
+
+describe.each(everyVersion)('%s', (name) => {
+  test.each(['chip', 'tap'] as const)('approves by %s, and the card believes it', async (by) => {
+    const request = present(name, { by, from: counters() });
+    const answer = await acquirer().authorise(request);
+    expect(answer).toMatchObject({
+      resultCode: '000.100.110',
+      statusText: 'APPROVED',
+      account: { bin: cardNamed(name).pan.slice(0, 6), last4Digits: cardNamed(name).pan.slice(-4), expiryYear: '2031' },
+      details: { AcquirerResponse: '00' },
+    });
+    expect(answer.clearing?.authorizationIssuerCode).toMatch(/^[A-Z0-9]{6}$/);
+    expect(find(forChip(answer), '8A')?.value).toEqual(new Uint8Array(Buffer.from('00')));
+    const { cvn, keys, ...sent } = asTheCardDoes(name, request, answer);
+    expect(checkIssuerAuthentication(cvn, keys, sent)).toEqual({ genuine: true, approves: true });
+  });
+
+  test('declines in a way that the card believes too', async () => {
+    const request = present(name, { minor: 500_001n, from: counters() });
+    const answer = await acquirer().authorise(request);
+    expect(answer).toMatchObject({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
+    expect(answer.clearing).toBeUndefined();
+    const { cvn, keys, ...sent } = asTheCardDoes(name, request, answer);
+    expect(checkIssuerAuthentication(cvn, keys, sent)).toEqual({ genuine: true, approves: false });
+  });
+
+  test.each(['9F02', '9F1A', '95', '5F2A', '9A', '9C', '9F37', '82', '9F36', '9F10', '9F26'])(
+    'a bit changed in %s is found out, and no answer is made for the chip',
+    async (tag) => {
+      const value = decodeTlv(fromHex(present(name, { from: counters() }).pos?.iccDataRequest ?? ''));
+      const bytes = find(value, tag)?.value.slice() ?? new Uint8Array(1);
+      // The last byte of Mastercard's data is a counter outside this cryptogram: the results are at its beginning.
+      const at = tag === '9F10' ? 5 : bytes.length - 1;
+      bytes[at] = (bytes[at] ?? 0) ^ 0x01;
+      const answer = await ask(name, { forged: { [tag]: toHex(bytes) } });
+      expect(answer.details['AcquirerResponse']).toBe('82');
+      expect(answer.resultCode).toBe('800.100.158');
+      expect(find(forChip(answer), '91')).toBeUndefined();
+    },
+  );
+
+  test.each(['9F26', '9F10', '9F36', '9F37', '95'])('without tag %s it is malformed', async (tag) => {
+    expect((await ask(name, { leaveOut: [tag] })).details['AcquirerResponse']).toBe('30');
+  });
+});
+
+test('an absent other amount is zero', async () => {
+  expect((await ask('visa-credit', { leaveOut: ['9F03'] })).resultCode).toBe('000.100.110');
+});
+
+test.each([
+  ['amount', { minor: 1_250n, tags: { '9F02': '000000001251' } }],
+  ['currency', { tags: { '5F2A': '0840' } }],
+])('a genuine cryptogram over another %s is declined', async (_, how) => {
+  expect((await ask('visa-credit', how)).details['AcquirerResponse']).toBe('13');
+});
+
+test.each([
+  ['not TLV', '9F26'],
+  ['not hex', 'ZZ'],
+])('chip data that is %s is declined', async (_, iccDataRequest) => {
+  const request = present('visa-credit', { from: counters() });
+  const answer = await acquirer().authorise({ ...request, pos: { ...(request.pos ?? never()), iccDataRequest } });
+  expect(answer.details['AcquirerResponse']).toBe('30');
+});
+
+const never = (): never => {
+  throw new Error('a chip request has pos');
+};
+
+test('a chip request without chip data is declined, a refund without is not', async () => {
+  const bare = (type: 'DB' | 'CD'): Authorisation => {
+    const request = present('visa-credit', { type, from: counters() });
+    const { iccDataRequest: _, ...pos } = request.pos ?? never();
+    return { ...request, pos };
+  };
+  expect((await acquirer().authorise(bare('DB'))).details['AcquirerResponse']).toBe('30');
+  expect((await acquirer().authorise(bare('CD'))).details['AcquirerResponse']).toBe('00');
+});
+
+describe('a transaction counter', () => {
+  test('counts once, in any order within the window', async () => {
+    const issuer = acquirer();
+    const codes: (string | undefined)[] = [];
+    for (const atc of ['0500', '0502', '0501', '0502', '0501', '0102', '0101']) {
+      codes.push(
+        (await issuer.authorise(present('visa-credit', { tags: { '9F36': atc } }))).details['AcquirerResponse'],
+      );
+    }
+    expect(codes).toEqual(['00', '00', '00', '94', '94', '94', '94']);
+  });
+
+  test('of a forged request does not count', async () => {
+    const issuer = acquirer();
+    const tags = { '9F36': '0007' };
+    const forged = present('visa-credit', { tags, forged: { '9F26': '0000000000000000' } });
+    expect((await issuer.authorise(forged)).details['AcquirerResponse']).toBe('82');
+    expect((await issuer.authorise(present('visa-credit', { tags }))).details['AcquirerResponse']).toBe('00');
+  });
+});
+
+describe('approved by the chip', () => {
+  const y3 = Buffer.from('Y3').toString('hex').toUpperCase();
+  const offline = (more: Presented = {}): Presented => ({
+    cid: '40',
+    custom: { offline: 'chip' },
+    tags: { '8A': y3 },
+    ...more,
+  });
+
+  test.each<[string, TestCardName, Presented, string]>([
+    ['with Y3', 'visa-credit', offline(), '00'],
+    ['with Y1', 'visa-no-cvm', offline({ tags: { '8A': '5931' } }), '00'],
+    ['with no word', 'visa-no-cvm', offline({ tags: {} }), '00'],
+    ['by tap', 'visa-no-cvm', offline({ by: 'tap' }), '00'],
+    ['beyond the funds', 'visa-poor', offline({ minor: 9_900n }), '00'],
+    ['after the expiry date', 'visa-expired', offline(), '00'],
+    ['stolen', 'visa-stolen', offline(), '43'],
+    ['with an amount that would trigger a decline', 'visa-credit', offline({ minor: 800_005n }), '00'],
+    ['but the cryptogram is wrong', 'visa-credit', offline({ forged: { '9F26': '0011223344556677' } }), '82'],
+    ['but it is a request', 'visa-credit', offline({ cid: '80' }), '12'],
+    ['but it is a refusal', 'visa-credit', offline({ cid: '00' }), '12'],
+    ['but an issuer had answered', 'visa-credit', offline({ tags: { '8A': '3030' } }), '12'],
+    ['but it is a stripe', 'visa-stripe', { by: 'swipe', custom: { offline: 'chip' } }, '12'],
+    ['though nobody claimed so', 'visa-poor', offline({ minor: 9_900n, custom: {} }), '00'],
+  ])('%s', async (_, name, how, code) => {
+    const kept = memory();
+    const answer = await acquirer({ memory: kept }).authorise(present(name, { ...how, from: counters() }));
+    expect(answer.details['AcquirerResponse']).toBe(code);
+    const taken = code === '00' ? (how.minor ?? 1_250n) * 10n : 0n;
+    expect(available(kept)).toEqual([cardNamed(name).availableMinor * 10n - taken]);
+  });
+
+  test('the same approval reported twice counts once', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    const report = { ...offline(), tags: { '8A': y3, '9F36': '0009' } };
+    await issuer.authorise(present('visa-credit', report));
+    const again = await issuer.authorise(present('visa-credit', report));
+    expect(again).toMatchObject({ resultCode: '800.110.100', details: { AcquirerResponse: '94' } });
+    expect(available(kept)).toEqual([5_000_000n - 12_500n]);
+  });
+
+  test('a deferred request is decided like any other', async () => {
+    const custom = { offline: 'deferred' };
+    expect((await ask('visa-credit', { custom })).details['AcquirerResponse']).toBe('00');
+    expect((await ask('visa-poor', { custom, minor: 1_001n })).details['AcquirerResponse']).toBe('51');
+  });
+});
+
+describe('scripts', () => {
+  const script = async (name: TestCardName, how: Presented) => {
+    const request = present(name, { ...how, from: counters() });
+    const answer = await acquirer().authorise(request);
+    const list = forChip(answer);
+    const template = find(list, '71') ?? find(list, '72');
+    return { request, answer, template, command: template && findDeep([template], '86')?.value };
+  };
+
+  test.each<[TestCardName]>([['visa-stolen']])('a %s card is told to block itself', async (name) => {
+    const { request, answer, template, command = new Uint8Array(0) } = await script(name, {});
+    expect(template?.tag).toBe('71');
+    expect(toHex(command.subarray(0, 5))).toBe('841E000008');
+    const { cvn, keys, data: _, ...sent } = asTheCardDoes(name, request, answer);
+    expect(command.subarray(5)).toEqual(scriptMacOf(cvn, keys, { ...sent, command: command.subarray(0, 5) }));
+  });
+
+  test('not when it was tapped: it is gone', async () => {
+    expect((await script('visa-stolen', { by: 'tap' })).template).toBeUndefined();
+  });
+
+  test.each<[TestCardName, string]>([
+    ['visa-credit', '06011203A04000'],
+    ['mastercard-credit', '0114A00000080000DAC10000000000000000'],
+  ])('a %s whose own PIN tries are gone gets them back once the PIN was right', async (name, iad) => {
+    const { template, command = new Uint8Array(0) } = await script(name, { pin: '1234', tags: { '9F10': iad } });
+    expect(template?.tag).toBe('72');
+    expect(toHex(command.subarray(0, 5))).toBe('8424000008');
+    expect((await script(name, { pin: '4321', tags: { '9F10': iad } })).template).toBeUndefined();
+  });
+});

@@ -1,0 +1,128 @@
+/** What the simulator keeps: all of it across a restart, whole or not at all, nothing sensitive, nothing broken unnoticed. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testCards } from '../../../src/emv/test-cards.ts';
+import type { Acquirer, Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import { scanForCardData } from '../../support/leak-scan.ts';
+import {
+  acquirer,
+  available,
+  counters,
+  discretionary,
+  type Memory,
+  memory,
+  NOW,
+  nextId,
+  present,
+  typed,
+} from './world.ts';
+
+test('a second acquirer over the same memory goes on where the first stopped', async () => {
+  const kept = memory();
+  const request = present('visa-poor', { minor: 900n });
+  const answer = await acquirer({ memory: kept }).authorise(request);
+  const restarted = acquirer({ memory: kept });
+  expect(await restarted.inquire(request.id)).toEqual(answer);
+  expect(await restarted.authorise(request)).toEqual(answer);
+  expect((await restarted.authorise(present('visa-poor', { minor: 101n }))).details['AcquirerResponse']).toBe('51');
+  const reversal = { id: nextId(), of: request.id, operation: 'reverse', amount: request.amount, at: NOW } as const;
+  expect((await restarted.refer(reversal)).resultCode).toBe('000.100.110');
+  expect((await restarted.authorise(present('visa-poor', { minor: 1_000n }))).details['AcquirerResponse']).toBe('00');
+});
+
+/** A memory whose nth write fails, as in a power cut: nothing of it is kept. */
+const cutAt = (kept: Memory, write: number): Memory => {
+  let writes = 0;
+  return {
+    ...kept,
+    set: async (entries) => {
+      writes += 1;
+      if (writes === write) throw new Error('power cut');
+      await kept.set(entries);
+    },
+  };
+};
+
+test.each([1, 2, 3])(
+  'a power cut at write %d leaves outcome and balance in agreement, and a retry ends the work',
+  async (write) => {
+    const kept = memory();
+    const payment = typed('4111111111111111', { type: 'PA', minor: 1_000n });
+    const { amount } = payment;
+    const capture = { id: nextId(), of: payment.id, operation: 'capture', amount, at: NOW } as const;
+    const refund = { ...capture, id: nextId(), operation: 'refund' } as const;
+    const work = async (on: Acquirer) => [await on.authorise(payment), await on.refer(capture), await on.refer(refund)];
+
+    await expect(work(acquirer({ memory: cutAt(kept, write) }))).rejects.toThrow('power cut');
+    const issuer = acquirer({ memory: kept });
+    const known = await Promise.all(
+      [payment, capture, refund].map(async ({ id }) => (await issuer.inquire(id)) !== undefined),
+    );
+    expect(known).toEqual([write > 1, write > 2, false]);
+    expect(available(kept)).toEqual(write > 1 ? [10_000_000_000n - 10_000n] : []);
+
+    for (const answer of await work(issuer)) expect(answer.resultCode).toBe('000.100.110');
+    expect(available(kept)).toEqual([10_000_000_000n]);
+  },
+);
+
+test('a card, its track, its PIN block and its PIN value are in no document', async () => {
+  const kept = memory();
+  const issuer = acquirer({ memory: kept });
+  const needles = new Set<string>();
+  const from = counters('FFFF0102000077');
+  const send = async (request: Authorisation) => {
+    await issuer.authorise(request);
+    const { encryptedPin, encryptedSred } = request.pos ?? {};
+    for (const sealed of [encryptedPin, encryptedSred]) if (sealed) needles.add(sealed.data);
+  };
+  for (const card of Object.values(testCards)) {
+    needles.add(card.pan).add(`${card.pan}=${card.expiry}`);
+    needles.add(discretionary(card, '999')).add(discretionary(card, card.serviceCode));
+    if (card.cvn === 'none') await send(present(card, { by: 'swipe', from }));
+    else {
+      await send(present(card, { pin: card.pin, from }));
+      await send(present(card, { pin: '98765', by: 'tap', from }));
+      await send(present(card, { by: 'fallback', from, custom: { forceResultCode: '800.100.152' } }));
+    }
+    await send(typed(card.pan));
+  }
+  const root = mkdtempSync(join(tmpdir(), 'simulator-memory-'));
+  try {
+    writeFileSync(join(root, 'memory'), [...kept.documents].flat().join('\n'));
+    expect(kept.documents.size).toBeGreaterThan(70);
+    expect(scanForCardData({ roots: [root], needles: [...needles] })).toEqual([]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test.each(['', '{', '[]', '{"available":"1.5"}', '{"available":12}'])(
+  'a document "%s" is refused by name',
+  async (text) => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    await issuer.authorise(typed('4111111111111111'));
+    const key = [...kept.documents.keys()].find((name) => name.startsWith('simulator/account/')) ?? '';
+    kept.documents.set(key, text);
+    await expect(issuer.authorise(typed('4111111111111111'))).rejects.toMatchObject({ code: 'gateway.state' });
+    await expect(issuer.authorise(typed('4111111111111111'))).rejects.toThrow(key);
+    // Another account does not suffer from it.
+    expect((await issuer.authorise(typed('5454545454545454'))).resultCode).toBe('000.100.110');
+  },
+);
+
+test('accounts can be given, with limits of their own', async () => {
+  const pan = '4242424242424242';
+  const account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n } as const;
+  const issuer = acquirer({ accounts: [{ ...account, perTransactionMinor: 2_000n, perDay: 2 }] });
+  const ask = async (minor: bigint, at = NOW) =>
+    (await issuer.authorise(typed(pan, { minor, at }))).details['AcquirerResponse'];
+  expect(await ask(2_001n)).toBe('61');
+  expect(await ask(2_000n)).toBe('00');
+  expect(await ask(1n)).toBe('00');
+  expect(await ask(1n)).toBe('65');
+  expect(await ask(1n, NOW + 24 * 60 * 60 * 1000)).toBe('00');
+});

@@ -1,0 +1,108 @@
+/** Key serial numbers: valid ones only, each use once, late ones within the window. */
+import { describe, expect, test } from 'vitest';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import type { Acquirer } from '../../../src/gateway/acquirers/acquirer.ts';
+import { keySerial } from '../../../src/gateway/acquirers/simulator/key-serial.ts';
+import { acquirer, memory, present, sealPin } from './world.ts';
+
+const swipe = async (issuer: Acquirer, ksn: string, id?: string) =>
+  (await issuer.authorise(present('visa-stripe', { by: 'swipe', ksn: fromHex(ksn), ...(id && { id }) }))).details[
+    'AcquirerResponse'
+  ];
+
+const use = (counter: number): string =>
+  `FFFF01020000${(0x20_0000 + counter).toString(16).padStart(8, '0')}`.toUpperCase();
+
+test.each<[string, number[], string]>([
+  ['rising', [1, 2, 3], '00 00 00'],
+  ['the same twice', [1, 1], '00 63'],
+  ['late ones, once', [1, 5, 3, 3, 4, 2], '00 00 00 63 00 00'],
+  ['a first one far on', [0x1f_f800, 0x1f_f800], '00 63'],
+  ['older than the window', [0x800, 1, 0x1000, 2], '00 00 00 63'],
+])('%s', async (_, order, codes) => {
+  const issuer = acquirer();
+  const got: (string | undefined)[] = [];
+  for (const counter of order) got.push(await swipe(issuer, use(counter)));
+  expect(got.join(' ')).toBe(codes);
+});
+
+test('the same request again is the same answer, not a replay', async () => {
+  const issuer = acquirer();
+  const request = present('visa-stripe', { by: 'swipe', ksn: fromHex(use(7)) });
+  const first = await issuer.authorise(request);
+  expect(await issuer.authorise(request)).toEqual(first);
+  expect(first.resultCode).toBe('000.100.110');
+});
+
+test('one device’s uses do not count against another', async () => {
+  const issuer = acquirer();
+  expect(await swipe(issuer, 'FFFF0102000001000001')).toBe('00');
+  expect(await swipe(issuer, 'FFFF0102000002000001')).toBe('00');
+});
+
+test('a replay is known after a restart', async () => {
+  const kept = memory();
+  expect(await swipe(acquirer({ memory: kept }), use(9))).toBe('00');
+  expect(await swipe(acquirer({ memory: kept }), use(9))).toBe('63');
+});
+
+test('of many at once with one serial number, one passes', async () => {
+  const issuer = acquirer();
+  const codes = await Promise.all(Array.from({ length: 20 }, () => swipe(issuer, use(11))));
+  expect(codes.filter((code) => code === '00')).toHaveLength(1);
+});
+
+test('a PIN block cannot be moved to another payment', async () => {
+  const issuer = acquirer();
+  const pin = sealPin('1234', '4761739001010010', fromHex('FFFF0103000001000001'));
+  const paying = () => {
+    const request = present('visa-credit');
+    return { ...request, pos: { entryMode: 'ICC' as const, terminalId: '1', ...request.pos, encryptedPin: pin } };
+  };
+  expect((await issuer.authorise(paying())).details['AcquirerResponse']).toBe('00');
+  expect((await issuer.authorise(paying())).details['AcquirerResponse']).toBe('63');
+});
+
+test('account data and PIN under one initial key count as two uses', async () => {
+  const issuer = acquirer();
+  const [first = '', second = '', third = ''] = [1, 2, 3].map(use);
+  const request = present('visa-credit', { ksn: fromHex(first) });
+  const encryptedPin = sealPin('1234', '4761739001010010', fromHex(second));
+  const pos = { entryMode: 'ICC' as const, terminalId: '1', ...request.pos, encryptedPin };
+  expect((await issuer.authorise({ ...request, pos })).details['AcquirerResponse']).toBe('00');
+  expect([await swipe(issuer, first), await swipe(issuer, second), await swipe(issuer, third)]).toEqual([
+    '63',
+    '63',
+    '00',
+  ]);
+});
+
+describe('a key serial number', () => {
+  test.each([
+    ['counter zero', 'FFFF0102000001000000'],
+    ['eleven ones', 'FFFF01020000010007FF'],
+    ['of twelve bytes', '112233445566778800000001'],
+    ['cut short', 'FFFF01020000010000'],
+    ['no hex', 'FFFF0102000001ZZ0001'],
+    ['empty', ''],
+  ])('%s is refused', async (_, ksn) => {
+    expect(keySerial(ksn)).toBeUndefined();
+    const request = present('visa-stripe', { by: 'swipe' });
+    const encryptedSred = { data: request.pos?.encryptedSred?.data ?? '', ksn };
+    const pos = { entryMode: 'MAGSTRIPE' as const, terminalId: '1', encryptedSred };
+    expect((await acquirer().authorise({ ...request, pos })).details['AcquirerResponse']).toBe('63');
+  });
+
+  test('may come without its leading FFFF, in either case', () => {
+    const whole = keySerial('FFFF9876543210E00001');
+    expect(keySerial('9876543210e00001')).toEqual(whole);
+    expect(whole).toMatchObject({ id: 'FFFF9876543210E00000', use: 1 });
+    expect(toHex(whole?.bytes ?? new Uint8Array(0))).toBe('FFFF9876543210E00001');
+  });
+
+  test('counts uses without gaps', () => {
+    // 7FF has eleven ones: 800 follows 7FE.
+    expect(keySerial(use(0x800))?.use).toBe((keySerial(use(0x7fe))?.use ?? 0) + 1);
+    expect(keySerial(use(0x1f_f800))?.use).toBe(1_048_575);
+  });
+});

@@ -1,0 +1,84 @@
+/** Online PINs: checked by value, counted when wrong, forgotten after a day. */
+import { describe, expect, test } from 'vitest';
+import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import { acquirer, counters, memory, NOW, present, sealPin, shared } from './world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Offers these PINs one after the other; `-` offers none. */
+const offer = async (pins: string, at: (index: number) => number = () => NOW) => {
+  const issuer = acquirer();
+  const codes: string[] = [];
+  for (const [index, pin] of pins.split(' ').entries()) {
+    const how = pin === '-' ? {} : { pin };
+    codes.push(
+      (await issuer.authorise(present('visa-credit', { ...how, at: at(index) }))).details['AcquirerResponse'] ?? '',
+    );
+  }
+  return codes.join(' ');
+};
+
+test.each([
+  ['1234', '00'],
+  ['4321', '55'],
+  ['1234 4321 1234', '00 55 00'],
+  ['4321 4321 1234 4321 4321 1234', '55 55 00 55 55 00'],
+  ['4321 4321 4321', '55 55 75'],
+  ['4321 4321 4321 1234', '55 55 75 75'],
+  ['4321 4321 4321 - 1234', '55 55 75 00 75'],
+])('%s → %s', async (pins, codes) => {
+  expect(await offer(pins)).toBe(codes);
+});
+
+test('the tries come back a day after the last wrong one, not before', async () => {
+  expect(await offer('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS : 0))).toBe('55 55 75 75');
+  expect(await offer('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS + 1 : 0))).toBe('55 55 75 00');
+});
+
+test('the count outlives the process', async () => {
+  const kept = memory();
+  for (const expected of ['55', '55', '75']) {
+    const answer = await acquirer({ memory: kept }).authorise(present('visa-credit', { pin: '0000' }));
+    expect(answer.details['AcquirerResponse']).toBe(expected);
+  }
+});
+
+test('a forged cryptogram burns no tries', async () => {
+  const issuer = acquirer();
+  for (let time = 0; time < 5; time += 1) {
+    await issuer.authorise(present('visa-credit', { pin: '4321', forged: { '9F26': '0000000000000000' } }));
+  }
+  expect((await issuer.authorise(present('visa-credit', { pin: '1234' }))).details['AcquirerResponse']).toBe('00');
+});
+
+describe('a PIN block', () => {
+  const withPin = (encryptedPin: { data: string; ksn: string }): Authorisation => {
+    const request = present('visa-credit');
+    return { ...request, pos: { entryMode: 'ICC', terminalId: '1', ...request.pos, encryptedPin } };
+  };
+  const other = '4111111111111111';
+  const bad = counters('FFFF0103000002');
+
+  test.each([
+    ['of another card', () => sealPin('1234', other, bad.nextKsn()), '81'],
+    [
+      'under another key',
+      () => ({ ...sealPin('1234', '4761739001010010', bad.nextKsn()), ksn: 'FFFF0103000003000001' }),
+      '81',
+    ],
+    ['too long', () => ({ data: '00'.repeat(16), ksn: 'FFFF0103000003000002' }), '81'],
+    ['empty', () => ({ data: '', ksn: 'FFFF0103000003000004' }), '81'],
+    ['not hex', () => ({ data: 'pin', ksn: 'FFFF0103000003000008' }), '81'],
+    ['under no key', () => ({ data: '00'.repeat(8), ksn: 'FFFF0103000003000000' }), '63'],
+  ])('%s', async (_, block, code) => {
+    expect((await acquirer().authorise(withPin(block()))).details['AcquirerResponse']).toBe(code);
+  });
+
+  test('that cannot be read is no wrong PIN', async () => {
+    const issuer = acquirer();
+    for (let time = 0; time < 4; time += 1) {
+      await issuer.authorise(withPin(sealPin('1234', other, shared.nextKsn())));
+    }
+    expect((await issuer.authorise(present('visa-credit', { pin: '1234' }))).details['AcquirerResponse']).toBe('00');
+  });
+});

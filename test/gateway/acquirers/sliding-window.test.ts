@@ -1,0 +1,26 @@
+/** The window against a plain set of all numbers ever used. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fitOf, markUsed, type Window } from '../../../src/gateway/acquirers/simulator/sliding-window.ts';
+
+const SIZE = 16;
+
+test('agrees with a set that forgets nothing, for every number that is not too old', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(200), { maxLength: 60 }), (numbers) => {
+      const used = new Set<number>();
+      let window: Window | undefined;
+      for (const number of numbers) {
+        const tooOld = used.size > 0 && number <= Math.max(...used) - SIZE;
+        expect(fitOf(window, number, SIZE)).toBe(tooOld ? 'tooOld' : used.has(number) ? 'used' : 'fresh');
+        window = markUsed(window, number, SIZE);
+        if (!tooOld) used.add(number);
+      }
+    }),
+  );
+});
+
+test('stays small after a jump over a million numbers', () => {
+  const window = markUsed(markUsed(undefined, 1, SIZE), 1_048_575, SIZE);
+  expect(window).toEqual({ highest: 1_048_575, used: '1' });
+});

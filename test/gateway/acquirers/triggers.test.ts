@@ -1,0 +1,118 @@
+/** What a test can ask for: result codes, response codes by amount, silence. */
+import { describe, expect, test } from 'vitest';
+import { money } from '../../../src/base/money.ts';
+import { responses } from '../../../src/gateway/acquirers/simulator/responses.ts';
+import { triggerOf } from '../../../src/gateway/acquirers/simulator/triggers.ts';
+import { meaningOf, describe as words } from '../../../src/gateway/results.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { acquirer, available, memory, NOW, nextId, present, typed } from './world.ts';
+
+const force = (code: string) => typed('4111111111111111', { custom: { forceResultCode: code } });
+
+describe('forceResultCode', () => {
+  test.each(['000.100.112', '800.100.155', '000.200.000', '900.100.300', '100.390.112'])('%s', async (code) => {
+    const kept = memory();
+    const request = force(code);
+    const issuer = acquirer({ memory: kept });
+    const answer = await issuer.authorise(request);
+    expect(answer.resultCode).toBe(code);
+    expect(await issuer.inquire(request.id)).toEqual(answer);
+    const moved = meaningOf(code) === 'approved';
+    expect(available(kept)).toEqual([10_000_000_000n - (moved ? 12_500n : 0n)]);
+    expect(answer.clearing !== undefined).toBe(moved);
+    expect(words(code)).not.toBe('unlisted result code');
+  });
+
+  test('stands above a wrong cryptogram, a stolen card, a missing card', async () => {
+    const custom = { forceResultCode: '000.100.110' };
+    const forged = present('visa-stolen', { custom, forged: { '9F26': '0000000000000000' } });
+    expect((await acquirer().authorise(forged)).resultCode).toBe('000.100.110');
+    const { card: _, ...nobody } = force('000.100.110');
+    const issuer = acquirer();
+    expect((await issuer.authorise(nobody)).resultCode).toBe('000.100.110');
+    const refund = { id: nextId(), of: nobody.id, operation: 'refund', amount: nobody.amount, at: NOW } as const;
+    expect((await issuer.refer(refund)).resultCode).toBe('000.100.110');
+  });
+
+  test.each(['000.100', 'abc.def.ghi', '000.100.1100', ' 000.100.110'])('"%s" is refused', async (code) => {
+    const request = force(code);
+    const issuer = acquirer();
+    expect((await issuer.authorise(request)).resultCode).toBe('200.300.404');
+    expect(await issuer.inquire(request.id)).toBeUndefined();
+  });
+
+  test('empty is absent', async () => {
+    expect((await acquirer().authorise(force(''))).resultCode).toBe('000.100.110');
+  });
+});
+
+describe('amounts', () => {
+  const numbered = Object.keys(responses).filter((code) => /^\d\d$/.test(code) && code !== '00');
+
+  test.each(numbered)('8000.%s is declined with that code', async (code) => {
+    const request = typed('4111111111111111', { minor: 800_000n + BigInt(code), currency: 'USD' });
+    const answer = await acquirer().authorise(request);
+    expect(answer.details['AcquirerResponse']).toBe(code);
+    expect(meaningOf(answer.resultCode)).not.toBe('approved');
+  });
+
+  test.each([
+    ['nothing at 8000.00', 800_000n, 'EUR'],
+    ['nothing at a code that is none', 800_099n, 'EUR'],
+    ['nothing a hundred on', 800_105n, 'EUR'],
+    ['nothing before', 799_905n, 'EUR'],
+    ['nothing in yen', 800_005n, 'JPY'],
+    ['nothing in dinars', 800_005n, 'KWD'],
+  ])('%s', (_, minor, currency) => {
+    expect(triggerOf({ amount: money(minor, currency), customParameters: {} })).toBeUndefined();
+  });
+
+  test('8000.68: the answer is lost, the money is held, an inquiry knows, a reversal frees it', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    const request = present('visa-credit', { minor: 800_068n });
+    expect(await issuer.authorise(request)).toEqual({ resultCode: '900.100.300', details: {} });
+    expect(available(kept)).toEqual([5_000_000n - 8_000_680n]);
+    expect(await issuer.inquire(request.id)).toMatchObject({ resultCode: '000.100.110' });
+    expect(await issuer.authorise(request)).toMatchObject({ resultCode: '000.100.110' });
+    const reversal = { id: nextId(), of: request.id, operation: 'reverse', amount: request.amount, at: NOW } as const;
+    expect((await issuer.refer(reversal)).resultCode).toBe('000.100.110');
+    expect(available(kept)).toEqual([5_000_000n]);
+  });
+
+  test('8000.92: the request is lost, an inquiry finds nothing', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    const request = present('visa-credit', { minor: 800_092n });
+    expect((await issuer.authorise(request)).resultCode).toBe('900.100.300');
+    expect(await issuer.inquire(request.id)).toBeUndefined();
+    expect(kept.documents.size).toBe(0);
+  });
+
+  test('8000.98: approved, after twenty seconds, and recorded before', async () => {
+    const clock = virtualClock();
+    const issuer = acquirer({ clock });
+    const request = typed('4111111111111111', { minor: 800_098n });
+    let answered = 'no';
+    const waiting = issuer.authorise(request).then((answer) => {
+      answered = answer.resultCode;
+    });
+    while ((await issuer.inquire(request.id)) === undefined) await Promise.resolve();
+    expect(answered).toBe('no');
+    await clock.advance(19_999);
+    expect(answered).toBe('no');
+    await clock.advance(1);
+    await waiting;
+    expect(answered).toBe('000.100.110');
+  });
+
+  test.each<[bigint, string]>([
+    [800_005n, '05'],
+    [800_068n, '51'],
+    [800_092n, '51'],
+    [800_098n, '51'],
+  ])('a deferred sale of %d is decided at once: %s', async (minor, code) => {
+    const answer = await acquirer().authorise(present('visa-credit', { minor, custom: { offline: 'deferred' } }));
+    expect(answer.details['AcquirerResponse']).toBe(code);
+  });
+});

@@ -2,14 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Link } from '../../drivers/links/link.ts';
-import { openPty } from '../../drivers/links/pty.ts';
-import { listenTcp } from '../../drivers/links/tcp.ts';
 import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
 import { cardholderOf, parseScenario, repeating } from '../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Cardholder, SimulatorOptions } from '../../drivers/simulation/simulator.ts';
+import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
@@ -19,27 +17,26 @@ import { print, tell } from './terms.ts';
 
 type SimulateFlags = { pty?: string; tcp?: string; scenario?: string; seed?: string; data: string };
 
-const simulators = { mpi: mpiSimulator } as const;
+const models: Readonly<Record<string, Model>> = { mpi: mpiSimulator };
 
 export const addSimulate = (program: Command): void => {
   program
     .command('simulate <protocol>')
-    .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}`)
+    .description(`a simulated card terminal: ${Object.keys(models).join(', ')}`)
     .option('--pty <path>', 'a serial port is made at this path')
     .option('--tcp <port>', 'a TCP port on 127.0.0.1; 0 takes a free one')
     .option('--scenario <file>', 'JSON: which customers come, with which cards, and which faults happen')
     .option('--seed <n>', 'the same bytes on each run; the cards’ counters then start anew')
     .option('--data <dir>', 'folder where the simulated cards’ counters are kept', 'data')
     .action(async (protocol: string, flags: SimulateFlags) => {
-      const simulator = Object.entries(simulators).find(([name]) => name === protocol)?.[1];
-      if (simulator === undefined)
-        throw new Fault('command.malformed', {
-          why: `the terminals that can be simulated are ${Object.keys(simulators).join(', ')}`,
-        });
-      const options = simulatorOptions(flags);
-      const stop = await serve(flags, (link) => simulator(link, options));
+      const model = Object.entries(models).find(([name]) => name === protocol)?.[1];
+      if (model === undefined) {
+        throw new Fault('command.malformed', { why: `the terminals that can be simulated are ${Object.keys(models)}` });
+      }
+      const station = await serve(flags, model, simulatorOptions(flags));
+      print(`simulated terminal at ${protocol}+${station.at}`);
       await stopped();
-      await stop();
+      await station.close();
     });
 };
 
@@ -60,29 +57,11 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
   };
 };
 
-const serve = async (
-  { pty, tcp }: SimulateFlags,
-  start: (link: Link) => { close(): Promise<void> },
-): Promise<() => Promise<void>> => {
-  if ((pty === undefined) === (tcp === undefined))
+const serve = async ({ pty, tcp }: SimulateFlags, model: Model, options: SimulatorOptions): Promise<Station> => {
+  if ((pty === undefined) === (tcp === undefined)) {
     throw new Fault('command.malformed', { why: 'give either --pty or --tcp' });
-  if (tcp !== undefined) {
-    const running = new Set<{ close(): Promise<void> }>();
-    const server = await listenTcp({
-      port: portOf(tcp),
-      clock: systemClock,
-      accept: (link) => void running.add(start(link)),
-    });
-    print(`simulated terminal at mpi+tcp://127.0.0.1:${server.port}`);
-    return async () => {
-      await server.close();
-      for (const simulator of running) await simulator.close();
-    };
   }
-  const { link, path } = openPty(pty === undefined ? {} : { at: pty });
-  const simulator = start(link);
-  print(`simulated terminal at ${path}`);
-  return () => simulator.close();
+  return tcp === undefined ? simulateOnPty(model, pty, options) : simulateOnTcp(model, portOf(tcp), options);
 };
 
 /**

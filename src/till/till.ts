@@ -24,6 +24,8 @@ export interface Till {
   recover(): Sale[];
   /** The sale with this receipt number as the journal tells it. Throws `till.notFound`. */
   find(receipt: number): Sale;
+  /** The sale with this id. Throws `till.notFound`. */
+  findSale(id: string): Sale;
 }
 
 const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], presentWithinMs: 60_000 };
@@ -64,12 +66,16 @@ export const openTill = (parts: TillParts): Till => {
     deliver: (message) => deliver(message, parts),
     recover: () => parts.ledger.openSales().flatMap((id) => recoverSale(parts, id)),
     find: (receipt) => saleOfReceipt(parts, receipt),
+    findSale: (id) => known(replay(parts.ledger.events(id)), id),
   };
 };
 
 const saleOfReceipt = ({ ledger }: TillParts, receipt: number): Sale => {
   const id = ledger.saleOfReceipt(receipt);
-  const sale = id === undefined ? undefined : replay(ledger.events(id));
+  return known(id === undefined ? undefined : replay(ledger.events(id)), receipt);
+};
+
+const known = (sale: Sale | undefined, receipt: number | string): Sale => {
   if (sale === undefined) throw new Fault('till.notFound', { receipt });
   return sale;
 };

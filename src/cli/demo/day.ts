@@ -1,6 +1,6 @@
 /** What happens on the demo's shop day: one row a customer, in order. */
+import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
-import { type TestCardName, testCard } from '../../emv/test-cards.ts';
 import type { Ending } from '../../runtime/outcome.ts';
 
 export type Scene =
@@ -9,36 +9,31 @@ export type Scene =
   | { kind: 'refund'; says: string; amount: string; of: number; ends: Ending }
   | { kind: 'line'; says: string; up: boolean };
 
-const sale = (
-  says: string,
-  amount: string,
-  ends: Ending,
-  comes: Omit<Presentation, 'card'> & { card: TestCardName },
-): Scene => ({
-  kind: 'sale',
-  says,
-  amount,
-  ends,
-  comes: { ...comes, card: testCard(comes.card) },
-});
+type Customer = Parameters<typeof presenting>[0];
+
+/** `how` is the amount and the ending it must come to: `42.00 approved`. */
+const sale = (says: string, how: `${string} ${Ending}`, customer: Customer): Scene => {
+  const [amount = '', ends] = how.split(' ') as [string, Ending];
+  return { kind: 'sale', says, amount, ends, comes: presenting(customer) };
+};
 
 export const day: readonly Scene[] = [
-  sale('Chip, with a PIN that the bank checks', '42.00', 'approved', { card: 'visa-credit', by: 'chip' }),
-  sale('Contactless', '8.20', 'approved', { card: 'mastercard-tap', by: 'tap' }),
-  sale('Magnetic stripe, signature', '15.50', 'approved', { card: 'visa-stripe', by: 'swipe' }),
-  sale('Not enough money in the account', '64.00', 'declined', { card: 'visa-poor', by: 'chip' }),
-  sale('The bank approves, then the chip refuses: the approval is given back', '9.90', 'declined', {
+  sale('Chip, with a PIN that the bank checks', '42.00 approved', { card: 'visa-credit', by: 'chip' }),
+  sale('Contactless', '8.20 approved', { card: 'mastercard-tap', by: 'tap' }),
+  sale('Magnetic stripe, signature', '15.50 approved', { card: 'visa-stripe', by: 'swipe' }),
+  sale('Not enough money in the account', '64.00 declined', { card: 'visa-poor', by: 'chip' }),
+  sale('The bank approves, then the chip refuses: the approval is given back', '9.90 declined', {
     card: 'visa-refusing-chip',
     by: 'chip',
   }),
   { kind: 'refund', says: 'Part of the first sale is given back', amount: '12.00', of: 0, ends: 'approved' },
   { kind: 'line', says: 'The line to the gateway is cut', up: false },
-  sale('Offline: the chip approves by itself', '18.00', 'approved', { card: 'visa-no-cvm', by: 'chip' }),
-  sale('Offline: the chip asks for the bank, cannot reach it, and approves', '30.00', 'approved', {
+  sale('Offline: the chip approves by itself', '18.00 approved', { card: 'visa-no-cvm', by: 'chip' }),
+  sale('Offline: the chip asks for the bank, cannot reach it, and approves', '30.00 approved', {
     card: 'mastercard-m10',
     by: 'chip',
   }),
-  sale('Offline: a PIN that only the bank can check', '21.00', 'notSent', { card: 'mastercard-credit', by: 'chip' }),
+  sale('Offline: a PIN that only the bank can check', '21.00 notSent', { card: 'mastercard-credit', by: 'chip' }),
   { kind: 'line', says: 'The line is back: what was taken offline is sent', up: true },
-  sale('Contactless again', '3.60', 'approved', { card: 'mastercard-tap', by: 'tap' }),
+  sale('Contactless again', '3.60 approved', { card: 'mastercard-tap', by: 'tap' }),
 ];

@@ -1,6 +1,6 @@
 /** `demo`: one shop day in seconds, without a question, on real bytes. Exit 0 only if every cent is accounted for. */
 import type { Command } from 'commander';
-import { parseAmount } from '../../base/money.ts';
+import { parseAmount, printMoney } from '../../base/money.ts';
 import type { AuditRow } from '../../runtime/audit.ts';
 import type { Ended } from '../../runtime/outcome.ts';
 import { receiptLines } from '../../runtime/receipts.ts';
@@ -55,9 +55,21 @@ const act = (shop: Shop, scene: Exclude<Scene, { kind: 'line' }>, receipts: read
   return till.sell({ amount }, () => {}).done;
 };
 
+/** Each sale that was taken offline, and what the bank made of it. */
 const comeBack = async (shop: Shop): Promise<void> => {
+  const { till, forwarder, outbox } = shop.till;
+  const stored = outbox.waiting();
   await shop.mendLine();
-  const { done, later, parked } = await shop.till.forwarder.drain('all');
+  const { done, later, parked } = await forwarder.drain('all');
+  for (const { sale } of stored) {
+    const now = till.findSale(sale);
+    if (now.at !== 'ended' || now.forwarded === undefined) continue;
+    const { receipt, amount } = now.intent;
+    print(
+      `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  sent: ${now.answer?.statusText ?? ''} ${now.answer?.authorisationCode ?? ''}`,
+    );
+    print(`\n${receiptLines(now, shop.till.config, { copy: 'merchant', width: 42, duplicate: true }).join('\n')}\n`);
+  }
   print(`${done} stored sales sent and answered, ${later} to be tried again, ${parked} for a person.`);
 };
 

@@ -2,15 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Link } from '../../../drivers/links/link.ts';
-import { listenTcp } from '../../../drivers/links/tcp.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
-import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import type { Presentation, Simulator } from '../../../drivers/simulation/simulator.ts';
-import { wallet } from '../../../drivers/simulation/wallet.ts';
-import { systemClock } from '../../base/clock.ts';
+import { presenting } from '../../../drivers/simulation/cardholder.ts';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import { simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
-import { testCard } from '../../emv/test-cards.ts';
 import { openGateway } from '../../gateway/embedded.ts';
 import { listen } from '../../gateway/http/server.ts';
 import { type RunningTill, startTill } from '../../runtime/start-till.ts';
@@ -31,7 +28,7 @@ export const openShop = async (): Promise<Shop> => {
   const terminal = await openTerminals();
   const till = await startTill({
     dataDir: join(folder, 'till'),
-    terminal: `mpi+tcp://127.0.0.1:${terminal.port}`,
+    terminal: terminal.address,
     gateway: { baseUrl: `http://127.0.0.1:${line.port}/`, ...line.channel },
   });
   return {
@@ -78,24 +75,17 @@ const openLine = async (dataDir: string) => {
   };
 };
 
+/** The people of the demo are quick: what takes a customer a second takes a tenth of it here. */
+const quickClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 10, then) };
+
 const openTerminals = async () => {
   const waiting: Presentation[] = [];
-  const device = {
-    clock: systemClock,
-    random: systemRandom,
-    keys: keySlots({ random: systemRandom }),
-    wallet: wallet(),
-  };
-  const simulators = new Set<Simulator>();
-  const cardholder = (): Presentation => waiting.shift() ?? { card: testCard('visa-credit'), by: 'chip', never: true };
-  const accept = (link: Link) => void simulators.add(mpiSimulator(link, { ...device, cardholder }));
-  const server = await listenTcp({ port: 0, clock: systemClock, accept });
+  const nobody: Presentation = presenting({ card: 'visa-credit', by: 'chip', never: true });
+  const cardholder = (): Presentation => waiting.shift() ?? nobody;
+  const station = await simulateOnTcp(mpiSimulator, 0, { clock: quickClock, random: systemRandom, cardholder });
   return {
-    port: server.port,
+    address: `mpi+${station.at}`,
     comes: (next: Presentation) => void waiting.push(next),
-    async close() {
-      await server.close();
-      for (const simulator of simulators) await simulator.close();
-    },
+    close: () => station.close(),
   };
 };

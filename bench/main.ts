@@ -1,0 +1,32 @@
+/** `npm run bench [-- --sales N]`: our speed against peers in the same run, as ratios, and what a sale costs the till. */
+import { parseArgs } from 'node:util';
+import { benchDukpt } from './dukpt.ts';
+import { benchLine } from './result.ts';
+import { benchTill } from './till.ts';
+import { benchTlv } from './tlv.ts';
+
+const { values } = parseArgs({ options: { sales: { type: 'string', default: '10000' } } });
+const sales = Number(values.sales);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const verdict = (holds: boolean) => (holds ? 'ok' : 'MISSED');
+
+const rows = [...benchTlv(), ...benchDukpt()];
+for (const row of rows) print(benchLine(row));
+
+print(`\n${sales} online chip sales, each through driver, journal and embedded gateway …`);
+const { approved, steps, medianMs, p99Ms, memoryMb } = await benchTill(sales);
+const most = Math.max(...memoryMb);
+print(`approved                       ${approved} of ${sales}  ${verdict(approved === sales)}`);
+print(
+  `the till's own time for a sale median ${medianMs} ms, p99 ${p99Ms} ms (wanted: under 30)  ${verdict(p99Ms < 30)}`,
+);
+print(`durable steps (fsyncs) a sale  ${steps} (wanted: at most 4)  ${verdict(steps <= 4)}`);
+print(`memory after each tenth, MB    ${memoryMb.join(' ')} (wanted: flat, under 150)  ${verdict(most < 150)}`);
+if (
+  rows.some(({ ours, peer, wanted }) => ours < peer * wanted) ||
+  approved !== sales ||
+  p99Ms >= 30 ||
+  steps > 4 ||
+  most >= 150
+)
+  process.exitCode = 1;

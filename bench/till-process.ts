@@ -1,0 +1,68 @@
+/**
+ * A till in a process of its own, as a shop runs it: real driver, journal, queue, embedded gateway. Sells as often as it
+ * is told and prints one JSON line: what a sale cost the till itself, its durable steps, and the memory on the way.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTill } from '../src/runtime/start-till.ts';
+import type { Host, Terminals } from '../src/till/ports.ts';
+
+const [terminal = '', count = '100'] = process.argv.slice(2);
+const dataDir = mkdtempSync(join(tmpdir(), 'tillgate-bench-'));
+
+/** Time spent waiting for the terminal and the gateway: not the till's. */
+let elsewhereMs = 0;
+const elsewhere = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const start = performance.now();
+  try {
+    return await ask();
+  } finally {
+    elsewhereMs += performance.now() - start;
+  }
+};
+
+const timedHost = (host: Host): Host => ({
+  ...host,
+  pay: (parameters, key) => elsewhere(() => host.pay(parameters, key)),
+});
+
+const timedTerminals = (terminals: Terminals): Terminals => ({
+  drop: () => terminals.drop(),
+  async get() {
+    const unit = await elsewhere(() => terminals.get());
+    return {
+      info: () => elsewhere(() => unit.info()),
+      keys: () => unit.keys(),
+      health: () => unit.health(),
+      read: (request, tell) => elsewhere(() => unit.read(request, tell)),
+      complete: (verdict) => elsewhere(() => unit.complete(verdict)),
+      cancel: () => unit.cancel(),
+      say: (prompt) => elsewhere(() => unit.say(prompt)),
+      removed: (withinMs) => elsewhere(() => unit.removed(withinMs)),
+      close: () => unit.close(),
+    };
+  },
+});
+
+const running = await startTill({ dataDir, terminal, around: { host: timedHost, terminals: timedTerminals } });
+const ownMs: number[] = [];
+const memoryMb: number[] = [];
+const stepsBefore = running.journal.steps;
+let approved = 0;
+for (let n = 1; n <= Number(count); n++) {
+  elsewhereMs = 0;
+  const start = performance.now();
+  const sale = running.till.sell({ amount: { minor: 1n, currency: 'EUR' } }, () => {});
+  if ((await sale.done).ending === 'approved') approved += 1;
+  ownMs.push(performance.now() - start - elsewhereMs);
+  // Between sales, as in a shop.
+  if (n % 50 === 0) running.journal.tidy();
+  if (n % Math.ceil(Number(count) / 10) === 0) memoryMb.push(Math.round(process.memoryUsage().rss / 1e6));
+}
+const steps = (running.journal.steps - stepsBefore) / Number(count);
+await running.close();
+rmSync(dataDir, { recursive: true, force: true });
+const sorted = ownMs.toSorted((a, b) => a - b);
+const at = (part: number) => Number((sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(2));
+process.stdout.write(`${JSON.stringify({ approved, steps, medianMs: at(0.5), p99Ms: at(0.99), memoryMb })}\n`);

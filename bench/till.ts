@@ -1,0 +1,36 @@
+/** What a sale costs the till itself, and whether its memory stays flat: a till process against a simulated terminal. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { mpiSimulator } from '../drivers/mpi/simulator.ts';
+import { presenting, repeating } from '../drivers/simulation/cardholder.ts';
+import { simulateOnTcp } from '../drivers/simulation/station.ts';
+import { type Clock, systemClock } from '../src/base/clock.ts';
+import { systemRandom } from '../src/base/ids.ts';
+
+export type TillBench = { approved: number; steps: number; medianMs: number; p99Ms: number; memoryMb: number[] };
+
+/** People who act at once: only the till's own time is of interest. */
+const instant: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 1000, then) };
+
+export const benchTill = async (sales: number): Promise<TillBench> => {
+  const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
+  const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
+  try {
+    return await till(`mpi+${station.at}`, sales);
+  } finally {
+    await station.close();
+  }
+};
+
+const till = (terminal: string, sales: number): Promise<TillBench> =>
+  new Promise((resolve, reject) => {
+    const file = join(import.meta.dirname, 'till-process.ts');
+    const running = spawn(process.execPath, [file, terminal, String(sales)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let out = '';
+    running.stdout.on('data', (text) => {
+      out += text;
+    });
+    running.on('close', (code) =>
+      code === 0 ? resolve(JSON.parse(out) as TillBench) : reject(new Error(`it ended with ${code}`)),
+    );
+  });

@@ -1,0 +1,37 @@
+/** Terminal addresses as people write them: driver, kind of link, and where it is. */
+import { Fault } from '../src/base/fault.ts';
+import { printable } from '../src/base/mask.ts';
+
+export type Address =
+  | { driver: string; link: 'tcp'; host: string; port: number }
+  | { driver: string; link: 'serial'; path: string };
+
+/** The driver of a plain serial path. */
+const usualDriver = 'mpi';
+
+/**
+ * Reads `mpi+tcp://127.0.0.1:7000`, `mpi+serial:/dev/ttyACM0`, or the path of a serial port alone.
+ * Throws `terminal.unknown` for anything else.
+ */
+export const parseAddress = (text: string): Address => {
+  const unknown = () => new Fault('terminal.unknown', { text: printable(text, 80) });
+  if (text.length > 4_096 || /[\0\r\n]/.test(text)) throw unknown();
+
+  const tcp = /^([a-z][a-z0-9]*)\+tcp:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})\/?$/.exec(text);
+  if (tcp !== null) {
+    const [, driver = '', host = '', port = ''] = tcp;
+    if (Number(port) < 1 || Number(port) > 65_535) throw unknown();
+    return { driver, link: 'tcp', host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  }
+  const serial = /^([a-z][a-z0-9]*)\+serial:(.+)$/.exec(text);
+  if (serial !== null) {
+    const [, driver = '', path = ''] = serial;
+    if (!isPort(path)) throw unknown();
+    return { driver, link: 'serial', path };
+  }
+  if (!isPort(text)) throw unknown();
+  return { driver: usualDriver, link: 'serial', path: text };
+};
+
+/** An absolute path, a relative one that says so, or a Windows port. */
+const isPort = (path: string): boolean => /^(\.{0,2}\/.|(\\\\\.\\)?COM\d{1,3}$)/i.test(path);

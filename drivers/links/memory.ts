@@ -1,0 +1,27 @@
+/** A byte pipe inside this process: what one end writes the other hears, in order, after the present call has ended. */
+import { Fault } from '../../src/base/fault.ts';
+import { type Inbox, inbox } from './inbox.ts';
+import type { Link } from './link.ts';
+
+/** Both ends of a pipe. Closing one end is a lost link for the other. */
+export const memoryLinks = (): [Link, Link] => {
+  const left = inbox('memory');
+  const right = inbox('memory');
+  return [end(left, right), end(right, left)];
+};
+
+const end = (own: Inbox, other: Inbox): Link => ({
+  name: 'memory',
+  async write(bytes) {
+    const gone = own.gone();
+    if (gone !== undefined) throw gone;
+    const copy = Uint8Array.from(bytes);
+    queueMicrotask(() => other.deliver(copy));
+  },
+  listen: own.listen,
+  async close() {
+    if (own.gone() !== undefined) return own.shut();
+    own.shut();
+    queueMicrotask(() => other.lose(new Fault('link.lost', { port: 'memory', why: 'the other end closed it' })));
+  },
+});

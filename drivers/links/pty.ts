@@ -1,0 +1,105 @@
+/**
+ * The device's side of a pseudo terminal: a simulated terminal behind what a till opens as a serial port.
+ *
+ * The other side is held open here as long as the pty lives, so that it survives tills that come and go.
+ */
+import { constants, lstatSync, openSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import * as nodePty from '@lydell/node-pty';
+import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { inbox } from './inbox.ts';
+import type { Link } from './link.ts';
+
+/** The package's types leave out its call for a pty without a program in it. */
+type OpenPty = (options: { cols: number; rows: number; encoding: null }) => {
+  master: ReadStream;
+  slave: ReadStream;
+  ptsName: string;
+};
+
+/** What may wait for a till to read it. */
+const unreadMax = 65_536;
+
+/**
+ * Opens a pseudo terminal. `path` is what a serial port is opened by: `at`, a symbolic link that is removed on close,
+ * or the system's own name. Throws `link.unavailable` when `at` is taken by something else or there are no ptys.
+ */
+export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: string } => {
+  const { master, held, ptsName } = opened(at ?? 'pty');
+  const name = `pty:${at ?? ptsName}`;
+  const box = inbox(name);
+  const end = () => {
+    // Never the package's own destroy(): without a program it would send its signal to every process of this user.
+    held.destroy();
+    master.destroy();
+    if (at !== undefined && targetOf(at) === ptsName) unlinkSync(at);
+  };
+  const lose = (why: string, cause?: unknown) => box.lose(new Fault('link.lost', { port: name, why }, cause));
+  // The error listener is the second one: with only its own, the package throws.
+  master.on('error', (error) => lose(wordsOf(error), error));
+  held.on('error', (error) => lose(wordsOf(error), error));
+  master.on('data', (bytes: Uint8Array) => box.deliver(new Uint8Array(bytes)));
+  try {
+    if (at !== undefined) linkAt(at, ptsName);
+  } catch (error) {
+    end();
+    throw error;
+  }
+
+  const link: Link = {
+    name,
+    listen: box.listen,
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        const gone = box.gone();
+        if (gone !== undefined) return reject(gone);
+        if (master.writableLength > unreadMax) {
+          return reject(new Fault('link.lost', { port: name, why: 'nobody reads what is written' }));
+        }
+        master.write(bytes, (error) => {
+          if (error) lose(wordsOf(error), error);
+          const why = box.gone();
+          if (error && why !== undefined) reject(why);
+          else resolve();
+        });
+      }),
+    async close() {
+      if (master.destroyed) return;
+      box.shut();
+      end();
+    },
+  };
+  return { link, path: at ?? ptsName };
+};
+
+const opened = (port: string) => {
+  try {
+    const { open } = nodePty as unknown as { open: OpenPty };
+    const { master, slave, ptsName } = open({ cols: 80, rows: 24, encoding: null });
+    // The package reads its slave, and would take what the till is to hear. Ours is held open and never read. It is raw,
+    // so that nothing is echoed before a till's serial port sets its own mode.
+    const held = new ReadStream(openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY));
+    held.setRawMode(true);
+    // It is thrown away here; what it has to say about that concerns nobody.
+    slave.on('error', () => {});
+    slave.destroy();
+    return { master, held, ptsName };
+  } catch (error) {
+    throw new Fault('link.unavailable', { port, why: wordsOf(error) }, error);
+  }
+};
+
+/** Puts the link there; one that a stopped simulator left behind is replaced, anything else is not touched. */
+const linkAt = (at: string, ptsName: string): void => {
+  if (targetOf(at)?.startsWith('/dev/')) unlinkSync(at);
+  try {
+    symlinkSync(ptsName, at);
+  } catch (error) {
+    const taken = lstatSync(at, { throwIfNoEntry: false }) !== undefined;
+    throw new Fault('link.unavailable', { port: at, why: taken ? 'there is a file already' : wordsOf(error) }, error);
+  }
+};
+
+/** Where a symbolic link points, or undefined when there is none. */
+const targetOf = (at: string): string | undefined =>
+  lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(at) : undefined;

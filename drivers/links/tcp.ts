@@ -1,0 +1,91 @@
+/** A TCP connection as a link: to a terminal in the network, or from a till to a simulated one. */
+import { connect, createServer, type Socket } from 'node:net';
+import type { Clock } from '../../src/base/clock.ts';
+import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { inbox } from './inbox.ts';
+import type { Link } from './link.ts';
+import { handOn } from './writing.ts';
+
+const connectMs = 10_000;
+/** A terminal that was switched off is noticed by the system's keep-alive, begun after this. */
+const keepAliveMs = 10_000;
+
+/** Connects. Throws `link.unavailable` when nobody listens there, or not within ten seconds. */
+export const openTcp = ({ host, port, clock }: { host: string; port: number; clock: Clock }): Promise<Link> =>
+  new Promise((resolve, reject) => {
+    const name = `tcp://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const socket = connect({ host, port });
+    const fail = (why: string, cause?: unknown) => {
+      stop();
+      socket.destroy();
+      reject(new Fault('link.unavailable', { port: name, why }, cause));
+    };
+    const refused = (error: Error) => fail(wordsOf(error), error);
+    const stop = clock.after(connectMs, () => fail(`no answer within ${connectMs} ms`));
+    socket.once('error', refused);
+    socket.once('connect', () => {
+      stop();
+      socket.off('error', refused);
+      resolve(tcpLink(socket, { name, clock }));
+    });
+  });
+
+/** Listens on this machine; port 0 takes a free one. Throws `link.unavailable` when the port is taken. */
+export const listenTcp = (at: {
+  port: number;
+  host?: string;
+  clock: Clock;
+  accept: (link: Link) => void;
+}): Promise<{ port: number; close(): Promise<void> }> =>
+  new Promise((resolve, reject) => {
+    const { host = '127.0.0.1', clock } = at;
+    const links = new Set<Socket>();
+    const server = createServer((socket) => {
+      links.add(socket);
+      socket.once('close', () => links.delete(socket));
+      at.accept(tcpLink(socket, { name: `tcp://${socket.remoteAddress ?? '?'}:${socket.remotePort ?? 0}`, clock }));
+    });
+    const close = () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        for (const socket of links) socket.destroy();
+      });
+    server.on('error', (error) =>
+      reject(new Fault('link.unavailable', { port: `tcp://${host}:${at.port}`, why: wordsOf(error) }, error)),
+    );
+    server.listen(at.port, host, () => {
+      const address = server.address();
+      resolve({ port: typeof address === 'object' && address !== null ? address.port : at.port, close });
+    });
+  });
+
+const tcpLink = (socket: Socket, { name, clock }: { name: string; clock: Clock }): Link => {
+  const box = inbox(name);
+  const lost = (why: string, cause?: unknown) => {
+    box.lose(new Fault('link.lost', { port: name, why }, cause));
+    socket.destroy();
+  };
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, keepAliveMs);
+  socket.on('data', (bytes) => box.deliver(new Uint8Array(bytes)));
+  socket.on('error', (error) => lost(wordsOf(error), error));
+  socket.on('end', () => lost('the other end closed it'));
+  socket.on('close', () => lost('it is closed'));
+
+  return {
+    name,
+    listen: box.listen,
+    write: (bytes) => handOn({ name, clock, box, lost }, (done) => socket.write(bytes, done)),
+    async close() {
+      box.shut();
+      // What was written last still leaves; a peer that takes nothing is cut off.
+      const cut = clock.after(1_000, () => socket.destroy());
+      await new Promise<void>((resolve) => {
+        if (socket.closed) return resolve();
+        socket.once('close', () => resolve());
+        socket.end(() => socket.destroy());
+      });
+      cut();
+    },
+  };
+};

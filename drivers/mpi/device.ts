@@ -1,0 +1,138 @@
+/** An MPI device on a link: commands in, replies out, what it knows of cards, and its way of being stopped. */
+import { Fault } from '../../src/base/fault.ts';
+import type { Link } from '../links/link.ts';
+import { Session } from '../session.ts';
+import type { DriverTools } from '../terminal.ts';
+import {
+  type Answer,
+  type Ask,
+  type CommandName,
+  commands,
+  decodeAnswer,
+  encodeRequest,
+  type Reply,
+} from './commands.ts';
+import { encodeMessage, type MpiMessage } from './messages.ts';
+import { decodeNotice } from './notices.ts';
+import { mpiProtocol } from './protocol.ts';
+import { CardSlot } from './slot.ts';
+import { statusRow } from './status-words.ts';
+
+/** How long a command may still take once the device has acknowledged its abort. */
+const abortedMs = 10_000;
+
+export class MpiDevice {
+  readonly slot = new CardSlot();
+  readonly tools: DriverTools;
+  readonly #link: Link;
+  readonly #session: Session<MpiMessage>;
+  #aborting: Promise<void> | undefined;
+
+  constructor(link: Link, tools: DriverTools) {
+    this.tools = tools;
+    this.#link = link;
+    const events = {
+      notice: ({ body }: MpiMessage) => this.#notice(body),
+      report: (stray: Fault) => tools.report(stray),
+      ended: () => this.slot.poke(),
+    };
+    this.#session = new Session({ link, clock: tools.clock, protocol: mpiProtocol(), events });
+  }
+
+  /** Any reply of the device. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
+  async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+    const { body } = await this.#session.ask({
+      name,
+      bytes: encodeMessage(encodeRequest(name, ask)),
+      withinMs: withinMs ?? commands[name].withinMs,
+    });
+    return this.#read(name, body);
+  }
+
+  /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 9000. */
+  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+    const { status, answer } = await this.ask(name, ask);
+    if (answer === undefined) throw refused(name, status);
+    return answer;
+  }
+
+  /** Whether a command runs that waits for customer or card. */
+  waits(): boolean {
+    const running = this.#session.running()?.name as CommandName | undefined;
+    return running !== undefined && commands[running].waits;
+  }
+
+  /** Stops what runs; resolves when the device has said that it does. Throws `terminal.refused` if it does not. */
+  abort(): Promise<void> {
+    // Two who want the same wait for one answer: a cancel may meet the end of the customer's time.
+    this.#aborting ??= this.#abort().finally(() => {
+      this.#aborting = undefined;
+    });
+    return this.#aborting;
+  }
+
+  async #abort(): Promise<void> {
+    const { withinMs } = commands.abort;
+    const question = { name: 'abort', bytes: encodeMessage(encodeRequest('abort', {})), withinMs };
+    const { body } = this.waits()
+      ? await this.#session.overtake(question, abortedMs)
+      : await this.#session.ask(question);
+    const { status } = this.#read('abort', body);
+    if (status !== '9000') throw refused('abort', status);
+  }
+
+  /** What `look` finds at the slot, now or after some notice; undefined when `withinMs` pass first. */
+  async until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
+    let late = false;
+    const stopTimer = this.tools.clock.after(withinMs, () => {
+      late = true;
+      this.slot.poke();
+    });
+    try {
+      for (;;) {
+        this.check();
+        const found = look();
+        if (found !== undefined || late) return found;
+        await this.slot.changed();
+      }
+    } finally {
+      stopTimer();
+    }
+  }
+
+  /** Throws the Fault that ended the session, if one did. */
+  check(): void {
+    const over = this.#session.over();
+    if (over !== undefined) throw over;
+  }
+
+  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  async close(): Promise<void> {
+    this.#session.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
+    await this.#link.close();
+  }
+
+  #read<N extends CommandName>(name: N, body: Uint8Array): Reply<N> {
+    try {
+      return decodeAnswer(name, body);
+    } catch (error) {
+      // It said success and nobody knows of what: nothing may be built on this session any more.
+      const why = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes: body.length }, error);
+      this.#session.end(why);
+      throw why;
+    }
+  }
+
+  #notice(body: Uint8Array): void {
+    try {
+      const notice = decodeNotice(body);
+      if (notice.kind === 'card') this.slot.hear(notice);
+      else if (notice.kind === 'other') this.tools.report(new Fault('terminal.stray', { bytes: body.length }));
+    } catch (cause) {
+      this.tools.report(new Fault('terminal.garbled', { bytes: body.length }, cause));
+    }
+  }
+}
+
+export const refused = (command: CommandName, status: string): Fault =>
+  new Fault('terminal.refused', { command, status, why: statusRow(status).says });

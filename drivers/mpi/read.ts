@@ -1,0 +1,51 @@
+/** Reading one card: wait for it, take what it gives, and ask for another way when this one does not work. */
+import type { ReadOutcome } from '../terminal.ts';
+import { tapMode } from './card-data.ts';
+import { readChip } from './chip.ts';
+import { cardStatusBits } from './commands.ts';
+import { decide } from './decide.ts';
+import { readManual } from './manual.ts';
+import { presented } from './present.ts';
+import { presentText } from './prompts.ts';
+import { notRead, type Reading } from './reading.ts';
+import { readStripe } from './stripe.ts';
+
+const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);
+
+/** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
+const triesMax = 6;
+
+/** Takes one card as the terminal interface's `read` says. */
+export const read = async (reading: Reading): Promise<ReadOutcome> => {
+  const { device, request, accept, tell } = reading;
+  // A swipe made before this sale began is not a swipe for this sale.
+  device.slot.takeSwipe();
+  await device.need('cardStatus', { tell: everything });
+  if (accept.has('manual') && accept.size === 1) return readManual(reading);
+
+  tell('presentCard');
+  for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
+    await device.need('display', { text: presentText(request, accept) });
+    const outcome = await once(reading);
+    if (outcome !== 'again') return outcome;
+  }
+  return notRead(reading.cancelled() ? 'cancelledByTill' : 'cardUnreadable');
+};
+
+/** One try. `again` when the customer was told what to do instead. */
+const once = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
+  const card = await presented(reading);
+  switch (card.by) {
+    case 'tap':
+      reading.tell('cardTapped');
+      return decide(reading, card.decision, tapMode(card.decision.tlvs));
+    case 'chip':
+      return readChip(reading);
+    case 'swipe':
+      return readStripe(reading, card.notice);
+    case 'nobody':
+      return notRead(card.why);
+    case 'again':
+      return 'again';
+  }
+};

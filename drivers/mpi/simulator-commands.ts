@@ -1,0 +1,135 @@
+/** The commands of the simulated MPI device that are answered at once, and the way to those that are not. */
+import { isFault } from '../../src/base/fault.ts';
+import { concat, fromHex, toHex } from '../../src/base/hex.ts';
+import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../src/emv/tlv.ts';
+import { tlvText } from '../simulation/ascii.ts';
+import { type Apdu, decodeApdu } from './apdu.ts';
+import { inside } from './codec.ts';
+import { decodeRequest, type Request } from './commands.ts';
+import type { Customer } from './simulator-customer.ts';
+import { continueContact, manualEntry, onlinePin, startContact, startContactless } from './simulator-transactions.ts';
+import type { MpiUnit } from './simulator-unit.ts';
+
+const invites = /TAP|INSERT|SWIPE/i;
+const removes = /REMOVE/i;
+const done = '9000';
+
+/** What each command of the table does. */
+const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
+  const { config, keys } = unit.parts;
+  switch (request.name) {
+    case 'reset':
+      unit.reset();
+      customer.newSale();
+      customer.takesCard();
+      return unit.answer('reset', { status: done, answer: { serial: config.serial, parts: partsOf(unit) } });
+    case 'battery':
+      return unit.answer('battery', { status: done, answer: { charging: 0, percent: config.batteryPercent } });
+    case 'cardStatus':
+      customer.newSale();
+      unit.tells = request.ask.tell;
+      unit.answer('cardStatus', { status: done, answer: {} });
+      return unit.tellSlot();
+    case 'display':
+      unit.parts.report(`display: ${request.ask.text.replaceAll('\n', ' / ')}`);
+      unit.answer('display', { status: done, answer: {} });
+      if (invites.test(request.ask.text)) customer.invited(request.ask.text);
+      if (removes.test(request.ask.text)) customer.takesCard();
+      return;
+    case 'keys': {
+      const { sred, pin } = keys.states();
+      const answer = { ready: true, pin: pin.usesLeft > 0, sred: sred.usesLeft > 0 };
+      return unit.answer('keys', { status: done, answer });
+    }
+    case 'abort':
+      customer.takesCard();
+      return unit.abort();
+    case 'startContact':
+      return startContact(unit, customer, request.ask);
+    case 'startContactless':
+      return startContactless(unit, customer, request.ask);
+    case 'continueContact':
+      return continueContact(unit, customer, request.ask);
+    case 'onlinePin':
+      return onlinePin(unit, customer, request.ask);
+    case 'manualEntry':
+      return manualEntry(unit, customer);
+  }
+};
+
+const partsOf = ({ parts: { config } }: MpiUnit) => [
+  { name: `${config.model}-OS`, version: '7-12' },
+  { name: `${config.model}-MPI`, version: config.firmware },
+];
+
+/** Commands the driver has no use for, but technicians' tools have: bodies without their status word. */
+const others: Readonly<Record<string, (unit: MpiUnit, apdu: Apdu) => readonly Tlv[]>> = {
+  // Configuration files and their versions.
+  D001: () => [tlv('E1', [entry('ED', 'emv.cfg', '000001'), entry('ED', 'contactless.cfg', '000001')])],
+  // Capabilities.
+  D002: (unit) => [
+    tlv('E1', [
+      entry('EF', 'Serial', unit.parts.config.serial),
+      entry('EF', 'Contactless', '1'),
+      entry('EF', 'Battery', '1'),
+    ]),
+  ],
+  // The clock: told with data, asked without.
+  D010: (unit, { data }) => (data.length > 0 ? [] : clockOf(unit)),
+  // Key presses: taken note of.
+  D061: () => [],
+};
+
+const entry = (template: string, name: string, value: string): Tlv =>
+  tlv(template, [tlv('DF0D', tlvText(name)), tlv('DF7F', tlvText(value))]);
+
+const clockOf = ({ parts: { clock } }: MpiUnit): Tlv[] => {
+  const digits = new Date(clock.now()).toISOString().replace(/\D/g, '');
+  return [tlv('E1', [tlv('9A', digits.slice(2, 8)), tlv('9F21', digits.slice(8, 14))])];
+};
+
+/** The tags without which these commands cannot run. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  DED1: ['9C', '9F02', '9A', '9F21', '5F2A'],
+  DEC1: ['9C', '9F02', '9A', '9F21', '5F2A'],
+  DED6: ['9F02', '5F2A', 'DFAE22'],
+};
+
+const malformed = { format: '9F14', data: '9F21', missing: '9F27', unknown: '6D00', busy: '9F22' };
+
+/** The status for a command whose data could not be read: missing tags are named apart from malformed ones. */
+const refusalOf = ({ code, data }: Apdu): string => {
+  try {
+    const children = inside(decodeTlv(data), 'E0');
+    const missing = (needed[code] ?? []).some((tag) => find(children, tag) === undefined);
+    return missing ? malformed.missing : malformed.data;
+  } catch (error) {
+    if (!isFault(error, 'emv.malformed', 'tlv.malformed')) throw error;
+    return malformed.data;
+  }
+};
+
+/** Carries out a command body, or answers why it cannot. */
+export const hear = (unit: MpiUnit, customer: Customer, body: Uint8Array) => {
+  const refuse = (status: string) => unit.answerBody(fromHex(status));
+  let apdu: Apdu;
+  try {
+    apdu = decodeApdu(body);
+  } catch (error) {
+    if (!isFault(error, 'terminal.garbled')) throw error;
+    return refuse(malformed.format);
+  }
+  const running = unit.running();
+  if (running !== undefined && apdu.code !== 'D0FF' && apdu.code !== 'D000') return refuse(malformed.busy);
+  const other = others[apdu.code];
+  if (other !== undefined) return unit.answerBody(concat(encodeTlv(other(unit, apdu)), fromHex(done)));
+  try {
+    const request = decodeRequest(body);
+    if (request === undefined) return refuse(malformed.unknown);
+    carryOut(unit, customer, request);
+  } catch (error) {
+    if (!isFault(error, 'emv.malformed', 'tlv.malformed', 'hex.malformed', 'currency.unknown')) throw error;
+    unit.parts.report(`command ${toHex(body.subarray(0, 2))} refused: ${error.message}`);
+    refuse(refusalOf(apdu));
+  }
+};

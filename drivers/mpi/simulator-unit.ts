@@ -1,0 +1,165 @@
+/** The body of the simulated MPI device: what is in its slot, which command runs, and how that command ends. */
+import type { Clock } from '../../src/base/clock.ts';
+import { fromHex } from '../../src/base/hex.ts';
+import type { Random } from '../../src/base/ids.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
+import type { Outlet } from '../simulation/faults.ts';
+import type { KeySlots } from '../simulation/key-slots.ts';
+import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import type { Transaction } from '../simulation/transaction.ts';
+import type { Wallet } from '../simulation/wallet.ts';
+import { type CommandName, cardStatusBits, encodeAnswer, type Reply } from './commands.ts';
+import { encodeMessage } from './messages.ts';
+import { type SlotState, slotNotice } from './simulator-answers.ts';
+
+export type UnitParts = {
+  clock: Clock;
+  random: Random;
+  config: TerminalConfig;
+  keys: KeySlots;
+  wallet: Wallet;
+  outlet: Outlet;
+  report(line: string): void;
+};
+
+/** What a running command does when the customer acts instead of waiting for it. */
+export type Running = {
+  name: CommandName;
+  /** The status that an insertion or a swipe ends it with. */
+  endsAt?: { insert?: string; swipe?: string };
+  /** A card is held at the reader. */
+  tapped?(card: TestCard): void;
+  /** The card left the slot. */
+  pulled?(): void;
+  aborting?: boolean;
+};
+
+/** How long the device takes to stop a command that is aborted. */
+const stopMs = 20;
+
+export class MpiUnit {
+  readonly parts: UnitParts;
+  /** The bits of P1 of the last card status command. */
+  tells = 0;
+  /** After its first cryptogram, until the host's word. */
+  transaction: Transaction | undefined;
+  /** Whose PIN an online PIN command takes. */
+  lastRead: TestCard | undefined;
+  sequence = 0;
+  #inSlot: TestCard | undefined;
+  #running: Running | undefined;
+  readonly #timers = new Set<() => void>();
+
+  constructor(parts: UnitParts) {
+    this.parts = parts;
+  }
+
+  running(): Running | undefined {
+    return this.#running;
+  }
+
+  inSlot(): TestCard | undefined {
+    return this.#inSlot;
+  }
+
+  slot(): SlotState {
+    const card = this.#inSlot;
+    return { present: card !== undefined, chip: card?.chip === 'good' };
+  }
+
+  /** Calls back after `ms`, unless what runs ends, is aborted or reset before. */
+  later(ms: number, then: () => void): void {
+    const stop = this.parts.clock.after(ms, () => {
+      this.#timers.delete(stop);
+      then();
+    });
+    this.#timers.add(stop);
+  }
+
+  begin(running: Running): void {
+    this.#running = running;
+  }
+
+  answer<N extends CommandName>(name: N, reply: Reply<N>): void {
+    this.parts.outlet.send(encodeMessage(encodeAnswer(name, reply)), { answers: true });
+  }
+
+  /** Sends a bare body, for answers that have no row. */
+  answerBody(body: Uint8Array): void {
+    this.parts.outlet.send(encodeMessage(body), { answers: true });
+  }
+
+  /** Ends the running command. */
+  end<N extends CommandName>(name: N, reply: Reply<N>): void {
+    if (this.#running?.name !== name) return;
+    this.#stopTimers();
+    this.#running = undefined;
+    this.answer(name, reply);
+  }
+
+  /** Ends the running command with a status and no data; the transaction is over. */
+  fail(status: string): void {
+    const running = this.#running;
+    if (running === undefined) return;
+    this.#stopTimers();
+    this.#running = undefined;
+    this.transaction = undefined;
+    this.answerBody(fromHex(status));
+  }
+
+  /** The abort of the host: its own answer first, then the end of what ran. */
+  abort(): void {
+    this.answer('abort', { status: '9000', answer: {} });
+    this.transaction = undefined;
+    const running = this.#running;
+    if (running === undefined || running.aborting) return;
+    this.#stopTimers();
+    this.#running = { name: running.name, aborting: true };
+    this.later(stopMs + this.parts.outlet.lateMs(), () => this.fail('9F41'));
+  }
+
+  /** The cancel key. Only a command that runs hears it. */
+  cancelKey(): void {
+    if (this.#running !== undefined && !this.#running.aborting) this.fail('9F41');
+  }
+
+  /** Sends the body of a card status notice, if the host wants such. */
+  notify(notice: Uint8Array): void {
+    if ((this.tells & cardStatusBits.unsolicited) === 0) return;
+    this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers: false });
+  }
+
+  tellSlot(): void {
+    const withAnswerToReset = (this.tells & cardStatusBits.answerToReset) !== 0;
+    this.notify(slotNotice(this.slot(), { withAnswerToReset }));
+  }
+
+  insert(card: TestCard): void {
+    this.#inSlot = card;
+    this.tellSlot();
+    const status = this.#running?.endsAt?.insert;
+    if (status !== undefined) this.fail(status);
+  }
+
+  remove(): void {
+    if (this.#inSlot === undefined) return;
+    this.#inSlot = undefined;
+    this.tellSlot();
+    this.transaction = undefined;
+    this.#running?.pulled?.();
+  }
+
+  /** Forgets command, transaction and settings. The card stays where it is. */
+  reset(): void {
+    this.#stopTimers();
+    this.#running = undefined;
+    this.transaction = undefined;
+    this.lastRead = undefined;
+    this.tells = 0;
+  }
+
+  #stopTimers(): void {
+    for (const stop of this.#timers) stop();
+    this.#timers.clear();
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * A simulated MPI device on a link. It answers the protocol's bytes, runs real cryptograms under the test keys, and is
+ * as strict as the device: a block with a wrong checksum silences it until a reset command comes or the link is new.
+ */
+import type { Link } from '../links/link.ts';
+import { Outlet } from '../simulation/faults.ts';
+import { keySlots } from '../simulation/key-slots.ts';
+import type { Simulator, SimulatorOptions } from '../simulation/simulator.ts';
+import { terminalConfig } from '../simulation/terminal-config.ts';
+import { wallet } from '../simulation/wallet.ts';
+import type { CommandName } from './commands.ts';
+import { encodeMessage, type MpiPiece, mpiReader } from './messages.ts';
+import { encodeNotice } from './notices.ts';
+import { hear } from './simulator-commands.ts';
+import { Customer } from './simulator-customer.ts';
+import { MpiUnit } from './simulator-unit.ts';
+
+/** Beside the common interface: what the device is doing, for tests and for the person who watches. */
+export type MpiSimulator = Simulator & {
+  state(): 'idle' | 'silenced' | 'waitingForHost' | 'off' | CommandName;
+};
+
+const spoiler = {
+  spoil: (message: Uint8Array): Uint8Array =>
+    message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
+  unsolicited: (): Uint8Array =>
+    encodeMessage(encodeNotice({ kind: 'device', code: 0x01, text: 'DEVICE STATUS' }), { unsolicited: true }),
+};
+
+const isReset = (body: Uint8Array): boolean => body[0] === 0xd0 && body[1] === 0x00;
+
+/** Powers the device on at this link; the till is at the other end. Ends with the link. */
+export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulator => {
+  const { clock, random, cardholder, faults = [], report = () => {} } = options;
+  const keys = options.keys ?? keySlots({ random });
+  let silenced = false;
+  let off = false;
+
+  const powerOff = (why: string): void => {
+    if (off) return;
+    off = true;
+    report(`the link ended: ${why}`);
+    unit.reset();
+    customer.leave();
+  };
+  const out = new Outlet({ link, faults, clock, random, spoiler, lost: powerOff });
+  const config = { ...terminalConfig, ...options.config };
+  const unit = new MpiUnit({ clock, random, config, keys, wallet: options.wallet ?? wallet(), outlet: out, report });
+  const customer = new Customer(unit, cardholder);
+  const reader = mpiReader();
+
+  const take = (piece: MpiPiece): void => {
+    if (off) return;
+    if (piece.kind === 'noise' || piece.unsolicited) {
+      if (!silenced) report('a block was broken: silent until the next reset');
+      silenced = true;
+      unit.reset();
+      return;
+    }
+    // Address 2 is a printer that this device does not have.
+    if (piece.nad !== 1 || (silenced && !isReset(piece.body))) return;
+    silenced = false;
+    out.heard();
+    hear(unit, customer, piece.body);
+  };
+
+  link.listen({
+    bytes: (bytes) => {
+      for (const piece of reader.push(bytes)) take(piece);
+    },
+    closed: (why) => powerOff(why.message),
+  });
+  // Over TCP the device speaks first; over a serial link it does not.
+  if (link.name.startsWith('tcp')) out.send(spoiler.unsolicited(), { answers: false });
+
+  return {
+    state() {
+      if (off) return 'off';
+      if (silenced) return 'silenced';
+      return unit.running()?.name ?? (unit.transaction === undefined ? 'idle' : 'waitingForHost');
+    },
+    async close() {
+      powerOff('it was switched off');
+      await out.close();
+    },
+  };
+};

@@ -1,0 +1,177 @@
+/**
+ * Ask and answer over a link: one question at a time, each with a deadline, others in line behind it.
+ *
+ * Goals: no answer is ever taken for another question's, and no wait is without end. So a deadline that passes, a byte
+ * that cannot be read and a lost link end the session for good, and what nobody asked for is reported, never acted on.
+ */
+import type { Clock } from '../src/base/clock.ts';
+import { Fault } from '../src/base/fault.ts';
+import type { Link } from './links/link.ts';
+
+export type Question = {
+  /** For fault texts. */
+  name: string;
+  bytes: Uint8Array;
+  /** From the moment it is written. */
+  withinMs: number;
+};
+
+export type Piece<M> = { kind: 'message'; message: M } | { kind: 'noise'; bytes: Uint8Array; why: string };
+
+/** What a session must know of its protocol. */
+export type Protocol<M> = {
+  /** Cuts the stream; holds what is incomplete, within a bound. */
+  push(bytes: Uint8Array): Piece<M>[];
+  held(): number;
+  /** Gives up on the incomplete start. */
+  skip(): Piece<M>[];
+  /** Which of the open questions this message answers (by order or by number); `notice` when it was sent unasked. */
+  place(message: M, open: readonly Question[]): Question | 'notice' | 'stray';
+  /** How many bytes of noise are overlooked before the first answer: rests of what the device said to someone else. */
+  noiseMax: number;
+  /** How long an incomplete message may stand before it is noise. */
+  partMs: number;
+  sizeOf(message: M): number;
+};
+
+export type SessionEvents<M> = {
+  notice(message: M): void;
+  /** Counted and shown, never acted on. */
+  report(stray: Fault): void;
+  /** Called once when the session ends by itself. */
+  ended(why: Fault): void;
+};
+
+type Open<M> = { question: Question; resolve(message: M): void; reject(why: Fault): void; stop(): void };
+
+/** Questions that may stand in line; more means that somebody does not wait for answers. */
+const lineMax = 16;
+
+export class Session<M> {
+  readonly #link: Link;
+  readonly #clock: Clock;
+  readonly #protocol: Protocol<M>;
+  readonly #events: SessionEvents<M>;
+  readonly #open: Open<M>[] = [];
+  readonly #line: (() => void)[] = [];
+  #over: Fault | undefined;
+  #settled = false;
+  #noise = 0;
+  #stopPart: () => void = () => {};
+
+  constructor(tools: { link: Link; clock: Clock; protocol: Protocol<M>; events: SessionEvents<M> }) {
+    this.#link = tools.link;
+    this.#clock = tools.clock;
+    this.#protocol = tools.protocol;
+    this.#events = tools.events;
+    this.#link.listen({ bytes: (bytes) => this.#hear(bytes), closed: (why) => this.end(why) });
+  }
+
+  /** Asks when all earlier questions are answered. Rejects with the Fault that ended the session. */
+  async ask(question: Question): Promise<M> {
+    // Looked at again after waking: somebody may have asked between the wake-up and its turn.
+    while (this.#over === undefined && this.#open.length > 0) {
+      if (this.#line.length >= lineMax) {
+        throw new Fault('terminal.busy', { command: this.#open[0]?.question.name ?? question.name });
+      }
+      await new Promise<void>((resolve) => this.#line.push(resolve));
+    }
+    return this.#send(question);
+  }
+
+  /**
+   * Asks at once, while another question runs. Once this is answered the running one has `thenMs` left.
+   * With nothing running it is a plain question.
+   */
+  async overtake(question: Question, thenMs: number): Promise<M> {
+    const running = this.#open[0];
+    const answer = await this.#send(question);
+    if (running !== undefined && this.#open.includes(running)) this.#limit(running, thenMs);
+    return answer;
+  }
+
+  /** The question that waits for its answer. */
+  running(): Question | undefined {
+    return this.#open[0]?.question;
+  }
+
+  /** Why nothing can be asked any more, or undefined. */
+  over(): Fault | undefined {
+    return this.#over;
+  }
+
+  /** Ends it: every open question and every later one gets this Fault. The link is closed. */
+  end(why: Fault): void {
+    if (this.#over !== undefined) return;
+    this.#over = why;
+    this.#stopPart();
+    for (const open of this.#open.splice(0)) {
+      open.stop();
+      open.reject(why);
+    }
+    for (const next of this.#line.splice(0)) next();
+    this.#events.ended(why);
+    void this.#link.close();
+  }
+
+  #send(question: Question): Promise<M> {
+    return new Promise((resolve, reject) => {
+      if (this.#over !== undefined) return reject(this.#over);
+      const open: Open<M> = { question, resolve, reject, stop: () => {} };
+      this.#open.push(open);
+      this.#limit(open, question.withinMs);
+      this.#link.write(question.bytes).catch((error: unknown) => this.end(lost(this.#link.name, error)));
+    });
+  }
+
+  #limit(open: Open<M>, ms: number): void {
+    open.stop();
+    const { name } = open.question;
+    open.stop = this.#clock.after(ms, () => this.end(new Fault('terminal.silent', { command: name, ms })));
+  }
+
+  #hear(bytes: Uint8Array): void {
+    if (this.#over !== undefined) return;
+    this.#take(this.#protocol.push(bytes));
+  }
+
+  #take(pieces: Piece<M>[]): void {
+    this.#stopPart();
+    for (const piece of pieces) {
+      if (this.#over !== undefined) return;
+      if (piece.kind === 'noise') this.#noisy(piece.bytes.length);
+      else this.#place(piece.message);
+    }
+    if (this.#over !== undefined || this.#protocol.held() === 0) return;
+    this.#stopPart = this.#clock.after(this.#protocol.partMs, () => this.#take(this.#protocol.skip()));
+  }
+
+  #noisy(bytes: number): void {
+    this.#noise += bytes;
+    const fault = new Fault('terminal.garbled', { bytes: this.#noise });
+    if (this.#settled || this.#noise > this.#protocol.noiseMax) this.end(fault);
+    else this.#events.report(fault);
+  }
+
+  #place(message: M): void {
+    const questions = this.#open.map(({ question }) => question);
+    const placed = this.#protocol.place(message, questions);
+    if (placed === 'notice') {
+      this.#events.notice(message);
+      return;
+    }
+    const open = this.#open.find(({ question }) => question === placed);
+    if (open === undefined) {
+      this.#events.report(new Fault('terminal.stray', { bytes: this.#protocol.sizeOf(message) }));
+      return;
+    }
+    this.#settled = true;
+    open.stop();
+    this.#open.splice(this.#open.indexOf(open), 1);
+    open.resolve(message);
+    if (this.#open.length === 0) this.#line.shift()?.();
+  }
+}
+
+const lost = (port: string, error: unknown): Fault =>
+  error instanceof Fault ? error : new Fault('link.lost', { port, why: 'it took no more bytes' }, error);

@@ -1,0 +1,99 @@
+/** How a test card's chip is personalised: interchange profile, data object lists, records. Data, after EMV Book 3. */
+import { concat } from '../../src/base/hex.ts';
+import type { CvnName } from '../../src/emv/cryptogram-versions.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
+import { type Tlv, tlv } from '../../src/emv/tlv.ts';
+import { printTag57 } from '../../src/emv/tracks.ts';
+import { tlvText } from './ascii.ts';
+import { chipDiscretionary } from './stripe.ts';
+
+export type Via = 'chip' | 'tap';
+
+export type Profile = {
+  /** Application interchange profile, tag 82. */
+  aip: Readonly<Record<Via, string>>;
+  /** What the chip wants for its first cryptogram: CDOL1, or on a Visa tap the PDOL. */
+  first: string;
+  /** CDOL2. */
+  second: string;
+  /** Application version number, tag 9F08. */
+  version: string;
+  /** Whether issuer authentication is a command of its own, or part of CDOL2. */
+  authenticatesBy: 'command' | 'cdol2';
+};
+
+const transaction = '9F02069F03069F1A0295055F2A029A039C019F3704';
+
+const visa: Profile = {
+  // Cardholder verification, terminal risk management, issuer authentication by command; a tap has no such command.
+  aip: { chip: '1C00', tap: '1800' },
+  first: transaction,
+  second: `8A02${transaction}`,
+  version: '0096',
+  authenticatesBy: 'command',
+};
+
+const mastercard: Profile = {
+  // Byte 2 bit 8 of the tap: contactless EMV mode is supported.
+  aip: { chip: '1800', tap: '1880' },
+  first: `${transaction}9F35019F3403`,
+  second: '910A8A0295059F3704',
+  version: '0002',
+  authenticatesBy: 'cdol2',
+};
+
+export const profileOf = (card: TestCard): Profile => (card.cvn.startsWith('mchip') ? mastercard : visa);
+
+export const cvnOf = (card: TestCard): CvnName | undefined => (card.cvn === 'none' ? undefined : card.cvn);
+
+/**
+ * CVM codes; bit 7 (40) lets the terminal try the next rule. Condition 03: if the terminal supports it (Book 3 Annex
+ * C3).
+ */
+const methods = { onlinePin: 0x02, offlinePin: 0x01, signature: 0x1e, noCvm: 0x1f } as const;
+
+/** Tag 8E: two amounts of zero, then a rule for each method, the last one final. */
+export const cvmList = ({ cvms }: TestCard): Uint8Array => {
+  const rules = cvms.map((method, at) =>
+    Uint8Array.of(methods[method] | (at < cvms.length - 1 ? 0x40 : 0), method === 'noCvm' ? 0x00 : 0x03),
+  );
+  return concat(new Uint8Array(8), ...rules);
+};
+
+/** The last day of the month of a YYMM expiry, as tag 5F24 has it: YYMMDD. */
+const expiryDate = (expiry: string): string => {
+  const days = new Date(Date.UTC(2000 + Number(expiry.slice(0, 2)), Number(expiry.slice(2)), 0)).getUTCDate();
+  return `${expiry}${days.toString().padStart(2, '0')}`;
+};
+
+const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
+
+/** What the chip's records hold, as READ RECORD would give it. */
+export const recordsOf = (card: TestCard): readonly Tlv[] => {
+  const { pan, psn, expiry, serviceCode, holder } = card;
+  const { first, second, version } = profileOf(card);
+  return [
+    tlv('57', printTag57({ pan, expiry, serviceCode, discretionary: chipDiscretionary(card) })),
+    tlv('5A', evenF(pan)),
+    tlv('5F34', psn),
+    tlv('5F20', tlvText(holder)),
+    tlv('5F24', expiryDate(expiry)),
+    tlv('5F28', '0276'),
+    tlv('5F30', `0${serviceCode}`),
+    tlv('8C', first),
+    tlv('8D', second),
+    tlv('8E', cvmList(card)),
+    tlv('9F07', 'FFC0'),
+    tlv('9F08', version),
+    // Denial: never. Online: expired, verification failed, PIN tries exceeded, online PIN, floor limit, forced online.
+    tlv('9F0E', '0000000000'),
+    tlv('9F0F', '0040A48800'),
+  ];
+};
+
+/** The answer to SELECT: name, label, language. */
+export const selectionOf = ({ aid, label }: TestCard): readonly Tlv[] => [
+  tlv('84', aid),
+  tlv('50', tlvText(label)),
+  tlv('5F2D', tlvText('en')),
+];

@@ -1,0 +1,120 @@
+/**
+ * A virtual chip card: what a test card's chip answers to a terminal, command by command, with its own keys, counter
+ * and PIN tries. It lives as long as its wallet. It holds no certificates: offline data authentication is not done.
+ */
+import { fromHex } from '../../src/base/hex.ts';
+import { cardKeys, scriptMacOf } from '../../src/emv/cryptogram-versions.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
+import { testKeys } from '../../src/emv/test-keys.ts';
+import type { Tlv } from '../../src/emv/tlv.ts';
+import { cvnOf, profileOf, recordsOf, selectionOf, type Via } from './card-profile.ts';
+import { authenticate, type CardAnswer, type Chip, generate } from './chip.ts';
+import type { CryptogramKind } from './issuer-data.ts';
+import { macOf, scriptEffect } from './script-command.ts';
+
+export type VirtualCard = {
+  readonly facts: TestCard;
+  /** SELECT: name, label, language; undefined when nothing answers there, or the card is blocked. */
+  select(via: Via): readonly Tlv[] | undefined;
+  /** GET PROCESSING OPTIONS: the counter counts. Gives the interchange profile, tag 82. */
+  start(via: Via): Uint8Array;
+  /** READ RECORD, all of them. */
+  records(): readonly Tlv[];
+  pinTriesLeft(): number;
+  /** VERIFY with a plaintext PIN. */
+  verifyPin(pin: string): 'right' | 'wrong' | 'blocked';
+  /** GENERATE AC over the data of CDOL1, then of CDOL2. Undefined: conditions of use not satisfied. */
+  generate(ask: CryptogramKind, data: Uint8Array): CardAnswer | undefined;
+  /** EXTERNAL AUTHENTICATE with the value of tag 91: whether the card takes it. */
+  authenticateIssuer(data: Uint8Array): boolean;
+  /** A command of an issuer script. Gives the status word, four hex digits. */
+  command(apdu: Uint8Array): string;
+};
+
+const pinTriesMax = 3;
+
+/** VERIFY: counts tries down, a right PIN restores them. */
+const verifyPin = (chip: Chip, pin: string): 'right' | 'wrong' | 'blocked' => {
+  if (chip.triesLeft === 0) return 'blocked';
+  const right = pin === chip.facts.pin;
+  chip.triesLeft = right ? pinTriesMax : chip.triesLeft - 1;
+  if (chip.session !== undefined) {
+    chip.session.marks.offlinePin = right ? 'right' : 'wrong';
+    chip.session.marks.pinTriesLeft = chip.triesLeft;
+  }
+  return right ? 'right' : 'wrong';
+};
+
+/** Checks the MAC of a script command over header, counter, cryptogram and data, then does what it says. */
+const runCommand = (chip: Chip, apdu: Uint8Array): string => {
+  const asked = chip.session?.first;
+  if (asked === undefined) return '6985';
+  const parts = macOf(apdu);
+  if (parts === undefined) return '6700';
+  const { cryptogram } = asked.answer;
+  const mac = scriptMacOf(chip.cvn, chip.keys, { tags: asked.tags, cryptogram, command: parts.command });
+  if (!Buffer.from(parts.mac).equals(mac)) return '6988';
+  switch (scriptEffect(apdu)) {
+    case 'block':
+      chip.blocked = true;
+      return '9000';
+    case 'unblock':
+      chip.blocked = false;
+      return '9000';
+    case 'unblockPin':
+      chip.triesLeft = pinTriesMax;
+      return '9000';
+    case 'data':
+      return '9000';
+    case undefined:
+      return '6D00';
+  }
+};
+
+const command = (chip: Chip, apdu: Uint8Array): string => {
+  const status = runCommand(chip, apdu);
+  if (chip.session !== undefined) {
+    chip.session.marks.scripts += 1;
+    chip.session.marks.scriptFailed ||= status !== '9000';
+  }
+  return status;
+};
+
+const start = (chip: Chip, via: Via): Uint8Array => {
+  chip.atc = (chip.atc + 1) & 0xffff;
+  const aip = fromHex(chip.profile.aip[via]);
+  const marks = { first: 'ARQC', pinTriesLeft: chip.triesLeft, scripts: 0 } as const;
+  chip.session = { atc: Uint8Array.of(chip.atc >> 8, chip.atc & 0xff), aip, marks: { ...marks } };
+  return aip;
+};
+
+/** The chip of this card. `lastAtc` is the last transaction counter it used; 0 for a card fresh from its issuer. */
+export const virtualCard = (facts: TestCard, { lastAtc = 0 }: { lastAtc?: number } = {}): VirtualCard => {
+  const cvn = cvnOf(facts);
+  const { imkAc, imkSmi, imkSmc } = testKeys;
+  const keys = cardKeys({ imkAc, imkSmi, imkSmc, pan: facts.pan, psn: facts.psn });
+  const answers = (via: Via): boolean =>
+    cvn !== undefined && (via === 'chip' ? facts.chip === 'good' : facts.contactless !== 'none');
+  const chip: Chip = {
+    facts,
+    cvn: cvn ?? 'visa18',
+    keys,
+    profile: profileOf(facts),
+    atc: lastAtc,
+    triesLeft: pinTriesMax,
+    blocked: false,
+    session: undefined,
+  };
+  const records = cvn === undefined ? [] : recordsOf(facts);
+  return {
+    facts,
+    select: (via) => (answers(via) && !chip.blocked ? selectionOf(facts) : undefined),
+    start: (via) => start(chip, via),
+    records: () => records,
+    pinTriesLeft: () => chip.triesLeft,
+    verifyPin: (pin) => verifyPin(chip, pin),
+    generate: (ask, data) => generate(chip, ask, data),
+    authenticateIssuer: (data) => chip.session !== undefined && authenticate(chip, chip.session, data),
+    command: (apdu) => command(chip, apdu),
+  };
+};

@@ -1,0 +1,127 @@
+/**
+ * Simulated customers: a list of presentations played in order, a seeded choice, and the scenario file they come from.
+ */
+import { z } from 'zod';
+import { Fault } from '../../src/base/fault.ts';
+import { fromHex } from '../../src/base/hex.ts';
+import type { Random } from '../../src/base/ids.ts';
+import { type TestCardName, testCard, testCards } from '../../src/emv/test-cards.ts';
+import type { DeviceFault, Faults } from './faults.ts';
+import type { Cardholder, Presentation } from './simulator.ts';
+
+/** What a customer does, with the card given by its test-card name. */
+export const presenting = ({ card, ...rest }: Omit<Presentation, 'card'> & { card: TestCardName }): Presentation => ({
+  ...rest,
+  card: testCard(card),
+});
+
+/** Plays the list; behind its end nobody comes any more. */
+export const scripted = (presentations: readonly Presentation[]): Cardholder => {
+  const left = [...presentations];
+  return () => left.shift() ?? { card: testCard('visa-credit'), by: 'chip', never: true };
+};
+
+/** Plays the list again and again. The default for the command line is one customer: chip, right PIN. */
+export const repeating = (presentations: readonly Presentation[] = [byDefault]): Cardholder => {
+  let at = 0;
+  return () => {
+    const next = presentations[at % presentations.length] ?? byDefault;
+    at += 1;
+    return next;
+  };
+};
+
+const byDefault: Presentation = { card: testCard('visa-credit'), by: 'chip' };
+
+/** Picks one of the list each time, by the random source. */
+export const choosing = (presentations: readonly Presentation[], random: Random): Cardholder => {
+  return () => {
+    const [high = 0, low = 0] = random(2);
+    return presentations[((high << 8) | low) % presentations.length] ?? byDefault;
+  };
+};
+
+export type Scenario = {
+  says: string;
+  /** Start over behind the last presentation (`repeat`), pick one at random (`choose`), or stay away (`once`). */
+  play: 'once' | 'repeat' | 'choose';
+  presentations: readonly Presentation[];
+  faults: Faults;
+};
+
+const names = Object.keys(testCards) as [TestCardName, ...TestCardName[]];
+const count = z.int().min(1).max(100_000);
+const ms = z.int().min(0).max(3_600_000);
+
+const presentation = z
+  .strictObject({
+    card: z.enum(names),
+    by: z.enum(['chip', 'tap', 'swipe', 'manual']).default('chip'),
+    pin: z.union([z.literal('cancel'), z.string().regex(/^\d{4,12}$/, 'must be 4 to 12 digits or "cancel"')]),
+    pullsCardAt: z.enum(['read', 'complete']),
+    cancels: z.boolean(),
+    never: z.boolean(),
+    afterMs: ms,
+  })
+  .partial({ pin: true, pullsCardAt: true, cancels: true, never: true, afterMs: true });
+
+const fault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('silence'), atCommand: count }),
+  z.strictObject({ kind: z.literal('split'), atMessage: count.optional() }),
+  z.strictObject({ kind: z.literal('merge'), atMessage: count }),
+  z.strictObject({ kind: z.literal('wrongChecksum'), atMessage: count }),
+  z.strictObject({ kind: z.literal('linkDrop'), atMessage: count, when: z.enum(['before', 'midway', 'after']) }),
+  z.strictObject({ kind: z.literal('duplicate'), atMessage: count }),
+  z.strictObject({ kind: z.literal('unsolicited'), atCommand: count }),
+  z.strictObject({ kind: z.literal('lateAnswer'), afterMs: ms }),
+  z.strictObject({
+    kind: z.literal('staleBytes'),
+    bytes: z.string().regex(/^([0-9A-Fa-f]{2}){1,4096}$/, 'must be hex'),
+  }),
+  z.strictObject({ kind: z.literal('garbage'), fromCommand: count, everyMs: z.int().min(10).max(60_000) }),
+]);
+
+const scenario = z.strictObject({
+  says: z.string().max(200).default(''),
+  play: z.enum(['once', 'repeat', 'choose']).default('repeat'),
+  presentations: z.array(presentation).min(1).max(1_000),
+  faults: z.array(fault).max(100).default([]),
+});
+
+const presentationOf = ({ card, ...rest }: z.output<typeof presentation>): Presentation => ({
+  ...(dropUndefined(rest) as Omit<Presentation, 'card'>),
+  card: testCard(card),
+});
+
+const faultOf = (row: z.output<typeof fault>): DeviceFault =>
+  row.kind === 'staleBytes' ? { ...row, bytes: fromHex(row.bytes) } : (dropUndefined(row) as DeviceFault);
+
+const dropUndefined = <T extends object>(row: T): object =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+
+/**
+ * Reads a scenario file's text: JSON `{ says?, play?, presentations: [{ card, by, pin?, pullsCardAt?, cancels?, never?,
+ * afterMs? }], faults?: [{ kind, … }] }`, cards by their test-card name. Throws `config.malformed` with the place.
+ */
+export const parseScenario = (text: string, file: string): Scenario => {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('config.malformed', { file, why: 'it is not JSON' }, cause);
+  }
+  const read = scenario.safeParse(raw);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? 'the whole' : issue.path.join('.');
+    throw new Fault('config.malformed', { file, why: `${place}: ${issue?.message ?? 'malformed'}` });
+  }
+  const { presentations, faults, ...rest } = read.data;
+  return { ...rest, presentations: presentations.map(presentationOf), faults: faults.map(faultOf) };
+};
+
+/** The customers of a scenario. */
+export const cardholderOf = ({ play, presentations }: Scenario, random: Random): Cardholder => {
+  if (play === 'once') return scripted(presentations);
+  return play === 'repeat' ? repeating(presentations) : choosing(presentations, random);
+};

@@ -1,0 +1,136 @@
+/**
+ * The EMV kernel of the simulated terminal: restrictions, risk management, action analysis and the two cryptograms of a
+ * contact chip, and the one cryptogram of a tap (EMV Book 3 section 10; Visa and Mastercard contactless in outline).
+ */
+import { fromHex, toHex } from '../../src/base/hex.ts';
+import { buildDol } from '../../src/emv/dol.ts';
+import type { Tlv } from '../../src/emv/tlv.ts';
+import { tlvText } from './ascii.ts';
+import { profileOf } from './card-profile.ts';
+import type { CardAnswer } from './chip.ts';
+import type { CryptogramKind } from './issuer-data.ts';
+import { runScripts } from './issuer-scripts.ts';
+import { isMarked, mark, meets, tsiBits, tvrBits } from './results.ts';
+import { elementOf, type Transaction } from './transaction.ts';
+
+const refundType = '20';
+const externalAuthenticate = [1, 3] as const;
+
+/** Answer codes with which an issuer approves (ISO 8583 field 39), and the terminal's own for "could not ask". */
+const approving: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85', 'Y3']);
+
+const take = ({ values }: Transaction, answer: CardAnswer): CryptogramKind => {
+  values.set('9F26', answer.cryptogram);
+  values.set('9F27', answer.cid);
+  values.set('9F36', answer.atc);
+  values.set('9F10', answer.iad);
+  return answer.kind;
+};
+
+const ask = (transaction: Transaction, kind: CryptogramKind, dol: string): CryptogramKind | undefined => {
+  const data = buildDol(fromHex(dol), (tag) => elementOf(transaction, tag));
+  const answer = transaction.card.generate(kind, data);
+  return answer === undefined ? undefined : take(transaction, answer);
+};
+
+const restrict = ({ tvr, values, request }: Transaction): void => {
+  mark(tvr, tvrBits.dataAuthenticationNotPerformed);
+  // YYMMDD of this century: as text the dates compare as they should.
+  if (toHex(values.get('5F24') ?? fromHex('991231')) < request.date) mark(tvr, tvrBits.expired);
+};
+
+const manageRisk = ({ tvr, tsi, request, config }: Transaction): void => {
+  mark(tsi, tsiBits.terminalRiskManagement);
+  if (request.amountMinor >= config.floorLimitMinor) mark(tvr, tvrBits.floorLimitExceeded);
+  if (request.type === refundType) mark(tvr, tvrBits.forcedOnline);
+};
+
+/** Terminal action analysis: what the action codes make of the verification results. */
+const decide = ({ tvr, values, config }: Transaction): CryptogramKind => {
+  const hits = (tag: string, terminal: string): boolean =>
+    meets(tvr, values.get(tag) ?? new Uint8Array(5)) || meets(tvr, fromHex(terminal));
+  if (hits('9F0E', config.actionCodes.denial)) return 'AAC';
+  if (hits('9F0F', config.actionCodes.online) || isMarked(tvr, tvrBits.forcedOnline)) return 'ARQC';
+  return 'TC';
+};
+
+/**
+ * First GENERATE AC of a contact chip, after its cardholder was verified. Gives what the chip decided; undefined when
+ * the card does not answer. Tags 9F26, 9F27, 9F36, 9F10 and the result fields are then set.
+ */
+export const firstCryptogram = (transaction: Transaction): CryptogramKind | undefined => {
+  restrict(transaction);
+  manageRisk(transaction);
+  const kind = ask(transaction, decide(transaction), profileOf(transaction.card.facts).first);
+  if (kind !== undefined) mark(transaction.tsi, tsiBits.cardRiskManagement);
+  return kind;
+};
+
+/** The host's word for the chip: tag 8A, tag 91, the scripts of tags 71 and 72. */
+export type HostWord = {
+  /** Two characters; Y3 when nobody could be asked. */
+  arc: string;
+  issuerData?: Uint8Array;
+  before: readonly Tlv[];
+  after: readonly Tlv[];
+};
+
+/** Issuer authentication by a command of its own; the terminal sees the card refuse. */
+const authenticate = ({ card, values, tvr, tsi }: Transaction, issuerData: Uint8Array): void => {
+  values.set('91', issuerData);
+  if (!isMarked(values.get('82') ?? new Uint8Array(2), externalAuthenticate)) return;
+  mark(tsi, tsiBits.issuerAuthentication);
+  if (!card.authenticateIssuer(issuerData)) mark(tvr, tvrBits.issuerAuthenticationFailed);
+};
+
+/** Second GENERATE AC, with the scripts around it. Gives TC or AAC; undefined when the card does not answer. */
+export const secondCryptogram = (transaction: Transaction, word: HostWord): CryptogramKind | undefined => {
+  const { values, card } = transaction;
+  values.set('8A', tlvText(word.arc));
+  if (word.issuerData !== undefined) authenticate(transaction, word.issuerData);
+  runScripts(transaction, word.before, 'before');
+  const wanted = approving.has(word.arc) ? 'TC' : 'AAC';
+  const kind = ask(transaction, wanted, profileOf(card.facts).second);
+  if (kind === undefined) return undefined;
+  if (word.arc === 'Y3' && kind === 'AAC') values.set('8A', tlvText('Z3'));
+  runScripts(transaction, word.after, 'after');
+  return kind;
+};
+
+/** What the reader of a tap asks of the customer. */
+export type TapVerification = 'onlinePin' | 'signature' | 'none';
+
+const tapResults: Readonly<Record<TapVerification, string>> = {
+  onlinePin: '420300',
+  signature: '1E0300',
+  none: '1F0002',
+};
+
+const tapVerification = ({ card, request, config }: Transaction): TapVerification => {
+  if (request.amountMinor <= config.tapVerifyAboveMinor) return 'none';
+  const first = card.facts.cvms.find((method) => method === 'onlinePin' || method === 'signature');
+  return first === 'onlinePin' || first === 'signature' ? first : 'none';
+};
+
+/**
+ * The one cryptogram of a tap: always asked to be an ARQC, for without data authentication nothing is taken offline.
+ * Undefined when the card does not answer.
+ */
+export const tapCryptogram = (transaction: Transaction): CryptogramKind | undefined => {
+  const { values, card } = transaction;
+  // Visa's contactless kernel has no verification results: the cryptogram covers zeros.
+  if (card.facts.brand !== 'VISA') restrict(transaction);
+  verifyTap(transaction);
+  const kind = ask(transaction, 'ARQC', profileOf(card.facts).first);
+  if (kind !== undefined) values.set('9F39', fromHex('07'));
+  return kind;
+};
+
+/** Sets tag 9F34 of a tap by amount and card. */
+export const verifyTap = (transaction: Transaction): void => {
+  const verification = tapVerification(transaction);
+  transaction.values.set('9F34', fromHex(tapResults[verification]));
+  if (verification === 'onlinePin' && transaction.card.facts.brand !== 'VISA') {
+    mark(transaction.tvr, tvrBits.onlinePinEntered);
+  }
+};

@@ -1,0 +1,37 @@
+/** What the simulated terminal's EMV kernel is set up with: capabilities, country, limits, action codes. */
+
+export type TerminalConfig = {
+  /** IFD serial number, tag 9F1E: eight digits. */
+  serial: string;
+  /** Manufacturer's model and firmware, as the device names them. */
+  model: string;
+  firmware: string;
+  /** Tag 9F1A, four digits. */
+  countryCode: string;
+  /** Tags 9F33, 9F35 and 9F40, hex. */
+  capabilities: string;
+  terminalType: string;
+  additionalCapabilities: string;
+  /** Contact chip: from this many minor units on the terminal wants to go online. */
+  floorLimitMinor: bigint;
+  /** Tap: above this many minor units the customer must be verified. */
+  tapVerifyAboveMinor: bigint;
+  /** Terminal action codes, hex, five bytes each. */
+  actionCodes: { denial: string; online: string };
+  batteryPercent: number;
+};
+
+export const terminalConfig: TerminalConfig = {
+  serial: '17000001',
+  model: 'M020',
+  firmware: '1-58',
+  countryCode: '0276',
+  // Manual, stripe, chip; plaintext and online PIN, signature, no CVM; no data authentication: it holds no CA keys.
+  capabilities: 'E0E800',
+  terminalType: '22',
+  additionalCapabilities: '6000F0A001',
+  floorLimitMinor: 5_000n,
+  tapVerifyAboveMinor: 5_000n,
+  actionCodes: { denial: '0000000000', online: '0000000000' },
+  batteryPercent: 87,
+};

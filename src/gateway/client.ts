@@ -1,0 +1,145 @@
+/** How a till calls a gateway, in this process or over the network: one request, and what is known after it. */
+import { type Clock, within } from '../base/clock.ts';
+import { Fault, isFault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import { readText } from './http/body.ts';
+import { type Meaning, meaningOf } from './results.ts';
+
+export type HostOutcome =
+  | {
+      kind: 'answered';
+      means: Meaning;
+      code: string;
+      description: string;
+      status: number;
+      body: Record<string, unknown>;
+    }
+  /** Proved: no byte of the request was accepted. */
+  | { kind: 'notSent'; fault: Fault }
+  /** Sent, no valid answer: nobody here knows what became of it. */
+  | { kind: 'silent'; fault: Fault };
+
+export type ClientOptions = {
+  fetch: (request: Request) => Promise<Response>;
+  /** Ends with a slash (spec 0). */
+  baseUrl: string;
+  entityId: string;
+  token: string;
+  clock: Clock;
+  timeoutMs: number;
+};
+
+export type GatewayClient = {
+  /** `key` is the Idempotency-Key: the same key and parameters never act twice. */
+  post(path: string, parameters: Readonly<Record<string, string>>, key?: string): Promise<HostOutcome>;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<HostOutcome>;
+};
+
+const ANSWER_MAX = 4 * 1024 * 1024;
+
+/** Failures that come before a connection stands. Nothing else proves that nothing was sent. */
+const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Neither call ever rejects: whatever happens is one of the three outcomes. The entityId is added to each. */
+export const gatewayClient = (options: ClientOptions): GatewayClient => {
+  const { baseUrl, entityId, token } = options;
+  const url = (path: string): string => `${baseUrl.replace(/\/*$/, '/')}${path.replace(/^\/+/, '')}`;
+  const authorization = `Bearer ${token}`;
+  return {
+    post: (path, parameters, key) =>
+      call(options, url(path), {
+        method: 'POST',
+        body: new URLSearchParams({ entityId, ...parameters }).toString(),
+        headers: {
+          authorization,
+          'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+      }),
+    get: (path, query) =>
+      call(options, `${url(path)}?${new URLSearchParams({ entityId, ...query })}`, {
+        method: 'GET',
+        headers: { authorization },
+      }),
+  };
+};
+
+const call = async (options: ClientOptions, url: string, init: RequestInit): Promise<HostOutcome> => {
+  const { clock, timeoutMs } = options;
+  const abort = new AbortController();
+  // A redirect is no answer: card data goes to the address that was set, or nowhere.
+  const exchange = answerOf(options, url, { ...init, signal: abort.signal, redirect: 'manual' });
+  try {
+    return await within(clock, timeoutMs, exchange, () => silence(`none within ${timeoutMs} ms`));
+  } catch (error) {
+    if (isFault(error, 'host.unreachable')) return { kind: 'notSent', fault: error };
+    if (isFault(error, 'host.silent')) return { kind: 'silent', fault: error };
+    return { kind: 'silent', fault: silence('it failed inside', error) };
+  } finally {
+    abort.abort();
+  }
+};
+
+const answerOf = async ({ fetch }: ClientOptions, url: string, init: RequestInit): Promise<HostOutcome> => {
+  const response = await fetch(new Request(url, init)).catch((error: unknown) => {
+    throw failure(error);
+  });
+  const body = await bodyOf(response);
+  const { code, description } = resultOf(body);
+  if (response.status >= 500) throw silence(`status ${response.status}, result code ${code}`);
+  const means = meaningOf(code);
+  // A yes comes with 200. One that comes with an error is no answer that can be trusted.
+  if (means === 'approved' && response.status !== 200) throw silence(`${code} came with status ${response.status}`);
+  return { kind: 'answered', means, code, description, status: response.status, body };
+};
+
+const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
+  const read = await readText(response.body, ANSWER_MAX).catch((error: unknown) => {
+    throw silence(`the answer broke off, ${reasonOf(error)}`, error);
+  });
+  if (read.kind === 'refused') throw silence(read.why);
+  try {
+    const body: unknown = JSON.parse(read.text);
+    if (isRecord(body)) return body;
+  } catch (error) {
+    throw silence(`status ${response.status}, and its body is not JSON`, error);
+  }
+  throw silence(`status ${response.status}, and its body is no JSON object`);
+};
+
+const resultOf = ({ result }: Record<string, unknown>): { code: string; description: string } => {
+  const code = isRecord(result) ? result['code'] : undefined;
+  if (typeof code !== 'string') throw silence('its body has no result code');
+  const description = isRecord(result) && typeof result['description'] === 'string' ? result['description'] : '';
+  return { code: printable(code, 11), description: printable(description, 255) };
+};
+
+/** Not sent only when every attempt to connect failed before it stood. */
+const failure = (error: unknown): Fault => {
+  const causes = causesOf(error);
+  const unsent = causes.length > 0 && causes.every((code) => NEVER_CONNECTED.has(code));
+  if (unsent) return new Fault('host.unreachable', { why: causes.join(', ') }, error);
+  return silence(reasonOf(error), error);
+};
+
+/** The codes at the bottom of the error's causes; of several addresses tried, the code of each. */
+const causesOf = (error: unknown, depth = 0): string[] => {
+  if (!(error instanceof Error) || depth > 5) return [];
+  if (error instanceof AggregateError) return error.errors.flatMap((each) => causesOf(each, depth + 1));
+  if (error.cause instanceof Error) return causesOf(error.cause, depth + 1);
+  return ['code' in error ? String(error.code) : error.name];
+};
+
+const reasonOf = (error: unknown): string => printable(causesOf(error).join(', ') || 'no reason given', 80);
+
+const silence = (why: string, cause?: unknown): Fault => new Fault('host.silent', { why }, cause);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

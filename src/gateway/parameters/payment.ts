@@ -1,0 +1,59 @@
+/** Spec 2.2: the basic parameters of a payment. */
+import { amount, an, currency, flag, map, oneOf, shape, text } from './kinds.ts';
+import { section } from './section.ts';
+
+export const payment = section('', {
+  amount: amount('The only amount that is processed; all others are parts of it.', { example: '12.50' }),
+  taxAmount: amount('Tax included in the amount.', { example: '2.50', echo: true }),
+  discountAmount: amount('Discount on the whole invoice.', { example: '1.00', echo: true }),
+  currency: currency('The currency of the amount.', { example: 'EUR' }),
+  paymentBrand: shape(/^[A-Za-z0-9_]{1,32}$/, 'up to 32 letters, digits or underscores', 'The card’s brand.', {
+    example: 'VISA',
+  }),
+  paymentType: shape(/^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/, 'a payment type of 2 letters', 'What is to be done.', {
+    example: 'DB',
+  }),
+  integrity: flag('Whether the answer carries the hash of the payment script.', { example: 'true' }),
+  descriptor: text([1, 127], 'The merchant line of the statement.', { example: 'Corner Shop' }),
+  merchantTransactionId: text([8, 255], 'The merchant’s own reference.', { example: 'till-7-000042', echo: true }),
+  merchantInvoiceId: text([8, 255], 'Invoice number; not passed on.', { example: 'INV-2026-0042', echo: true }),
+  merchantMemo: text([8, 255], 'A note that appears in reports only.', { example: 'table 12, window', echo: true }),
+  transactionCategory: an([1, 32], 'Kind of sale, such as EC, MO, TO, PO or PM.', { example: 'PO', echo: true }),
+  sequence: oneOf(['FINAL'], 'Marks the last capture, reversal or refund.', { example: 'FINAL', echo: true }),
+  numberOfCaptures: shape(/^0?[1-9]$|^[1-8][0-9]$|^9[0-8]$/, 'a number from 1 to 98', 'Most partial captures.', {
+    example: '3',
+    echo: true,
+  }),
+  promotionCode: an([1, 15], 'One code for the order.', { example: 'SUMMER26', echo: true }),
+  locale: text([1, 10], 'Language and region.', { example: 'de-AT', echo: true }),
+  transactionLinkId: text([1, 35], 'Links to the original of the card network.', {
+    example: 'MCC-2026-11-21-0000042',
+    echo: true,
+  }),
+  transactionPurposeCode: text([1, 12], 'Purpose of a funding or payout.', { example: 'FAMILY', echo: true }),
+  integrationType: text([1, 10], 'How the merchant is integrated.', { example: 'POS', echo: true }),
+  transactionBai: text([1, 2], 'Business application of a push transfer.', { example: 'AA', echo: true }),
+  transactionTti: text([1, 3], 'Transaction type of a send transaction.', { example: 'C07', echo: true }),
+  transactionProcessingCode: oneOf(['PURCHASE', 'FUNDING', 'PAYMENT'], 'What the money is for; else PURCHASE.', {
+    example: 'PURCHASE',
+    echo: true,
+  }),
+  testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'The processor’s test system, or the simulators (default).', {
+    example: 'INTERNAL',
+    echo: true,
+  }),
+});
+
+/** Accepted only when a checkout is created: a payment type of its own for each brand. */
+export const overridePaymentType = section('', {
+  overridePaymentType: map(
+    /^[A-Za-z0-9_]{1,32}$/,
+    shape(/^[A-Z0-9]{2}$/, 'a payment type of 2 letters', 'The brand’s payment type.', { example: 'PA' }),
+    {
+      says: 'Payment type by brand.',
+      wants: 'a payment type of 2 letters',
+      wantsKey: 'a brand of up to 32 letters, digits or underscores',
+      example: 'PA',
+    },
+  ),
+});

@@ -1,0 +1,34 @@
+/** One pair of ends for every kind of link, for the contract that all of them keep. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Link } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { openPty } from '../../drivers/links/pty.ts';
+import { openSerial } from '../../drivers/links/serial.ts';
+import { listenTcp, openTcp } from '../../drivers/links/tcp.ts';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
+
+export type Pair = { till: Link; device: Link; done(): Promise<void> };
+
+/** Whether the till hears at once that the device's end was closed: a pseudo terminal tells only that it hung up. */
+export const kinds: Readonly<Record<string, () => Promise<Pair>>> = {
+  memory: async () => {
+    const [till, device] = memoryLinks();
+    return { till, device, done: async () => {} };
+  },
+  tcp: async () => {
+    let give: (link: Link) => void = () => {};
+    const accepted = new Promise<Link>((resolve) => {
+      give = resolve;
+    });
+    const server = await listenTcp({ port: 0, clock, accept: (link) => give(link) });
+    const till = await openTcp({ host: '127.0.0.1', port: server.port, clock });
+    return { till, device: await accepted, done: server.close };
+  },
+  'serial over a pty': async () => {
+    const { link: device, path } = openPty({ at: join(tmpdir(), `pty-${systemIds.next()}`) });
+    const till = await openSerial({ path, clock });
+    return { till, device, done: async () => {} };
+  },
+};

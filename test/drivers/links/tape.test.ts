@@ -1,0 +1,124 @@
+/** Tapes fail on any wrong byte, and recordings show no card data but play again. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { record, tape } from '../../../drivers/links/tape.ts';
+import { mpi } from '../../../drivers/mpi/driver.ts';
+import { mpiScribe } from '../../../drivers/mpi/trace.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { captured } from '../mpi/captures.ts';
+import { cardAnswer } from '../mpi/cards.ts';
+import { begins, bytesOf, hello, sale, startTap } from '../mpi/mpi-tape.ts';
+
+const play = async (text: string, writes: readonly string[]) => {
+  const link = tape(text);
+  const heard: string[] = [];
+  link.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => heard.push('closed') });
+  await Promise.resolve();
+  const errors: string[] = [];
+  for (const hex of writes) {
+    await link.write(fromHex(hex)).catch((error: Error) => errors.push(error.message));
+    await Promise.resolve();
+  }
+  return { heard, errors, left: link.left() };
+};
+
+const text = `
+  < 00          # says hello
+  > 01 02 ** 04
+  < 0506
+  < 07
+  > 08
+  x
+`;
+
+test.each([
+  ['as written', ['010203', '04', '08'], { heard: ['00', '0506', '07', 'closed'], errors: 0, left: [] }],
+  [
+    'more than may be written before something is heard',
+    ['0102030408'],
+    {
+      heard: ['00', 'closed'],
+      errors: 1,
+      left: ['! byte 4 of 0102030408: a byte more than the tape has: 08', '< 0506', '< 07', '> 08', 'x'],
+    },
+  ],
+  ['too little', ['0102'], { heard: ['00'], errors: 0, left: ['> **04', '< 0506', '< 07', '> 08', 'x'] }],
+])('%s', async (_, writes, { heard, errors, left }) => {
+  const played = await play(text, writes);
+  expect({ ...played, errors: played.errors.length }).toEqual({ heard, errors, left });
+});
+
+test('any wrong byte fails, by name', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(0, 1, 3), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+      const bytes = Uint8Array.of(1, 2, 3, 4);
+      bytes[at] = (bytes[at] ?? 0) ^ change;
+      const { errors, left } = await play(text, [toHex(bytes)]);
+      expect(errors).toHaveLength(1);
+      expect(left[0]).toMatch(new RegExp(`^! byte ${at} of `));
+    }),
+  );
+});
+
+test('a byte more than the tape fails', async () => {
+  const { errors, left } = await play('> 01', ['0102']);
+  expect([errors.length, left.length]).toEqual([1, 1]);
+});
+
+test.each(['? 01', '> 0', '>', '< XY'])('%j is no tape', (line) => {
+  expect(() => tape(line)).toThrow(expect.objectContaining({ remedy: 'refuse' }));
+});
+
+test('a recording without a scribe shows nothing', async () => {
+  const [left, right] = memoryLinks();
+  const lines: string[] = [];
+  const link = record(left, { line: (line) => lines.push(line) });
+  link.listen({ bytes: () => {}, closed: () => {} });
+  await link.write(fromHex('4761739001010119'));
+  await right.write(fromHex('0102'));
+  await right.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lines).toEqual([`> ${'**'.repeat(8)}`, '< ****', 'x']);
+});
+
+test('an MPI recording shows the conversation, hides the card, and plays again', async () => {
+  const clock = virtualClock();
+  const tools = { clock, report: () => {} };
+  const conversation = bytesOf(`${hello}${begins()}\n> ${startTap}\n< ${cardAnswer('E4', { kind: 'ARQC' })}`);
+  const lines: string[] = [];
+  const link = record(tape(conversation), { line: (line) => lines.push(line), scribe: mpiScribe });
+  const terminal = await mpi.open(link, tools);
+  const first = await clock.until(terminal.read(sale, () => {}));
+  const recorded = lines.join('\n');
+  for (const secret of ['4761739001010119', '476173FFFFFF0119', '1122334455667788', '412F42', '151231']) {
+    expect(conversation).toContain(secret);
+    expect(recorded).not.toContain(secret);
+  }
+  expect(recorded).toContain('9F26080102030405060708');
+
+  const second = await mpi.open(tape(recorded), tools);
+  const replayed = await clock.until(second.read(sale, () => {}).catch((error: unknown) => error));
+  expect(first.kind).toBe('goOnline');
+  expect(replayed).toMatchObject({ kind: 'goOnline', card: { cryptogram: { value: '0102030405060708' } } });
+});
+
+test('captured card data is hidden in any portions', () => {
+  const bytes = captured('card.msr.unsolicited.block1/1');
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }), (sizes) => {
+      const scribe = mpiScribe();
+      const lines: string[] = [];
+      let at = 0;
+      for (let turn = 0; at < bytes.length; turn += 1) {
+        const size = sizes[turn % sizes.length] ?? 1;
+        lines.push(...scribe.push(bytes.subarray(at, at + size)));
+        at += size;
+      }
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain('DFAE030A00000200000055400182');
+      expect(lines[0]).not.toMatch(/3B343736|7872212907/);
+    }),
+  );
+});

@@ -1,0 +1,158 @@
+/** Cancelling at every moment: it overtakes, it is acknowledged first, and the running call ends by itself. */
+import { expect, test } from 'vitest';
+import type { Fault } from '../../../src/base/fault.ts';
+import { cardAnswer, onlinePin } from './cards.ts';
+import { begins, bench, inserted, sale, startChip, startTap } from './mpi-tape.ts';
+
+const cancelledByTill = { kind: 'notRead', why: 'cancelledByTill' };
+
+test.each([
+  ['acknowledged, then ended', '< 9000\n< 9F41', cancelledByTill],
+  ['ended by itself just before', '< 9F42\n< 9000', cancelledByTill],
+  ['a tap just before', `< ${cardAnswer('E4', { kind: 'ARQC' })}\n< 9000\n> D0FF0000\n< 9000`, cancelledByTill],
+  [
+    'an offline approval just before: money has moved',
+    `< ${cardAnswer('E3', { kind: 'TC' })}\n< 9000`,
+    expect.objectContaining({ kind: 'approvedOffline' }),
+  ],
+  ['an insertion just before', `! ${inserted}\n< 9F43\n< 9000`, cancelledByTill],
+  ['acknowledged, and a notice between', `< 9000\n! ${inserted}\n< 9F41`, cancelledByTill],
+])('while a tap is waited for: %s', async (_, answers, gives) => {
+  const { terminal, clock, link, strays } = await bench(`${begins()}
+    > ${startTap}
+    > D0FF0000
+    ${answers}`);
+  const reading = terminal.read(sale, () => {});
+  await clock.settle();
+  await clock.until(terminal.cancel());
+  expect(await clock.until(reading)).toEqual(gives);
+  await clock.settle();
+  expect(link.left()).toEqual([]);
+  expect(strays).toEqual([]);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('while only the slot is watched, nothing need be sent', async () => {
+  const { terminal, clock, link } = await bench(begins('INSERT'));
+  const reading = terminal.read({ ...sale, accept: ['chip'] }, () => {});
+  await clock.settle();
+  await clock.until(terminal.cancel());
+  expect(await clock.until(reading)).toEqual(cancelledByTill);
+  expect(link.left()).toEqual([]);
+});
+
+test('before the first command is answered', async () => {
+  const { terminal, clock } = await bench('> D0601F00\n< 9000');
+  const reading = terminal.read(sale, () => {});
+  await clock.until(terminal.cancel());
+  expect(await clock.until(reading)).toEqual(cancelledByTill);
+});
+
+test('during PIN entry, the chip transaction is given up as well', async () => {
+  const track = Buffer.from(';476173******0119=1512201**********?').toString('hex');
+  const { terminal, clock, link } = await bench(`${begins('INSERT')}
+    ! ${inserted}
+    > ${startChip}
+    < ${cardAnswer('E4', { kind: 'ARQC', cvm: onlinePin })}
+    > DED6010045 E043 9F0206000000001000 5F2A020978 500B5649534120435245444954 DFAE2224 ${track}
+    > D0FF0000
+    < 9000
+    < 9F41
+    > D0FF0000
+    < 9000`);
+  const reading = terminal.read({ ...sale, accept: ['chip'] }, () => {});
+  await clock.settle();
+  await clock.until(terminal.cancel());
+  expect(await clock.until(reading)).toEqual(cancelledByTill);
+  expect(link.left()).toEqual([]);
+});
+
+test('twice at once is once', async () => {
+  const { terminal, clock, link } = await bench(`${begins()}
+    > ${startTap}
+    > D0FF0000
+    < 9000
+    < 9F41`);
+  const reading = terminal.read(sale, () => {});
+  await clock.settle();
+  await clock.until(Promise.all([terminal.cancel(), terminal.cancel()]));
+  expect(await clock.until(reading)).toEqual(cancelledByTill);
+  expect(link.left()).toEqual([]);
+});
+
+test('the customer’s time ends the wait the same way', async () => {
+  const { read, clock, link } = await bench(`${begins()}
+    > ${startTap}
+    > D0FF0000
+    < 9000
+    < 9F41`);
+  expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
+  expect(clock.monotonic()).toBe(60_000);
+  expect(link.left()).toEqual([]);
+});
+
+test('between the first cryptogram and the host’s word', async () => {
+  const { terminal, clock, read, link } = await bench(`${begins('INSERT')}
+    ! ${inserted}
+    > ${startChip}
+    < ${cardAnswer('E4', { kind: 'ARQC' })}
+    > D0FF0000
+    < 9000`);
+  await read(['chip']);
+  await clock.until(terminal.cancel());
+  expect(link.left()).toEqual([]);
+  await expect(terminal.complete({ kind: 'approved' })).rejects.toMatchObject({ code: 'terminal.refused' });
+});
+
+test('an abort that is answered while the command goes on for ever is a silent terminal', async () => {
+  const { terminal, clock } = await bench(`${begins()}
+    > ${startTap}
+    > D0FF0000
+    < 9000`);
+  const reading = terminal.read(sale, () => {});
+  await clock.settle();
+  await clock.until(terminal.cancel());
+  const began = clock.monotonic();
+  await expect(clock.until(reading)).rejects.toMatchObject({ code: 'terminal.silent' });
+  expect(clock.monotonic() - began).toBe(10_000);
+});
+
+test('with nothing to cancel', async () => {
+  const { terminal, clock, link } = await bench('');
+  await clock.until(terminal.cancel());
+  expect(link.left()).toEqual([]);
+});
+
+test.each([
+  ['the chip is stopped', '< 9000\n< 9F41', { kind: 'gone' }],
+  [
+    'the chip was quicker',
+    `< ${cardAnswer('E3', { kind: 'TC' })}\n< 9000`,
+    expect.objectContaining({ kind: 'approved' }),
+  ],
+])('while the chip hears the host’s word: %s', async (_, answers, gives) => {
+  const { terminal, clock, read, link } = await bench(`${begins('INSERT')}
+    ! ${inserted}
+    > ${startChip}
+    < ${cardAnswer('E4', { kind: 'ARQC' })}
+    > DED2000006 E004 8A023030
+    > D0FF0000
+    ${answers}`);
+  await read(['chip']);
+  const completing = terminal.complete({ kind: 'approved' });
+  await clock.settle();
+  await clock.until(terminal.cancel());
+  expect(await clock.until(completing)).toEqual(gives);
+  expect(link.left()).toEqual([]);
+});
+
+test('a close ends what runs with a lost link, and everything after it', async () => {
+  const { terminal, clock, link } = await bench(`${begins()}\n> ${startTap}`);
+  const reading = terminal.read(sale, () => {}).catch((fault: Fault) => fault.code);
+  await clock.settle();
+  await Promise.all([terminal.close(), terminal.close()]);
+  expect(await reading).toBe('link.lost');
+  await expect(terminal.say('welcome')).rejects.toMatchObject({ code: 'link.lost' });
+  expect(link.left()).toEqual([]);
+  expect(clock.waiting()).toBe(0);
+});

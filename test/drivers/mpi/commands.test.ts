@@ -1,0 +1,105 @@
+/** The command table: what is sent is byte for byte what is documented, and both sides read one row the same way. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Ask, CommandName, Reply } from '../../../drivers/mpi/commands.ts';
+import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from '../../../drivers/mpi/commands.ts';
+import { encodeMessage } from '../../../drivers/mpi/messages.ts';
+import { decodeNotice, encodeNotice } from '../../../drivers/mpi/notices.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { tlv } from '../../../src/emv/tlv.ts';
+import { captured } from './captures.ts';
+
+const usd = { type: '00', amountMinor: 1000n, date: '260101', time: '120000', currency: 'USD' };
+const row = <N extends CommandName>(capture: string, name: N, ask: Ask<N>) => ({ capture, name, ask }) as const;
+
+const requests = [
+  row('reset.req', 'reset', {}),
+  row('battery.req', 'battery', {}),
+  row('cardStatus.on.req', 'cardStatus', { tell: 0x1f }),
+  row('display.req', 'display', { text: 'PLEASE WAIT' }),
+  row('abort.req', 'abort', {}),
+  row('p2pe.status.req', 'keys', {}),
+  row('manualPan.req', 'manualEntry', {}),
+  row('startTxn.req', 'startContact', { ...usd, dfa204: '01', dfa203: '00' }),
+  row('startCtls.req', 'startContactless', usd),
+  row('continue.approve.req', 'continueContact', { tlvs: [tlv('8A', '3030'), tlv('91', '11223344556677883030')] }),
+  row('continue.decline.req', 'continueContact', { tlvs: [tlv('8A', '3035')] }),
+  row('onlinePin.req', 'onlinePin', {
+    amountMinor: 1000n,
+    currency: 'USD',
+    label: 'MasterCard',
+    maskedTrack2: ';541333******1513=1412201************',
+  }),
+];
+
+test.each(requests)('$capture is what $name sends, and what the device reads', ({ capture, name, ask }) => {
+  const body = encodeRequest(name, ask as Ask<typeof name>);
+  expect(toHex(encodeMessage(body))).toBe(toHex(captured(capture)));
+  expect(decodeRequest(body)).toEqual({ name, ask });
+});
+
+const answer = <N extends CommandName>(name: N, reply: Reply<N>, hex: string) => ({ name, reply, hex }) as const;
+
+const answers = [
+  answer('abort', { status: '9000', answer: {} }, '9000'),
+  answer('startContact', { status: '9F41' }, '9F41'),
+  answer('onlinePin', { status: '9000', answer: { kind: 'cancelled', code: 8 } }, '089000'),
+  answer('onlinePin', { status: '9000', answer: { kind: 'bypassed', code: 12 } }, '0C9000'),
+  answer('onlinePin', { status: '9000', answer: { kind: 'failed', code: 10 } }, '0A9000'),
+  answer(
+    'onlinePin',
+    { status: '9000', answer: { kind: 'entered', data: '0011223344556677', ksn: 'FFFF9876543210E00001' } },
+    'E11ADFAE04080011223344556677DFAE050AFFFF9876543210E000019000',
+  ),
+  answer('keys', { status: '9000', answer: { ready: true, pin: false, sred: true } }, 'E105DFAE0101059000'),
+  answer('battery', { status: '9000', answer: { charging: 1, percent: 87 } }, 'E10ADFA2090101DFA20A01579000'),
+  answer(
+    'reset',
+    { status: '9000', answer: { serial: '17000001', parts: [{ name: 'M020-MPI', version: '1-58' }] } },
+    'E11F9F1E083137303030303031EF12DF0D084D3032302D4D5049DF7F04312D35389000',
+  ),
+];
+
+test.each(answers)('$name answers $hex', ({ name, reply, hex }) => {
+  expect(toHex(encodeAnswer(name, reply as Reply<typeof name>))).toBe(hex);
+  expect(decodeAnswer(name, fromHex(hex))).toEqual(reply);
+});
+
+test('a success that cannot be read is garbled', () => {
+  expect(() => decodeAnswer('startContact', fromHex('9000'))).toThrow(
+    expect.objectContaining({ code: 'terminal.garbled' }),
+  );
+});
+
+test('the captured swipe notice is read', () => {
+  const notice = decodeNotice(captured('card.msr.unsolicited.block1/1').subarray(3, -1));
+  expect(notice).toMatchObject({ kind: 'card', present: false, chip: false, swiped: true, tracks: [1, 2] });
+  expect(notice.kind === 'card' && toHex(encodeNotice(notice))).toBe(
+    toHex(captured('card.msr.unsolicited.block1/1').subarray(3, -1)),
+  );
+});
+
+test('a command that no row has is none', () => {
+  expect(decodeRequest(fromHex('00A40000'))).toBeUndefined();
+});
+
+const names: CommandName[] = ['reset', 'keys', 'startContact', 'onlinePin', 'battery', 'cardStatus', 'display'];
+
+test('random bytes are refused by name, never with a crash', () => {
+  const onlyFaults = (run: () => unknown) => {
+    try {
+      run();
+    } catch (error) {
+      expect(error).toBeInstanceOf(Fault);
+    }
+  };
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 2, maxLength: 300 }), fc.constantFrom(...names), (bytes, name) => {
+      onlyFaults(() => decodeRequest(bytes));
+      onlyFaults(() => decodeAnswer(name, bytes));
+      onlyFaults(() => decodeAnswer(name, Uint8Array.of(...bytes, 0x90, 0)));
+      onlyFaults(() => decodeNotice(bytes));
+    }),
+  );
+});

@@ -1,0 +1,168 @@
+/** The host's word for the chip, the removal of the card, and the small calls. */
+import { expect, test } from 'vitest';
+import type { HostVerdict } from '../../../drivers/terminal.ts';
+import { cardAnswer, swipe } from './cards.ts';
+import { begins, bench, inserted, pulled, sale, shows, startChip } from './mpi-tape.ts';
+
+const chipRead = `${begins('INSERT')}
+  ! ${inserted}
+  > ${startChip}
+  < ${cardAnswer('E4', { kind: 'ARQC' })}`;
+
+const harmless = { icc: expect.stringMatching(/^5F340101/), tvr: '0000008000', tsi: 'E800' };
+const cryptogram = (kind: 'TC' | 'AAC') => ({ kind, value: '0102030405060708' });
+const approved = { kind: 'approved', ...harmless, cryptogram: cryptogram('TC') };
+const declined = { kind: 'declined', ...harmless, cryptogram: cryptogram('AAC') };
+
+type Row = { says: string; verdict: HostVerdict; sends: string; answers: string; gives: unknown; strays?: string[] };
+const tc = cardAnswer('E3', { kind: 'TC' });
+const aac = cardAnswer('E5', { kind: 'AAC' });
+
+const rows: Row[] = [
+  {
+    says: 'an approval with issuer data, as documented',
+    verdict: { kind: 'approved', icc: '910A11223344556677883030', arc: '00' },
+    sends: 'DED2000012 E010 8A023030 910A11223344556677883030',
+    answers: tc,
+    gives: approved,
+  },
+  {
+    says: 'a decline',
+    verdict: { kind: 'declined' },
+    sends: 'DED2000006 E004 8A023035',
+    answers: aac,
+    gives: declined,
+  },
+  {
+    says: 'the host’s own response code before ours, scripts last, other tags left out',
+    verdict: { kind: 'declined', icc: '720686048424000057020102 8A023531 710486020000'.replaceAll(' ', ''), arc: '05' },
+    sends: 'DED2000014 E012 8A023531 710486020000 7206860484240000',
+    answers: aac,
+    gives: declined,
+  },
+  {
+    says: 'nobody could be asked, and the chip says yes',
+    verdict: { kind: 'unableToGoOnline' },
+    sends: 'DED2000006 E004 8A025933',
+    answers: tc,
+    gives: approved,
+  },
+  {
+    says: 'the host said yes and the chip says no',
+    verdict: { kind: 'approved' },
+    sends: 'DED2000006 E004 8A023030',
+    answers: aac,
+    gives: declined,
+  },
+  {
+    says: 'an approving template around a refusing cryptogram is a refusal',
+    verdict: { kind: 'approved' },
+    sends: 'DED2000006 E004 8A023030',
+    answers: cardAnswer('E3', { kind: 'AAC' }),
+    gives: declined,
+  },
+  ...['9F23', '9F25', '9F41', '9F22', '6F00'].map((status) => ({
+    says: `${status} counts as the card having left`,
+    verdict: { kind: 'approved' } as const,
+    sends: 'DED2000006 E004 8A023030',
+    answers: status,
+    gives: { kind: 'gone' },
+    strays: ['terminal.refused'],
+  })),
+  {
+    says: 'issuer data that is no TLV is left out and reported',
+    verdict: { kind: 'approved', icc: '9F' },
+    sends: 'DED2000006 E004 8A023030',
+    answers: tc,
+    gives: approved,
+    strays: ['tlv.malformed'],
+  },
+  {
+    says: 'a script too long for one command is left out and reported',
+    verdict: { kind: 'approved', icc: `7281F9${'86'.padEnd(2, '0')}81F6${'00'.repeat(246)}` },
+    sends: 'DED2000006 E004 8A023030',
+    answers: tc,
+    gives: approved,
+    strays: ['emv.malformed'],
+  },
+];
+
+test.each(rows)('$says', async ({ verdict, sends, answers, gives, strays = [] }) => {
+  const { terminal, clock, read, link, strays: told } = await bench(`${chipRead}\n> ${sends}\n< ${answers}`);
+  expect(await read(['chip'])).toMatchObject({ kind: 'goOnline' });
+  const outcome = await clock.until(terminal.complete(verdict));
+  expect(link.left()).toEqual([]);
+  expect(outcome).toEqual(gives);
+  expect(told.map(({ code }) => code)).toEqual(strays);
+  expect(JSON.stringify(outcome)).not.toContain('4761739001010119');
+});
+
+test('a stripe has no say', async () => {
+  const { terminal, clock, read, link } = await bench(`${begins('SWIPE')}\n! ${swipe('101')}`);
+  await read(['swipe']);
+  expect(await clock.until(terminal.complete({ kind: 'approved' }))).toEqual({ kind: 'none' });
+  expect(link.left()).toEqual([]);
+});
+
+test('without a card there is nothing to complete', async () => {
+  const { terminal } = await bench('');
+  await expect(terminal.complete({ kind: 'approved' })).rejects.toMatchObject({ code: 'terminal.refused' });
+});
+
+test('a new read gives up a chip that was never completed', async () => {
+  const { read, link } = await bench(`${chipRead}
+    > D0FF0000
+    < 9000
+    ${begins('SWIPE')}
+    ! ${swipe('101')}`);
+  await read(['chip']);
+  expect(await read(['swipe'])).toMatchObject({ kind: 'goOnline', card: { entryMode: 'MAGSTRIPE' } });
+  expect(link.left()).toEqual([]);
+});
+
+test('the card is asked back, and waited for', async () => {
+  const { terminal, clock, read, link } = await bench(`${chipRead}
+    > ${shows('REMOVE CARD')}
+    < 9000
+    ! ${pulled}`);
+  await read(['chip']);
+  expect(await clock.until(terminal.removed(30_000))).toBe(true);
+  expect(await clock.until(terminal.removed(30_000))).toBe(true);
+  expect(link.left()).toEqual([]);
+});
+
+test('a card that stays is told as such', async () => {
+  const { terminal, clock, read } = await bench(`${chipRead}
+    > ${shows('REMOVE CARD')}
+    < 9000`);
+  await read(['chip']);
+  expect(await clock.until(terminal.removed(30_000))).toBe(false);
+  expect(clock.monotonic()).toBe(30_000);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('keys, health, words on the display', async () => {
+  const { terminal, clock, link } = await bench(`
+    > EEE00000
+    < E105 DFAE010107 9000
+    > D0620000
+    < E10ADFA2090100DFA20A0157 9000
+    > ${shows('APPROVED')}
+    < 9000
+    > EEE00000
+    < E105 DFAE010107 9000`);
+  // Asked all at once, they stand in line: health's second question behind the words that came between.
+  const [keys, health] = await clock.until(Promise.all([terminal.keys(), terminal.health(), terminal.say('approved')]));
+  expect(keys).toEqual([
+    { use: 'sred', ready: true },
+    { use: 'pin', ready: true },
+  ]);
+  expect(health).toEqual({ ok: true, problems: [], batteryPercent: 87 });
+  expect(link.left()).toEqual([]);
+});
+
+test('a terminal without keys takes no cards', async () => {
+  const { terminal, clock } = await bench('> EEE00000\n< E105 DFAE010103 9000');
+  await clock.until(terminal.keys());
+  await expect(terminal.read(sale, () => {})).rejects.toMatchObject({ code: 'terminal.unready' });
+});

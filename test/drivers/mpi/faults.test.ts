@@ -1,0 +1,238 @@
+/** What can go wrong on the way: every fault has a name, ends the call, and leaves nothing that a later sale could take. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { tape } from '../../../drivers/links/tape.ts';
+import { mpi } from '../../../drivers/mpi/driver.ts';
+import type { ReadOutcome } from '../../../drivers/terminal.ts';
+import { Fault, isFault } from '../../../src/base/fault.ts';
+import { fromHex } from '../../../src/base/hex.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { cardAnswer, onlinePin, swipe } from './cards.ts';
+import { begins, bench, bytesOf, hello, inserted, pulled, sale, startChip, startTap } from './mpi-tape.ts';
+
+const failure = async (promise: Promise<unknown>): Promise<Fault> => {
+  const error = await promise.then(
+    (value) => new Error(`it gave ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof Fault) return error;
+  throw error;
+};
+
+const chipSale = `${begins()}
+  > ${startTap}
+  ! ${inserted}
+  < 9F43
+  > ${startChip}
+  < ${cardAnswer('E4', { kind: 'ARQC', cvm: onlinePin })}
+  > DED6010045 E043 9F0206000000001000 5F2A020978 500B5649534120435245444954
+    DFAE2224 ${Buffer.from(';476173******0119=1512201**********?').toString('hex')}
+  < E11A DFAE04080011223344556677 DFAE050AFFFF9876543210E00002 9000
+  > DED2000006 E004 8A023030
+  < ${cardAnswer('E3', { kind: 'TC' })}
+`.replace(/\n {4}DFAE/, ' DFAE');
+
+/** Opens, reads, completes; gives what came of it, or the Fault's code. */
+const wholeSale = async (text: string) => {
+  const clock = virtualClock();
+  const link = tape(text);
+  const strays: Fault[] = [];
+  const run = async () => {
+    const terminal = await mpi.open(link, { clock, report: (stray) => strays.push(stray) });
+    const read = await terminal.read(sale, () => {});
+    const verdict = read.kind === 'goOnline' ? await terminal.complete({ kind: 'approved' }) : undefined;
+    await terminal.close();
+    return { read, verdict };
+  };
+  const outcome = await clock.until(
+    run().catch((error: unknown) => (isFault(error) ? error.code : Promise.reject(error))),
+  );
+  return { outcome, strays, left: link.left(), timers: clock.waiting() };
+};
+
+test('the whole sale of these tests goes well', async () => {
+  const { outcome, left, strays, timers } = await wholeSale(bytesOf(hello + chipSale));
+  expect(outcome).toMatchObject({ read: { kind: 'goOnline' }, verdict: { kind: 'approved' } });
+  expect([left, strays, timers]).toEqual([[], [], 0]);
+});
+
+const steps = bytesOf(hello + chipSale)
+  .split('\n')
+  .filter((line) => line !== '');
+
+test.each(steps.map((_, at) => at))('a link cut before step %i is told as lost, and no timer stays', async (at) => {
+  const { outcome, timers } = await wholeSale([...steps.slice(0, at), 'x'].join('\n'));
+  expect(outcome).toBe('link.lost');
+  expect(timers).toBe(0);
+});
+
+test.each(steps.map((_, at) => at))('a device silent from step %i on is told as silent, in its time', async (at) => {
+  const { outcome, timers } = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
+  // Without the answer to a wait for the customer, the driver stops the wait itself and gets no answer to that either.
+  expect(outcome).toBe('terminal.silent');
+  expect(timers).toBe(0);
+});
+
+test('however the bytes are cut, the sale is the same', async () => {
+  const { outcome: wanted } = await wholeSale(bytesOf(hello + chipSale));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 }), async (sizes) => {
+      let turn = 0;
+      const pieces = (line: string): string[] => {
+        if (!line.startsWith('<')) return [line];
+        const all: string[] = [];
+        for (let rest = line.slice(2); rest !== ''; turn += 1) {
+          const size = 2 * (sizes[turn % sizes.length] ?? 1);
+          all.push(`< ${rest.slice(0, size)}`);
+          rest = rest.slice(size);
+        }
+        return all;
+      };
+      const { outcome } = await wholeSale(steps.flatMap(pieces).join('\n'));
+      expect(outcome).toEqual(wanted);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('answers that come in one piece with notices are told apart', async () => {
+  const merged = bytesOf(hello + chipSale).replace(/\n< ([0-9A-F]+)\n< /g, '\n< $1');
+  expect(merged.split('\n').length).toBeLessThan(bytesOf(hello + chipSale).split('\n').length);
+  const { outcome } = await wholeSale(merged);
+  expect(outcome).toMatchObject({ verdict: { kind: 'approved' } });
+});
+
+test('rests of an earlier conversation at the start are overlooked, and reported', async () => {
+  const clock = virtualClock();
+  const strays: Fault[] = [];
+  // Half a block, a whole late approval, and a notice: then the reset's own answer.
+  const link = tape(
+    `> 010004D0000000D5\n< DFAE0201 9000\n${bytesOf(`< ${cardAnswer('E3', { kind: 'TC' })}\n< 9000\n! ${inserted}`)}\n` +
+      bytesOf(hello)
+        .split('\n')
+        .filter((line) => line !== '')
+        .slice(1)
+        .join('\n'),
+  );
+  const terminal = await clock.until(mpi.open(link, { clock, report: (stray) => strays.push(stray) }));
+  expect(await terminal.info()).toEqual({ model: 'M020', serial: '17000001', firmware: '1-58' });
+  expect(strays.map(({ code }) => code)).toContain('terminal.stray');
+});
+
+test('a block with a wrong checksum ends the session: the protocol has no way back', async () => {
+  const clock = virtualClock();
+  const link = tape(`${bytesOf(hello)}\n> 010004D0620000B7\n< 010002900000`);
+  const terminal = await clock.until(mpi.open(link, { clock, report: () => {} }));
+  expect(await failure(clock.until(terminal.health()))).toMatchObject({
+    code: 'terminal.garbled',
+    facts: { bytes: 1 },
+  });
+  expect(await failure(terminal.say('welcome'))).toMatchObject({ code: 'terminal.garbled' });
+  expect(link.left()).toEqual([]);
+});
+
+test('a block that never ends does not hold the question for its whole time', async () => {
+  const clock = virtualClock();
+  const link = tape(`${bytesOf(hello + begins())}\n${bytesOf(`> ${startTap}`)}\n< 0100FEE4`);
+  const terminal = await clock.until(mpi.open(link, { clock, report: () => {} }));
+  expect(await failure(clock.until(terminal.read(sale, () => {})))).toMatchObject({ code: 'terminal.garbled' });
+  expect(clock.monotonic()).toBe(2_000);
+});
+
+test.each([
+  ['before it has said hello', 2_000, ''],
+  ['in the middle of a sale', 300, hello + begins()],
+])('garbage without end, %s, ends in a clear fault', async (_, chunks, messages) => {
+  const clock = virtualClock();
+  const [till, device] = memoryLinks();
+  const script = bytesOf(messages)
+    .split('\n')
+    .filter((line) => line.startsWith('<'))
+    .map((line) => fromHex(line.slice(2)));
+  device.listen({
+    bytes: () => {
+      const next = script.shift();
+      if (next !== undefined) void device.write(next);
+    },
+    closed: () => {},
+  });
+  const strays: Fault[] = [];
+  const tools = { clock, report: (stray: Fault) => strays.push(stray) };
+  const run = failure(mpi.open(till, tools).then((terminal) => terminal.read(sale, () => {})));
+  await clock.settle();
+  await clock.settle();
+  for (let at = 0; at < chunks; at += 1) await device.write(new Uint8Array(64).fill(at % 251)).catch(() => {});
+  const fault = await clock.until(run);
+  expect(fault.code).toBe('terminal.garbled');
+  expect(strays.length).toBeLessThan(1_100);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a late approval is never taken for the next sale', async () => {
+  const { terminal, clock, strays } = await bench(`${begins('INSERT')}
+    ! ${inserted}
+    > ${startChip}
+  `);
+  const first = await failure(clock.until(terminal.read({ ...sale, accept: ['chip'] }, () => {})));
+  expect(first).toMatchObject({ code: 'terminal.silent', facts: { command: 'startContact', ms: 180_000 } });
+  const second = await failure(clock.until(terminal.read(sale, () => {})));
+  expect(second.code).toBe('terminal.silent');
+  expect(strays).toEqual([]);
+});
+
+test('an answer nobody waits for is reported and not used', async () => {
+  const { strays, clock, read } = await bench(`${begins('SWIPE')}
+    < ${cardAnswer('E3', { kind: 'TC' })}
+    ! ${swipe('101')}
+  `);
+  const outcome: ReadOutcome = await read(['swipe']);
+  await clock.settle();
+  expect(outcome).toMatchObject({ kind: 'goOnline', card: { entryMode: 'MAGSTRIPE' } });
+  expect(strays.map(({ code }) => code)).toEqual(['terminal.stray']);
+});
+
+test('a swipe from before the sale is not used for it', async () => {
+  const { read, clock } = await bench(`${begins('SWIPE').replace('> D060', `! ${swipe('101')}\n> D060`)}`);
+  expect(await read(['swipe'])).toEqual({ kind: 'notRead', why: 'timedOut' });
+  expect(clock.monotonic()).toBe(60_000);
+});
+
+test('a refused command leaves the device idle', async () => {
+  const { terminal, link, clock } = await bench(`${begins()}
+    > ${startTap}
+    < 9F26
+    > D0FF0000
+    < 9000
+    > D0620000
+    < E10ADFA2090100DFA20A0109 9000
+    > EEE00000
+    < E105 DFAE010104 9000
+  `);
+  const fault = await failure(clock.until(terminal.read(sale, () => {})));
+  expect(fault).toMatchObject({ code: 'terminal.refused', facts: { command: 'startContactless', status: '9F26' } });
+  expect(await clock.until(terminal.health())).toEqual({
+    ok: false,
+    problems: ['The battery is at 9 %', 'The terminal says that it is not ready', 'There is no key for PINs'],
+    batteryPercent: 9,
+  });
+  expect(link.left()).toEqual([]);
+});
+
+test('a card without encrypted data is not sold to', async () => {
+  const bare = cardAnswer('E4', { kind: 'ARQC' }).replace(/DFAE0208/, 'DFAF0208');
+  const { terminal, clock } = await bench(`${begins()}
+    > ${startTap}
+    < ${bare}
+    > D0FF0000
+    < 9000`);
+  expect(await failure(clock.until(terminal.read(sale, () => {})))).toMatchObject({ code: 'terminal.unready' });
+});
+
+test('a second read while one runs is refused, and harms nothing', async () => {
+  const { terminal, clock } = await bench(`${begins('INSERT')}\n! ${pulled}`);
+  const first = terminal.read({ ...sale, accept: ['chip'] }, () => {});
+  expect(await failure(terminal.read(sale, () => {}))).toMatchObject({ code: 'terminal.busy' });
+  expect(await failure(terminal.health())).toMatchObject({ code: 'terminal.busy' });
+  expect(await clock.until(first)).toEqual({ kind: 'notRead', why: 'timedOut' });
+});

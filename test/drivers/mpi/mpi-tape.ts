@@ -1,0 +1,81 @@
+/** Tapes of MPI messages instead of bytes: `>` a command's body, `<` an answer's, `!` what the device says unasked. */
+
+import { type Tape, tape } from '../../../drivers/links/tape.ts';
+import { mpi } from '../../../drivers/mpi/driver.ts';
+import { encodeMessage } from '../../../drivers/mpi/messages.ts';
+import type { CardInterface, ReadOutcome, Terminal, TerminalEvent } from '../../../drivers/terminal.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+
+/** The bytes of a tape of messages, one line a message as before. */
+export const bytesOf = (messages: string): string =>
+  messages
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .map((line) => {
+      const body = fromHex(line.slice(1).replace(/\s+/g, '').replace(/^x$/, ''));
+      if (line === '' || line === 'x') return line;
+      const bytes = toHex(encodeMessage(body, { unsolicited: line.startsWith('!') }));
+      return `${line.startsWith('!') ? '<' : line.charAt(0)} ${bytes}`;
+    })
+    .join('\n');
+
+/** A template of raw TLV hex. */
+export const template = (tag: string, hex: string): string => toHex(encodeTlv([tlv(tag, fromHex(hex))]));
+
+export const shows = (text: string): string => {
+  const data = Buffer.from(text, 'latin1');
+  return `D2010101${data.length.toString(16).padStart(2, '0')}${data.toString('hex')}`;
+};
+
+export const hello = `
+  > D0000000
+  < E11F 9F1E083137303030303031 EF12 DF0D084D3032302D4D5049 DF7F04312D3538 9000
+  > EEE00000
+  < E105 DFAE010107 9000
+`;
+
+export const sale = {
+  amount: { minor: 1000n, currency: 'EUR' },
+  kind: 'purchase' as const,
+  at: new Date(2026, 0, 1, 12, 0, 0).getTime(),
+  accept: ['chip', 'tap', 'swipe'] as readonly CardInterface[],
+  withinMs: 60_000,
+};
+
+/** What begins every read, with the words on the display. */
+export const begins = (ways = 'TAP, INSERT OR SWIPE'): string => `
+  > D0601F00
+  < 9000
+  > ${shows(`10.00 EUR\n${ways}`)}
+  < 9000
+`;
+
+export const startTap = 'DEC100001E E01C 9C0100 9F0206000000001000 9A03260101 9F2103120000 5F2A020978';
+export const startChip =
+  'DED1000028 E026 9C0100 9F0206000000001000 9A03260101 9F2103120000 DFA2040101 DFA2030100 5F2A020978';
+
+export const inserted = 'E104 48020300 9000';
+export const pulled = 'E104 48020000 9000';
+
+export type Bench = {
+  terminal: Terminal;
+  link: Tape;
+  clock: VirtualClock;
+  strays: Fault[];
+  events: TerminalEvent[];
+  read(accept?: readonly CardInterface[]): Promise<ReadOutcome>;
+};
+
+/** A terminal opened over a tape of messages; the hello is put before it. */
+export const bench = async (messages: string): Promise<Bench> => {
+  const clock = virtualClock();
+  const link = tape(bytesOf(hello + messages));
+  const strays: Fault[] = [];
+  const events: TerminalEvent[] = [];
+  const terminal = await clock.until(mpi.open(link, { clock, report: (stray) => strays.push(stray) }));
+  const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
+  return { terminal, link, clock, strays, events, read };
+};

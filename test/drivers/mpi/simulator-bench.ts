@@ -1,0 +1,97 @@
+/** A simulated MPI device on a memory link, with a host that speaks raw blocks, or the driver, at the other end. */
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { encodeMessage, type MpiPiece, mpiReader } from '../../../drivers/mpi/messages.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { scripted } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import {
+  tdesDecryptData,
+  tdesDecryptPinBlock,
+  tdesInitialKey,
+  tdesTransactionKey,
+  tdesWorkingKey,
+} from '../../../src/emv/dukpt-tdes.ts';
+import { decodePinBlock } from '../../../src/emv/pin-block.ts';
+import { testKeys } from '../../../src/emv/test-keys.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+
+export type BenchOptions = Partial<Omit<SimulatorOptions, 'clock' | 'random' | 'cardholder'>> & {
+  presentations?: readonly Presentation[];
+  seed?: number;
+};
+
+/** A powered-on device and the till's end of its link. */
+export const bench = ({ presentations = [], seed = 1, ...options }: BenchOptions = {}) => {
+  const [deviceLink, hostLink] = memoryLinks();
+  const clock = virtualClock();
+  const lines: string[] = [];
+  const device = mpiSimulator(deviceLink, {
+    clock,
+    random: seededRandom(seed),
+    cardholder: scripted(presentations),
+    report: (line) => lines.push(line),
+    ...options,
+  });
+  return { clock, device, hostLink, lines };
+};
+
+/** A raw host: sends commands as hex, hears messages as hex, notices with a star before. */
+export const rawBench = (options: BenchOptions = {}) => {
+  const made = bench(options);
+  const { hostLink, clock } = made;
+  const heard: string[] = [];
+  const raw: Uint8Array[] = [];
+  const reader = mpiReader();
+  const take = (piece: MpiPiece): void => {
+    if (piece.kind === 'noise') heard.push(`noise ${toHex(piece.bytes)}`);
+    else heard.push(`${piece.unsolicited ? '*' : ''}${toHex(piece.body)}`);
+  };
+  hostLink.listen({
+    bytes: (bytes) => {
+      raw.push(bytes);
+      for (const piece of reader.push(bytes)) take(piece);
+    },
+    closed: () => heard.push('closed'),
+  });
+  return {
+    ...made,
+    heard,
+    raw,
+    /** Sends a command body, waits so long, gives what came since the last call. */
+    async send(body: string, ms = 0): Promise<string[]> {
+      await hostLink.write(encodeMessage(fromHex(body)));
+      await clock.advance(ms);
+      return heard.splice(0);
+    },
+    /** Sends bytes as they are. */
+    async sendRaw(bytes: string, ms = 0): Promise<string[]> {
+      await hostLink.write(fromHex(bytes));
+      await clock.advance(ms);
+      return heard.splice(0);
+    },
+    async wait(ms: number): Promise<string[]> {
+      await clock.advance(ms);
+      return heard.splice(0);
+    },
+  };
+};
+
+const keyOf = (ksn: Uint8Array, usage: 'pin' | 'dataRequest') =>
+  tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);
+
+/** What the host's HSM makes of an encrypted pair, hex. */
+export const openSred = ({ data, ksn }: { data: string; ksn: string }): string =>
+  toHex(tdesDecryptData(keyOf(fromHex(ksn), 'dataRequest'), fromHex(data)));
+
+export const openPin = ({ data, ksn }: { data: string; ksn: string }, pan: string): string =>
+  decodePinBlock({ format: 0, block: tdesDecryptPinBlock(keyOf(fromHex(ksn), 'pin'), fromHex(data)), pan });
+
+/** DED1 or DEC1 with this amount, as the driver writes it. */
+export const startBody = (code: 'DED1' | 'DEC1', amount = '000000009900'): string => {
+  const extra = code === 'DED1' ? 'DFA2040101DFA2030100' : '';
+  const fields = `9C01009F0206${amount}9A032601029F2103120000${extra}5F2A020978`;
+  const template = fromHex(`E0${(fields.length / 2).toString(16).padStart(2, '0')}${fields}`);
+  return toHex(concat(fromHex(`${code}0000`), Uint8Array.of(template.length), template));
+};

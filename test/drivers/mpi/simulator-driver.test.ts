@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import { mpi } from '../../../drivers/mpi/driver.ts';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import type { CardInterface, HostVerdict, ReadOutcome, ReadRequest, TerminalEvent } from '../../../drivers/terminal.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { cardKeys, cryptogramOf, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
+import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
+import { testKeys } from '../../../src/emv/test-keys.ts';
+import { decodeTlv, encodeTlv, find, tlv } from '../../../src/emv/tlv.ts';
+import { type BenchOptions, bench, openPin, openSred } from './simulator-bench.ts';
+
+const all: readonly CardInterface[] = ['chip', 'tap', 'swipe'];
+
+const opened = async (options: BenchOptions) => {
+  const made = bench(options);
+  const strays: Fault[] = [];
+  const tools = { clock: made.clock, report: (stray: Fault) => strays.push(stray) };
+  const terminal = await made.clock.until(mpi.open(made.hostLink, tools));
+  const events: TerminalEvent[] = [];
+  const request = (minor: bigint, accept: readonly CardInterface[]): ReadRequest => ({
+    amount: { minor, currency: 'EUR' },
+    kind: 'purchase',
+    at: made.clock.now(),
+    accept,
+    withinMs: 30_000,
+  });
+  return {
+    ...made,
+    terminal,
+    strays,
+    events,
+    start: (minor = 9_900n, accept = all) => terminal.read(request(minor, accept), (event) => events.push(event)),
+    read: (minor = 9_900n, accept = all) =>
+      made.clock.until(terminal.read(request(minor, accept), (event) => events.push(event))),
+    complete: (verdict: HostVerdict) => made.clock.until(terminal.complete(verdict)),
+  };
+};
+
+const cardOf = (outcome: ReadOutcome) => {
+  if (outcome.kind === 'notRead') throw new Error(`not read: ${outcome.why}`);
+  return outcome.card;
+};
+
+/** The issuer, with nothing but what the till would send it. */
+const issuer = (name: TestCardName, icc: string) => {
+  const { pan, psn, brand } = testCard(name);
+  const { imkAc, imkSmi, imkSmc } = testKeys;
+  const keys = cardKeys({ imkAc, imkSmi, imkSmc, pan, psn });
+  const list = decodeTlv(fromHex(icc));
+  const tags = (tag: string) => find(list, tag)?.value ?? (tag === '9F03' ? new Uint8Array(6) : undefined);
+  const cvn = cvnOfIad(brand, tags('9F10') ?? new Uint8Array(0));
+  if (cvn === undefined) throw new Error('unknown cryptogram version');
+  const cryptogram = tags('9F26') ?? new Uint8Array(0);
+  return {
+    genuine: toHex(cryptogramOf(cvn, keys, tags)) === toHex(cryptogram),
+    answer(approve: boolean): string {
+      const arc = approve ? '00' : '05';
+      const data = issuerAuthentication(cvn, keys, { tags, cryptogram, approve, arc });
+      return toHex(encodeTlv([tlv('8A', new Uint8Array(Buffer.from(arc))), tlv('91', data)]));
+    },
+  };
+};
+
+describe('a whole sale through the driver', () => {
+  test.each<[TestCardName, Presentation['by'], string, string, bigint]>([
+    ['visa-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
+    ['visa-debit', 'chip', 'ICC', 'onlinePin', 9_900n],
+    ['visa-signature', 'chip', 'ICC', 'signature', 9_900n],
+    ['visa-offline-pin', 'chip', 'ICC', 'offlinePin', 9_900n],
+    ['mastercard-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
+    ['mastercard-m10', 'chip', 'ICC', 'none', 9_900n],
+    ['visa-credit', 'tap', 'NFC_ICC', 'none', 5_000n],
+    ['visa-credit', 'tap', 'NFC_ICC', 'onlinePin', 5_001n],
+    ['mastercard-credit', 'tap', 'NFC_ICC', 'onlinePin', 9_900n],
+    ['mastercard-tap', 'tap', 'NFC_ICC', 'none', 9_900n],
+    ['visa-broken-chip', 'tap', 'NFC_ICC', 'signature', 9_900n],
+    ['visa-tap-stripe', 'tap', 'NFC_MAGSTRIPE', 'none', 1_000n],
+    ['visa-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
+    ['mastercard-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
+    // The chip is broken: 9F30, and then the stripe is swiped.
+    ['visa-broken-chip', 'chip', 'MAGSTRIPE_AS_FALLBACK', 'signature', 9_900n],
+    // A chip card swiped is sent back to its chip.
+    ['visa-credit', 'swipe', 'ICC', 'onlinePin', 9_900n],
+  ])('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
+    const card = testCard(name);
+    const { read, complete, device, strays, terminal, clock } = await opened({ presentations: [{ card, by }] });
+    const outcome = await read(minor);
+    expect(outcome.kind).toBe('goOnline');
+    const data = cardOf(outcome);
+    expect(data).toMatchObject({ entryMode, verification });
+    expect(data.maskedPan).toBe(`${card.pan.slice(0, 6)}******${card.pan.slice(-4)}`);
+    for (const pair of data.sred) {
+      expect(Buffer.from(openSred(pair), 'hex').toString('latin1') + openSred(pair)).toContain(card.pan);
+    }
+    expect(JSON.stringify(data)).not.toContain(card.pan);
+    if (verification === 'onlinePin') expect(data.pin && openPin(data.pin, card.pan)).toBe(card.pin);
+    else expect(data.pin).toBeUndefined();
+
+    if (data.icc !== undefined) expect(issuer(name, data.icc).genuine).toBe(true);
+    const icc = entryMode === 'ICC' ? issuer(name, data.icc ?? '').answer(true) : undefined;
+    const verdict = await complete({ kind: 'approved', ...(icc === undefined ? {} : { icc }) });
+    expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
+    expect(await clock.until(terminal.removed(10_000))).toBe(true);
+    expect(strays).toEqual([]);
+    expect(device.state()).toBe('idle');
+  });
+
+  test('a number typed in', async () => {
+    const card = testCard('visa-credit');
+    const { read, device } = await opened({ presentations: [{ card, by: 'manual' }] });
+    const data = cardOf(await read(9_900n, ['manual']));
+    expect(data.entryMode).toBe('MANUAL');
+    expect(data.sred.map(openSred)).toEqual(['5A0847617390010100105F2403311231']);
+    expect(device.state()).toBe('idle');
+  });
+
+  test('a chip that approves and one that refuses by itself', async () => {
+    const card = testCard('visa-no-cvm');
+    const { read, device, clock } = await opened({ presentations: [{ card, by: 'chip' }] });
+    const outcome = await read(2_500n);
+    expect(outcome.kind).toBe('approvedOffline');
+    expect(cardOf(outcome).cryptogram?.kind).toBe('TC');
+    await clock.advance(2_000);
+    expect(device.state()).toBe('idle');
+  });
+});
+
+describe('the chip’s last word', () => {
+  test.each<[TestCardName, HostVerdict['kind'], 'genuine' | 'forged' | 'none', string]>([
+    ['visa-credit', 'approved', 'genuine', 'approved'],
+    ['visa-credit', 'approved', 'forged', 'declined'],
+    ['visa-credit', 'approved', 'none', 'approved'],
+    ['visa-credit', 'declined', 'genuine', 'declined'],
+    ['mastercard-credit', 'approved', 'genuine', 'approved'],
+    ['mastercard-credit', 'approved', 'forged', 'declined'],
+    ['visa-refusing-chip', 'approved', 'genuine', 'declined'],
+    ['visa-strict', 'unableToGoOnline', 'none', 'declined'],
+    ['visa-no-cvm', 'unableToGoOnline', 'none', 'approved'],
+  ])('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
+    const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
+    const icc = cardOf(await read()).icc ?? '';
+    const answer = issuer(name, icc).answer(kind === 'approved');
+    const sent = data === 'forged' ? answer.replace(/(91..)(..)/, '$100') : answer;
+    const outcome = await complete(
+      kind === 'unableToGoOnline' || data === 'none' ? ({ kind } as HostVerdict) : { kind, icc: sent },
+    );
+    expect(outcome.kind).toBe(verdict);
+    expect(device.state()).toBe('idle');
+    if (outcome.kind === 'approved') expect(outcome.cryptogram?.kind).toBe('TC');
+    if (data === 'forged' && name.startsWith('visa') && outcome.kind === 'declined') {
+      expect(fromHex(outcome.tvr ?? '')[4]).toBe(0x40);
+    }
+  });
+});
+
+describe('what customers do', () => {
+  const card = testCard('visa-credit');
+  test.each<[string, Omit<Presentation, 'card'>, string]>([
+    ['presses cancel', { by: 'tap', cancels: true }, 'cancelledByCustomer'],
+    ['does nothing', { by: 'chip', never: true }, 'timedOut'],
+    ['pulls the chip while it is read', { by: 'chip', pullsCardAt: 'read' }, 'cardRemoved'],
+    ['cancels the PIN of a chip', { by: 'chip', pin: 'cancel' }, 'pinCancelled'],
+    ['cancels the PIN of a tap', { by: 'tap', pin: 'cancel' }, 'pinCancelled'],
+  ])('%s', async (_, acts, why) => {
+    const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
+    expect(await read()).toEqual({ kind: 'notRead', why });
+    await clock.advance(5_000);
+    expect(device.state()).toBe('idle');
+  });
+
+  test('cancels at the offline PIN', async () => {
+    const presentations = [{ card: testCard('visa-offline-pin'), by: 'chip', pin: 'cancel' }] as const;
+    const { read, device } = await opened({ presentations });
+    expect(await read()).toEqual({ kind: 'notRead', why: 'cancelledByCustomer' });
+    expect(device.state()).toBe('idle');
+  });
+
+  test('pulls the chip before it hears the host', async () => {
+    const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
+    expect((await read()).kind).toBe('goOnline');
+    expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
+    expect(device.state()).toBe('idle');
+  });
+
+  test('types a wrong PIN: the host sees that PIN', async () => {
+    const { read } = await opened({ presentations: [{ card, by: 'chip', pin: '9876' }] });
+    const { pin } = cardOf(await read());
+    expect(pin && openPin(pin, card.pan)).toBe('9876');
+  });
+
+  test('comes one after the other, and counters and serial numbers go on', async () => {
+    const { read, complete, clock, terminal } = await opened({
+      presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),
+    });
+    const counters: string[] = [];
+    const serials: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const data = cardOf(await read());
+      counters.push(toHex(find(decodeTlv(fromHex(data.icc ?? '')), '9F36')?.value ?? new Uint8Array(0)));
+      serials.push(...data.sred.map(({ ksn }) => ksn));
+      await complete({ kind: 'approved' });
+      await clock.until(terminal.removed(10_000));
+    }
+    expect(counters).toEqual(['0001', '0002', '0003']);
+    expect(new Set(serials).size).toBe(3);
+  });
+});
+
+test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till cancels after %s ms', async (ms) => {
+  const { start, terminal, clock, device, strays } = await opened({
+    presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
+  });
+  const reading = start();
+  await clock.advance(ms);
+  const cancelled = terminal.cancel();
+  const outcome = await clock.until(reading);
+  await clock.until(cancelled);
+  // Once the card was read the cancel only drops the waiting chip.
+  if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  await clock.advance(10_000);
+  expect(device.state()).toBe('idle');
+  expect(strays).toEqual([]);
+});
+
+test.each([
+  [{ kind: 'split' }],
+  [{ kind: 'duplicate', atMessage: 6 }],
+  [{ kind: 'unsolicited', atCommand: 4 }],
+  [{ kind: 'staleBytes', bytes: concat(fromHex('010002900093'), fromHex('FF00AA')) }],
+] as const)('a sale survives %j', async (fault) => {
+  const { read, complete } = await opened({
+    presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
+    faults: [fault],
+  });
+  const data = cardOf(await read());
+  const icc = issuer('visa-credit', data.icc ?? '').answer(true);
+  expect((await complete({ kind: 'approved', icc })).kind).toBe('approved');
+});
+
+test.each([
+  [{ kind: 'silence', atCommand: 5 }, 'terminal.silent'],
+  [{ kind: 'wrongChecksum', atMessage: 5 }, 'terminal.garbled'],
+  [{ kind: 'linkDrop', atMessage: 4, when: 'midway' }, 'link.lost'],
+  [{ kind: 'linkDrop', atMessage: 5, when: 'after' }, 'link.lost'],
+  [{ kind: 'garbage', fromCommand: 4, everyMs: 100 }, 'terminal.garbled'],
+] as const)('a sale ends with a fault under %j', async (fault, code) => {
+  const { start, clock, terminal } = await opened({
+    presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
+    faults: [fault],
+  });
+  const reading = start();
+  const ended = reading.then(
+    () => 'no fault',
+    (why: Fault) => why.code,
+  );
+  expect(await clock.until(ended)).toBe(code);
+  await terminal.close();
+});

@@ -1,0 +1,71 @@
+/** Terminals by their address: a simulated one behind a pseudo terminal and behind TCP, over real bytes. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openPty } from '../../drivers/links/pty.ts';
+import { listenTcp } from '../../drivers/links/tcp.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { openTerminal } from '../../drivers/registry.ts';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { systemRandom as random, systemIds } from '../../src/base/ids.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+
+const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const, afterMs: 1 });
+const request = {
+  amount: { minor: 6_000n, currency: 'EUR' },
+  kind: 'purchase' as const,
+  at: new Date(2026, 0, 2, 12).getTime(),
+  accept: ['chip', 'tap'] as const,
+  withinMs: 20_000,
+};
+
+const sells = async (address: string) => {
+  const strays: string[] = [];
+  const terminal = await openTerminal(address, { clock, report: ({ code }) => strays.push(code) });
+  try {
+    const { serial } = await terminal.info();
+    expect(serial).toMatch(/^\d{8}$/);
+    expect(await terminal.read(request, () => {})).toMatchObject({ kind: 'goOnline', card: { entryMode: 'ICC' } });
+    expect(await terminal.complete({ kind: 'unableToGoOnline' })).toMatchObject({ kind: 'approved' });
+    expect(strays).toEqual([]);
+  } finally {
+    await terminal.close();
+  }
+};
+
+test('over a pseudo terminal, twice', async () => {
+  const { link, path } = openPty({ at: join(tmpdir(), `registry-${systemIds.next()}`) });
+  const device = mpiSimulator(link, { clock, random, cardholder });
+  await sells(path);
+  await sells(`mpi+serial:${path}`);
+  await device.close();
+});
+
+test('over TCP, twice', async () => {
+  const server = await listenTcp({
+    port: 0,
+    clock,
+    accept: (link) => {
+      mpiSimulator(link, { clock, random, cardholder });
+    },
+  });
+  await sells(`mpi+tcp://127.0.0.1:${server.port}`);
+  await sells(`mpi+tcp://127.0.0.1:${server.port}/`);
+  await server.close();
+});
+
+test('what listens but is no terminal is told as silent or garbled, and the link is closed', async () => {
+  const server = await listenTcp({
+    port: 0,
+    clock,
+    accept: (link) => {
+      link.listen({ bytes: () => {}, closed: () => {} });
+      link.write(Buffer.from('HTTP/1.1 400 Bad Request\r\n'.repeat(60))).catch(() => {});
+    },
+  });
+  const tools = { clock, report: () => {} };
+  await expect(openTerminal(`mpi+tcp://127.0.0.1:${server.port}`, tools)).rejects.toMatchObject({
+    code: 'terminal.garbled',
+  });
+  await server.close();
+});

@@ -1,0 +1,146 @@
+/** Ask and answer in general: a protocol of one-line texts, whose answers name their question or do not. */
+import { expect, test } from 'vitest';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { type Protocol, type Question, Session } from '../../drivers/session.ts';
+import type { Fault } from '../../src/base/fault.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+/** Messages end with a semicolon; `*x` is a notice, `?` noise. The newest question is answered first. */
+const lines = (): Protocol<string> => {
+  let held = '';
+  const cut = (text: string) => {
+    const parts = (held + text).split(';');
+    held = parts.pop() ?? '';
+    return parts.map((part) =>
+      part === '?'
+        ? { kind: 'noise' as const, bytes: Buffer.from(part), why: 'it is a question mark' }
+        : { kind: 'message' as const, message: part },
+    );
+  };
+  return {
+    push: (bytes) => cut(Buffer.from(bytes).toString()),
+    held: () => held.length,
+    skip: () => cut('?;'),
+    place: (message, open) => (message.startsWith('*') ? 'notice' : (open.at(-1) ?? 'stray')),
+    noiseMax: 3,
+    partMs: 500,
+    sizeOf: ({ length }) => length,
+  };
+};
+
+const bench = () => {
+  const clock = virtualClock();
+  const [till, device] = memoryLinks();
+  const heard: string[] = [];
+  const notices: string[] = [];
+  const strays: string[] = [];
+  const ends: string[] = [];
+  device.listen({ bytes: (bytes) => heard.push(Buffer.from(bytes).toString()), closed: () => ends.push('device') });
+  const events = {
+    notice: (message: string) => notices.push(message),
+    report: (stray: Fault) => strays.push(stray.code),
+    ended: (why: Fault) => ends.push(why.code),
+  };
+  const session = new Session({ link: till, clock, protocol: lines(), events });
+  const says = (text: string) => device.write(Buffer.from(text));
+  return { clock, device, session, says, heard, notices, strays, ends };
+};
+
+const question = (name: string, withinMs = 1_000): Question => ({ name, bytes: Buffer.from(`${name};`), withinMs });
+
+test('one question at a time, in order', async () => {
+  const { session, says, heard, clock } = bench();
+  const all = Promise.all(['a', 'b', 'c'].map((name) => session.ask(question(name))));
+  await clock.settle();
+  expect(heard).toEqual(['a;']);
+  await says('1;');
+  await clock.settle();
+  expect(heard).toEqual(['a;', 'b;']);
+  await says('2;');
+  await clock.settle();
+  await says('3;');
+  expect(await all).toEqual(['1', '2', '3']);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('the deadline counts from the writing, not from the standing in line', async () => {
+  const { session, says, clock } = bench();
+  const first = session.ask(question('a'));
+  const second = session.ask(question('b'));
+  await clock.advance(900);
+  await says('1;');
+  await first;
+  await clock.advance(900);
+  await says('2;');
+  expect(await second).toBe('2');
+});
+
+test('an overtaking question is answered first, the other then has little time', async () => {
+  const { session, says, clock } = bench();
+  const running = session.ask(question('long', 60_000)).catch((fault: Fault) => fault.facts);
+  const abort = session.overtake(question('abort'), 200);
+  await clock.settle();
+  await says('ok;');
+  expect(await abort).toBe('ok');
+  await clock.settle();
+  expect(await clock.until(running)).toEqual({ command: 'long', ms: 200 });
+  expect(clock.monotonic()).toBe(200);
+});
+
+test('after a deadline nothing is asked, and nothing late is taken', async () => {
+  const { session, says, clock, ends, notices, strays } = bench();
+  const first = session.ask(question('sell')).catch((fault: Fault) => fault.code);
+  const second = session.ask(question('sell')).catch((fault: Fault) => fault.code);
+  await clock.advance(1_000);
+  await says('approved;').catch(() => {});
+  await clock.settle();
+  expect(await Promise.all([first, second])).toEqual(['terminal.silent', 'terminal.silent']);
+  expect(session.over()).toMatchObject({ code: 'terminal.silent' });
+  expect([ends, notices, strays]).toEqual([['terminal.silent', 'device'], [], []]);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('what nobody waits for is reported', async () => {
+  const { session, says, clock, strays, notices } = bench();
+  await says('late;*card;');
+  await clock.settle();
+  expect([strays, notices, session.over()]).toEqual([['terminal.stray'], ['*card'], undefined]);
+});
+
+test('noise is overlooked before the first answer and fatal after it', async () => {
+  const { session, says, clock, strays } = bench();
+  await says('?;?;');
+  const first = session.ask(question('a'));
+  await clock.settle();
+  await says('?;1;');
+  expect(await first).toBe('1');
+  expect(strays).toEqual(['terminal.garbled', 'terminal.garbled', 'terminal.garbled']);
+  await says('?;');
+  await clock.settle();
+  expect(session.over()).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 4 } });
+});
+
+test('too much noise before the first answer is fatal', async () => {
+  const { session, says, clock } = bench();
+  await says('?;?;?;?;');
+  await clock.settle();
+  expect(session.over()).toMatchObject({ code: 'terminal.garbled' });
+});
+
+test('a message that does not end is noise after its time', async () => {
+  const { session, says, clock, strays } = bench();
+  await says('half');
+  await clock.advance(499);
+  expect(strays).toEqual([]);
+  await clock.advance(1);
+  expect(strays.length).toBeGreaterThan(0);
+  expect(session.over()).toBeUndefined();
+});
+
+test('a line too long is refused', async () => {
+  const { session, clock, device } = bench();
+  const all = Array.from({ length: 20 }, () => session.ask(question('a')).catch((fault: Fault) => fault.code));
+  await clock.settle();
+  await device.close();
+  expect(new Set(await Promise.all(all))).toEqual(new Set(['terminal.busy', 'link.lost']));
+});

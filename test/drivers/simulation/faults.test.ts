@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { type Faults, Outlet } from '../../../drivers/simulation/faults.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { toHex } from '../../../src/base/hex.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+
+/** A device that answers AA01, AA02 … to each command, and what the other end hears of it, portion by portion. */
+const play = (faults: Faults) => {
+  const [device, host] = memoryLinks();
+  const clock = virtualClock();
+  const heard: string[] = [];
+  const lost: string[] = [];
+  host.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => heard.push('closed') });
+  const spoiler = {
+    spoil: (message: Uint8Array) => message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
+    unsolicited: () => Uint8Array.of(0xee),
+  };
+  const out = new Outlet({
+    link: device,
+    faults,
+    clock,
+    random: seededRandom(1),
+    spoiler,
+    lost: (why) => lost.push(why),
+  });
+  let count = 0;
+  const command = async () => {
+    count += 1;
+    out.heard();
+    out.send(Uint8Array.of(0xaa, count), { answers: true });
+    await clock.settle();
+  };
+  return { clock, heard, lost, out, command };
+};
+
+test.each<[string, Faults, string[]]>([
+  ['no fault', [], ['AA01', 'AA02', 'AA03']],
+  ['silence', [{ kind: 'silence', atCommand: 2 }], ['AA01', 'AA03']],
+  ['split everything', [{ kind: 'split' }], ['AA', '01', 'AA', '02', 'AA', '03']],
+  ['split one', [{ kind: 'split', atMessage: 2 }], ['AA01', 'AA', '02', 'AA03']],
+  ['merge', [{ kind: 'merge', atMessage: 1 }], ['AA01AA02', 'AA03']],
+  ['wrong checksum', [{ kind: 'wrongChecksum', atMessage: 2 }], ['AA01', 'AAFD', 'AA03']],
+  ['duplicate', [{ kind: 'duplicate', atMessage: 2 }], ['AA01', 'AA02AA02', 'AA03']],
+  ['unsolicited between', [{ kind: 'unsolicited', atCommand: 2 }], ['AA01', 'EE', 'AA02', 'AA03']],
+  ['stale bytes', [{ kind: 'staleBytes', bytes: Uint8Array.of(1, 2, 3) }], ['010203', 'AA01', 'AA02', 'AA03']],
+  ['drop before', [{ kind: 'linkDrop', atMessage: 2, when: 'before' }], ['AA01', 'closed']],
+  ['drop midway', [{ kind: 'linkDrop', atMessage: 2, when: 'midway' }], ['AA01', 'AA', 'closed']],
+  ['drop after', [{ kind: 'linkDrop', atMessage: 2, when: 'after' }], ['AA01', 'AA02', 'closed']],
+])('%s', async (_, faults, expected) => {
+  const { command, heard, lost } = play(faults);
+  for (let at = 0; at < 3; at += 1) await command();
+  expect(heard).toEqual(expected);
+  expect(lost.length).toBe(expected.includes('closed') ? 1 : 0);
+});
+
+test('garbage goes on until the device is switched off', async () => {
+  const { command, heard, clock, out } = play([{ kind: 'garbage', fromCommand: 2, everyMs: 100 }]);
+  await command();
+  await command();
+  await command();
+  await clock.advance(1_000);
+  expect(heard[0]).toBe('AA01');
+  expect(heard.slice(1).every((portion) => portion.length === 32)).toBe(true);
+  expect(heard.length).toBe(12);
+  expect(new Set(heard).size).toBe(12);
+  await out.close();
+  expect(clock.waiting()).toBe(0);
+});
+
+test('late answers add up', () => {
+  const { out } = play([
+    { kind: 'lateAnswer', afterMs: 300 },
+    { kind: 'lateAnswer', afterMs: 50 },
+  ]);
+  expect(out.lateMs()).toBe(350);
+});

@@ -1,0 +1,165 @@
+/** The three outcomes of a call: answered, proved unsent, silent. Over real sockets where it matters. */
+import { createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { type ClientOptions, gatewayClient } from '../../src/gateway/client.ts';
+import { listen } from '../../src/gateway/http/server.ts';
+import { entityId, payment, testGateway, token } from '../support/gateway.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const client = (of: Partial<ClientOptions>) =>
+  gatewayClient({
+    fetch,
+    baseUrl: 'http://gateway.test/',
+    entityId,
+    token,
+    clock: virtualClock(),
+    timeoutMs: 1000,
+    ...of,
+  });
+
+const saying = (status: number, body: string) => async () => new Response(body, { status });
+const result = (code: string) => JSON.stringify({ id: 'x', result: { code, description: 'words' } });
+
+test.each([
+  [200, '000.100.110', 'approved'],
+  [200, '000.200.000', 'pending'],
+  [400, '800.100.155', 'declined'],
+  [400, '200.300.404', 'refused'],
+  [400, '800.120.100', 'later'],
+  [429, '800.120.100', 'later'],
+  [401, '800.900.300', 'refused'],
+  [403, '800.900.300', 'refused'],
+  [404, '200.300.406', 'refused'],
+  [404, '700.400.530', 'refused'],
+  [400, '900.100.300', 'unknown'],
+  [400, '314.159.265', 'unknown'],
+  [200, '800.100.155', 'declined'],
+])('status %i with %s is answered, and means %s', async (status, code, means) => {
+  const outcome = await client({ fetch: saying(status, result(code)) }).post('v1/payments', {});
+  expect(outcome).toMatchObject({ kind: 'answered', means, code, status, description: 'words', body: { id: 'x' } });
+});
+
+test.each<[string, () => Promise<Response>]>([
+  ['status 500', saying(500, result('800.100.155'))],
+  ['status 503 with HTML', saying(503, '<html>')],
+  ['a success with status 400', saying(400, result('000.100.110'))],
+  ['a body cut short', saying(200, result('000.100.110').slice(0, -1))],
+  ['an empty body', saying(200, '')],
+  ['a list', saying(200, '[]')],
+  ['no result', saying(401, '{"error":"login"}')],
+  ['a result without code', saying(200, '{"result":{}}')],
+  ['a code that is a number', saying(200, '{"result":{"code":0}}')],
+  ['a redirect', async () => Response.redirect('http://elsewhere.test/', 307)],
+  ['a body without an end', async () => new Response(endless())],
+  ['a throw of no cause', () => Promise.reject(new TypeError('fetch failed'))],
+  ['a reset connection', () => Promise.reject(new TypeError('fetch failed', { cause: coded('ECONNRESET') }))],
+  [
+    'a mixture',
+    () => Promise.reject(new TypeError('x', { cause: new AggregateError([coded('ECONNREFUSED'), coded('EPIPE')]) })),
+  ],
+])('%s is silence', async (_, answer) => {
+  const outcome = await client({ fetch: answer }).post('v1/payments', {});
+  expect(outcome).toMatchObject({ kind: 'silent', fault: { code: 'host.silent' } });
+});
+
+test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])(
+  '%s proves that nothing was sent',
+  async (code) => {
+    const outcome = await client({ fetch: () => Promise.reject(new TypeError('x', { cause: coded(code) })) }).post(
+      'x',
+      {},
+    );
+    expect(outcome).toMatchObject({ kind: 'notSent', fault: { code: 'host.unreachable' } });
+  },
+);
+
+const coded = (code: string) => Object.assign(new Error(code), { code });
+
+const endless = () =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x20)) });
+
+test('no answer in time is silence, and the request is given up', async () => {
+  const clock = virtualClock();
+  let signal: AbortSignal | undefined;
+  const deaf = (request: Request) => {
+    signal = request.signal;
+    return new Promise<Response>(() => {});
+  };
+  const outcome = client({ clock, fetch: deaf }).post('v1/payments', {});
+  await clock.advance(999);
+  expect(signal?.aborted).toBe(false);
+  await clock.advance(1);
+  expect(await outcome).toMatchObject({ kind: 'silent', fault: { message: expect.stringContaining('1000 ms') } });
+  expect(signal?.aborted).toBe(true);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('what is sent: address, token, form, key', async () => {
+  const seen: Request[] = [];
+  const fetch = async (request: Request) => {
+    seen.push(request);
+    return new Response(result('000.100.110'));
+  };
+  const calls = client({ fetch, baseUrl: 'https://host.test/base' });
+  await calls.post('/v1/payments', { amount: '10.00', descriptor: 'a&b=ü' }, 'key-1');
+  await calls.get('v1/query', { merchantTransactionId: 'x y' });
+  const [post, get] = seen;
+  expect(post).toMatchObject({ method: 'POST', url: 'https://host.test/base/v1/payments' });
+  expect(post?.headers.get('authorization')).toBe(`Bearer ${token}`);
+  expect(post?.headers.get('content-type')).toBe('application/x-www-form-urlencoded; charset=UTF-8');
+  expect(post?.headers.get('idempotency-key')).toBe('key-1');
+  expect(await post?.text()).toBe(`entityId=${entityId}&amount=10.00&descriptor=a%26b%3D%C3%BC`);
+  expect(get?.url).toBe(`https://host.test/base/v1/query?entityId=${entityId}&merchantTransactionId=x+y`);
+  expect(get?.headers.get('idempotency-key')).toBeNull();
+});
+
+test('over a port', async () => {
+  const gateway = await testGateway();
+  const server = await listen({ app: gateway.app, port: 0, host: '127.0.0.1' });
+  const calls = client({ baseUrl: `http://127.0.0.1:${server.port}/`, clock: systemClock, timeoutMs: 5000 });
+  expect(await calls.post('v1/payments', payment())).toMatchObject({ kind: 'answered', means: 'approved' });
+  const large = await calls.post('v1/payments', payment({ merchantMemo: 'x'.repeat(100_000) }));
+  expect(large).toMatchObject({ kind: 'answered', code: '200.100.103' });
+  await expect(listen({ app: gateway.app, port: server.port, host: '127.0.0.1' })).rejects.toMatchObject({
+    code: 'link.unavailable',
+  });
+  await server.close();
+  await gateway.store.close();
+});
+
+test('a port where nobody listens: nothing was sent', async () => {
+  const { app, store } = await testGateway();
+  const server = await listen({ app, port: 0, host: '127.0.0.1' });
+  await server.close();
+  const calls = client({ baseUrl: `http://127.0.0.1:${server.port}/`, clock: systemClock, timeoutMs: 5000 });
+  expect(await calls.post('v1/payments', payment())).toMatchObject({ kind: 'notSent' });
+  await store.close();
+});
+
+const serverThat = async (does: Parameters<typeof createServer>[1]): Promise<number> => {
+  const server: Server = createServer(does);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+test.each<[string, Parameters<typeof createServer>[1]]>([
+  ['hangs up at once', (socket) => void socket.on('error', () => {}).destroy()],
+  ['hangs up after the request', (socket) => void socket.on('error', () => {}).on('data', () => socket.destroy())],
+  [
+    'hangs up in its answer',
+    (socket) => void socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"re')),
+  ],
+  ['does not speak HTTP', (socket) => void socket.on('data', () => socket.end('hello\r\n'))],
+])('a server that %s is silent', async (_, does) => {
+  const port = await serverThat(does);
+  const calls = client({ baseUrl: `http://127.0.0.1:${port}/`, clock: systemClock, timeoutMs: 5000 });
+  expect(await calls.post('v1/payments', payment())).toMatchObject({ kind: 'silent' });
+});

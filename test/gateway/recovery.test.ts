@@ -1,0 +1,158 @@
+/** Payments whose acquirer fell silent, and those that a crash left without an ending. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { idOf, payment, posSale, type TestGateway, testGateway } from '../support/gateway.ts';
+import { scriptedAcquirer } from '../support/scripted-acquirer.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const never = new Promise<void>(() => {});
+const path = () => join(folder, 'gateway.db');
+
+test('the payment is written before the acquirer is asked', async () => {
+  const gateway = await testGateway();
+  let release = () => {};
+  const after = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  gateway.acquirer.next({ after });
+  const answer = gateway.post('v1/payments', posSale());
+  await gateway.clock.settle();
+  const [asked] = gateway.acquirer.authorised;
+  const looked = await gateway.get(`v1/payments/${asked?.id}`);
+  expect(looked).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
+  // It is under way here: nobody needs to ask the acquirer about it.
+  expect(gateway.acquirer.inquired).toEqual([]);
+  release();
+  expect(await answer).toMatchObject({ status: 200, code: '000.100.110', body: { id: asked?.id } });
+});
+
+test.each<[string, 'request' | 'answer', string]>([
+  ['the acquirer had done it', 'answer', '000.100.110'],
+  ['the acquirer never saw it', 'request', '100.396.103'],
+])('after a crash, when %s', async (_, loses, code) => {
+  const acquirer = scriptedAcquirer();
+  const first = await testGateway({ path: path(), acquirer });
+  acquirer.next({ loses });
+  acquirer.deaf('deaf');
+  const lost = await first.post('v1/payments', posSale());
+  expect(lost.status).toBe(500);
+  await first.store.close();
+
+  acquirer.deaf('hearing');
+  const second = await testGateway({ path: path(), acquirer });
+  await second.app.ready;
+  const { payments } = (await second.get('v1/query', { merchantTransactionId: 'till-7-000042' })).body as {
+    payments: { id: string; result: { code: string } }[];
+  };
+  expect(payments.map(({ result }) => result.code)).toEqual([code]);
+  // The terminal's repeat gets that ending, and the acquirer no second request.
+  const again = await second.post('v1/payments', posSale());
+  expect(again).toMatchObject({ code, body: { id: payments[0]?.id } });
+  expect(acquirer.authorised).toHaveLength(1);
+  await second.store.close();
+});
+
+test('an acquirer that stays deaf leaves the payment open, not ended', async () => {
+  const acquirer = scriptedAcquirer();
+  const first = await testGateway({ path: path(), acquirer });
+  acquirer.next({ loses: 'answer' });
+  acquirer.deaf('deaf');
+  await first.post('v1/payments', posSale());
+  await first.store.close();
+  const second = await testGateway({ path: path(), acquirer });
+  const open = await second.get('v1/query', { merchantTransactionId: 'till-7-000042' });
+  expect(open.body['payments']).toMatchObject([{ result: { code: '000.200.000' } }]);
+  acquirer.deaf('hearing');
+  const ended = await second.get('v1/query', { merchantTransactionId: 'till-7-000042' });
+  expect(ended.body['payments']).toMatchObject([{ result: { code: '000.100.110' } }]);
+  await second.store.close();
+});
+
+test('an answer that was lost is found again by asking', async () => {
+  const gateway = await testGateway();
+  gateway.acquirer.next({ loses: 'answer' });
+  expect(await gateway.post('v1/payments', payment())).toMatchObject({ status: 200, code: '000.100.110' });
+  expect(gateway.acquirer.inquired).toHaveLength(1);
+});
+
+test('a doubt of the acquirer is passed on, and asked about by whoever looks next', async () => {
+  const gateway = await testGateway();
+  gateway.acquirer.next({ resultCode: '900.100.300', loses: 'request' });
+  gateway.acquirer.next({ resultCode: '900.100.300' });
+  expect((await gateway.post('v1/payments', payment())).code).toBe('100.396.103');
+  const doubtful = await gateway.post('v1/payments', posSale());
+  expect(doubtful).toMatchObject({ status: 400, code: '900.100.300' });
+  expect(doubtful.body['amount']).toBeUndefined();
+  expect(await gateway.get(`v1/payments/${idOf(doubtful)}`)).toMatchObject({ code: '900.100.300' });
+  // What may have been charged can be reversed.
+  expect((await gateway.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
+});
+
+test('a reversal of a payment in doubt first asks what became of it', async () => {
+  const gateway = await testGateway();
+  gateway.acquirer.next({ resultCode: '900.100.300' });
+  const doubtful = await gateway.post('v1/payments', posSale());
+  expect((await gateway.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
+  expect(gateway.acquirer.inquired).toEqual([idOf(doubtful)]);
+});
+
+test('patience ends before the acquirer does: uncertain at first, the truth later', async () => {
+  const gateway = await testGateway();
+  let release = () => {};
+  gateway.acquirer.next({
+    after: new Promise((resolve) => {
+      release = resolve;
+    }),
+  });
+  const answer = gateway.post('v1/payments', posSale());
+  await gateway.clock.settle();
+  await gateway.clock.advance(30_000);
+  const uncertain = await answer;
+  expect(uncertain).toMatchObject({ status: 400, code: '900.100.300' });
+  expect((await gateway.get(`v1/payments/${idOf(uncertain)}`)).code).toBe('000.200.000');
+  expect((await gateway.post(`v1/payments/${idOf(uncertain)}`, { paymentType: 'RV' })).code).toBe('700.400.570');
+  release();
+  await gateway.app.close();
+  expect(await gateway.post('v1/payments', posSale())).toMatchObject({
+    code: '000.100.110',
+    body: { id: idOf(uncertain) },
+  });
+  expect(gateway.clock.waiting()).toBe(0);
+});
+
+test('a refund under way keeps its amount until it is certain that nothing happened', async () => {
+  const gateway = await testGateway();
+  const sale = await gateway.post('v1/payments', payment());
+  const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
+  gateway.acquirer.next({ after: never });
+  const pending = gateway.post(`v1/payments/${idOf(sale)}`, refund);
+  await gateway.clock.settle();
+  expect((await gateway.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe('700.400.200');
+  await gateway.clock.advance(30_000);
+  expect((await pending).code).toBe('900.100.300');
+});
+
+test('a store that fails is an answer of status 500, and nothing of its inside', async () => {
+  const gateway = await testGateway();
+  await gateway.store.close();
+  const reply = await gateway.post('v1/payments', payment());
+  expect(reply).toMatchObject({ status: 500, code: '999.999.888' });
+  expect(Object.keys(reply.body).sort()).toEqual(['buildNumber', 'ndc', 'result', 'timestamp']);
+  expect(gateway.reported.length).toBeGreaterThan(0);
+  expect(gateway.acquirer.authorised).toEqual([]);
+});
+
+test('a store that cannot be recovered from answers nobody', async () => {
+  const { store, acquirer } = await testGateway();
+  await store.close();
+  const gateway: TestGateway = await testGateway({ store, acquirer });
+  await expect(gateway.app.ready).rejects.toThrow();
+  expect(await gateway.get(`v1/payments/${'0'.repeat(32)}`)).toMatchObject({ status: 500, code: '999.999.888' });
+});

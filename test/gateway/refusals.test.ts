@@ -1,0 +1,273 @@
+/** What the gateway turns away, and the words it finds for it. Nothing here may reach the acquirer. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  entityId,
+  otherEntityId,
+  type Parameters,
+  payment,
+  posSale,
+  type TestGateway,
+  testGateway,
+  token,
+} from '../support/gateway.ts';
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await testGateway();
+});
+afterEach(async () => {
+  expect(gateway.acquirer.authorised).toEqual([]);
+  expect(gateway.reported).toEqual([]);
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+const form = 'application/x-www-form-urlencoded';
+const authorization = `Bearer ${token}`;
+const body = new URLSearchParams({ entityId, ...payment() }).toString();
+
+type Wrong = Readonly<Record<string, string | RegExp>>;
+
+const errorsOf = ({ body }: { body: Readonly<Record<string, unknown>> }): Record<string, string> => {
+  const result = body['result'] as { parameterErrors?: { name: string; message: string }[] };
+  return Object.fromEntries((result.parameterErrors ?? []).map(({ name, message }) => [name, message]));
+};
+
+test.each<[string, string | undefined, number]>([
+  ['no header', undefined, 401],
+  ['an empty header', '', 401],
+  ['another scheme', `Basic ${token}`, 401],
+  ['no token', 'Bearer ', 401],
+  ['no space', `Bearer${token}`, 401],
+  ['two tokens', `Bearer ${token} ${token}`, 401],
+  ['an unknown token', 'Bearer nobody', 403],
+  ['a token cut short', `Bearer ${token.slice(0, -1)}`, 403],
+  ['the token of another entity', 'Bearer other-token', 403],
+])('%s is turned away', async (_, header, status) => {
+  const headers = { 'content-type': form, ...(header === undefined ? {} : { authorization: header }) };
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body, headers });
+  expect(reply).toMatchObject({ status, code: '800.900.300' });
+  expect(reply.body).toMatchObject({
+    ndc: expect.any(String),
+    buildNumber: expect.any(String),
+    timestamp: expect.any(String),
+  });
+  const read = await gateway.raw(`v1/payments/${'0'.repeat(32)}?entityId=${entityId}`, { method: 'GET', headers });
+  expect(read).toMatchObject({ status, code: '800.900.300' });
+});
+
+test('the scheme’s name has no case, and the other entity has its own token', async () => {
+  const headers = { authorization: 'bearer other-token' };
+  const reply = await gateway.raw(`v1/query/1?entityId=${otherEntityId}`, { method: 'GET', headers });
+  expect(reply).toMatchObject({ status: 404, code: '700.400.580' });
+});
+
+const bytes = (...values: number[]) => new Uint8Array(values);
+
+test.each<[string, string | Uint8Array<ArrayBuffer>, string?]>([
+  ['not UTF-8', bytes(0x61, 0x3d, 0xff, 0xfe)],
+  ['an escape that is not UTF-8', `${body}&merchantMemo=%FF%FE`],
+  ['an escape that is no hex', `${body}&merchantMemo=%zz`],
+  ['an escape cut short', `${body}&merchantMemo=%4`],
+  ['a NUL', `${body}&merchantMemo=%00`],
+  ['more than 64 KiB', `${body}&merchantMemo=${'x'.repeat(65_536)}`],
+  ['more parameters than anybody has', Array.from({ length: 2001 }, (_, index) => `a${index}=1`).join('&')],
+  ['JSON', JSON.stringify(payment()), 'application/json'],
+  ['no content type', bytes(0x61), ''],
+  ['another character set', body, `${form}; charset=ISO-8859-1`],
+  ['a form with files', body, 'multipart/form-data; boundary=x'],
+])('a body that is %s is refused whole', async (_, sent, type = form) => {
+  const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) };
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
+  expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
+});
+
+test('a body without an end is read no further than 64 KiB', async () => {
+  let pulled = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled += 1;
+      controller.enqueue(new Uint8Array(4096).fill(0x61));
+    },
+  });
+  const headers = { authorization, 'content-type': form };
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body: endless, headers });
+  expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
+  expect(pulled).toBeLessThan(32);
+});
+
+test.each<[string, string, Wrong]>([
+  ['nothing', '', { entityId: 'may not be empty' }],
+  ['empty values', 'entityId=&amount=&currency', { entityId: 'may not be empty', amount: 'may not be empty' }],
+  ['a name twice', `${body}&amount=10.00`, { amount: 'must be sent only once' }],
+  [
+    'a name twice, once by its alias',
+    `${body}&authentication.entityId=${entityId}`,
+    { entityId: 'must be sent only once' },
+  ],
+  [
+    'a mistyped name',
+    `${body}&card.hodler=Jane`,
+    { 'card.hodler': 'is not an allowed parameter, did you mean card.holder?' },
+  ],
+  [
+    'a name in other letters',
+    `entityID=${entityId}`,
+    { entityID: 'is not an allowed parameter, did you mean entityId?', entityId: 'may not be empty' },
+  ],
+  ['a strange name', `${body}&colour=red`, { colour: 'is not an allowed parameter' }],
+  [
+    'a map without a key',
+    `${body}&customParameters=1&customParameters[abc]=2`,
+    { 'customParameters[]': 'is not an allowed parameter, did you mean customParameters[NAME]?' },
+  ],
+  [
+    'a map’s bad key',
+    `${body}&customParameters[ab]=1`,
+    { 'customParameters[ab]': 'must be a name of 3 to 64 letters, digits, dots or underscores' },
+  ],
+  ['a list that is none', `${body}&amount[0]=1`, { 'amount[0]': 'is not an allowed parameter' }],
+])('%s is refused by name', async (_, sent, wrong) => {
+  const headers = { authorization, 'content-type': form };
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(errorsOf(reply)).toMatchObject(wrong);
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'customParameters[__proto__]'])('%s is a stranger', async (name) => {
+  const headers = { authorization, 'content-type': form };
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body: `${body}&${name}=1`, headers });
+  const { parameterErrors } = reply.body['result'] as { parameterErrors: unknown };
+  expect(parameterErrors).toEqual([{ name, value: '****', message: expect.stringMatching(/^is not an allowed/) }]);
+});
+
+const without = (parameters: Parameters, ...names: string[]): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
+
+test.each<[string, Parameters, Wrong]>([
+  ['no amount', without(payment(), 'amount'), { amount: 'may not be empty' }],
+  ['no currency', without(payment(), 'currency'), { currency: 'may not be empty' }],
+  ['no payment type', without(payment(), 'paymentType'), { paymentType: 'may not be empty' }],
+  ['a refund of nothing', payment({ paymentType: 'RF' }), { paymentType: 'must be one of [PA, DB, CD, PA.CP]' }],
+  ['no card', { amount: '1', currency: 'EUR', paymentType: 'DB' }, { 'card.number': /^card properties must be set/ }],
+  [
+    'no expiry',
+    without(payment(), 'card.expiryMonth', 'card.expiryYear'),
+    { 'card.expiryMonth': 'may not be empty', 'card.expiryYear': 'may not be empty' },
+  ],
+  ['no entry mode', without(posSale(), 'pos.entryMode'), { 'pos.entryMode': 'may not be empty' }],
+  ['no terminal', without(posSale(), 'pos.terminalId'), { 'pos.terminalId': 'may not be empty' }],
+  [
+    'no account',
+    without(posSale(), 'pos.encryptedSred.data', 'pos.encryptedSred.ksn'),
+    { 'pos.encryptedSred.data': 'may not be empty, unless card.number is sent' },
+  ],
+  ['no key number', without(posSale(), 'pos.encryptedSred.ksn'), { 'pos.encryptedSred.ksn': /^may not be empty/ }],
+  [
+    'half a PIN',
+    posSale({ 'pos.encryptedPin.data': 'AA' }),
+    { 'pos.encryptedPin.ksn': 'may not be empty when pos.encryptedPin.data is sent' },
+  ],
+  ['yen with sen', payment({ currency: 'JPY', amount: '10.50' }), { amount: /no minor unit/ }],
+  [
+    'something missing and a rule broken',
+    without(posSale({ 'pos.encryptedPin.data': 'AA' }), 'paymentType'),
+    { paymentType: 'may not be empty', 'pos.encryptedPin.ksn': 'may not be empty when pos.encryptedPin.data is sent' },
+  ],
+  // Format errors, strangers and broken rules come together: one try shows them all.
+  [
+    'everything wrong at once',
+    {
+      ...without(
+        posSale({ amount: '1.5', currency: 'eur', 'pos.encryptedPin.data': 'AA', nmae: 'x' }),
+        'pos.terminalId',
+      ),
+    },
+    {
+      amount: /^must be up to 10 digits/,
+      currency: /^must be an ISO 4217/,
+      'pos.terminalId': 'may not be empty',
+      'pos.encryptedPin.ksn': 'may not be empty when pos.encryptedPin.data is sent',
+      nmae: 'is not an allowed parameter',
+    },
+  ],
+])('a payment with %s is refused by name', async (_, sent, wrong) => {
+  const reply = await gateway.post('v1/payments', sent);
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+  const errors = errorsOf(reply);
+  expect(Object.keys(errors).sort()).toEqual(expect.arrayContaining(Object.keys(wrong).sort()));
+  for (const [name, words] of Object.entries(wrong)) expect(errors[name]).toMatch(words);
+  expect(reply.body['id']).toBeUndefined();
+});
+
+test('secrets do not come back in an error, other values do', async () => {
+  const sent = payment({
+    'card.number': '42000000x0000000',
+    'card.cvv': '12',
+    'card.expiryMonth': '13',
+    'card.numbr': '4200000000000000',
+  });
+  const reply = await gateway.post('v1/payments', sent);
+  const errors = (reply.body['result'] as { parameterErrors: { name: string; value: string }[] }).parameterErrors;
+  expect(Object.fromEntries(errors.map(({ name, value }) => [name, value]))).toEqual({
+    'card.number': '****',
+    'card.cvv': '****',
+    'card.expiryMonth': '13',
+    'card.numbr': '****',
+  });
+  expect(reply.text).not.toContain('4200');
+});
+
+test.each<[string, string, number, string]>([
+  ['GET', 'v1/nothing', 404, '200.300.406'],
+  ['GET', '', 404, '200.300.406'],
+  ['GET', 'v1/payments/%zz', 404, '700.400.580'],
+  ['GET', `v1/payments/${'a'.repeat(5000)}`, 404, '700.400.580'],
+  ['PUT', 'v1/payments', 405, '200.300.403'],
+  ['DELETE', `v1/payments/${'0'.repeat(32)}`, 405, '200.300.403'],
+  ['POST', 'v1/query', 405, '200.300.403'],
+  ['GET', 'v1/payments', 405, '200.300.403'],
+])('%s %s is answered %i', async (method, path, status, code) => {
+  const target = method === 'GET' ? `${path}?entityId=${entityId}` : path;
+  const reply = await gateway.raw(target, { method, headers: { authorization } });
+  expect(reply).toMatchObject({ status, code });
+  if (status === 405) expect(reply.headers.get('allow')).toMatch(/^(POST|GET)(, (POST|GET))*$/);
+});
+
+test('parameters of a POST in the address are refused, not overlooked', async () => {
+  const headers = { authorization, 'content-type': form };
+  const reply = await gateway.raw(`v1/payments?entityId=${entityId}`, { method: 'POST', body, headers });
+  expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
+});
+
+test('no bytes whatever bring anything but a JSON answer of status 400', async () => {
+  const headers = { authorization, 'content-type': form };
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'entityId',
+      'amount',
+      '=',
+      '&',
+      '%',
+      '%4',
+      '+',
+      '[',
+      ']',
+      'customParameters[',
+      '__proto__',
+      '\0',
+      '😀',
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+      const sent = new TextEncoder().encode(pieces.join(''));
+      const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
+      expect(reply.status).toBe(400);
+      expect(['200.300.404', '200.100.103']).toContain(reply.code);
+    }),
+    { numRuns: 200 },
+  );
+});

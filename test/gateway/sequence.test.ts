@@ -1,0 +1,167 @@
+/** Which operation may follow which, as stories: one line a request, with the result code that it gets. */
+import { expect, test } from 'vitest';
+import { idOf, type Parameters, payment, type Reply, testGateway } from '../support/gateway.ts';
+
+const yes = '000.100.110';
+
+/** `name: type amount [of name] [key=value …] -> code [words of the detail]` */
+const stories: Readonly<Record<string, string>> = {
+  'an authorisation is captured in parts, then no more': `
+    a: PA 10.00 -> ${yes}
+    b: CP 4.00 of a -> ${yes}
+    c: CP 7.00 of a -> 700.400.100 | At most 6.00 EUR is left.
+    d: CP 6.00 of a -> ${yes}
+    e: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
+  'each capture is refunded by itself, in parts': `
+    a: PA 10.00 -> ${yes}
+    b: CP 4.00 of a -> ${yes}
+    c: RF 3.00 of b -> ${yes}
+    d: RF 1.01 of b -> 700.400.200 | At most 1.00 EUR is left.
+    e: RF 1.00 of b -> ${yes}
+    f: RF 1.00 of b -> 700.400.200 | Nothing of the payment is left.`,
+  'a sale is refunded once, not twice': `
+    a: DB 10.00 -> ${yes}
+    b: RF 10.00 of a -> ${yes}
+    c: RF 10.00 of a -> 700.400.200 | Nothing of the payment is left.`,
+  'a sale is reversed once, not twice, and not refunded then': `
+    a: DB 10.00 -> ${yes}
+    b: RV - of a -> ${yes}
+    c: RV - of a -> 700.400.300 | Nothing of the payment is left.
+    d: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.`,
+  'a part is reversed, the rest stays': `
+    a: PA 10.00 -> ${yes}
+    b: RV 4.00 of a -> ${yes}
+    c: CP 6.01 of a -> 700.400.100 | At most 6.00 EUR is left.
+    d: CP 6.00 of a -> ${yes}`,
+  'what was captured or refunded is not reversed': `
+    a: PA 10.00 -> ${yes}
+    b: CP 4.00 of a -> ${yes}
+    c: RV - of a -> 700.400.300 | It was followed by a CP.
+    d: DB 10.00 -> ${yes}
+    e: RF 1.00 of d -> ${yes}
+    f: RV - of d -> 700.400.300 | It was followed by a RF.`,
+  'a credit can be undone': `
+    a: CD 10.00 -> ${yes}
+    b: RV - of a -> ${yes}
+    c: RV - of a -> 700.400.300 | Nothing of the payment is left.`,
+  'authorise-and-capture is followed like a sale': `
+    a: PA.CP 10.00 -> ${yes}
+    b: CP 10.00 of a -> 700.400.510 | A PA.CP cannot be followed by CP.
+    c: RF 2.00 of a -> ${yes}`,
+  'types that do not fit': `
+    a: PA 10.00 -> ${yes}
+    b: RF 1.00 of a -> 700.400.520 | A PA cannot be followed by RF.
+    c: DB 10.00 -> ${yes}
+    d: CP 1.00 of c -> 700.400.510 | A DB cannot be followed by CP.
+    e: CP 4.00 of a -> ${yes}
+    f: RV - of e -> 700.400.530 | A CP cannot be followed by RV.
+    g: RF 1.00 of e -> ${yes}
+    h: RF 1.00 of g -> 700.400.520 | A RF cannot be followed by RF.
+    i: RV - of g -> 700.400.530 | A RF cannot be followed by RV.
+    j: CD 1.00 -> ${yes}
+    k: RF 1.00 of j -> 700.400.520 | A CD cannot be followed by RF.`,
+  'nothing follows what was declined': `
+    a: PA 10.00 answer=800.100.155 -> 800.100.155
+    b: CP 1.00 of a -> 700.400.510 | The payment was not successful.
+    c: RV - of a -> 700.400.530 | The payment was not successful.
+    d: DB 10.00 answer=800.100.155 -> 800.100.155
+    e: RF 1.00 of d -> 700.400.520 | The payment was not successful.`,
+  'a declined refund gives its amount back': `
+    a: DB 10.00 -> ${yes}
+    b: RF 10.00 of a answer=800.100.152 -> 800.100.152
+    c: RF 10.00 of a -> ${yes}`,
+  'what waits is not referred to': `
+    a: PA 10.00 answer=000.200.000 -> 000.200.000
+    b: CP 1.00 of a -> 700.400.570 | The payment has no final result.
+    c: RV - of a -> 700.400.570 | The payment has no final result.`,
+  'another currency': `
+    a: DB 10.00 -> ${yes}
+    b: RF 1.00 of a currency=USD -> 700.100.500 | The payment is in EUR.
+    c: RV 10.00 of a currency=USD -> 700.100.500 | The payment is in EUR.`,
+  'the last capture closes the authorisation': `
+    a: PA 10.00 -> ${yes}
+    b: CP 1.00 of a sequence=FINAL -> ${yes}
+    c: CP 1.00 of a -> 700.400.100 | The final CP was done.`,
+  'only so many captures': `
+    a: PA 10.00 numberOfCaptures=2 -> ${yes}
+    b: CP 1.00 of a -> ${yes}
+    c: CP 1.00 of a -> ${yes}
+    d: CP 1.00 of a -> 700.400.100 | All 2 captures were done.`,
+  'nothing at all is an amount of nothing': `
+    a: DB 0.00 -> 100.550.300
+    b: DB 10.00 -> ${yes}
+    c: RF 0.00 of b -> 100.550.300 | The amount is zero.`,
+  'an unknown payment': `
+    a: CP 1.00 of nothing -> 700.400.510 | There is no payment with this id.
+    b: RF 1.00 of nothing -> 700.400.520 | There is no payment with this id.
+    c: RV - of nothing -> 700.400.530 | There is no payment with this id.`,
+};
+
+const LINE = /^(\w+): (\S+) (\S+)(?: of (\w+))?((?: \w+=\S+)*) -> (\S+)(?: \| (.*))?$/;
+
+test.each(Object.entries(stories))('%s', async (_, story) => {
+  const gateway = await testGateway();
+  const replies = new Map<string, Reply>();
+  for (const line of story.trim().split('\n')) {
+    const [, name = '', paymentType = '', amount = '-', of, options = '', code, words] = LINE.exec(line.trim()) ?? [];
+    const { answer, ...extra } = Object.fromEntries(
+      [...options.matchAll(/(\w+)=(\S+)/g)].map((found) => found.slice(1)),
+    );
+    if (answer !== undefined) gateway.acquirer.next({ resultCode: answer });
+    const money: Parameters = amount === '-' ? {} : { amount, currency: 'EUR' };
+    const parent = of === undefined ? undefined : replies.get(of);
+    const id = parent === undefined ? 'f'.repeat(32) : idOf(parent);
+    const reply =
+      of === undefined
+        ? await gateway.post('v1/payments', payment({ ...money, ...extra, paymentType }))
+        : await gateway.post(`v1/payments/${id}`, { ...money, ...extra, paymentType });
+    replies.set(name, reply);
+
+    expect({ line, code: reply.code }).toEqual({ line, code });
+    const details = reply.body['resultDetails'] as { ExtendedDescription?: string } | undefined;
+    expect({ line, words: details?.ExtendedDescription }).toEqual({ line, words });
+    expect(idOf(reply)).toMatch(/^[0-9a-f]{32}$/);
+    const status = of !== undefined && parent === undefined ? 404 : /^000/.test(code ?? '') ? 200 : 400;
+    expect({ line, status: reply.status }).toEqual({ line, status });
+    if (parent !== undefined) expect(reply.body['referencedId']).toBe(idOf(parent));
+    // An amount is named only when it was, or may yet be, moved.
+    expect({ line, amount: reply.body['amount'] !== undefined }).toEqual({ line, amount: status === 200 });
+  }
+  await gateway.store.close();
+});
+
+test('the acquirer is asked about the authorisation, whatever the chain', async () => {
+  const gateway = await testGateway();
+  const a = await gateway.post('v1/payments', payment({ paymentType: 'PA' }));
+  const b = await gateway.post(`v1/payments/${idOf(a)}`, { paymentType: 'CP', amount: '4', currency: 'EUR' });
+  await gateway.post(`v1/payments/${idOf(b)}`, { paymentType: 'RF', amount: '1.50', currency: 'EUR' });
+  expect(gateway.acquirer.referred.map(({ of, operation, amount }) => [of, operation, amount.minor])).toEqual([
+    [idOf(a), 'capture', 400n],
+    [idOf(a), 'refund', 150n],
+  ]);
+  await gateway.store.close();
+});
+
+test('two refunds at the same time never exceed the payment', async () => {
+  const gateway = await testGateway();
+  const sale = await gateway.post('v1/payments', payment());
+  const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
+  const replies = await Promise.all([1, 2, 3].map(() => gateway.post(`v1/payments/${idOf(sale)}`, refund)));
+  expect(replies.map(({ code }) => code).sort()).toEqual([yes, '700.400.200', '700.400.200']);
+  await gateway.store.close();
+});
+
+test('another merchant’s payment is no payment', async () => {
+  const gateway = await testGateway();
+  const sale = await gateway.post('v1/payments', payment());
+  const headers = { authorization: 'Bearer other-token' };
+  const entity = { entityId: '00000000000000000000000000000002' };
+  const refund = { ...entity, paymentType: 'RV' };
+  expect(await gateway.post(`v1/payments/${idOf(sale)}`, refund, headers)).toMatchObject({
+    status: 404,
+    code: '700.400.530',
+  });
+  const read = await gateway.raw(`v1/payments/${idOf(sale)}?entityId=${entity.entityId}`, { method: 'GET', headers });
+  expect(read).toMatchObject({ status: 404, code: '700.400.580' });
+  await gateway.store.close();
+});

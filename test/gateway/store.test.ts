@@ -1,0 +1,68 @@
+/** The SQLite store: the contract, and what only a file can do. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
+import { storeContract } from '../contract/store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'store-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+const fresh = () => {
+  files += 1;
+  return join(folder, `${files}.db`);
+};
+
+storeContract('in memory', () => openSqliteStore(':memory:'));
+storeContract('in a file', () => openSqliteStore(fresh()));
+
+test('a file outlives the store', async () => {
+  const path = fresh();
+  const first = await openSqliteStore(path);
+  await first.memory.set({ a: '1' });
+  await first.close();
+  const second = await openSqliteStore(path);
+  expect(await second.memory.get('a')).toBe('1');
+  await second.close();
+});
+
+test('a file has one gateway at a time', async () => {
+  const path = fresh();
+  const first = await openSqliteStore(path);
+  await expect(openSqliteStore(path)).rejects.toMatchObject({
+    code: 'gateway.state',
+    message: expect.stringContaining('another gateway works on it'),
+  });
+  await first.close();
+  await (await openSqliteStore(path)).close();
+});
+
+test('the file is in WAL mode, and of the version that this program writes', async () => {
+  const path = fresh();
+  await (await openSqliteStore(path)).close();
+  const file = new Database(path, { readonly: true });
+  expect(file.pragma('journal_mode', { simple: true })).toBe('wal');
+  expect(file.prepare('select version from schema_version').pluck().all()).toEqual([1]);
+  file.close();
+});
+
+test.each<[string, (path: string) => void]>([
+  ['is no database', (path) => writeFileSync(path, 'a shopping list, and not a short one: bread, milk, eggs, tea.')],
+  [
+    'is of a newer program',
+    (path) => {
+      const file = new Database(path);
+      file.exec('create table schema_version (version integer not null); insert into schema_version values (99)');
+      file.close();
+    },
+  ],
+  ['is a folder', (path) => void mkdtempSync(`${path}-`)],
+])('a file that %s is refused, and left as it is', async (name, make) => {
+  const path = fresh();
+  make(path);
+  const target = name === 'is a folder' ? folder : path;
+  await expect(openSqliteStore(target)).rejects.toMatchObject({ code: 'gateway.state' });
+});

@@ -1,0 +1,108 @@
+/**
+ * A till in a process of its own that kills itself, by SIGKILL, at the nth step of a sale. A step is each moment just
+ * before and just after something leaves the till: a write to the journal, a question to the terminal or the gateway.
+ * Started with a JSON argument; prints one JSON line when it got to the end.
+ */
+import { isFault } from '../../src/base/fault.ts';
+import type { FullLedger } from '../../src/runtime/ledger.ts';
+import { startTill } from '../../src/runtime/start-till.ts';
+import type { Host, Terminals } from '../../src/till/ports.ts';
+
+type Order = {
+  dataDir: string;
+  terminal: string;
+  gateway?: { baseUrl: string; entityId: string; token: string };
+  /** 0 lives on. */
+  killAt: number;
+  /** `refund` gives back on receipt 1; `recover` only brings to an end what is open. */
+  what: 'sell' | 'refund' | 'recover';
+  minor: string;
+};
+
+const order = JSON.parse(process.argv[2] ?? '{}') as Order;
+let steps = 0;
+
+const step = (): void => {
+  steps += 1;
+  if (steps === order.killAt) process.kill(process.pid, 'SIGKILL');
+};
+
+const around = <T>(work: () => T): T => {
+  step();
+  const result = work();
+  if (result instanceof Promise) return result.finally(step) as T;
+  step();
+  return result;
+};
+
+const ledgerAround = (ledger: FullLedger): FullLedger => ({
+  ...ledger,
+  record: (sale, event, message) => around(() => ledger.record(sale, event, message)),
+  settle: (message, sale, event) => around(() => ledger.settle(message, sale, event)),
+});
+
+const hostAround = (host: Host): Host => ({
+  ...host,
+  pay: (parameters, key) => around(() => host.pay(parameters, key)),
+  refer: (payment, parameters, key) => around(() => host.refer(payment, parameters, key)),
+  find: (reference) => around(() => host.find(reference)),
+});
+
+const terminalsAround = (terminals: Terminals): Terminals => ({
+  ...terminals,
+  async get() {
+    const terminal = await terminals.get();
+    return {
+      info: () => terminal.info(),
+      keys: () => terminal.keys(),
+      health: () => terminal.health(),
+      read: (request, tell) => around(() => terminal.read(request, tell)),
+      complete: (verdict) => around(() => terminal.complete(verdict)),
+      cancel: () => terminal.cancel(),
+      say: (prompt) => terminal.say(prompt),
+      removed: (withinMs) => terminal.removed(withinMs),
+      close: () => terminal.close(),
+    };
+  },
+});
+
+const { dataDir, terminal, gateway, what, minor } = order;
+const running = await startTill({
+  dataDir,
+  terminal,
+  ...(gateway && { gateway }),
+  around: { ledger: ledgerAround, host: hostAround, terminals: terminalsAround },
+});
+const { till, forwarder, outbox, ledger, journal } = running;
+
+const act = async (): Promise<string> => {
+  await forwarder.drain('all');
+  if (what === 'recover') return 'recovered';
+  const amount = { minor: BigInt(minor), currency: 'EUR' };
+  try {
+    const started = what === 'sell' ? till.sell({ amount }, () => {}) : till.refund({ receipt: 1, amount }, () => {});
+    const { ending } = await started.done;
+    await forwarder.drain('all');
+    return ending;
+  } catch (error) {
+    if (isFault(error)) return error.code;
+    throw error;
+  }
+};
+
+const ending = await act();
+const account: { agrees: boolean; at: string; till: string; gateway: string | undefined }[] = [];
+if (what === 'recover') {
+  for await (const { agrees, sale, till, gateway } of running.audit()) {
+    account.push({
+      agrees,
+      at: sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at,
+      till: till.minor.toString(),
+      gateway: gateway?.minor.toString(),
+    });
+  }
+}
+process.stdout.write(
+  `${JSON.stringify({ ending, steps, open: ledger.openSales().length, waiting: outbox.waiting().length, parked: outbox.parked().length, journalSteps: journal.steps, account })}\n`,
+);
+await running.close();

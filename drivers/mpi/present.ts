@@ -71,10 +71,13 @@ const tapped = async (reading: Reading): Promise<Presented> => {
 
     const started = clock.monotonic();
     const { reply, aside } = await waitForTap(reading);
-    if (aside && statusRow(reply.status).means === 'cancelled') continue;
+    const { means } = statusRow(reply.status);
+    if (aside && means === 'cancelled') continue;
+    // The reader gave up, but a card is in the slot: it came before the reader was on.
+    if (means === 'timedOut' && isInSlot(reading)) continue;
     const now = clock.monotonic();
     const early = now - started < tapWaitMinMs || now - begun >= reading.request.withinMs;
-    if (statusRow(reply.status).means !== 'timedOut' || early) return afterTap(reading, reply);
+    if (means !== 'timedOut' || early) return afterTap(reading, reply);
   }
 };
 

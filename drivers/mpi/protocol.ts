@@ -16,12 +16,10 @@ export const place = ({ nad, unsolicited, body }: MpiMessage, open: readonly Que
   if (first === undefined) return 'stray';
   if (overtaking !== undefined) return endsRunning(body) ? first : overtaking;
   // After a reopen the answers of an earlier life may still come. Only the reset's own answer carries a serial number.
-  if (first.name === 'reset' && isSuccess(body) && !toHex(body).includes('9F1E')) return 'stray';
+  if (first.name === 'reset' && !toHex(body).includes('9F1E')) return 'stray';
   if (first.name === 'abort' && body.length !== 2) return 'stray';
   return first;
 };
-
-const isSuccess = (body: Uint8Array): boolean => toHex(body.subarray(-2)) === '9000';
 
 const byTheCommand = new Set(['refused', 'notReady', 'ok']);
 

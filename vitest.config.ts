@@ -1,3 +1,4 @@
+/** How the tests run: unit tests side by side, and tests of the whole product one file after the other. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -3,10 +3,14 @@
  * is told and prints one JSON line: what a sale cost the till itself, its durable steps, and the memory on the way.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTill } from '../src/runtime/start-till.ts';
 import type { Host, Terminals } from '../src/till/ports.ts';
+
+// As the product's own start does.
+enableCompileCache();
+const { startTill } = await import('../src/runtime/start-till.ts');
 
 const [terminal = '', count = '100'] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'tillgate-bench-'));

@@ -2,7 +2,6 @@
 import { Fault } from '../src/base/fault.ts';
 import { type Address, parseAddress } from './address.ts';
 import type { Link } from './links/link.ts';
-import { openSerial } from './links/serial.ts';
 import { openTcp } from './links/tcp.ts';
 import { mpi } from './mpi/driver.ts';
 import type { Driver, DriverTools, Terminal } from './terminal.ts';
@@ -30,5 +29,9 @@ export const openTerminal = async (
   return driver.open(tools.wrap?.(link) ?? link, tools);
 };
 
-const openLink = (at: Address, { clock }: DriverTools): Promise<Link> =>
-  at.link === 'tcp' ? openTcp({ host: at.host, port: at.port, clock }) : openSerial({ path: at.path, clock });
+const openLink = async (at: Address, { clock }: DriverTools): Promise<Link> => {
+  if (at.link === 'tcp') return openTcp({ host: at.host, port: at.port, clock });
+  // The serial port's native part is loaded by tills that have one.
+  const { openSerial } = await import('./links/serial.ts');
+  return openSerial({ path: at.path, clock });
+};

@@ -1,4 +1,4 @@
-/** A byte pipe to a terminal, or from a simulated terminal to its till. Serial, TCP, memory and tape all look like this. */
+/** A byte pipe to a terminal, or from a simulated terminal to its till. Serial, TCP, memory and tape look like this. */
 import type { Fault } from '../../src/base/fault.ts';
 
 export type LinkListener = {

@@ -76,8 +76,8 @@ const opened = (port: string) => {
   try {
     const { open } = nodePty as unknown as { open: OpenPty };
     const { master, slave, ptsName } = open({ cols: 80, rows: 24, encoding: null });
-    // The package reads its slave, and would take what the till is to hear. Ours is held open and never read. It is raw,
-    // so that nothing is echoed before a till's serial port sets its own mode.
+    // The package reads its slave, and would take what the till is to hear. Ours is held open and never read. It is
+    // raw, so that nothing is echoed before a till's serial port sets its own mode.
     const held = new ReadStream(openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY));
     held.setRawMode(true);
     // It is thrown away here; what it has to say about that concerns nobody.

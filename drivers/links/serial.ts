@@ -14,7 +14,7 @@ const closeMs = 2_000;
 /** How often the port is asked whether its device is still there. */
 const watchMs = 1_000;
 
-/** What asking a port for its lines gives when the device is gone. A pseudo terminal has no lines and says otherwise. */
+/** What asking a port for its lines gives when the device is gone. A pseudo terminal has none and says otherwise. */
 const goneWords = /input\/output|bad file|no such device|not configured|access (is )?denied|not recognized|not open/i;
 
 /** Opens the port, 8 data bits, no parity, 1 stop bit. Throws `link.unavailable`, naming the cure where it is known. */

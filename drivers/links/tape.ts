@@ -1,6 +1,6 @@
 /**
- * Conversations as text. A tape plays one back: `>` is what must be written, `<` what is then heard, `x` the loss of the
- * link, `#` a comment; bytes in hex, spaces free, `**` any byte. Any other byte than the tape's fails.
+ * Conversations as text. A tape plays one back: `>` is what must be written, `<` what is then heard, `x` the loss of
+ * the link, `#` a comment; bytes in hex, spaces free, `**` any byte. Any other byte than the tape's fails.
  */
 import { Fault } from '../../src/base/fault.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';

@@ -64,7 +64,7 @@ export const maskedTrackOf = (tlvs: readonly Tlv[]): MaskedTrack2 | undefined =>
   return stripe === undefined ? undefined : maskOfText(Buffer.from(stripe.value).toString('latin1'));
 };
 
-/** What the till is told of a chip, a tap or a number entered by hand. `given` are the children of the answer's template. */
+/** What the till is told of a chip, a tap or a typed number. `given`: the children of the answer's template. */
 export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardData => {
   const tlvs = flat(given);
   const number = find(tlvs, 'DFAE5A') ?? find(tlvs, '5A');
@@ -105,7 +105,7 @@ export const hexOf = (tlvs: readonly Tlv[], tag: string): string | undefined => 
 export const present = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]: V });
 
-/** Whether a tap gave chip or stripe data: tag 9F39 says so, else the mode of DF30, else whether there is a cryptogram. */
+/** Whether a tap gave chip or stripe data: tag 9F39 says so, else the mode of DF30, else whether a cryptogram came. */
 export const tapMode = (given: readonly Tlv[]): EntryMode => {
   const tlvs = flat(given);
   const entry = hexOf(tlvs, '9F39');

@@ -4,6 +4,7 @@
  */
 import { fromHex } from '../../src/base/hex.ts';
 import { cardKeys, scriptMacOf } from '../../src/emv/cryptogram-versions.ts';
+import { macEquals } from '../../src/emv/mac.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import { testKeys } from '../../src/emv/test-keys.ts';
 import type { Tlv } from '../../src/emv/tlv.ts';
@@ -53,7 +54,7 @@ const runCommand = (chip: Chip, apdu: Uint8Array): string => {
   if (parts === undefined) return '6700';
   const { cryptogram } = asked.answer;
   const mac = scriptMacOf(chip.cvn, chip.keys, { tags: asked.tags, cryptogram, command: parts.command });
-  if (!Buffer.from(parts.mac).equals(mac)) return '6988';
+  if (!macEquals(parts.mac, mac)) return '6988';
   switch (scriptEffect(apdu)) {
     case 'block':
       chip.blocked = true;

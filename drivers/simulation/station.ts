@@ -13,7 +13,7 @@ import { wallet } from './wallet.ts';
 export type Model = (link: Link, options: SimulatorOptions) => Simulator;
 
 export type Station = {
-  /** The address a till uses, without the driver's name: `tcp://127.0.0.1:7000`, `serial:/tmp/terminal`. */
+  /** The address a till uses, without the driver's name: `tcp://127.0.0.1:7000`, `serial:/run/shop/terminal`. */
   at: string;
   close(): Promise<void>;
 };

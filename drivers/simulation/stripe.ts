@@ -36,8 +36,4 @@ export const track2Check = (track2: string): string =>
 
 /** Track 2 with the account hidden: first six, last four, expiry, service code and key index stay. */
 export const maskTrack2 = (track2: string): string =>
-  track2.replace(
-    /^;(\d{6})(\d+)(\d{4})=(\d{8})(\d*)\?$/,
-    (_, first: string, middle: string, last: string, clear: string, rest: string) =>
-      `;${first}${'*'.repeat(middle.length)}${last}=${clear}${'*'.repeat(rest.length)}?`,
-  );
+  track2.replace(/(?<=^;\d{6})\d+(?=\d{4}=)|(?<==\d{8})\d*(?=\?$)/g, (hidden) => '*'.repeat(hidden.length));

@@ -159,12 +159,6 @@ export const faults = {
     next: 'Do not charge again. The till asks the gateway by itself.',
     remedy: 'inquire',
   },
-  'host.refused': {
-    says: 'The gateway refused the request: {code} {why}',
-    money: nothingDone,
-    next: 'Have the till’s configuration checked.',
-    remedy: 'halt',
-  },
   'gateway.state': {
     says: 'The gateway’s data cannot be used: {why}',
     money: nothingDone,

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import { openGateway } from '../gateway/embedded.ts';
-import { listen } from '../gateway/http/server.ts';
+import { listen } from '../gateway/http/listen.ts';
 import { loadConfig } from '../runtime/config.ts';
 import { print, tell } from './terms.ts';
 

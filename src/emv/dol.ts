@@ -9,7 +9,7 @@ export type DolEntry = { readonly tag: string; readonly length: number };
 /** A PDOL, CDOL, DDOL or TDOL: at most the 252 bytes a record can hold. */
 const DOL_BYTES_MAX = 252;
 
-/** The entries in order, repeats kept. Throws `tlv.malformed` for a tag cut short, `emv.malformed` for a missing length. */
+/** The entries in order, repeats kept. Throws `tlv.malformed` for a tag cut short, `emv.malformed` without a length. */
 export const parseDol = (bytes: Uint8Array): DolEntry[] => {
   if (bytes.length > DOL_BYTES_MAX) throw malformedDol(`${bytes.length} bytes, at most ${DOL_BYTES_MAX} are possible`);
   const entries: DolEntry[] = [];
@@ -32,8 +32,8 @@ export const dolLength = (dol: Uint8Array | readonly DolEntry[]): number =>
   entriesOf(dol).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * The data a list asks for, each value brought to its length by its format. What `valueFor` does not know, and templates,
- * become zeros. Throws as `parseDol` does.
+ * The data a list asks for, each value brought to its length by its format. What `valueFor` does not know, and
+ * templates, become zeros. Throws as `parseDol` does.
  */
 export const buildDol = (
   dol: Uint8Array | readonly DolEntry[],

@@ -1,11 +1,9 @@
 /** Puts a till together: journal, queue, terminal, gateway. The only place that knows all of them. */
 import { join } from 'node:path';
-import { Agent, fetch as undiciFetch } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
 import { gatewayClient } from '../gateway/client.ts';
-import { openGateway } from '../gateway/embedded.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { type Forwarder, forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
@@ -15,12 +13,11 @@ import type { Host, Terminals } from '../till/ports.ts';
 import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
-import { type Config, loadConfig, type Secrets } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
+import { openGatewayLine } from './gateway-line.ts';
 import { hostOver } from './host.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
 import { keepTerminal } from './terminals.ts';
-
-type Fetch = (request: Request) => Promise<Response>;
 
 export type TillOptions = {
   dataDir: string;
@@ -55,9 +52,6 @@ export type RunningTill = {
   close(): Promise<void>;
 };
 
-/** Connecting may take this long; after it the gateway counts as not reached, before anything was sent. */
-const CONNECT_WITHIN_MS = 5_000;
-
 /**
  * Opens the journal, ends what a crash left open, and is then ready to sell. Throws the faults of configuration,
  * journal and gateway data; then nothing is left open.
@@ -67,7 +61,7 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
   const { config, secrets } = loadConfig(dataDir, { ids, random });
   const journal = openJournal(join(dataDir, 'journal.db'), clock);
   const terminals = keepTerminal(options.terminal ?? config.terminal, { clock, report });
-  const line = await openLine(options, { config, secrets, clock, ids, random }).catch((error: unknown) => {
+  const line = await openGatewayLine(options, { config, secrets, clock, ids, random }).catch((error: unknown) => {
     journal.close();
     throw error;
   });
@@ -111,45 +105,6 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
 const delivery = async (till: Till, ledger: FullLedger, message: Message) => {
   const { means, note, event } = await till.deliver(message);
   return { means, note, settle: () => event && ledger.settle(message.id, message.sale, event) };
-};
-
-type Line = {
-  fetch: Fetch;
-  baseUrl: string;
-  entityId: string;
-  token: string;
-  requestLifeMs: number;
-  close(): Promise<void>;
-};
-type Parts = { config: Config; secrets: Secrets; clock: Clock; ids: Ids; random: Random };
-
-const openLine = async (options: TillOptions, { config, secrets, clock, ids, random }: Parts): Promise<Line> => {
-  const { entityId, baseUrl, requestLifeMs } = config.gateway;
-  const remote = options.gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token: secrets.token });
-  if (remote !== undefined) return { ...remote, ...remoteFetch(), requestLifeMs };
-  const channel = { entityId, token: secrets.token };
-  const gateway = await openGateway({ dataDir: options.dataDir, channels: [channel], clock, ids, random });
-  // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
-  return {
-    ...channel,
-    baseUrl: 'http://embedded/',
-    requestLifeMs: 0,
-    fetch: gateway.fetch,
-    close: () => gateway.close(),
-  };
-};
-
-const remoteFetch = (): { fetch: Fetch; close(): Promise<void> } => {
-  const dispatcher = new Agent({ connect: { timeout: CONNECT_WITHIN_MS } });
-  return {
-    async fetch(request) {
-      const { method, url, headers, signal } = request;
-      const body = method === 'GET' ? null : await request.text();
-      const answer = await undiciFetch(url, { method, headers: Object.fromEntries(headers), signal, body, dispatcher });
-      return answer as unknown as Response;
-    },
-    close: () => dispatcher.close(),
-  };
 };
 
 const limitsOf = ({ offline, currency }: Config): OfflineLimits => ({

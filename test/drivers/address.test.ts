@@ -13,7 +13,7 @@ test.each([
   ['mpi+serial:/dev/ttyACM0', { driver: 'mpi', link: 'serial', path: '/dev/ttyACM0' }],
   ['mpi+serial:COM12', { driver: 'mpi', link: 'serial', path: 'COM12' }],
   ['neo2+serial:/dev/ttyUSB1', { driver: 'neo2', link: 'serial', path: '/dev/ttyUSB1' }],
-  ['/tmp/terminal', { driver: 'mpi', link: 'serial', path: '/tmp/terminal' }],
+  ['/run/shop/terminal', { driver: 'mpi', link: 'serial', path: '/run/shop/terminal' }],
   ['./terminal', { driver: 'mpi', link: 'serial', path: './terminal' }],
   ['COM3', { driver: 'mpi', link: 'serial', path: 'COM3' }],
   ['\\\\.\\COM13', { driver: 'mpi', link: 'serial', path: '\\\\.\\COM13' }],
@@ -32,7 +32,7 @@ test.each([
   'mpi+serial:',
   'mpi+serial:terminal',
   'http://127.0.0.1:7000',
-  '/tmp/a\nb',
+  '/dev/a\nb',
   '\0',
   `/${'a'.repeat(5_000)}`,
 ])('%j is no address', (text) => {

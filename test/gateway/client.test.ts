@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type ClientOptions, gatewayClient } from '../../src/gateway/client.ts';
-import { listen } from '../../src/gateway/http/server.ts';
+import { listen } from '../../src/gateway/http/listen.ts';
 import { entityId, payment, testGateway, token } from '../support/gateway.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 

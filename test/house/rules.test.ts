@@ -156,6 +156,15 @@ test.each([
   else expect(complaints).toEqual([expect.stringContaining(complaint)]);
 });
 
+test.each([
+  ['test/vectors/cards.json', 0],
+  ['test/vectors/README.md', 1],
+  ['test/vectors/more/cards.json', 1],
+  ['test/cards.json', 1],
+])('%s: the JSON of vectors alone may name places (%s complaints)', (path, count) => {
+  expect(mentions(path, half('see sha', 'red/spec'), new Set())).toHaveLength(count);
+});
+
 test('what is no TypeScript is named', () => {
   expect(() => sourceOf('src/broken.ts', 'const = ;')).toThrow('src/broken.ts cannot be parsed');
 });

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
-import { listen } from '../../src/gateway/http/server.ts';
+import { listen } from '../../src/gateway/http/listen.ts';
 import { scanForCardData } from '../support/leak-scan.ts';
 
 type Report = {

@@ -9,7 +9,7 @@ import { simulateOnTcp } from '../../../drivers/simulation/station.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { openGateway } from '../../gateway/embedded.ts';
-import { listen } from '../../gateway/http/server.ts';
+import { listen } from '../../gateway/http/listen.ts';
 import { type RunningTill, startTill } from '../../runtime/start-till.ts';
 
 export type Shop = {

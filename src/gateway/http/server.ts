@@ -1,8 +1,6 @@
-/** The host API over HTTP (spec 4, 5, 7): Request in, Response out; and a port for those in other processes. */
-import { serve } from '@hono/node-server';
+/** The host API over HTTP (spec 4, 5, 7): Request in, Response out. */
 import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import { endpoints } from '../operations/all.ts';
@@ -104,19 +102,3 @@ const respond = ({ status, body, headers }: Answer): Response => {
     },
   });
 };
-
-export type Listening = { port: number; close(): Promise<void> };
-
-/** Serves the app on a TCP port; port 0 takes a free one. Throws `link.unavailable` when the port cannot be had. */
-export const listen = ({ app, port, host }: { app: Pick<GatewayApp, 'fetch'>; port: number; host: string }) =>
-  new Promise<Listening>((resolve, reject) => {
-    const server = serve({ fetch: (request) => app.fetch(request), port, hostname: host }, (info) =>
-      resolve({
-        port: info.port,
-        close: () => new Promise<void>((done) => server.close(() => done())),
-      }),
-    );
-    server.once('error', (error) =>
-      reject(new Fault('link.unavailable', { port: `${host}:${port}`, why: error.message })),
-    );
-  });

@@ -1,4 +1,4 @@
-/** What can go wrong on the way: every fault has a name, ends the call, and leaves nothing that a later sale could take. */
+/** What can go wrong on the way: every fault has a name, ends the call, and leaves nothing for a later sale to take. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryLinks } from '../../../drivers/links/memory.ts';

@@ -1,3 +1,4 @@
+/** The driver and the simulated device against each other: whole sales, and what customers and faults do to them. */
 import { describe, expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
@@ -228,6 +229,8 @@ test.each([
   [{ kind: 'duplicate', atMessage: 6 }],
   [{ kind: 'unsolicited', atCommand: 4 }],
   [{ kind: 'staleBytes', bytes: concat(fromHex('010002900093'), fromHex('FF00AA')) }],
+  // An old command's 9F41 must not end the reset.
+  [{ kind: 'staleBytes', bytes: fromHex('0100029F41DD') }],
 ] as const)('a sale survives %j', async (fault) => {
   const { read, complete } = await opened({
     presentations: [{ card: testCard('visa-credit'), by: 'chip' }],

@@ -10,7 +10,6 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find } from '../../../src/emv/tlv.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
 
 const connect = async (port: number): Promise<Terminal> => {
   const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });

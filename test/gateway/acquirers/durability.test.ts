@@ -1,4 +1,4 @@
-/** What the simulator keeps: all of it across a restart, whole or not at all, nothing sensitive, nothing broken unnoticed. */
+/** What the simulator keeps: all of it across a restart, whole or not at all, nothing sensitive, no damage unseen. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A shop counter before the simulator acquirer: a memory, and a terminal that reads cards, keeps counters and encrypts. */
+/** A shop counter before the simulator acquirer: a memory, and a terminal that reads cards, counts and encrypts. */
 import type { Clock } from '../../../src/base/clock.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import type { Random } from '../../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-/** The acquirer's answers, put together: a response code becomes a result, words to print, references, the account's echo. */
+/** The acquirer's answers: a response code becomes a result, words to print, references and the account's echo. */
 import type { Random } from '../../../base/ids.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 import type { Account } from './accounts.ts';

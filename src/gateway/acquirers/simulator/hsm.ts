@@ -2,7 +2,7 @@
  * The software HSM: the only room with keys. Ciphertext and claims go in; card data, yes or no, and answers for the
  * chip come out. No key, PIN or PIN verification value ever leaves.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { concat, fromHex } from '../../../base/hex.ts';
 import type { Brand } from '../../../emv/brands.ts';
 import {
@@ -23,6 +23,7 @@ import {
   tdesTransactionKey,
   tdesWorkingKey,
 } from '../../../emv/dukpt-tdes.ts';
+import { macEquals } from '../../../emv/mac.ts';
 import { decodePinBlock } from '../../../emv/pin-block.ts';
 import { pvv } from '../../../emv/pvv.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';
@@ -38,87 +39,97 @@ export type Encrypted = { readonly data: string; readonly ksn: string };
 /** A chip in a transaction: whose it is, and the values of the tags its cryptogram was made over. */
 export type Chip = { readonly brand: Brand; readonly pan: string; readonly psn: string; readonly tags: TagValues };
 
-export type Hsm = ReturnType<typeof openHsm>;
+/** Card data and the serial number of their key. `badKey`: no such serial number. `unreadable`: no card data inside. */
+export type Opened = { readonly card: ReadCard; readonly serial: KeySerial } | 'badKey' | 'unreadable';
 
-export const openHsm = (keys: HsmKeys) => {
+export type Hsm = {
+  /** The name of a card number in memory documents: a keyed hash, 32 hex digits. */
+  accountKey(pan: string): string;
+  /** Opens encrypted account data (TDES-DUKPT data request key, CBC, zero IV, zero padding; ANSI X9.24-1). */
+  openSred(sent: Encrypted): Opened;
+  /** Compares PIN verification values; a block that does not open under this card number is `unreadable`. */
+  checkPin(sent: Encrypted, account: { pan: string; pin: string }): 'right' | 'wrong' | 'unreadable' | 'badKey';
+  /** Whether tag 9F26 is what this card makes over these tags. `malformed`: version unknown or a tag is missing. */
+  checkCryptogram(chip: Chip): 'genuine' | 'wrong' | 'malformed';
+  /** Value of tag 91 for a cryptogram that was found genuine. */
+  authenticate(chip: Chip, verdict: { approve: boolean; arc: string }): Uint8Array | undefined;
+  /** A script command with its MAC: value of tag 86. `header` is CLA INS P1 P2; the command carries no data. */
+  scriptCommand(chip: Chip, header: Uint8Array): Uint8Array | undefined;
+  /** Whether three digits are the card verification value for this service code (999 for the chip's copy). */
+  checkVerificationValue(card: { pan: string; expiry: string; serviceCode: string }, claimed: string): boolean;
+};
+
+export const openHsm = (keys: HsmKeys): Hsm => {
   // Memory documents are named by this, so that a stolen store cannot be searched for card numbers.
   const indexKey = createHash('sha256').update('account index').update(keys.bdk).update(keys.imkAc).digest();
-
-  const workingKey = (serial: KeySerial, usage: 'pin' | 'dataRequest') =>
-    tdesWorkingKey(tdesTransactionKey(tdesInitialKey(keys.bdk, serial.bytes), serial.bytes), usage);
-
-  const chipKeys = ({ brand, pan, psn, tags }: Chip): { cvn: CvnName; keys: CardKeys } | undefined => {
-    const iad = tags('9F10');
-    const cvn = iad && cvnOfIad(brand, iad);
-    return cvn && { cvn, keys: cardKeys({ imkAc: keys.imkAc, imkSmi: keys.imkSmi, imkSmc: keys.imkSmc, pan, psn }) };
-  };
-
   return {
-    /** The name of a card number in memory documents: a keyed hash, 32 hex digits. */
-    accountKey: (pan: string): string => createHmac('sha256', indexKey).update(pan).digest('hex').slice(0, 32),
-
-    /**
-     * Opens encrypted account data (TDES-DUKPT data request key, CBC, zero IV, zero padding; ANSI X9.24-1).
-     * `badKey`: no such key serial number. `unreadable`: what comes out is no card data.
-     */
-    openSred({ data, ksn }: Encrypted): { card: ReadCard; serial: KeySerial } | 'badKey' | 'unreadable' {
-      const serial = keySerial(ksn);
-      if (serial === undefined) return 'badKey';
-      const cipher = wholeBlocks(data);
-      if (cipher === undefined) return 'unreadable';
-      const plain = tdesDecryptData(workingKey(serial, 'dataRequest'), cipher);
-      const card = unlessMalformed(() => readCard(plain));
-      plain.fill(0);
-      return card === undefined ? 'unreadable' : { card, serial };
-    },
-
-    /** Compares PIN verification values; a block that does not open under this card number is `unreadable`. */
-    checkPin(sent: Encrypted, account: { pan: string; pin: string }): 'right' | 'wrong' | 'unreadable' | 'badKey' {
-      const serial = keySerial(sent.ksn);
-      if (serial === undefined) return 'badKey';
-      const cipher = wholeBlocks(sent.data);
-      if (cipher?.length !== 8) return 'unreadable';
-      const block = tdesDecryptPinBlock(workingKey(serial, 'pin'), cipher);
-      const pin = unlessMalformed(() => decodePinBlock({ format: 0, block, pan: account.pan }));
-      block.fill(0);
-      if (pin === undefined) return 'unreadable';
-      const verification = (entered: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: entered, pan: account.pan });
-      return same(verification(pin), verification(account.pin)) ? 'right' : 'wrong';
-    },
-
-    /** Whether tag 9F26 is what this card makes over these tags. `malformed`: version unknown or a tag is missing. */
-    checkCryptogram(chip: Chip): 'genuine' | 'wrong' | 'malformed' {
-      const claimed = chip.tags('9F26');
-      const made = unlessMalformed(() => {
-        const card = chipKeys(chip);
-        return card && cryptogramOf(card.cvn, card.keys, chip.tags);
-      });
-      if (claimed?.length !== 8 || made === undefined) return 'malformed';
-      return timingSafeEqual(made, claimed) ? 'genuine' : 'wrong';
-    },
-
-    /** Value of tag 91 for a cryptogram that was found genuine. */
-    authenticate(chip: Chip, { approve, arc }: { approve: boolean; arc: string }): Uint8Array | undefined {
-      const cryptogram = chip.tags('9F26');
-      const card = chipKeys(chip);
-      if (cryptogram === undefined || card === undefined) return undefined;
-      return issuerAuthentication(card.cvn, card.keys, { tags: chip.tags, cryptogram, approve, arc });
-    },
-
-    /** A script command with its MAC: value of tag 86. `header` is CLA INS P1 P2; the command carries no data. */
-    scriptCommand(chip: Chip, header: Uint8Array): Uint8Array | undefined {
-      const cryptogram = chip.tags('9F26');
-      const card = chipKeys(chip);
-      if (cryptogram === undefined || card === undefined) return undefined;
-      const command = concat(header, Uint8Array.of(8));
-      return concat(command, scriptMacOf(card.cvn, card.keys, { tags: chip.tags, cryptogram, command }));
-    },
-
-    /** Whether three digits are the card verification value for this service code (999 for the chip's copy). */
-    checkVerificationValue(card: { pan: string; expiry: string; serviceCode: string }, claimed: string): boolean {
-      return same(cvv({ cvk: keys.cvk, ...card }), claimed);
-    },
+    accountKey: (pan) => createHmac('sha256', indexKey).update(pan).digest('hex').slice(0, 32),
+    openSred: (sent) => openSred(keys, sent),
+    checkPin: (sent, account) => checkPin(keys, sent, account),
+    checkCryptogram: (chip) => checkCryptogram(keys, chip),
+    authenticate: (chip, verdict) => authenticate(keys, chip, verdict),
+    scriptCommand: (chip, header) => scriptCommand(keys, chip, header),
+    checkVerificationValue: (card, claimed) => same(cvv({ cvk: keys.cvk, ...card }), claimed),
   };
+};
+
+const workingKey = ({ bdk }: HsmKeys, { bytes }: KeySerial, usage: 'pin' | 'dataRequest'): Uint8Array =>
+  tdesWorkingKey(tdesTransactionKey(tdesInitialKey(bdk, bytes), bytes), usage);
+
+const chipKeys = (hsm: HsmKeys, { brand, pan, psn, tags }: Chip): { cvn: CvnName; keys: CardKeys } | undefined => {
+  const { imkAc, imkSmi, imkSmc } = hsm;
+  const iad = tags('9F10');
+  const cvn = iad && cvnOfIad(brand, iad);
+  return cvn && { cvn, keys: cardKeys({ imkAc, imkSmi, imkSmc, pan, psn }) };
+};
+
+const openSred = (keys: HsmKeys, { data, ksn }: Encrypted): Opened => {
+  const serial = keySerial(ksn);
+  if (serial === undefined) return 'badKey';
+  const cipher = wholeBlocks(data);
+  if (cipher === undefined) return 'unreadable';
+  const plain = tdesDecryptData(workingKey(keys, serial, 'dataRequest'), cipher);
+  const card = unlessMalformed(() => readCard(plain));
+  plain.fill(0);
+  return card === undefined ? 'unreadable' : { card, serial };
+};
+
+const checkPin = (keys: HsmKeys, sent: Encrypted, { pan, pin }: { pan: string; pin: string }) => {
+  const serial = keySerial(sent.ksn);
+  if (serial === undefined) return 'badKey';
+  const cipher = wholeBlocks(sent.data);
+  if (cipher?.length !== 8) return 'unreadable';
+  const block = tdesDecryptPinBlock(workingKey(keys, serial, 'pin'), cipher);
+  const entered = unlessMalformed(() => decodePinBlock({ format: 0, block, pan }));
+  block.fill(0);
+  if (entered === undefined) return 'unreadable';
+  const verification = (given: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: given, pan });
+  return same(verification(entered), verification(pin)) ? 'right' : 'wrong';
+};
+
+const checkCryptogram = (keys: HsmKeys, chip: Chip) => {
+  const claimed = chip.tags('9F26');
+  const made = unlessMalformed(() => {
+    const card = chipKeys(keys, chip);
+    return card && cryptogramOf(card.cvn, card.keys, chip.tags);
+  });
+  if (claimed?.length !== 8 || made === undefined) return 'malformed';
+  return macEquals(made, claimed) ? 'genuine' : 'wrong';
+};
+
+const authenticate = (keys: HsmKeys, chip: Chip, { approve, arc }: { approve: boolean; arc: string }) => {
+  const cryptogram = chip.tags('9F26');
+  const card = chipKeys(keys, chip);
+  if (cryptogram === undefined || card === undefined) return undefined;
+  return issuerAuthentication(card.cvn, card.keys, { tags: chip.tags, cryptogram, approve, arc });
+};
+
+const scriptCommand = (keys: HsmKeys, chip: Chip, header: Uint8Array): Uint8Array | undefined => {
+  const cryptogram = chip.tags('9F26');
+  const card = chipKeys(keys, chip);
+  if (cryptogram === undefined || card === undefined) return undefined;
+  const command = concat(header, Uint8Array.of(8));
+  return concat(command, scriptMacOf(card.cvn, card.keys, { tags: chip.tags, cryptogram, command }));
 };
 
 const CIPHER_MAX_BYTES = 1024;
@@ -129,5 +140,5 @@ const wholeBlocks = (hex: string): Uint8Array | undefined => {
   return ok ? fromHex(hex) : undefined;
 };
 
-const same = (left: string, right: string): boolean =>
-  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+/** For verification values: digits, compared in a time that does not tell how many of them are right. */
+const same = (left: string, right: string): boolean => macEquals(Buffer.from(left), Buffer.from(right));

@@ -1,4 +1,4 @@
-/** Malformed data from outside is an answer to give here, and no fault: a wrong key and a forged block leave it behind. */
+/** Malformed data from outside is an answer to give here, no fault: wrong keys and forged blocks leave it behind. */
 import { isFault } from '../../../base/fault.ts';
 
 /** What `read` gives, or undefined when it finds its data malformed. Every other error passes. */

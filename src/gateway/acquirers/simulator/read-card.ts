@@ -1,4 +1,4 @@
-/** Card data out of opened account data, however the terminal laid it out: tags of the chip, tags of a stripe, or text. */
+/** Card data out of opened account data, however the terminal laid it out: tags of chip or stripe, or text. */
 import { toHex } from '../../../base/hex.ts';
 import { decodeTlv, findDeep, type Tlv } from '../../../emv/tlv.ts';
 import { parseTag57, parseTrack1, parseTrack2 } from '../../../emv/tracks.ts';

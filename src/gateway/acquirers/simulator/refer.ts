@@ -1,4 +1,4 @@
-/** Captures, reversals and refunds: what an approved authorisation still allows, given back to or kept from its account. */
+/** Captures, reversals and refunds: what an approved authorisation still allows, and the money that moves back. */
 import { Fault } from '../../../base/fault.ts';
 import type { AcquirerAnswer, Reference } from '../acquirer.ts';
 import { answerOf, refusal } from './answers.ts';

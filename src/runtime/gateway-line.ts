@@ -1,0 +1,56 @@
+/** The till's line to its gateway: to the one in the box, or over the network. Only what is used is loaded. */
+import type { Clock } from '../base/clock.ts';
+import type { Ids, Random } from '../base/ids.ts';
+import type { Config, Secrets } from './config.ts';
+
+type Fetch = (request: Request) => Promise<Response>;
+
+export type Channel = { baseUrl: string; entityId: string; token: string };
+
+export type GatewayLine = Channel & {
+  fetch: Fetch;
+  /** How long after a request was sent it can still arrive. */
+  requestLifeMs: number;
+  close(): Promise<void>;
+};
+
+type Parts = { config: Config; secrets: Secrets; clock: Clock; ids: Ids; random: Random };
+
+/** Connecting may take this long; after it the gateway counts as not reached, before anything was sent. */
+const CONNECT_WITHIN_MS = 5_000;
+
+/** `gateway` overrides the configured one. Throws `gateway.state` when the embedded one's data cannot be used. */
+export const openGatewayLine = async (
+  { dataDir, gateway }: { dataDir: string; gateway?: Channel },
+  { config, secrets, clock, ids, random }: Parts,
+): Promise<GatewayLine> => {
+  const { entityId, baseUrl, requestLifeMs } = config.gateway;
+  const { token } = secrets;
+  const elsewhere = gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token });
+  if (elsewhere !== undefined) return { ...elsewhere, ...(await network()), requestLifeMs };
+  const { openGateway } = await import('../gateway/embedded.ts');
+  const app = await openGateway({ dataDir, channels: [{ entityId, token }], clock, ids, random });
+  // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
+  const embedded = { baseUrl: 'http://embedded/', entityId, token, requestLifeMs: 0 };
+  return { ...embedded, fetch: app.fetch, close: () => app.close() };
+};
+
+const network = async (): Promise<{ fetch: Fetch; close(): Promise<void> }> => {
+  const undici = await import('undici');
+  const dispatcher = new undici.Agent({ connect: { timeout: CONNECT_WITHIN_MS } });
+  return {
+    async fetch(request) {
+      const { method, url, headers, signal } = request;
+      const body = method === 'GET' ? null : await request.text();
+      const answer = await undici.fetch(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        signal,
+        body,
+        dispatcher,
+      });
+      return answer as unknown as Response;
+    },
+    close: () => dispatcher.close(),
+  };
+};

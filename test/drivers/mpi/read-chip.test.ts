@@ -1,0 +1,77 @@
+/** Reading a chip without the tap reader: the PIN, and what chips and customers do meanwhile. */
+import { test } from 'vitest';
+import { cardAnswer, onlinePin } from './cards.ts';
+import { begins, inserted, pulled, startChip } from './mpi-tape.ts';
+import { card, chipOnly, notRead, plays, type Row } from './read-rows.ts';
+
+const maskedText = Buffer.from(';476173******0119=1512201**********?').toString('hex');
+const pinAsked = `> DED6010045 E043 9F0206000000001000 5F2A020978 500B5649534120435245444954 DFAE2224 ${maskedText}`;
+
+const rows: Row[] = [
+  {
+    says: 'a chip without tap, the card already in the slot',
+    accept: chipOnly,
+    messages: `${begins('INSERT').replace('< 9000', `< 9000\n! ${inserted}`)}
+      > ${startChip}
+      < ${cardAnswer('E4', { kind: 'ARQC' })}`,
+    gives: { kind: 'goOnline', card: card({ entryMode: 'ICC', label: 'VISA CREDIT', panSequence: '01' }) },
+  },
+  {
+    says: 'a chip that wants an online PIN',
+    accept: chipOnly,
+    messages: `${begins('INSERT')}
+      ! ${inserted}
+      > ${startChip}
+      < ${cardAnswer('E4', { kind: 'ARQC', cvm: onlinePin })}
+      ${pinAsked}
+      < E11A DFAE04080011223344556677 DFAE050AFFFF9876543210E00002 9000`,
+    gives: {
+      kind: 'goOnline',
+      card: card({ verification: 'onlinePin', pin: { data: '0011223344556677', ksn: 'FFFF9876543210E00002' } }),
+    },
+    events: ['presentCard', 'cardInserted', 'reading', 'enterPin', 'pinEntered'],
+  },
+  ...['08', '0C'].map((code) => ({
+    says: `a PIN that is not given (${code}) ends the chip transaction too`,
+    accept: chipOnly,
+    messages: `${begins('INSERT')}
+      ! ${inserted}
+      > ${startChip}
+      < ${cardAnswer('E4', { kind: 'ARQC', cvm: onlinePin })}
+      ${pinAsked}
+      < ${code} 9000
+      > D0FF0000
+      < 9000`,
+    gives: notRead('pinCancelled'),
+  })),
+  {
+    says: 'an unsupported chip without a stripe reader',
+    accept: chipOnly,
+    messages: `${begins('INSERT')}
+      ! ${inserted}
+      > ${startChip}
+      < 9F28`,
+    gives: notRead('cardUnsupported'),
+  },
+  {
+    says: 'the customer cancels while the chip is read',
+    accept: chipOnly,
+    messages: `${begins('INSERT')}
+      ! ${inserted}
+      > ${startChip}
+      < 9F41`,
+    gives: notRead('cancelledByCustomer'),
+  },
+  {
+    says: 'a card that is gone when the chip is to be read',
+    accept: chipOnly,
+    messages: `${begins('INSERT')}
+      ! ${inserted}
+      > ${startChip}
+      ! ${pulled}
+      < 9F23`,
+    gives: notRead('cardRemoved'),
+  },
+];
+
+test.each(rows)('$says', plays);

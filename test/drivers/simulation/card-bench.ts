@@ -1,0 +1,75 @@
+/** A virtual card in a transaction with the simulated kernel, and the issuer who checks what the card says. */
+import { virtualCard } from '../../../drivers/simulation/card.ts';
+import { terminalConfig } from '../../../drivers/simulation/terminal-config.ts';
+import { openTransaction, type Transaction } from '../../../drivers/simulation/transaction.ts';
+import { verifier } from '../../../drivers/simulation/verification.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { cardKeys, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
+import { type TestCardName, testCard, testCards } from '../../../src/emv/test-cards.ts';
+import { testKeys } from '../../../src/emv/test-keys.ts';
+
+const names = Object.keys(testCards) as TestCardName[];
+export const chips = names.filter((name) => testCard(name).chip === 'good' && testCard(name).cvn !== 'none');
+
+type Setup = { amountMinor?: bigint; via?: 'chip' | 'tap'; date?: string; card?: ReturnType<typeof virtualCard> };
+
+export const begin = (
+  name: TestCardName,
+  { amountMinor = 9_900n, via = 'chip', date = '260102', card }: Setup = {},
+) => {
+  const transaction = openTransaction({
+    via,
+    card: card ?? virtualCard(testCard(name)),
+    request: { amountMinor, currency: 'EUR', type: '00', date, time: '120000' },
+    config: terminalConfig,
+    unpredictable: fromHex('11223344'),
+    sequence: 7,
+  });
+  if (transaction === undefined) throw new Error('the card does not answer');
+  return transaction;
+};
+
+/** Goes through verification, typing this PIN whenever one is asked for; gives how often it was. */
+export const verify = (transaction: Transaction, pin: string): string[] => {
+  const asked: string[] = [];
+  const verifying = verifier(transaction);
+  for (let need = verifying.needs(); need !== undefined; need = verifying.needs()) {
+    asked.push(need);
+    verifying.typed(pin);
+  }
+  return asked;
+};
+
+export const hexOf = (transaction: Transaction, tag: string): string =>
+  toHex(
+    tag === '95'
+      ? transaction.tvr
+      : tag === '9B'
+        ? transaction.tsi
+        : (transaction.values.get(tag) ?? new Uint8Array(0)),
+  );
+
+/** The issuer's side: keys and version from the card number and the message alone. */
+export const issuer = (transaction: Transaction) => {
+  const { pan, psn, brand } = transaction.card.facts;
+  const { imkAc, imkSmi, imkSmc } = testKeys;
+  const keys = cardKeys({ imkAc, imkSmi, imkSmc, pan, psn });
+  const iad = transaction.values.get('9F10') ?? new Uint8Array(0);
+  const cvn = cvnOfIad(brand, iad);
+  if (cvn === undefined) throw new Error('unknown cryptogram version');
+  const frozen = new Map([...transaction.values, ['95', transaction.tvr.slice()] as const]);
+  return { keys, cvn, tags: (tag: string) => frozen.get(tag) };
+};
+
+export const answerOf = (transaction: Transaction, approve: boolean): Uint8Array => {
+  const { keys, cvn, tags } = issuer(transaction);
+  const cryptogram = transaction.values.get('9F26') ?? new Uint8Array(0);
+  return issuerAuthentication(cvn, keys, { tags, cryptogram, approve, arc: approve ? '00' : '05' });
+};
+
+export const word = (arc: string, issuerData?: Uint8Array) => ({
+  arc,
+  ...(issuerData === undefined ? {} : { issuerData }),
+  before: [],
+  after: [],
+});

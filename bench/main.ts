@@ -1,4 +1,4 @@
-/** `npm run bench [-- --sales N]`: our speed against peers in the same run, as ratios, and what a sale costs the till. */
+/** `npm run bench [-- --sales N]`: our speed against peers in the same run, and what a sale costs the till itself. */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';
 import { benchLine } from './result.ts';

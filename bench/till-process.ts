@@ -1,6 +1,6 @@
 /**
- * A till in a process of its own, as a shop runs it: real driver, journal, queue, embedded gateway. Sells as often as it
- * is told and prints one JSON line: what a sale cost the till itself, its durable steps, and the memory on the way.
+ * A till in a process of its own, as a shop runs it: real driver, journal, queue, embedded gateway. Sells as often as
+ * it is told and prints one JSON line: what a sale cost the till itself, its durable steps, its memory on the way.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

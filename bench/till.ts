@@ -1,9 +1,10 @@
-/** What a sale costs the till itself, and whether its memory stays flat: a till process against a simulated terminal. */
+/** What a sale costs the till itself, and whether its memory stays flat: a till process and a simulated terminal. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { mpiSimulator } from '../drivers/mpi/simulator.ts';
 import { presenting, repeating } from '../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../drivers/simulation/station.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemRandom } from '../src/base/ids.ts';
 
@@ -22,10 +23,15 @@ export const benchTill = async (sales: number): Promise<TillBench> => {
   }
 };
 
+/** The till's own start decides how much memory its process takes. */
+const flags = manifest.scripts.till.split(' ').filter((word) => word.startsWith('--'));
+
 const till = (terminal: string, sales: number): Promise<TillBench> =>
   new Promise((resolve, reject) => {
     const file = join(import.meta.dirname, 'till-process.ts');
-    const running = spawn(process.execPath, [file, terminal, String(sales)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const running = spawn(process.execPath, [...flags, file, terminal, String(sales)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let out = '';
     running.stdout.on('data', (text) => {
       out += text;

@@ -1,4 +1,4 @@
-/** Starts the command line. Compiled code is kept between starts: a quicker start, and less memory than compiling anew. */
+/** Starts the command line. Compiled code is kept between starts: quicker, and less memory than compiling anew. */
 import { enableCompileCache } from 'node:module';
 
 // What the till writes is for its own user only.

@@ -61,7 +61,7 @@ const acceptOf = (list: string): CardInterface[] =>
     return known;
   });
 
-/** Old messages first, then the sale, then what it left to send. Control-C asks for a cancel; the ending stays known. */
+/** Old messages first, then the sale, then what it left to send. Control-C asks for a cancel; the ending says more. */
 const settle = async (
   running: RunningTill,
   flags: TillFlags,

@@ -38,40 +38,16 @@ export interface Forwarder {
   stop(): Promise<void>;
 }
 
-export const forwarder = ({ outbox, deliver, clock, random, report }: ForwarderParts): Forwarder => {
+export const forwarder = (parts: ForwarderParts): Forwarder => {
+  const { outbox, clock, report } = parts;
   let running: Promise<Drained> | undefined;
   let started = false;
   let unschedule = () => {};
 
-  const one = async (message: Waiting, drained: Drained): Promise<void> => {
-    const { means, note, settle } = await delivered(message);
-    const verdict = means === 'unknown' && message.attempts >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
-    if (verdict === 'done') settle();
-    else if (verdict === 'park') outbox.park(message.id, note);
-    else outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note });
-    drained[verdict === 'park' ? 'parked' : verdict] += 1;
-  };
-
-  const delivered = async (message: Waiting): Promise<Delivery> => {
-    try {
-      const secret = outbox.open(message.id);
-      return await deliver(secret === undefined ? message : { ...message, secret });
-    } catch (error) {
-      // A record that cannot be opened is parked; anything else may have reached the gateway.
-      return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: wordsOf(error), settle: () => {} };
-    }
-  };
-
-  const pass = async (which?: 'all'): Promise<Drained> => {
-    const drained: Drained = { done: 0, later: 0, parked: 0 };
-    for (const message of outbox.due(clock.now(), which)) await one(message, drained);
-    return drained;
-  };
-
   const drain = (which?: 'all'): Promise<Drained> => {
     // A forced pass asked for during another one follows it: the running one has already chosen its messages.
     if (running !== undefined && which === 'all') return running.then(() => drain('all'));
-    running ??= pass(which).finally(() => {
+    running ??= pass(parts, which).finally(() => {
       running = undefined;
     });
     return running;
@@ -103,3 +79,35 @@ export const forwarder = ({ outbox, deliver, clock, random, report }: ForwarderP
 
 /** A clock that was set back must not put the queue to sleep for years. */
 const LONGEST_NAP_MS = 60_000;
+
+const pass = async (parts: ForwarderParts, which?: 'all'): Promise<Drained> => {
+  const drained: Drained = { done: 0, later: 0, parked: 0 };
+  for (const message of parts.outbox.due(parts.clock.now(), which)) drained[await handle(parts, message)] += 1;
+  return drained;
+};
+
+const handle = async (parts: ForwarderParts, message: Waiting): Promise<keyof Drained> => {
+  const { outbox, clock, random } = parts;
+  const { means, note, settle } = await delivered(parts, message);
+  const verdict = means === 'unknown' && message.attempts >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
+  if (verdict === 'done') {
+    settle();
+    return 'done';
+  }
+  if (verdict === 'park') {
+    outbox.park(message.id, note);
+    return 'parked';
+  }
+  outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note });
+  return 'later';
+};
+
+const delivered = async ({ outbox, deliver }: ForwarderParts, message: Waiting): Promise<Delivery> => {
+  try {
+    const secret = outbox.open(message.id);
+    return await deliver(secret === undefined ? message : { ...message, secret });
+  } catch (error) {
+    // A record that cannot be opened is parked; anything else may have reached the gateway.
+    return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: wordsOf(error), settle: () => {} };
+  }
+};

@@ -28,7 +28,7 @@ const FIRST_MS = 1_000;
 /** A due time further away than this comes from a clock that was set back: it counts as due. */
 export const LONGEST_BACKOFF_MS = 300_000;
 
-/** How long to wait before try number `attempts` + 1: doubled each time, up to five minutes, a random half of it jitter. */
+/** How long to wait before try number `attempts` + 1: doubled each time, up to five minutes, half of it jitter. */
 export const backoffMs = (attempts: number, random: Random): number => {
   const whole = Math.min(LONGEST_BACKOFF_MS, FIRST_MS * 2 ** Math.min(attempts, 20));
   const [dice = 0] = random(1);

@@ -38,7 +38,7 @@ export const answerOf = ({
   return { code, description, ...Object.fromEntries(known) };
 };
 
-/** The event that this reply to the sale's request is. `offline` decides what happens when the gateway was not reached. */
+/** The event that this reply to the sale's request is. `offline`: whether it may go on without the gateway. */
 export const eventOf = (reply: HostReply, intent: Intent, offline: OfflineVerdict): SaleEvent => {
   if (reply.kind === 'notSent') return { on: 'hostNotReached', why: reply.fault.message, offline };
   if (reply.kind === 'silent') return { on: 'hostSilent', why: reply.fault.message };

@@ -1,5 +1,5 @@
 /**
- * What a sale does to the world: asks the terminal, the gateway and the card. Each errand ends with the event it led to.
+ * What a sale does to the world: asks the terminal, the gateway, the card. Each errand ends with the event it led to.
  *
  * Card data lives here only, in memory, from the terminal's answer to the gateway's.
  */

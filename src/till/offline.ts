@@ -1,4 +1,4 @@
-/** Whether a sale may go on without the gateway: the store's limits, and what a card must offer. Says why not in words. */
+/** Whether a sale may go on without the gateway: the store's limits, what a card must offer. Says why not in words. */
 import { type Money, money, printMoney } from '../base/money.ts';
 import type { CardFacts, OfflineVerdict } from './facts.ts';
 

@@ -1,4 +1,4 @@
-/** The till: sells, gives back, delivers what the queue holds, and brings every unfinished sale to an ending on start. */
+/** The till: sells, gives back, delivers what the queue holds, and ends every unfinished sale on start. */
 import { Fault } from '../base/fault.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { type Delivered, deliver } from './delivery.ts';

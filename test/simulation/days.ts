@@ -1,4 +1,4 @@
-/** `npm run simulate:days -- --seeds N [--first-seed N]`: whole tills under faults, one line per seed, the failing one last. */
+/** `npm run simulate:days -- --seeds N [--first-seed N]`: whole tills under faults, a line a seed, the failing last. */
 import { parseArgs } from 'node:util';
 import { playDay } from './shop-day.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A twin of the payment gateway as the till sees it: it keeps books, answers a repeated key with its first answer, and on
- * request loses requests, loses answers, or takes a request long after its sender gave up.
+ * A twin of the payment gateway as the till sees it: it keeps books, answers a repeated key with its first answer,
+ * and on request loses requests, loses answers, or takes a request long after its sender gave up.
  */
 import type { Clock } from '../../src/base/clock.ts';
 import { pause } from '../../src/base/clock.ts';

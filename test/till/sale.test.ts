@@ -103,7 +103,7 @@ const everyEvent: Record<Exclude<SaleEventName, 'intended'>, true> = {
   restarted: true,
 };
 
-/** state | event | what it becomes | what is sent because of it | what is done now. Cases that are not here are refused. */
+/** state | event | what it becomes | what is sent because of it | what is done now. Cases not here are refused. */
 const cases = `
 presenting              | cardRead                    | authorising                           |         | authorise
 presenting              | cardRead TC                 | approved approvedOffline              | forward |

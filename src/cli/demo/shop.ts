@@ -1,4 +1,4 @@
-/** A whole shop in one process, on real bytes: a gateway on a TCP port, a simulated terminal on another, a till between. */
+/** A whole shop in one process, on real bytes: gateway and simulated terminal on TCP ports, the till between them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,12 +1,14 @@
 /** What a sale costs the till itself, and whether its memory stays flat: a till process and a simulated terminal. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mpiSimulator } from '../drivers/mpi/simulator.ts';
 import { presenting, repeating } from '../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../drivers/simulation/station.ts';
-import manifest from '../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemRandom } from '../src/base/ids.ts';
+
+type Manifest = { scripts: { till: string } };
 
 export type TillBench = { approved: number; steps: number; medianMs: number; p99Ms: number; memoryMb: number[] };
 
@@ -24,6 +26,7 @@ export const benchTill = async (sales: number): Promise<TillBench> => {
 };
 
 /** The till's own start decides how much memory its process takes. */
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as Manifest;
 const flags = manifest.scripts.till.split(' ').filter((word) => word.startsWith('--'));
 
 const till = (terminal: string, sales: number): Promise<TillBench> =>

@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
-import type { Message, Outbox, Waiting } from './outbox.ts';
+import type { Message, Outbox, Waiting, Which } from './outbox.ts';
 import { backoffMs, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from './policy.ts';
 
 export type Delivery = {
@@ -28,8 +28,8 @@ export type ForwarderParts = {
 export type Drained = { done: number; later: number; parked: number };
 
 export interface Forwarder {
-  /** One pass over what is due; with `all`, over everything now. Calls at the same time share one pass. */
-  drain(which?: 'all'): Promise<Drained>;
+  /** One pass over what is due, or over what `which` names, now. Calls at the same time share one pass. */
+  drain(which?: Which): Promise<Drained>;
   /** Keeps draining as messages fall due, until stopped. */
   start(): void;
   /** Wakes a started forwarder: something was put, or the line is back. */
@@ -44,9 +44,9 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   let started = false;
   let unschedule = () => {};
 
-  const drain = (which?: 'all'): Promise<Drained> => {
+  const drain = (which?: Which): Promise<Drained> => {
     // A forced pass asked for during another one follows it: the running one has already chosen its messages.
-    if (running !== undefined && which === 'all') return running.then(() => drain('all'));
+    if (running !== undefined && which !== undefined) return running.then(() => drain(which));
     running ??= pass(parts, which).finally(() => {
       running = undefined;
     });
@@ -80,7 +80,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
 /** A clock that was set back must not put the queue to sleep for years. */
 const LONGEST_NAP_MS = 60_000;
 
-const pass = async (parts: ForwarderParts, which?: 'all'): Promise<Drained> => {
+const pass = async (parts: ForwarderParts, which?: Which): Promise<Drained> => {
   const drained: Drained = { done: 0, later: 0, parked: 0 };
   for (const message of parts.outbox.due(parts.clock.now(), which)) drained[await handle(parts, message)] += 1;
   return drained;

@@ -26,13 +26,18 @@ export type Waiting = Omit<Message, 'secret'> & {
   readonly note: string;
 };
 
+export type Which = 'all' | 'unknown';
+
 export interface Outbox {
   /** To be called inside a journal write. */
   put(message: Message, now: number): void;
   /** The secret of a waiting message, opened; undefined when it has none. Throws `seal.broken`. */
   open(id: string): string | undefined;
-  /** Messages whose time has come, reversals first, then the oldest. `all` ignores the time. */
-  due(now: number, which?: 'all'): Waiting[];
+  /**
+   * Messages whose time has come, reversals first, then the oldest. `all` ignores the time; `unknown` gives, at any
+   * time, those that a sale's ending waits for: reversals and repeated requests.
+   */
+  due(now: number, which?: Which): Waiting[];
   waiting(): Waiting[];
   parked(): Waiting[];
   /** Wall time of the next message's turn, or undefined when nothing waits. */
@@ -51,6 +56,8 @@ const schema = `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TE
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
 
 export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
+  const waiting = (condition: string, ...values: number[]): Waiting[] =>
+    sql.all(`SELECT * FROM message WHERE state = 'waiting' AND ${condition} ${order}`, ...values).map(messageOf);
   sql.run(schema);
   sql.run("CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'");
   return {
@@ -66,14 +73,12 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
       if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) return undefined;
       return sealer.open(id, { sealed, wrapped });
     },
-    due: (now, which) =>
-      sql
-        .all(
-          `SELECT * FROM message WHERE state = 'waiting' AND (? OR due_at NOT BETWEEN ? AND ?) ${order}`,
-          ...[which === 'all' ? 1 : 0, now + 1, now + LONGEST_BACKOFF_MS],
-        )
-        .map(messageOf),
-    waiting: () => sql.all(`SELECT * FROM message WHERE state = 'waiting' ${order}`).map(messageOf),
+    due(now, which) {
+      if (which === 'all') return waiting('1');
+      if (which === 'unknown') return waiting("kind <> 'forward'");
+      return waiting('due_at NOT BETWEEN ? AND ?', now + 1, now + LONGEST_BACKOFF_MS);
+    },
+    waiting: () => waiting('1'),
     parked: () => sql.all(`SELECT * FROM message WHERE state = 'parked' ${order}`).map(messageOf),
     nextAt() {
       const next = sql.get("SELECT min(due_at) AS at FROM message WHERE state = 'waiting'")?.['at'];

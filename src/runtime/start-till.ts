@@ -81,8 +81,15 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
     terminalId: config.terminalId,
     offline: (card, amount) => offlineVerdict({ card, amount }, limitsOf(config), ledger.exposure(amount.currency)),
     requestLifeMs: line.requestLifeMs,
+    settleUnknown: () => sender.drain('unknown').then(() => undefined, report),
   });
-  const sender = forwarder({ outbox, clock, random, report, deliver: (message) => delivery(till, ledger, message) });
+  const sender: Forwarder = forwarder({
+    outbox,
+    clock,
+    random,
+    report,
+    deliver: (message) => delivery(till, ledger, message),
+  });
   return {
     till,
     ledger,

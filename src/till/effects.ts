@@ -51,6 +51,7 @@ export const perform = async (run: Run, errand: Errand, now: Sale): Promise<Sale
 const readCard = async (run: Run): Promise<SaleEvent> => {
   const { intent, parts, options, held } = run;
   try {
+    await parts.settleUnknown();
     held.terminal = await parts.terminals.get();
     held.info = await held.terminal.info();
     const { accept, presentWithinMs: withinMs } = options;

@@ -77,6 +77,8 @@ export type TillParts = {
   offline(card: CardFacts, amount: Money): OfflineVerdict;
   /** How long after a request the gateway may still receive it: before, "not found" proves nothing. */
   requestLifeMs: number;
+  /** One try to settle what is unknown, reversals above all: they go before new sales. Never rejects. */
+  settleUnknown(): Promise<void>;
   /** What went wrong at the terminal or in passing. The sale's events say what it meant; this is for the technician. */
   report(error: unknown): void;
 };

@@ -125,8 +125,9 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** The row with its facts filled in. */
+/** The row with its facts filled in. A gateway's "transaction declined (reason)" says the first half twice. */
 export const reasonWords = (reason: Reason, why = ''): ReasonRow => {
   const row: ReasonRow = reasons[reason];
-  return { ...row, says: row.says.replace('{why}', () => why) };
+  const fact = /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
+  return { ...row, says: row.says.replace('{why}', () => fact) };
 };

@@ -159,6 +159,11 @@ const start = (world: World): Life => {
     terminalId: '1',
     requestLifeMs: REQUEST_LIFE_MS,
     report: () => {},
+    settleUnknown: () =>
+      sender.drain('unknown').then(
+        () => undefined,
+        () => undefined,
+      ),
     host: aliveHost(host, alive),
     terminals: terminalsOf(world, alive),
     ledger: cuttable(ledger, (when) => {
@@ -177,6 +182,7 @@ const start = (world: World): Life => {
     const { means, note, event } = await alive(() => till.deliver(message));
     return { means, note, settle: () => event && ledger.settle(message.id, message.sale, event) };
   };
+  const sender: Forwarder = forwarder({ outbox, deliver, clock, random: dice.random, report: () => {} });
   till.recover();
   return {
     till,
@@ -184,7 +190,7 @@ const start = (world: World): Life => {
     outbox,
     journal,
     cut,
-    forwarder: forwarder({ outbox, deliver, clock, random: dice.random, report: () => {} }),
+    forwarder: sender,
   };
 };
 

@@ -1,0 +1,25 @@
+/** The demo, as a newcomer starts it: a whole shop day, its receipts, and an account in which every cent agrees. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+test('the demo’s day comes out as it should', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'demo'], { encoding: 'utf8', timeout: 60_000 });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const wanted = [
+    'PIN VERIFIED',
+    'CONTACTLESS                NO VERIFICATION',
+    'SWIPED                           SIGNATURE',
+    'DECLINED  64.00 EUR',
+    'REFUND                           12.00 EUR',
+    'OFFLINE, APPROVED BY THE CHIP',
+    '2 stored sales sent and answered, 0 to be tried again, 0 for a person.',
+    'Every cent is accounted for.',
+  ];
+  for (const words of wanted) expect(stdout).toContain(words);
+  // No receipt shows more of a card number than its last four digits.
+  expect(stdout).not.toMatch(/\d{6}\*{4}/);
+});

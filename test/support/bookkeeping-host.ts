@@ -13,8 +13,8 @@ export type Fate = 'answered' | 'notReached' | 'requestLost' | 'answerLost' | 't
 export type BookkeepingOptions = {
   clock: Clock;
   fate(): Fate;
-  /** Whether the issuer says yes. */
-  approves(): boolean;
+  /** Whether the issuer says yes to this amount. */
+  approves(amount: string): boolean;
   /** How long an answered request takes, ms. */
   takesMs(): number;
   timeoutMs: number;
@@ -59,7 +59,7 @@ export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost =>
 
   const judge = (parameters: Parameters, of?: string): string => {
     const { paymentType } = parameters;
-    if (of === undefined) return options.approves() ? APPROVED : '800.100.155';
+    if (of === undefined) return options.approves(parameters['amount'] ?? '') ? APPROVED : '800.100.155';
     const parent = books.find(({ id, code, paymentType: type }) => id === of && code === APPROVED && type === 'DB');
     if (parent === undefined) return '700.400.530';
     const reversed = approvedOf(of, 'RV').length > 0;

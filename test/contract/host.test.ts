@@ -1,0 +1,134 @@
+/**
+ * What the till counts on from a gateway, asked of the real one through its client and of the twin that simulations use:
+ * a twin that behaves otherwise would prove nothing.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { gatewayClient } from '../../src/gateway/client.ts';
+import { openGateway } from '../../src/gateway/embedded.ts';
+import { hostOver } from '../../src/runtime/host.ts';
+import type { Host, HostReply, Parameters } from '../../src/till/ports.ts';
+import { bookkeepingHost, type Fate } from '../support/bookkeeping-host.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const real = async (): Promise<Host> => {
+  const channel = { entityId: systemIds.next(), token: systemIds.next() };
+  const parts = { clock: systemClock, ids: systemIds, random: systemRandom };
+  const gateway = await openGateway({ dataDir: ':memory:', channels: [channel], ...parts });
+  closing.push(() => gateway.close());
+  const client = {
+    fetch: gateway.fetch,
+    baseUrl: 'http://embedded/',
+    ...channel,
+    clock: systemClock,
+    timeoutMs: 5_000,
+  };
+  return hostOver(gatewayClient(client));
+};
+
+const twin = async (): Promise<Host> => {
+  const clock = { ...virtualClock(), after: (_: number, then: () => void) => systemClock.after(0, then) };
+  const fate = (): Fate => 'answered';
+  const how = { fate, takesMs: () => 1, timeoutMs: 100, requestLifeMs: 200 };
+  return bookkeepingHost({ clock, ...how, approves: (amount) => amount !== '8000.51' });
+};
+
+const sale = (reference: string, amount = '20.00'): Parameters => ({
+  amount,
+  currency: 'EUR',
+  paymentType: 'DB',
+  merchantTransactionId: reference,
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2031',
+});
+const refund = (amount: string): Parameters => ({
+  amount,
+  currency: 'EUR',
+  paymentType: 'RF',
+  merchantTransactionId: 'refund-0001',
+});
+const reversal: Parameters = { paymentType: 'RV', merchantTransactionId: 'sale-0001' };
+
+const answered = (reply: HostReply) => {
+  if (reply.kind !== 'answered') throw new Error(`${reply.kind}: ${reply.fault.message}`);
+  return reply;
+};
+const idOf = (reply: HostReply): string => String(answered(reply).body['id']);
+const listed = async (host: Host, reference: string) => {
+  const { payments } = answered(await host.find(reference)).body as { payments?: Record<string, unknown>[] };
+  return (payments ?? []).map(({ paymentType, amount, result }) => [
+    paymentType,
+    amount,
+    host.isDecline((result as { code: string }).code),
+  ]);
+};
+
+describe.each([
+  ['the gateway', real],
+  ['its twin', twin],
+])('%s', (_, open) => {
+  test('approves, says for how much, and finds it by its reference', async () => {
+    const host = await open();
+    const reply = answered(await host.pay(sale('sale-0001'), 'key-1'));
+    expect(reply).toMatchObject({
+      means: 'approved',
+      body: { amount: '20.00', currency: 'EUR', merchantTransactionId: 'sale-0001' },
+    });
+    expect(await listed(host, 'sale-0001')).toEqual([['DB', '20.00', false]]);
+  });
+
+  test('a decline is a code on the list of those that say no, also when it is found later', async () => {
+    const host = await open();
+    const reply = answered(await host.pay(sale('sale-0001', '8000.51'), 'key-1'));
+    expect(reply.means).toBe('declined');
+    expect(host.isDecline(reply.code)).toBe(true);
+    expect((await listed(host, 'sale-0001')).map(([type, , declined]) => [type, declined])).toEqual([['DB', true]]);
+  });
+
+  test('the same key gets the first answer again, and nothing is booked twice', async () => {
+    const host = await open();
+    const first = await host.pay(sale('sale-0001'), 'key-1');
+    const again = await host.pay(sale('sale-0001'), 'key-1');
+    expect(idOf(again)).toBe(idOf(first));
+    expect(await listed(host, 'sale-0001')).toHaveLength(1);
+  });
+
+  test('what was never sent is not found, by its own code', async () => {
+    const host = await open();
+    expect(answered(await host.find('sale-9999'))).toMatchObject({ code: '700.400.580' });
+  });
+
+  test('a payment is reversed once; the second time says so, the same key says it was done', async () => {
+    const host = await open();
+    const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
+    expect(answered(await host.refer(payment, reversal, 'key-2')).means).toBe('approved');
+    expect(answered(await host.refer(payment, reversal, 'key-2')).means).toBe('approved');
+    expect(answered(await host.refer(payment, reversal, 'key-3')).code).toBe('700.400.300');
+    // The refused second reversal is listed too, without an amount: it moved nothing.
+    expect((await listed(host, 'sale-0001')).filter(([, amount]) => amount !== undefined)).toEqual([
+      ['DB', '20.00', false],
+      ['RV', '20.00', false],
+    ]);
+  });
+
+  test('a payment that nobody knows cannot be reversed, by its own code', async () => {
+    const host = await open();
+    expect(answered(await host.refer('0'.repeat(32), reversal, 'key-1')).code).toBe('700.400.530');
+  });
+
+  test('refunds never give back more than was taken', async () => {
+    const host = await open();
+    const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
+    expect(answered(await host.refer(payment, refund('15.00'), 'key-2')).means).toBe('approved');
+    expect(answered(await host.refer(payment, refund('5.01'), 'key-3')).code).toBe('700.400.200');
+    expect(answered(await host.refer(payment, refund('5.00'), 'key-4')).means).toBe('approved');
+    expect(answered(await host.refer(payment, reversal, 'key-5')).code).toBe('700.400.300');
+  });
+});

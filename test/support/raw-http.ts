@@ -1,0 +1,73 @@
+/** HTTP by hand: bytes that no decent client would send, and what comes back for them. */
+import { connect } from 'node:net';
+
+export type RawAnswer = { status: number; headers: string; body: string };
+
+export type RawExchange = {
+  /** Every answer that came, in order. */
+  answers: readonly RawAnswer[];
+  /** Whether the server hung up, by itself or after we had closed our side. */
+  ended: boolean;
+};
+
+type Manner = {
+  /** Answers to wait for; after that many we hang up. Without it: until the server does. */
+  answers?: number;
+  /** Closes our side after sending. */
+  halfClose?: true;
+};
+
+/** Sends the bytes as they are and collects the answers. Answers need a Content-Length. */
+export const sayRaw = (port: number, bytes: string | Uint8Array, manner: Manner = {}): Promise<RawExchange> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let heard = Buffer.alloc(0);
+    let ended = false;
+    socket.on('connect', () => {
+      socket.write(bytes);
+      if (manner.halfClose) socket.end();
+    });
+    socket.on('data', (chunk) => {
+      heard = Buffer.concat([heard, chunk]);
+      if (manner.answers !== undefined && answersIn(heard).length >= manner.answers) socket.destroy();
+    });
+    socket.on('end', () => {
+      ended = true;
+    });
+    // A reset is a way of hanging up.
+    socket.on('error', () => {
+      ended = true;
+    });
+    socket.on('close', () => resolve({ answers: answersIn(heard), ended }));
+  });
+
+const answersIn = (heard: Buffer): RawAnswer[] => {
+  const text = heard.toString('latin1');
+  const answers: RawAnswer[] = [];
+  for (let from = 0; from < text.length; ) {
+    const gap = text.indexOf('\r\n\r\n', from);
+    if (gap < 0) return answers;
+    const headers = text.slice(from, gap);
+    const length = Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0);
+    const body = heard.subarray(gap + 4, gap + 4 + length);
+    if (body.length < length) return answers;
+    const status = Number(headers.slice(9, 12));
+    // 100 Continue is no answer yet.
+    if (status !== 100) answers.push({ status, headers, body: body.toString('utf8') });
+    from = gap + 4 + length;
+  }
+  return answers;
+};
+
+type RequestParts = { line: string; headers?: readonly string[]; body?: string };
+
+/** A request as text, with Host and, when there is a body, its Content-Length. */
+export const rawRequest = ({ line, headers = [], body }: RequestParts): string =>
+  [
+    `${line} HTTP/1.1`,
+    'Host: gateway.test',
+    ...headers,
+    ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    '',
+    body ?? '',
+  ].join('\r\n');

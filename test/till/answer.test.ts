@@ -1,0 +1,105 @@
+/** What a reply of the gateway means for a sale; an approval that does not fit the request is none. */
+import { expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { eventOf } from '../../src/till/answer.ts';
+import type { Intent } from '../../src/till/facts.ts';
+import type { HostReply } from '../../src/till/ports.ts';
+
+const intent: Intent = {
+  sale: 'a'.repeat(32),
+  operation: 'sale',
+  amount: { minor: 1250n, currency: 'EUR' },
+  terminalId: '1',
+  sequence: 1,
+  receipt: 1,
+  key: 'k',
+  at: 0,
+};
+const good = { id: 'p', merchantTransactionId: intent.sale, amount: '12.50', currency: 'EUR' };
+const offline = { kind: 'refused', why: 'off' } as const;
+
+type Means = Extract<HostReply, { kind: 'answered' }>['means'];
+const answered = (means: Means, body: Record<string, unknown> = good): HostReply => ({
+  kind: 'answered',
+  means,
+  code: '000.100.110',
+  description: 'd',
+  body,
+});
+
+const rows: [says: string, reply: HostReply, on: string, why?: string][] = [
+  ['approved', answered('approved'), 'hostApproved'],
+  ['declined', answered('declined'), 'hostDeclined'],
+  ['refused', answered('refused'), 'hostRefused'],
+  ['too many requests', answered('later'), 'hostNotReached'],
+  ['pending', answered('pending'), 'hostSilent', 'the answer 000.100.110 is neither yes nor no'],
+  ['a code nobody knows', answered('unknown'), 'hostSilent', 'the answer 000.100.110 is neither yes nor no'],
+  ['never sent', { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'x' }) }, 'hostNotReached'],
+  ['no answer', { kind: 'silent', fault: new Fault('host.silent', { why: 'x' }) }, 'hostSilent'],
+  [
+    'approved, of another sale',
+    answered('approved', { ...good, merchantTransactionId: 'b' }),
+    'hostSilent',
+    'the approval is for another sale',
+  ],
+  [
+    'approved, for a cent less',
+    answered('approved', { ...good, amount: '12.49' }),
+    'hostSilent',
+    'the approval is for another amount',
+  ],
+  [
+    'approved, in another currency',
+    answered('approved', { ...good, currency: 'USD' }),
+    'hostSilent',
+    'the approval is for another amount',
+  ],
+  [
+    'approved, for a malformed amount',
+    answered('approved', { ...good, amount: '12,50' }),
+    'hostSilent',
+    'the approval is for another amount',
+  ],
+  ['approved, without an amount', answered('approved', { id: 'p' }), 'hostSilent', 'the approval names no amount'],
+  [
+    'approved, without a payment',
+    answered('approved', { ...good, id: '' }),
+    'hostSilent',
+    'the approval names no payment',
+  ],
+  [
+    'approved, with numbers for texts',
+    answered('approved', { ...good, amount: 12.5 }),
+    'hostSilent',
+    'the approval names no amount',
+  ],
+];
+
+test.each(rows)('%s', (_, reply, on, why) => {
+  const event = eventOf(reply, intent, offline);
+  expect(event.on).toBe(on);
+  if (why !== undefined) expect(event).toMatchObject({ why });
+});
+
+test('the facts of an answer are kept, unknown ones are not', () => {
+  const body = {
+    ...good,
+    extra: 'x',
+    pos: {
+      statusText: 'APPROVED',
+      clearing: { authorizationIssuerCode: 'A1', identifier: 'I' },
+      iccDataResponse: '91',
+    },
+  };
+  expect(eventOf(answered('approved', body), intent, offline)).toEqual({
+    on: 'hostApproved',
+    answer: {
+      code: '000.100.110',
+      description: 'd',
+      payment: 'p',
+      statusText: 'APPROVED',
+      authorisationCode: 'A1',
+      identifier: 'I',
+    },
+  });
+});

@@ -1,0 +1,80 @@
+/** The host API's request for a sale, row by row; and that no PIN can get into what is queued. */
+import { expect, test } from 'vitest';
+import type { CardData } from '../../drivers/terminal.ts';
+import type { Intent } from '../../src/till/facts.ts';
+import { refundRequest, reversalRequest, saleRequest } from '../../src/till/request.ts';
+
+const intent: Intent = {
+  sale: 'a'.repeat(32),
+  operation: 'sale',
+  amount: { minor: 1250n, currency: 'EUR' },
+  terminalId: '10000001',
+  sequence: 42,
+  receipt: 7,
+  key: 'k',
+  at: 0,
+};
+const card: CardData = {
+  entryMode: 'ICC',
+  maskedPan: '476173******0010',
+  panSequence: '01',
+  sred: [
+    { data: 'AA', ksn: 'K1' },
+    { data: 'BB', ksn: 'K2' },
+  ],
+  pin: { data: 'CC', ksn: 'K3' },
+  icc: '9F26081122334455667788950580000080009F270180',
+  verification: 'onlinePin',
+};
+const terminal = { model: 'M020', serial: '17000001', firmware: '1-58' };
+
+test('a chip sale with a PIN', () => {
+  expect(saleRequest(intent, { card, terminal })).toEqual({
+    amount: '12.50',
+    currency: 'EUR',
+    paymentType: 'DB',
+    merchantTransactionId: intent.sale,
+    'pos.entryMode': 'ICC',
+    'pos.terminalId': '10000001',
+    'pos.deviceId': '17000001',
+    'pos.deviceType': 'M020',
+    'pos.encryptedSred.data': 'AA',
+    'pos.encryptedSred.ksn': 'K1',
+    'pos.encryptedPin.data': 'CC',
+    'pos.encryptedPin.ksn': 'K3',
+    'pos.iccDataRequest': card.icc,
+    'pos.panSequenceNumber': '01',
+    'pos.pinEntryCapability': 'PIN_ENTRY_AVAILABLE',
+    'pos.transactionSequenceNumber': '42',
+    'pos.transactionSource': 'POS',
+  });
+});
+
+test('an offline approval sends the card’s last word on each tag', () => {
+  const finalIcc = '9F2608AABBCCDDEEFF00119F270140';
+  const request = saleRequest(intent, { card, terminal, offline: 'chip', finalIcc });
+  expect(request['pos.iccDataRequest']).toBe('950580000080009F2608AABBCCDDEEFF00119F270140');
+  expect(request['customParameters[offline]']).toBe('chip');
+});
+
+test('a serial number or model that the parameter cannot hold is left out', () => {
+  const request = saleRequest(intent, { card, terminal: { model: 'TWO WORDS', serial: 'A-17', firmware: '' } });
+  expect(request).not.toHaveProperty(['pos.deviceId']);
+  expect(request).not.toHaveProperty(['pos.deviceType']);
+});
+
+test('the same intent and card always make the same request', () => {
+  expect(JSON.stringify(saleRequest(intent, { card, terminal }))).toBe(
+    JSON.stringify(saleRequest(intent, { card, terminal })),
+  );
+});
+
+test('a refund and a reversal carry no card', () => {
+  expect(refundRequest(intent)).toEqual({
+    amount: '12.50',
+    currency: 'EUR',
+    paymentType: 'RF',
+    merchantTransactionId: intent.sale,
+  });
+  expect(reversalRequest(intent.sale)).toEqual({ paymentType: 'RV', merchantTransactionId: intent.sale });
+});

@@ -1,0 +1,156 @@
+/**
+ * Rule 5 of card data: after a day of sales no card number, track, PIN or PIN block stands in any file of till or
+ * gateway, in no write-ahead log, and in nothing that was printed. Looked for byte by byte, in every usual encoding.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { presenting } from '../../drivers/simulation/cardholder.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import type { CardData } from '../../drivers/terminal.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { toHex } from '../../src/base/hex.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { encodePinBlock } from '../../src/emv/pin-block.ts';
+import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
+import { openGateway } from '../../src/gateway/embedded.ts';
+import { listen } from '../../src/gateway/http/listen.ts';
+import { outcomeJson } from '../../src/runtime/outcome.ts';
+import { receiptLines } from '../../src/runtime/receipts.ts';
+import { startTill } from '../../src/runtime/start-till.ts';
+import type { Terminals } from '../../src/till/ports.ts';
+import { scanForCardData } from '../support/leak-scan.ts';
+
+const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
+
+let root = '';
+let station: Station;
+let next: Presentation;
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'leaks-'));
+  station = await simulateOnTcp(mpiSimulator, 0, { clock: quick, random: systemRandom, cardholder: () => next });
+});
+afterEach(async () => {
+  await station.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+type Sale = [card: TestCardName, by: Presentation['by'], minor: bigint];
+
+const online: Sale[] = [
+  ['visa-credit', 'chip', 4_200n],
+  ['mastercard-tap', 'tap', 820n],
+  ['visa-stripe', 'swipe', 1_550n],
+  ['visa-broken-chip', 'chip', 990n],
+  ['visa-offline-pin', 'chip', 700n],
+  ['visa-poor', 'chip', 6_400n],
+  ['visa-refusing-chip', 'chip', 300n],
+];
+const offline: Sale[] = [
+  ['visa-no-cvm', 'chip', 3_000n],
+  ['mastercard-m10', 'chip', 1_900n],
+  ['mastercard-credit', 'chip', 1_000n],
+];
+
+const clearOf = (name: TestCardName): string[] => {
+  const { pan, pin, expiry, serviceCode } = testCard(name);
+  const block = toHex(encodePinBlock({ format: 0, pin, pan }));
+  return [pan, `${pan}D${expiry}${serviceCode}`, `${pan}=${expiry}${serviceCode}`, block];
+};
+
+/** Remembers the ciphertexts that the terminal gave, to look for those too. */
+const overheard =
+  (heard: CardData[]) =>
+  (terminals: Terminals): Terminals => ({
+    drop: () => terminals.drop(),
+    async get() {
+      const terminal = await terminals.get();
+      const read: typeof terminal.read = async (request, tell) => {
+        const outcome = await terminal.read(request, tell);
+        if (outcome.kind !== 'notRead') heard.push(outcome.card);
+        return outcome;
+      };
+      return {
+        read,
+        info: () => terminal.info(),
+        keys: () => terminal.keys(),
+        health: () => terminal.health(),
+        complete: (verdict) => terminal.complete(verdict),
+        cancel: () => terminal.cancel(),
+        say: (prompt) => terminal.say(prompt),
+        removed: (withinMs) => terminal.removed(withinMs),
+        close: () => terminal.close(),
+      };
+    },
+  });
+
+test('nothing that is card data reaches a file or a printed line', async () => {
+  const channel = { entityId: systemIds.next(), token: systemIds.next() };
+  const app = await openGateway({
+    dataDir: join(root, 'gateway'),
+    channels: [channel],
+    clock: systemClock,
+    ids: systemIds,
+    random: systemRandom,
+  });
+  const server = await listen({ app, port: 0, host: '127.0.0.1' });
+  const heard: CardData[] = [];
+  const said: string[] = [];
+  const till = await startTill({
+    dataDir: join(root, 'till'),
+    terminal: `mpi+${station.at}`,
+    gateway: { baseUrl: `http://127.0.0.1:${server.port}/`, ...channel },
+    report: (error) => said.push(String(error)),
+    around: { terminals: overheard(heard) },
+  });
+
+  const look = (needles: readonly string[], when: string): void => {
+    writeFileSync(join(root, 'said.txt'), said.join('\n'));
+    expect(scanForCardData({ roots: [root], needles: [...needles] }), when).toEqual([]);
+  };
+  const clear = [...online, ...offline].flatMap(([name]) => clearOf(name));
+  const pins = () => heard.flatMap(({ pin }) => (pin === undefined ? [] : [pin.data]));
+  const accounts = () => heard.flatMap(({ sred }) => sred.map(({ data }) => data));
+  const sell = async ([card, by, minor]: Sale): Promise<string> => {
+    next = presenting({ card, by });
+    const running = till.till.sell({ amount: { minor, currency: 'EUR' } }, (progress) =>
+      said.push(JSON.stringify(progress, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
+    );
+    const ended = await running.done;
+    said.push(JSON.stringify(outcomeJson(ended)));
+    for (const copy of ['merchant', 'customer'] as const)
+      said.push(...receiptLines(ended, till.config, { copy, width: 42 }));
+    look([...clear, ...pins(), ...accounts()], `after ${card} by ${by}`);
+    return `${ended.ending}${ended.offline ? ` ${ended.offline}` : ''}`;
+  };
+
+  const endings: string[] = [];
+  for (const sale of online) endings.push(await sell(sale));
+  await server.close();
+  for (const sale of offline) endings.push(await sell(sale));
+  expect(endings).toEqual([
+    'approved',
+    'approved',
+    'approved',
+    'approved',
+    'approved',
+    'declined',
+    'declined',
+    'approved chip',
+    'approved chip',
+    'notSent',
+  ]);
+  // The first of these is a PIN for the issuer, so there was one to look for.
+  expect(pins().length).toBeGreaterThan(0);
+
+  const again = await listen({ app, port: server.port, host: '127.0.0.1' });
+  // Two offline sales, and the reversal of the approval that the chip refused.
+  expect((await till.forwarder.drain('all')).done).toBe(3);
+  await till.close();
+  await again.close();
+  await app.close();
+  look([...clear, ...pins(), ...accounts()], 'at the end of the day');
+}, 60_000);

@@ -1,5 +1,5 @@
 /** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
-import { brandOfAid } from '../emv/brands.ts';
+import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, receiptOf } from '../receipt/receipt.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
@@ -42,6 +42,6 @@ const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): Receip
 const speaksForSale = ({ reason }: EndedSale): boolean => reason === 'approved' || reason === 'declinedByHost';
 
 const cardOf = ({ panSequence: _, ...card }: CardFacts): NonNullable<ReceiptFacts['card']> => {
-  const brand = card.aid === undefined ? undefined : brandOfAid(card.aid);
+  const brand = (card.aid === undefined ? undefined : brandOfAid(card.aid)) ?? brandOfPan(card.maskedPan);
   return { ...card, ...(brand !== undefined && { brand }) };
 };

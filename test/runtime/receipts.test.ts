@@ -1,0 +1,110 @@
+/** A sale of the journal → its receipt: which words and codes may stand there, ending by ending. */
+import { expect, test } from 'vitest';
+import type { Config } from '../../src/runtime/config.ts';
+import { receiptLines } from '../../src/runtime/receipts.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+
+const config: Config = {
+  merchant: { name: 'NORDWIND BAKERY', address: ['Harbour Street 4, Kiel'], id: '4711' },
+  currency: 'EUR',
+  terminalId: '10000001',
+  gateway: { entityId: 'a'.repeat(32), timeoutMs: 1_000, requestLifeMs: 0 },
+  offline: { chipUpTo: '50.00', deferredUpTo: '0.00', total: '500.00', count: 1 },
+};
+const approved: EndedSale = {
+  at: 'ended',
+  intent: {
+    sale: 's',
+    operation: 'sale',
+    amount: { minor: 1250n, currency: 'EUR' },
+    terminalId: '1',
+    sequence: 9,
+    receipt: 9,
+    key: 'k',
+    at: 0,
+  },
+  card: {
+    entryMode: 'ICC',
+    maskedPan: '476173******0010',
+    verification: 'onlinePin',
+    aid: 'A0000000031010',
+    label: 'VISA DEBIT',
+    cryptogram: { kind: 'ARQC', value: '11' },
+  },
+  chip: { cryptogram: { kind: 'TC', value: '22' } },
+  answer: { code: '000.100.110', description: 'done', statusText: 'APPROVED', authorisationCode: '831742' },
+  ending: 'approved',
+  reason: 'approved',
+};
+const stripe = {
+  ...approved,
+  card: { entryMode: 'MAGSTRIPE', maskedPan: '420000******0000', verification: 'signature' },
+} as const;
+
+type Row = [says: string, sale: EndedSale, stands: string[], not: string[]];
+
+const rows: Row[] = [
+  [
+    'approved',
+    approved,
+    ['APPROVED', 'AUTH 831742', 'AC TC', 'PIN VERIFIED', '************0010'],
+    ['ARQC', '476173', 'OFFLINE'],
+  ],
+  [
+    'approved, then refused by the chip',
+    { ...approved, ending: 'declined', reason: 'chipRefusedApproval', reversal: 'due' },
+    ['The bank approved, then the card declined'],
+    ['  APPROVED', '831742'],
+  ],
+  [
+    'approved offline',
+    { ...approved, offline: 'chip', reason: 'approvedOffline' },
+    ['APPROVED OFFLINE', 'OFFLINE, APPROVED BY THE CHIP'],
+    ['831742'],
+  ],
+  [
+    'offline, answered since',
+    {
+      ...approved,
+      offline: 'deferred',
+      reason: 'approvedOffline',
+      forwarded: { approved: true, answer: { code: '', description: '' } },
+    },
+    ['APPROVED', 'AUTH 831742'],
+    ['OFFLINE'],
+  ],
+  [
+    'declined',
+    {
+      ...approved,
+      ending: 'declined',
+      reason: 'declinedByHost',
+      why: 'transaction declined (amount exceeds credit)',
+      answer: { code: '800.100.155', description: '', statusText: 'DECLINED' },
+    },
+    ['DECLINED', 'Declined: amount exceeds credit'],
+    ['AUTH', 'transaction declined'],
+  ],
+  [
+    'unknown',
+    { ...approved, ending: 'unknown', reason: 'unanswered' },
+    ['RESULT UNKNOWN', 'DO NOT CHARGE AGAIN'],
+    ['831742', '  APPROVED'],
+  ],
+  ['a stripe, named by its number', stripe, ['VISA', 'SWIPED', 'SIGNATURE'], ['CARD ']],
+  [
+    'a refund',
+    {
+      ...approved,
+      intent: { ...approved.intent, operation: 'refund', refunds: { sale: 'x', payment: 'p', receipt: 7 } },
+    },
+    ['REFUND', 'OF RECEIPT', '000007'],
+    ['SALE '],
+  ],
+];
+
+test.each(rows)('%s', (_, sale, stands, not) => {
+  const text = receiptLines(sale, config, { copy: 'customer', width: 42 }).join('\n');
+  for (const words of stands) expect(text).toContain(words);
+  for (const words of not) expect(text).not.toContain(words);
+});

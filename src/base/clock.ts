@@ -3,7 +3,7 @@
 export interface Clock {
   /** Wall time, ms since 1970 UTC. For printing and records; never for deciding how long something took. */
   now(): number;
-  /** Milliseconds that only ever grow, from an arbitrary start. */
+  /** Milliseconds since the machine was started: they only ever grow, also from one process to the next. */
   monotonic(): number;
   /** Calls back once after `ms`, unless the returned function is called first. */
   after(ms: number, then: () => void): () => void;
@@ -14,7 +14,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
   after(ms, then) {
     let timer: ReturnType<typeof setTimeout>;
     const wait = (left: number): void => {

@@ -31,6 +31,12 @@ export const faults = {
     next: 'Round to the next ten minor units.',
     remedy: 'refuse',
   },
+  'amount.unpositive': {
+    says: 'An amount of {amount} cannot be taken or given back',
+    money: nothingDone,
+    next: 'Give more than zero.',
+    remedy: 'refuse',
+  },
   'currency.unknown': {
     says: '"{text}" is not an ISO 4217 currency',
     money: nothingDone,
@@ -198,9 +204,9 @@ export const faults = {
     remedy: 'inquire',
   },
   'till.unrecorded': {
-    says: 'The approval of sale {sale} could not be written down: {why}',
-    money: 'It may have been charged. The till takes it back by itself when it can write again.',
-    next: 'Do not charge again. Free disk space or check the disk, then start the till again.',
+    says: 'Sale {sale} could not be written down to its end: {why}',
+    money: 'It may have been charged. The till finds out by itself when it can write again.',
+    next: 'Free disk space or check the disk. Before charging again look at: npm run till -- sales',
     remedy: 'halt',
   },
   'till.notFound': {

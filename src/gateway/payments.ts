@@ -13,14 +13,14 @@ type Row = {
 };
 
 /**
- * A refund is of what was captured: of the capture, not of its authorisation. A reversal is of what was only
- * authorised, or taken at once and not yet refunded; of a credit too, because a till must be able to undo one whose
- * answer never came.
+ * A refund is of what was captured: of the capture, not of its authorisation; of a credit it takes money back. A
+ * reversal is of what was only authorised, or taken at once and not yet refunded; of a credit too, because a till must
+ * be able to undo one whose answer never came.
  */
 export const followUps: Readonly<Record<FollowUp, Row>> = {
   CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
   RV: { of: ['PA', 'DB', 'PA.CP', 'CD'], missing: '700.400.530', exceeded: '700.400.300' },
-  RF: { of: ['DB', 'PA.CP', 'CP'], missing: '700.400.520', exceeded: '700.400.200' },
+  RF: { of: ['DB', 'PA.CP', 'CP', 'CD'], missing: '700.400.520', exceeded: '700.400.200' },
 };
 
 const PENDING = '700.400.570';

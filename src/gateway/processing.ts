@@ -28,8 +28,8 @@ export type Task = {
 export type Opening = { payment: Payment; ask?: () => Promise<AcquirerAnswer> };
 
 export type Opened =
-  /** New, or the earlier one that an equal request began. */
-  | { kind: 'payment'; payment: Payment }
+  /** New, or the earlier one that an equal request began. With the acquirer's doubt, if that is all there is yet. */
+  | { kind: 'payment'; payment: Payment; doubt?: string }
   /** A key was used before, with another body. */
   | { kind: 'differs'; paymentId: string }
   | { kind: 'nothing' };
@@ -62,18 +62,21 @@ export const processing = (options: ProcessingOptions): Processing => {
   const inquire = async (payment: Payment): Promise<void> =>
     store.finish(payment.id, endingOf(payment, await acquirer.inquire(payment.id)));
 
-  const conclude = async ({ payment, ask }: Opening): Promise<void> => {
-    if (payment.state === 'done' || ask === undefined) return;
+  /** Resolves with the acquirer's code when it is one of doubt. */
+  const conclude = async ({ payment, ask }: Opening): Promise<string | undefined> => {
+    if (payment.state === 'done' || ask === undefined) return undefined;
     let answer: AcquirerAnswer;
     try {
       answer = await ask();
     } catch (error) {
       report(error);
-      return inquire(payment);
+      await inquire(payment);
+      return undefined;
     }
     // No answer came through. The payment stays open, and whoever looks at it next has the acquirer asked for it.
-    if (meaningOf(answer.resultCode) === 'unknown') return;
-    return store.finish(payment.id, endingOf(payment, answer));
+    if (meaningOf(answer.resultCode) === 'unknown') return codeOf(answer.resultCode, payment.facts);
+    await store.finish(payment.id, endingOf(payment, answer));
+    return undefined;
   };
 
   const look = async (id: string): Promise<Payment | undefined> => {
@@ -85,11 +88,14 @@ export const processing = (options: ProcessingOptions): Processing => {
 
   return {
     async carryOut({ id, claims, open }) {
+      let doubt: string | undefined;
       const begun = store.atomically((session) => begin(session, claims, open));
       // Registered before anything is awaited: an equal request that finds the claim finds the work too.
       works.start(
         id,
-        begun.then((found) => ('payment' in found ? conclude(found) : undefined)),
+        begun.then(async (found) => {
+          if ('payment' in found) doubt = await conclude(found);
+        }),
       );
       const found = await begun;
       if ('differs' in found) return { kind: 'differs', paymentId: found.differs };
@@ -98,7 +104,7 @@ export const processing = (options: ProcessingOptions): Processing => {
       await works.wait(paymentId);
       const payment = await ('payment' in found ? store.payment(paymentId) : look(paymentId));
       if (payment === undefined) throw new Fault('gateway.state', { why: `payment ${paymentId} is gone` });
-      return { kind: 'payment', payment };
+      return { kind: 'payment', payment, ...(doubt === undefined ? {} : { doubt }) };
     },
     look,
     async recover() {

@@ -33,14 +33,14 @@ export const paymentBody = (payment: Payment, unended = PENDING): Body => {
   const code = payment.state === 'done' ? payment.resultCode : unended;
   const went = ['approved', 'pending'].includes(meaningOf(code));
   const details = { ...facts.answer?.details, ...(facts.why === undefined ? {} : { ExtendedDescription: facts.why }) };
-  const pos = posOf(payment);
+  const { pos, ...echo } = echoOf(facts.echo);
   return {
     id,
     ...optional('referencedId', referencedId),
     paymentType,
     ...optional('paymentBrand', facts.paymentBrand),
     ...(went ? { amount: printAmount(amount), currency: amount.currency, descriptor: facts.descriptor } : {}),
-    ...echoOf(facts.echo),
+    ...echo,
     result: {
       code,
       description: describe(code),
@@ -48,7 +48,7 @@ export const paymentBody = (payment: Payment, unended = PENDING): Body => {
     },
     ...(Object.keys(details).length === 0 ? {} : { resultDetails: details }),
     ...(facts.card === undefined ? {} : { card: facts.card }),
-    ...(pos === undefined ? {} : { pos }),
+    ...posOf(payment, pos),
     ...optional('brandResult', facts.brandResult),
     ...(Object.keys(facts.customParameters).length === 0 ? {} : { customParameters: facts.customParameters }),
     risk: { score: UNSCREENED },
@@ -56,42 +56,47 @@ export const paymentBody = (payment: Payment, unended = PENDING): Body => {
   };
 };
 
-const echoOf = (echo: Readonly<Record<string, string>>): Body =>
-  Object.fromEntries(Object.entries(echo).filter(([name]) => !name.startsWith('pos.')));
+/** Harmless request fields, nested as JSON has them: `pos.location.latitude` is pos: { location: { latitude } }. */
+const echoOf = (echo: Readonly<Record<string, string>>): Body => {
+  const body: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(echo)) {
+    const path = name.split('.');
+    const last = path.pop() ?? name;
+    let inner = body;
+    for (const step of path) {
+      const group = inner[step];
+      inner = inner[step] = isGroup(group) ? group : {};
+    }
+    inner[last] = value;
+  }
+  return body;
+};
 
-/** Harmless request fields and the acquirer's answer, nested: `pos.location.latitude` is pos: { location: {…} }. */
-const posOf = ({ at, facts }: Payment): Body | undefined => {
-  const sent = Object.entries(facts.echo).filter(([name]) => name.startsWith('pos.'));
-  if (sent.length === 0) return undefined;
-  const flat = sent.map(([name, value]) => [name.slice('pos.'.length), value] as const);
+const isGroup = (json: Json | undefined): json is Record<string, Json> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+/** What a terminal's request said, and what the acquirer says to the terminal. */
+const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body => {
+  if (!isGroup(sent)) return {};
   const { clearing, merchantId, iccDataResponse, statusText } = facts.answer ?? {};
-  return {
-    ...Object.fromEntries(flat.filter(([name]) => !name.includes('.'))),
-    ...nested(flat),
+  const said = {
     ...(clearing === undefined ? {} : { clearing }),
     ...optional('merchantId', merchantId),
     ...optional('iccDataResponse', iccDataResponse),
     ...optional('statusText', statusText),
     timestamp: dateTime(at),
   };
-};
-
-const nested = (flat: readonly (readonly [string, string])[]): Body => {
-  const location = flat.flatMap(([name, value]) => {
-    const [group, field] = name.split('.');
-    return group === 'location' && field !== undefined ? [[field, value] as const] : [];
-  });
-  return location.length === 0 ? {} : { location: Object.fromEntries(location) };
+  return { pos: { ...sent, ...said } };
 };
 
 /** `yyyy-MM-dd HH:mm:ss+0000`. */
 const stamp = (at: number): string => `${dateTime(at)}+0000`;
 
-/** What ends every answer. The ndc is the request's own id: up to 69 letters, digits and hyphens. */
-export const frame = (entityId: string | undefined, requestId: string, at: number): Body => ({
+/** What ends every answer. The ndc is the request's own id: up to 69 letters, digits and hyphens. '' is no entity. */
+export const frame = (entityId: string, requestId: string, at: number): Body => ({
   buildNumber,
   timestamp: stamp(at),
-  ndc: entityId === undefined ? requestId : `${entityId}-${requestId}`,
+  ndc: entityId !== '' ? `${entityId}-${requestId}` : requestId,
 });
 
 export type Refusal = {

@@ -46,7 +46,11 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
 
   const drain = (which?: Which): Promise<Drained> => {
     // A forced pass asked for during another one follows it: the running one has already chosen its messages.
-    if (running !== undefined && which !== undefined) return running.then(() => drain(which));
+    if (running !== undefined && which !== undefined)
+      return running.then(
+        () => drain(which),
+        () => drain(which),
+      );
     running ??= pass(parts, which).finally(() => {
       running = undefined;
     });
@@ -72,7 +76,8 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
     async stop() {
       started = false;
       unschedule();
-      await running?.catch(report);
+      // A forced pass may stand behind the one under way.
+      while (running !== undefined) await running.catch(report);
     },
   };
 };
@@ -80,31 +85,58 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
 /** A clock that was set back must not put the queue to sleep for years. */
 const LONGEST_NAP_MS = 60_000;
 
+/** Reversals that come up during a pass go before the next stored sale. A line that is down is not tried for each. */
 const pass = async (parts: ForwarderParts, which?: Which): Promise<Drained> => {
+  const { outbox, clock } = parts;
   const drained: Drained = { done: 0, later: 0, parked: 0 };
-  for (const message of parts.outbox.due(parts.clock.now(), which)) drained[await handle(parts, message)] += 1;
+  const handled = new Set<string>();
+  const take = async (message: Waiting): Promise<boolean> => {
+    if (handled.has(message.id)) return true;
+    handled.add(message.id);
+    const { outcome, answered } = await handle(parts, message);
+    drained[outcome] += 1;
+    return answered;
+  };
+
+  let lineIsUp = true;
+  for (const message of outbox.due(clock.now(), which)) {
+    for (const urgent of outbox.due(clock.now(), 'reversals')) await take(urgent);
+    if (message.kind !== 'forward') await take(message);
+    else if (lineIsUp) lineIsUp = await take(message);
+    else drained.later += 1;
+  }
   return drained;
 };
 
-const handle = async (parts: ForwarderParts, message: Waiting): Promise<keyof Drained> => {
-  const { outbox, clock, random } = parts;
+type Handled = { outcome: keyof Drained; answered: boolean };
+
+const handle = async (parts: ForwarderParts, message: Waiting): Promise<Handled> => {
+  const { outbox, clock, random, report } = parts;
   const { means, note, settle } = await delivered(parts, message);
-  const verdict = means === 'unknown' && message.attempts >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
-  if (verdict === 'done') {
-    settle();
-    return 'done';
-  }
+  const answered = means !== 'notSent' && means !== 'silent';
+  const unknown = means === 'unknown';
+  const verdict = unknown && message.unknowns >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
   if (verdict === 'park') {
     outbox.park(message.id, note);
-    return 'parked';
+    return { outcome: 'parked', answered };
   }
-  outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note });
-  return 'later';
+  try {
+    if (verdict === 'done') {
+      settle();
+      return { outcome: 'done', answered };
+    }
+  } catch (error) {
+    // The answer could not be written down: the same message gets the same answer again.
+    report(error);
+  }
+  outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note, unknown });
+  return { outcome: 'later', answered };
 };
 
 const delivered = async ({ outbox, deliver }: ForwarderParts, message: Waiting): Promise<Delivery> => {
   try {
     const secret = outbox.open(message.id);
+    outbox.trying(message.id);
     return await deliver(secret === undefined ? message : { ...message, secret });
   } catch (error) {
     // A record that cannot be opened is parked; anything else may have reached the gateway.

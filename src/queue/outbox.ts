@@ -17,16 +17,20 @@ export type Message = {
   readonly body: string;
   /** What only the gateway may read. Sealed at rest; its key is destroyed when the message is settled. */
   readonly secret?: string;
+  /** An earlier try may have reached the gateway: it is to be asked before the message is sent again. */
+  readonly tried?: boolean;
 };
 
 /** A message at rest: its secret stays sealed until it is sent. */
 export type Waiting = Omit<Message, 'secret'> & {
   readonly attempts: number;
+  /** Answers in a row that nobody understood. */
+  readonly unknowns: number;
   readonly dueAt: number;
   readonly note: string;
 };
 
-export type Which = 'all' | 'unknown';
+export type Which = 'all' | 'unknown' | 'reversals';
 
 export interface Outbox {
   /** To be called inside a journal write. */
@@ -35,24 +39,34 @@ export interface Outbox {
   open(id: string): string | undefined;
   /**
    * Messages whose time has come, reversals first, then the oldest. `all` ignores the time; `unknown` gives, at any
-   * time, those that a sale's ending waits for: reversals and repeated requests.
+   * time, those that a sale's ending waits for: reversals and repeated requests. `reversals`: those that are due.
    */
   due(now: number, which?: Which): Waiting[];
   waiting(): Waiting[];
   parked(): Waiting[];
   /** Wall time of the next message's turn, or undefined when nothing waits. */
   nextAt(): number | undefined;
-  retryAt(id: string, retry: { dueAt: number; note: string }): void;
+  /** Durable before each try: after a crash it is known that the gateway may have it. */
+  trying(id: string): void;
+  retryAt(id: string, retry: { dueAt: number; note: string; unknown: boolean }): void;
   /** To be called inside a journal write: the message is settled, its data key destroyed. */
   settle(id: string): void;
   /** Takes the message out of the turn for a person to look at. Its content stays. */
   park(id: string, note: string): void;
+  /** Gives all parked messages another turn, now. Returns how many. */
+  unpark(now: number): number;
+  /** Whether anything of this sale still waits, or is parked. */
+  holds(sale: string): boolean;
+  /** The readable parts of what waits or is parked. */
+  bodies(kind: Message['kind']): string[];
 }
 
 const schema = `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
   key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
-  due_at INTEGER NOT NULL, note TEXT NOT NULL, put_at INTEGER NOT NULL) STRICT`;
+  unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
+  put_at INTEGER NOT NULL) STRICT`;
 
+const unsettled = "state IN ('waiting', 'parked')";
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
 
 export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
@@ -64,7 +78,7 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
     put({ id, kind, sale, key, body, secret }, now) {
       const record = secret === undefined ? undefined : sealer.seal(id, secret);
       sql.run(
-        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, '', ?)",
+        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, 0, ?, '', ?)",
         ...[id, kind, sale, key, body, record?.sealed ?? null, record?.wrapped ?? null, now, now],
       );
     },
@@ -76,7 +90,8 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
     due(now, which) {
       if (which === 'all') return waiting('1');
       if (which === 'unknown') return waiting("kind <> 'forward'");
-      return waiting('due_at NOT BETWEEN ? AND ?', now + 1, now + LONGEST_BACKOFF_MS);
+      const kind = which === 'reversals' ? "kind = 'reversal' AND " : '';
+      return waiting(`${kind}due_at NOT BETWEEN ? AND ?`, now + 1, now + LONGEST_BACKOFF_MS);
     },
     waiting: () => waiting('1'),
     parked: () => sql.all(`SELECT * FROM message WHERE state = 'parked' ${order}`).map(messageOf),
@@ -84,10 +99,22 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
       const next = sql.get("SELECT min(due_at) AS at FROM message WHERE state = 'waiting'")?.['at'];
       return next === null || next === undefined ? undefined : Number(next);
     },
-    retryAt: (id, { dueAt, note }) =>
-      sql.run('UPDATE message SET attempts = attempts + 1, due_at = ?, note = ? WHERE id = ?', dueAt, note, id),
+    trying: (id) => sql.run('UPDATE message SET attempts = attempts + 1, tried = 1 WHERE id = ?', id),
+    retryAt: (id, { dueAt, note, unknown }) =>
+      sql.run(
+        'UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0) WHERE id = ?',
+        ...[dueAt, note, unknown ? 1 : 0, id],
+      ),
     settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
     park: (id, note) => sql.run("UPDATE message SET state = 'parked', note = ? WHERE id = ?", note, id),
+    unpark(now) {
+      const parked = sql.all("SELECT id FROM message WHERE state = 'parked'").length;
+      sql.run("UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE state = 'parked'", now);
+      return parked;
+    },
+    holds: (sale) => sql.get(`SELECT 1 FROM message WHERE sale = ? AND ${unsettled}`, sale) !== undefined,
+    bodies: (kind) =>
+      sql.all(`SELECT body FROM message WHERE kind = ? AND ${unsettled}`, kind).map((row) => String(row['body'])),
   };
 };
 
@@ -97,7 +124,9 @@ const messageOf = (row: SqlRow): Waiting => ({
   sale: String(row['sale']),
   key: String(row['key']),
   body: String(row['body']),
+  tried: row['tried'] !== 0,
   attempts: Number(row['attempts']),
+  unknowns: Number(row['unknowns']),
   dueAt: Number(row['due_at']),
   note: String(row['note']),
 });

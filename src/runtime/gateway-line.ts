@@ -8,6 +8,8 @@ type Fetch = (request: Request) => Promise<Response>;
 export type Channel = { baseUrl: string; entityId: string; token: string };
 
 export type GatewayLine = Channel & {
+  /** Which books these are: a sale is only ever settled by those it was sent to. */
+  name: string;
   fetch: Fetch;
   /** How long after a request was sent it can still arrive. */
   requestLifeMs: number;
@@ -27,13 +29,15 @@ export const openGatewayLine = async (
   const { entityId, baseUrl, requestLifeMs } = config.gateway;
   const { token } = secrets;
   const elsewhere = gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token });
-  if (elsewhere !== undefined) return { ...elsewhere, ...(await network()), requestLifeMs };
+  if (elsewhere !== undefined) return { ...elsewhere, name: nameOf(elsewhere), ...(await network()), requestLifeMs };
   const { openGateway } = await import('../gateway/embedded.ts');
   const app = await openGateway({ dataDir, channels: [{ entityId, token }], clock, ids, random });
   // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
   const embedded = { baseUrl: 'http://embedded/', entityId, token, requestLifeMs: 0 };
-  return { ...embedded, fetch: app.fetch, close: () => app.close() };
+  return { ...embedded, name: nameOf(embedded), fetch: app.fetch, close: () => app.close() };
 };
+
+const nameOf = ({ entityId, baseUrl }: Channel): string => `${entityId} at ${baseUrl}`;
 
 const network = async (): Promise<{ fetch: Fetch; close(): Promise<void> }> => {
   const undici = await import('undici');

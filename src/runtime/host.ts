@@ -7,5 +7,5 @@ export const hostOver = (client: ReturnType<typeof gatewayClient>): Host => ({
   pay: (parameters, key) => client.post('v1/payments', parameters, key),
   refer: (payment, parameters, key) => client.post(`v1/payments/${encodeURIComponent(payment)}`, parameters, key),
   find: (merchantTransactionId) => client.get('v1/query', { merchantTransactionId }),
-  isDecline: (code) => meaningOf(code) === 'declined',
+  meaningOf,
 });

@@ -10,8 +10,8 @@ import type { Ledger } from '../till/ports.ts';
 import { begin, isOpen, next, replay, type Sale } from '../till/sale.ts';
 
 export type FullLedger = Ledger & {
-  /** Offline sales in this currency that the gateway has not answered. */
-  exposure(currency: string): Exposure;
+  /** Offline sales that the gateway has not answered. All are in the till's own currency. */
+  exposure(): Exposure;
   /** Every sale, newest first, at most `most`. */
   sales(most: number): Sale[];
   all(): IterableIterator<Sale>;
@@ -71,12 +71,13 @@ export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): Full
     events,
     saleOfReceipt: (receipt) => column('sale', 'SELECT sale FROM sale WHERE receipt = ?', receipt)[0],
     refundsOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
+    isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     nextNumbers: (terminalId) => ({
       receipt: number('SELECT max(receipt) AS n FROM sale') + 1,
       sequence: number('SELECT max(sequence) AS n FROM sale WHERE terminal_id = ?', terminalId) + 1,
     }),
-    exposure: (currency) => exposureOf([...outbox.waiting(), ...outbox.parked()], currency),
+    exposure: () => exposureOf(outbox.bodies('forward')),
     sales: (most) => column('sale', 'SELECT sale FROM sale ORDER BY receipt DESC LIMIT ?', most).flatMap(saleAt),
     *all() {
       for (const id of column('sale', 'SELECT sale FROM sale ORDER BY receipt')) yield* saleAt(id);
@@ -84,12 +85,9 @@ export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): Full
   };
 };
 
-const exposureOf = (messages: readonly { kind: string; body: string }[], currency: string): Exposure => {
-  const stored = messages
-    .filter(({ kind }) => kind === 'forward')
-    .map(({ body }) => JSON.parse(body) as ForwardBody)
-    .filter((body) => body.currency === currency);
-  return { count: stored.length, minor: stored.reduce((sum, { minor }) => sum + BigInt(minor), 0n) };
+const exposureOf = (bodies: readonly string[]): Exposure => {
+  const stored = bodies.map((body) => BigInt((JSON.parse(body) as ForwardBody).minor));
+  return { count: stored.length, minor: stored.reduce((sum, minor) => sum + minor, 0n) };
 };
 
 /** Minor units are bigints in memory and digits in JSON. */

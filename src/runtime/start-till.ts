@@ -79,7 +79,8 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
     report,
     host,
     terminalId: config.terminalId,
-    offline: (card, amount) => offlineVerdict({ card, amount }, limitsOf(config), ledger.exposure(amount.currency)),
+    gateway: line.name,
+    offline: (card, amount) => offlineVerdict({ card, amount }, limitsOf(config), ledger.exposure()),
     requestLifeMs: line.requestLifeMs,
     settleUnknown: () => sender.drain('unknown').then(() => undefined, report),
   });
@@ -115,6 +116,7 @@ const delivery = async (till: Till, ledger: FullLedger, message: Message) => {
 };
 
 const limitsOf = ({ offline, currency }: Config): OfflineLimits => ({
+  currency,
   chipUpToMinor: parseAmount(offline.chipUpTo, currency).minor,
   deferredUpToMinor: parseAmount(offline.deferredUpTo, currency).minor,
   totalMinor: parseAmount(offline.total, currency).minor,

@@ -1,6 +1,7 @@
 /** The gateway's reply → what it means for a sale. What does not fit the request that was sent is no answer to it. */
 import { isCurrency } from '../base/currencies.ts';
 import { isFault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
 import { compare, parseAmount } from '../base/money.ts';
 import type { SaleEvent } from './events.ts';
 import type { HostAnswer, Intent, OfflineVerdict } from './facts.ts';
@@ -26,27 +27,33 @@ export const answerOf = ({
   description: string;
   body: Body;
 }): HostAnswer => {
-  const facts = {
-    payment: textAt(body, 'id'),
+  const texts = {
     statusText: textAt(body, 'pos.statusText'),
     authorisationCode: textAt(body, 'pos.clearing.authorizationIssuerCode'),
     identifier: textAt(body, 'pos.clearing.identifier'),
     merchantId: textAt(body, 'pos.merchantId'),
     timestamp: textAt(body, 'pos.timestamp'),
   };
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
-  return { code, description, ...Object.fromEntries(known) };
+  const payment = paymentIdOf(body);
+  const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, printable(text)]]));
+  return { code, description: printable(description), ...(payment && { payment }), ...Object.fromEntries(known) };
+};
+
+/** The payment's id (spec 2.1: 32 letters and digits), kept as it is: later requests name the payment by it. */
+const paymentIdOf = (body: Body): string | undefined => {
+  const id = textAt(body, 'id');
+  return id !== undefined && /^[0-9A-Za-z]{32}$/.test(id) ? id : undefined;
 };
 
 /** The event that this reply to the sale's request is. `offline`: whether it may go on without the gateway. */
-export const eventOf = (reply: HostReply, intent: Intent, offline: OfflineVerdict): SaleEvent => {
-  if (reply.kind === 'notSent') return { on: 'hostNotReached', why: reply.fault.message, offline };
+export const eventOf = (reply: HostReply, intent: Intent, offline: () => OfflineVerdict): SaleEvent => {
+  if (reply.kind === 'notSent') return { on: 'hostNotReached', why: reply.fault.message, offline: offline() };
   if (reply.kind === 'silent') return { on: 'hostSilent', why: reply.fault.message };
   const { means, code, body } = reply;
   const answer = answerOf(reply);
   if (means === 'refused') return { on: 'hostRefused', answer };
   // Too many requests: it was turned away before anything was done with it.
-  if (means === 'later') return { on: 'hostNotReached', why: `${code} ${reply.description}`, offline };
+  if (means === 'later') return { on: 'hostNotReached', why: `${code} ${answer.description}`, offline: offline() };
   if (means === 'declined') return { on: 'hostDeclined', answer };
   if (means !== 'approved') return { on: 'hostSilent', why: `the answer ${code} is neither yes nor no` };
   const misfit = misfitOf(body, intent);
@@ -54,8 +61,8 @@ export const eventOf = (reply: HostReply, intent: Intent, offline: OfflineVerdic
 };
 
 /** Why this approval cannot be the one that was asked for, or undefined. */
-const misfitOf = (body: Body, intent: Intent): string | undefined => {
-  if (textAt(body, 'id') === undefined) return 'the approval names no payment';
+export const misfitOf = (body: Body, intent: Intent): string | undefined => {
+  if (paymentIdOf(body) === undefined) return 'the approval names no payment';
   const reference = textAt(body, 'merchantTransactionId');
   if (reference !== undefined && reference !== intent.sale) return 'the approval is for another sale';
   const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
@@ -63,7 +70,7 @@ const misfitOf = (body: Body, intent: Intent): string | undefined => {
   return sameAmount({ amount, currency }, intent) ? undefined : 'the approval is for another amount';
 };
 
-const sameAmount = ({ amount, currency }: { amount: string; currency: string }, intent: Intent): boolean => {
+export const sameAmount = ({ amount, currency }: { amount: string; currency: string }, intent: Intent): boolean => {
   try {
     return (
       isCurrency(currency) &&

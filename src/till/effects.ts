@@ -4,12 +4,15 @@
  * Card data lives here only, in memory, from the terminal's answer to the gateway's.
  */
 import type { CardData, ReadOutcome, Terminal, TerminalEvent, TerminalInfo } from '../../drivers/terminal.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { within } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
 import { eventOf, textAt } from './answer.ts';
 import type { SaleEvent } from './events.ts';
-import { cardFacts, type Intent } from './facts.ts';
-import type { TillParts } from './ports.ts';
-import { refundRequest, reversalRequest, saleRequest } from './request.ts';
+import { cardFacts, type Intent, type OfflineVerdict } from './facts.ts';
+import { findPayment } from './inquiry.ts';
+import type { HostReply, TillParts } from './ports.ts';
+import { refundRequest, saleRequest } from './request.ts';
 import type { SaleOptions } from './running.ts';
 import type { Effect, Sale } from './sale.ts';
 
@@ -19,7 +22,16 @@ export type Run = {
   readonly options: SaleOptions;
   hear(event: TerminalEvent): void;
   /** Never written down. */
-  readonly held: { terminal?: Terminal; info?: TerminalInfo; card?: CardData; hostIcc?: string; finalIcc?: string };
+  readonly held: {
+    terminal?: Terminal;
+    info?: TerminalInfo;
+    card?: CardData;
+    hostIcc?: string;
+    finalIcc?: string;
+    cancelled?: true;
+    /** What the terminal is doing: it takes one thing at a time, but for a cancel. */
+    busy?: Promise<unknown>;
+  };
 };
 
 /** An effect of the machine, or the courtesy at the end: the terminal's screen and the card's return. */
@@ -27,25 +39,43 @@ export type Errand = Effect | { do: 'partWithCard' };
 
 /** How long a customer is asked to take the card out before the till goes on. */
 const CARD_OUT_WITHIN_MS = 30_000;
+/** A terminal that is not done with its courtesies by then is given up. */
+const PART_WITHIN_MS = CARD_OUT_WITHIN_MS + 15_000;
 
+/** Never rejects: an errand that fails in a way nobody foresaw ends as its worst case. */
 export const perform = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | undefined> => {
+  try {
+    return await attend(run, errand, now);
+  } catch (error) {
+    run.parts.report(error);
+    return worstOf(errand, wordsOf(error));
+  }
+};
+
+const attend = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | undefined> => {
   switch (errand.do) {
     case 'readCard':
       return readCard(run);
     case 'cancelCard':
-      await attempt(run, (terminal) => terminal.cancel());
+      await cancelCard(run);
       return undefined;
     case 'authorise':
-      return authorise(run);
+      return authorise(run, now);
     case 'completeChip':
       return completeChip(run, errand.verdict);
     case 'releaseCard':
-      await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
+      await release(run);
       return undefined;
     case 'partWithCard':
       await partWithCard(run, now);
       return undefined;
   }
+};
+
+const worstOf = (errand: Errand, why: string): SaleEvent | undefined => {
+  if (errand.do === 'readCard') return { on: 'cardNotRead', why: 'terminalFailed', words: why };
+  if (errand.do === 'authorise') return { on: 'hostSilent', why };
+  return errand.do === 'completeChip' ? { on: 'chipGone', why } : undefined;
 };
 
 const readCard = async (run: Run): Promise<SaleEvent> => {
@@ -54,38 +84,55 @@ const readCard = async (run: Run): Promise<SaleEvent> => {
     await parts.settleUnknown();
     held.terminal = await parts.terminals.get();
     held.info = await held.terminal.info();
+    if (held.cancelled) return { on: 'cardNotRead', why: 'cancelledByTill' };
     const { accept, presentWithinMs: withinMs } = options;
-    const outcome = await held.terminal.read(
-      { amount: intent.amount, kind: 'purchase', at: intent.at, accept, withinMs },
-      run.hear,
-    );
-    return cardEvent(run, outcome);
+    const request = { amount: intent.amount, kind: 'purchase' as const, at: intent.at, accept, withinMs };
+    return cardEvent(run, await held.terminal.read(request, run.hear));
   } catch (error) {
-    run.parts.report(error);
+    parts.report(error);
     await drop(run);
-    return { on: 'cardNotRead', why: 'terminalFailed', words: wordsOf(error) };
+    return { on: 'cardNotRead', why: 'terminalFailed', words: printable(wordsOf(error)) };
   }
 };
 
-const cardEvent = ({ intent, parts, held }: Run, outcome: ReadOutcome): SaleEvent => {
+const cardEvent = (run: Run, outcome: ReadOutcome): SaleEvent => {
   if (outcome.kind === 'notRead') return { on: 'cardNotRead', why: outcome.why };
-  held.card = outcome.card;
-  const card = cardFacts(outcome.card);
-  return { on: 'cardRead', card, decision: outcome.kind, offline: parts.offline(card, intent.amount) };
+  run.held.card = outcome.card;
+  return { on: 'cardRead', card: cardFacts(outcome.card), decision: outcome.kind, offline: offlineVerdictOf(run) };
 };
 
-const authorise = async ({ intent, parts, held }: Run): Promise<SaleEvent> => {
-  if (intent.refunds !== undefined) {
-    const reply = await parts.host.refer(intent.refunds.payment, refundRequest(intent), intent.key);
-    return eventOf(reply, intent, { kind: 'refused', why: 'refunds need the gateway' });
+/** What the store's limits say of this card. A queue that cannot be read lets nothing go offline. */
+const offlineVerdictOf = ({ held, parts, intent }: Run): OfflineVerdict => {
+  if (held.card === undefined) return { kind: 'refused', why: 'no card was read' };
+  try {
+    return parts.offline(cardFacts(held.card), intent.amount);
+  } catch (error) {
+    parts.report(error);
+    return { kind: 'refused', why: 'the stored sales cannot be counted' };
   }
-  const { card, info } = held;
-  if (card === undefined || info === undefined)
-    return { on: 'hostNotReached', why: 'no card was read', offline: { kind: 'refused', why: 'no card was read' } };
-  const reply = await parts.host.pay(saleRequest(intent, { card, terminal: info }), intent.key);
+};
+
+const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
+  const { intent } = run;
+  const reply = await ask(run, now);
   const icc = reply.kind === 'answered' ? textAt(reply.body, 'pos.iccDataResponse') : undefined;
-  if (icc !== undefined) held.hostIcc = icc;
-  return eventOf(reply, intent, parts.offline(cardFacts(card), intent.amount));
+  if (icc !== undefined) run.held.hostIcc = icc;
+  if (intent.refunds !== undefined)
+    return eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
+  return eventOf(reply, intent, () => offlineVerdictOf(run));
+};
+
+/** A second try asks first what became of the first one; only what the gateway does not have is sent again, as it was. */
+const ask = async ({ intent, parts, held }: Run, now: Sale): Promise<HostReply> => {
+  const { host } = parts;
+  if (now.at === 'authorising' && now.tries > 1) {
+    const found = await findPayment(host, intent);
+    if (found !== 'nothing') return found;
+  }
+  if (intent.refunds !== undefined) return host.refer(intent.refunds.payment, refundRequest(intent), intent.key);
+  const { card, info } = held;
+  if (card === undefined || info === undefined) throw new Fault('terminal.unready', { why: 'no card was read' });
+  return host.pay(saleRequest(intent, { card, terminal: info }), intent.key);
 };
 
 const completeChip = async (run: Run, kind: 'approved' | 'declined' | 'unableToGoOnline'): Promise<SaleEvent> => {
@@ -96,50 +143,63 @@ const completeChip = async (run: Run, kind: 'approved' | 'declined' | 'unableToG
   if (verdict.kind === 'none') return { on: 'chipNotAsked' };
   if (verdict.kind === 'gone') return { on: 'chipGone', why: 'the card was taken out' };
   held.finalIcc = verdict.icc;
-  const { kind: word, icc: _, ...chip } = verdict;
+  const { kind: word, cryptogram, tvr, tsi } = verdict;
+  const chip = {
+    ...(cryptogram && { cryptogram }),
+    ...(tvr !== undefined && { tvr }),
+    ...(tsi !== undefined && { tsi }),
+  };
   return { on: word === 'approved' ? 'chipApproved' : 'chipDeclined', chip };
+};
+
+/** Tells the card no. */
+export const release = async (run: Run): Promise<void> => {
+  await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
 };
 
 const partWithCard = async (run: Run, now: Sale): Promise<void> => {
   if (now.at !== 'ended') return;
   const word = now.ending === 'approved' ? 'approved' : now.ending === 'declined' ? 'declined' : 'cancelled';
-  await attempt(run, async (terminal) => {
-    await terminal.say(word);
-    if (now.card?.entryMode === 'ICC') await terminal.removed(CARD_OUT_WITHIN_MS);
-    await terminal.say('welcome');
+  await attempt(run, (terminal) => {
+    const courtesies = async () => {
+      await terminal.say(word);
+      if (now.card?.entryMode === 'ICC') await terminal.removed(CARD_OUT_WITHIN_MS);
+      await terminal.say('welcome');
+    };
+    const late = () => new Fault('terminal.silent', { command: 'the end of the sale', ms: PART_WITHIN_MS });
+    return within(run.parts.clock, PART_WITHIN_MS, courtesies(), late);
   });
 };
 
-/** Asks the terminal if there still is one. A terminal that fails is dropped and made ready again for the next sale. */
-const attempt = async <T>(run: Run, ask: (terminal: Terminal) => Promise<T>): Promise<T | undefined> => {
-  if (run.held.terminal === undefined) return undefined;
+const cancelCard = async (run: Run): Promise<void> => {
+  run.held.cancelled = true;
   try {
-    return await ask(run.held.terminal);
+    await run.held.terminal?.cancel();
   } catch (error) {
     run.parts.report(error);
     await drop(run);
-    return undefined;
   }
+};
+
+/** Asks the terminal if there still is one, after what it is doing. One that fails is dropped, and made ready anew. */
+const attempt = async <T>(run: Run, askIt: (terminal: Terminal) => Promise<T>): Promise<T | undefined> => {
+  const { held } = run;
+  const turn = async (): Promise<T | undefined> => {
+    if (held.terminal === undefined) return undefined;
+    try {
+      return await askIt(held.terminal);
+    } catch (error) {
+      run.parts.report(error);
+      await drop(run);
+      return undefined;
+    }
+  };
+  const mine = held.busy === undefined ? turn() : held.busy.then(turn);
+  held.busy = mine;
+  return mine;
 };
 
 const drop = async ({ held, parts }: Run): Promise<void> => {
   delete held.terminal;
   await parts.terminals.drop();
-};
-
-/**
- * The journal would not take an event. The card is told no, and an approval that cannot be written down is given back
- * at once. If even that fails, the journal still shows an unanswered request: the next start takes it back.
- */
-export const unrecorded = async (run: Run, event: SaleEvent, error: unknown): Promise<Fault> => {
-  const fault = isFault(error) ? error : new Fault('journal.unwritable', { why: wordsOf(error) }, error);
-  await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
-  if (event.on !== 'hostApproved' || event.answer.payment === undefined) return fault;
-  const { parts, intent } = run;
-  // A refund is asked for again by the next start, under the same key, and gets this same answer.
-  if (intent.operation === 'refund')
-    return new Fault('till.unrecorded', { sale: intent.sale, why: fault.message }, fault);
-  const reply = await parts.host.refer(event.answer.payment, reversalRequest(intent.sale), parts.ids.next());
-  if (reply.kind === 'answered' && reply.means === 'approved') return fault;
-  return new Fault('till.unrecorded', { sale: intent.sale, why: fault.message }, fault);
 };

@@ -1,6 +1,7 @@
 /** What is known about a sale. All of it may be written down: nothing here is card data beyond the masked number. */
 
 import type { CardData, Cryptogram } from '../../drivers/terminal.ts';
+import { printable } from '../base/mask.ts';
 import type { Money } from '../base/money.ts';
 
 /** What the cashier asked for, fixed before the first byte leaves. */
@@ -17,6 +18,8 @@ export type Intent = {
   readonly key: string;
   /** Wall time, ms. */
   readonly at: number;
+  /** Which gateway has it: an answer from another one says nothing about this sale. */
+  readonly gateway: string;
   /** For a refund: the sale it gives back from, and that sale's payment id at the gateway. */
   readonly refunds?: { readonly sale: string; readonly payment: string; readonly receipt: number };
 };
@@ -24,7 +27,28 @@ export type Intent = {
 /** What may be kept of the card: no ciphertext, no PIN, no chip data. */
 export type CardFacts = Omit<CardData, 'sred' | 'pin' | 'icc'>;
 
-export const cardFacts = ({ sred: _, pin: _pin, icc: _icc, ...facts }: CardData): CardFacts => facts;
+/** Field by field: what a driver may add to its card data one day does not get here by itself. */
+export const cardFacts = ({
+  entryMode,
+  maskedPan,
+  panSequence,
+  aid,
+  label,
+  cryptogram,
+  tvr,
+  tsi,
+  verification,
+}: CardData): CardFacts => ({
+  entryMode,
+  maskedPan: printable(maskedPan),
+  verification,
+  ...(panSequence !== undefined && { panSequence: printable(panSequence, 2) }),
+  ...(aid !== undefined && { aid: printable(aid, 32) }),
+  ...(label !== undefined && { label: printable(label, 16) }),
+  ...(cryptogram !== undefined && { cryptogram }),
+  ...(tvr !== undefined && { tvr }),
+  ...(tsi !== undefined && { tsi }),
+});
 
 /** What the gateway said. */
 export type HostAnswer = {

@@ -4,7 +4,10 @@ import type { OutgoingMessage } from './ports.ts';
 import { refundRequest, saleRequest } from './request.ts';
 import type { Outgoing, Sale } from './sale.ts';
 
-/** The body of a reversal: whose payment, which if it is known, and since when the gateway may have the request. */
+/**
+ * The body of a reversal: which payment, if it is known, and since when the gateway may have the request, in ms since
+ * the machine was started: a clock that is set forward must not shorten the wait.
+ */
 export type ReversalBody = { payment?: string; sentAt: number };
 
 /** The body of a refund that was not answered: it is sent again as it was. */
@@ -15,7 +18,7 @@ export type ForwardBody = { minor: string; currency: string };
 
 export const messageFor = (outgoing: Outgoing, run: Run, sale: Sale): OutgoingMessage | undefined => {
   const { intent, parts, held } = run;
-  if (outgoing === 'reverse') return reversalFor(sale, { key: parts.ids.next(), sentAt: parts.clock.now() });
+  if (outgoing === 'reverse') return reversalFor(sale, { key: parts.ids.next(), sentAt: parts.clock.monotonic() });
   if (outgoing === 'repeat') return repeatFor(sale);
   const { card, info: terminal, finalIcc } = held;
   if (card === undefined || terminal === undefined || sale.at !== 'ended' || sale.offline === undefined)

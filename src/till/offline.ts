@@ -4,6 +4,8 @@ import type { CardFacts, OfflineVerdict } from './facts.ts';
 
 /** Minor units of the till's currency; 0 switches a kind off. */
 export type OfflineLimits = {
+  /** Limits mean something in one currency only: sales in another are not taken offline. */
+  readonly currency: string;
   /** The chip approves by itself (TC): up to this much for one sale. */
   readonly chipUpToMinor: bigint;
   /** The store takes the risk of an authorisation that is sent later: up to this much for one sale. Off by default. */
@@ -14,6 +16,7 @@ export type OfflineLimits = {
 };
 
 export const defaultOfflineLimits: OfflineLimits = {
+  currency: 'EUR',
   chipUpToMinor: 5_000n,
   deferredUpToMinor: 0n,
   totalMinor: 50_000n,
@@ -33,6 +36,7 @@ export const offlineVerdict = (
   if (card.entryMode !== 'ICC' && card.entryMode !== 'NFC_ICC') return refused('only chip cards can be taken offline');
   // A PIN for the issuer may not be stored, not even encrypted.
   if (card.verification === 'onlinePin') return refused('this card’s PIN can only be checked by the bank');
+  if (amount.currency !== limits.currency) return refused(`the store’s limits are in ${limits.currency}`);
   const chip = amount.minor <= limits.chipUpToMinor;
   const deferred = amount.minor <= limits.deferredUpToMinor;
   if (!chip && !deferred)

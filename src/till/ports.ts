@@ -10,10 +10,12 @@ import type { CardFacts, OfflineVerdict } from './facts.ts';
 /** Flat parameters under their wire names, host API spec section 2. */
 export type Parameters = Readonly<Record<string, string>>;
 
+export type Meaning = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown';
+
 export type HostReply =
   | {
       kind: 'answered';
-      means: 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown';
+      means: Meaning;
       code: string;
       description: string;
       body: Readonly<Record<string, unknown>>;
@@ -23,15 +25,18 @@ export type HostReply =
   /** Sent, and no valid answer came. */
   | { kind: 'silent'; fault: Fault };
 
-/** The payment gateway. Nothing here throws: no answer is an answer too. */
+/**
+ * The payment gateway. Nothing here throws: no answer is an answer too. A repeated key, and a repeated request of the
+ * same terminal, sequence number, reference and type, must get the first answer again: the till counts on it.
+ */
 export interface Host {
   pay(parameters: Parameters, key: string): Promise<HostReply>;
   /** CP, RV or RF on an earlier payment. */
   refer(payment: string, parameters: Parameters, key: string): Promise<HostReply>;
   /** The payments with this merchantTransactionId, in `body.payments`. */
   find(merchantTransactionId: string): Promise<HostReply>;
-  /** Whether this result code is on the list of those that say no. An unknown code is not. */
-  isDecline(code: string): boolean;
+  /** What a result code means for the money. A code that nobody has listed is unknown. */
+  meaningOf(code: string): Meaning;
 }
 
 /** The one terminal this till sells on. */
@@ -49,6 +54,8 @@ export type OutgoingMessage = {
   key: string;
   body: string;
   secret?: string;
+  /** An earlier try may have reached the gateway. */
+  tried?: boolean;
 };
 
 /** The journal and the queue as one: an event and what is to be sent because of it are written in one durable step. */
@@ -60,6 +67,8 @@ export interface Ledger {
   events(sale: string): SaleEvent[];
   saleOfReceipt(receipt: number): string | undefined;
   refundsOf(sale: string): string[];
+  /** Whether a message of this sale waits, or is parked. */
+  isQueued(sale: string): boolean;
   /** Sales that are not at an end that needs nothing more. */
   openSales(): string[];
   /** Fresh numbers for a sale on this terminal; they are taken when `intended` is recorded. */
@@ -73,6 +82,8 @@ export type TillParts = {
   clock: Clock;
   ids: Ids;
   terminalId: string;
+  /** Which gateway this till has, channel and address: written into each sale. */
+  gateway: string;
   /** Whether this sale may go on without the gateway. */
   offline(card: CardFacts, amount: Money): OfflineVerdict;
   /** How long after a request the gateway may still receive it: before, "not found" proves nothing. */

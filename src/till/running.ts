@@ -1,7 +1,7 @@
 /** Runs one sale: writes each event down, then does what the machine asks for. It decides nothing itself. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
-import { Fault } from '../base/fault.ts';
-import { type Errand, perform, type Run, unrecorded } from './effects.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { type Errand, perform, type Run, release } from './effects.ts';
 import type { SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { messageFor } from './messages.ts';
@@ -15,7 +15,7 @@ export type SaleOptions = { accept: readonly ('chip' | 'tap' | 'swipe' | 'manual
 
 export interface Running {
   readonly sale: string;
-  /** The ending, once the card has been told too. Rejects only when the journal cannot be written. */
+  /** The ending, once the card has been told too. Rejects only when the journal could not be written. */
   readonly done: Promise<EndedSale>;
   /** A request, not a result: the ending says what became of it. */
   cancel(): void;
@@ -23,11 +23,12 @@ export interface Running {
 
 /** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` when it could not be. */
 export const run = (intent: Intent, parts: TillParts, how: { options: SaleOptions; tell: Tell }): Running => {
+  const tell = guarded(how.tell, parts);
   const context: Run = {
     intent,
     parts,
     options: how.options,
-    hear: (event) => how.tell({ kind: 'terminal', event }),
+    hear: (event) => tell({ kind: 'terminal', event }),
     held: {},
   };
   const errands = new Set<Promise<void>>();
@@ -40,17 +41,22 @@ export const run = (intent: Intent, parts: TillParts, how: { options: SaleOption
     parts.ledger.record(intent.sale, event, message);
     if (step === undefined) return;
     sale = step.sale;
-    how.tell({ kind: 'sale', sale });
+    tell({ kind: 'sale', sale });
     for (const effect of step.effects ?? []) send(effect, sale);
     if (sale.at === 'ended') send({ do: 'partWithCard' }, sale);
   };
 
-  const hear = async (event: SaleEvent | undefined): Promise<void> => {
+  const hear = (event: SaleEvent | undefined): void => {
     if (event === undefined || failure !== undefined) return;
     try {
       dispatch(event);
     } catch (error) {
-      failure = await unrecorded(context, event, error);
+      parts.report(error);
+      // A cancel that cannot be written down has not been asked for.
+      if (event.on === 'cancelAsked') return;
+      // The run ends here. What the journal shows is what counts: the till brings it to an ending from there.
+      failure = unwritten(intent, sale, error);
+      errands.add(release(context));
     }
   };
 
@@ -63,12 +69,31 @@ export const run = (intent: Intent, parts: TillParts, how: { options: SaleOption
   };
 
   const settled = async (): Promise<EndedSale> => {
-    while (errands.size > 0) await Promise.all(errands);
+    while (errands.size > 0) for (const errand of errands) await errand.finally(() => errands.delete(errand));
     if (failure !== undefined) throw failure;
     if (sale?.at !== 'ended') throw new Fault('till.unresolved', { sale: intent.sale });
     return sale;
   };
 
   dispatch({ on: 'intended', intent });
-  return { sale: intent.sale, done: settled(), cancel: () => void hear({ on: 'cancelAsked' }) };
+  return { sale: intent.sale, done: settled(), cancel: () => hear({ on: 'cancelAsked' }) };
 };
+
+/** Whoever watches may fail; the sale goes on. */
+const guarded =
+  (tell: Tell, { report }: TillParts): Tell =>
+  (progress) => {
+    try {
+      tell(progress);
+    } catch (error) {
+      report(error);
+    }
+  };
+
+/** Before a request has left, nothing can have been charged. After it, only asking tells. */
+const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown): Fault =>
+  sale === undefined || sale.at === 'presenting'
+    ? isFault(error, 'journal.unwritable')
+      ? error
+      : new Fault('journal.unwritable', { why: wordsOf(error) }, error)
+    : new Fault('till.unrecorded', { sale: id, why: wordsOf(error) }, error);

@@ -5,7 +5,6 @@
  * Four endings: approved, declined (with positive evidence), not sent (proved), unknown. An unknown sale stays open
  * until its reversal, or for a refund its repeated request, was answered.
  */
-import { hasSecondCryptogram } from '../emv/entry-mode.ts';
 import type { SaleEvent, SaleEventName } from './events.ts';
 import type { CardFacts, ChipFacts, HostAnswer, Intent } from './facts.ts';
 import type { Reason } from './reasons.ts';
@@ -157,10 +156,8 @@ const rules: Rules = {
     chipDeclined: (sale, { chip }) =>
       sale.approved ? giveBack({ ...sale, chip }, 'chipRefusedApproval') : settle({ ...sale, chip }),
     chipGone: (sale) => (sale.approved ? giveBack(sale, 'cardPulledAfterApproval') : settle(sale)),
-    restarted: (sale) =>
-      sale.approved && hasSecondCryptogram(sale.card.entryMode)
-        ? giveBack(sale, 'restartedAfterApproval')
-        : settle(sale),
+    // Nobody was told of the approval: it is given back, also when the card would have had no further say.
+    restarted: (sale) => (sale.approved ? giveBack(sale, 'restartedAfterApproval') : settle(sale)),
   },
 
   goingOffline: {

@@ -1,7 +1,8 @@
 /** The till: sells, gives back, delivers what the queue holds, and ends every unfinished sale on start. */
 import { Fault } from '../base/fault.ts';
-import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import { type Delivered, deliver } from './delivery.ts';
+import { compare, type Money, money, printAmount, printMoney, subtract } from '../base/money.ts';
+import type { Delivered } from './delivered.ts';
+import { deliver } from './delivery.ts';
 import type { Intent } from './facts.ts';
 import { repeatFor, reversalFor } from './messages.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
@@ -20,7 +21,7 @@ export interface Till {
   refund(request: RefundRequest, tell: Tell): Running;
   /** Sends one queued message. The event it leads to is for the queue to settle. */
   deliver(message: OutgoingMessage): Promise<Delivered>;
-  /** To be called before the first sale: ends what a crash left open. Returns those sales. */
+  /** Ends what a crash, or a write that failed, left open. To be called before the first sale; returns those sales. */
   recover(): Sale[];
   /** The sale with this receipt number as the journal tells it. Throws `till.notFound`. */
   find(receipt: number): Sale;
@@ -32,39 +33,51 @@ const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], present
 
 export const openTill = (parts: TillParts): Till => {
   let selling = false;
+  /** A sale could not be written down to its end: the journal's word on it comes before the next one. */
+  let unwritten = false;
 
   const start = (intent: Intent, tell: Tell, options: Partial<SaleOptions> = {}): Running => {
     if (selling) throw new Fault('terminal.busy', { command: 'another sale' });
+    if (unwritten) recover();
     selling = true;
     try {
       const running = run(intent, parts, { options: { ...standardOptions, ...options }, tell });
-      const done = running.done.finally(() => {
-        selling = false;
-      });
-      return { ...running, done };
+      return { ...running, done: running.done.catch(noteUnwritten).finally(free) };
     } catch (error) {
       selling = false;
       throw error;
     }
   };
 
+  const free = (): void => {
+    selling = false;
+  };
+
+  const noteUnwritten = (error: unknown): never => {
+    unwritten = true;
+    throw error;
+  };
+
+  const recover = (): Sale[] => {
+    const ended = parts.ledger.openSales().flatMap((id) => recoverSale(parts, id));
+    unwritten = false;
+    return ended;
+  };
+
   const intend = (what: Pick<Intent, 'operation' | 'amount' | 'refunds'>): Intent => {
-    const { terminalId, ids, clock, ledger } = parts;
-    return {
-      sale: ids.next(),
-      key: ids.next(),
-      at: clock.now(),
-      terminalId,
-      ...ledger.nextNumbers(terminalId),
-      ...what,
-    };
+    const { terminalId, gateway, ids, clock, ledger } = parts;
+    // Refused here, by name, before anything is written or asked: no request could carry it.
+    printAmount(what.amount);
+    if (what.amount.minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney(what.amount) });
+    const numbers = ledger.nextNumbers(terminalId);
+    return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, gateway, ...numbers, ...what };
   };
 
   return {
     sell: ({ amount, options }, tell) => start(intend({ operation: 'sale', amount }), tell, options),
     refund: (request, tell) => start(intend(refundOf(parts, request)), tell),
     deliver: (message) => deliver(message, parts),
-    recover: () => parts.ledger.openSales().flatMap((id) => recoverSale(parts, id)),
+    recover,
     find: (receipt) => saleOfReceipt(parts, receipt),
     findSale: (id) => known(replay(parts.ledger.events(id)), id),
   };
@@ -113,18 +126,26 @@ const refundable = ({ ledger }: TillParts, sale: Sale): Money => {
 const mayHaveGone = (refund: Sale): boolean =>
   refund.at !== 'ended' || refund.ending === 'approved' || refund.ending === 'unknown';
 
-/** A sale that a crash interrupted is told so; what is already ended and only waits for the queue is left alone. */
-const recoverSale = ({ ledger, ids, clock }: TillParts, id: string): Sale[] => {
+/**
+ * A sale that was interrupted is told so. One that has ended and waits for the queue is left to it, unless its message
+ * is gone: then it is put again.
+ */
+const recoverSale = (parts: TillParts, id: string): Sale[] => {
+  const { ledger, ids, clock } = parts;
   const sale = replay(ledger.events(id));
-  if (sale === undefined || sale.at === 'ended') return [];
-  const step = next(sale, { on: 'restarted' });
-  if (step === undefined) return [];
+  if (sale === undefined) return [];
+  const ended = sale.at === 'ended';
+  if (ended && ledger.isQueued(id)) return [];
+  const step = ended ? { sale, outgoing: lostMessage(sale) } : next(sale, { on: 'restarted' });
+  if (step === undefined || (ended && step.outgoing === undefined)) return [];
+  const reversal = () => reversalFor(step.sale, { key: ids.next(), sentAt: clock.monotonic() });
   const message =
-    step.outgoing === 'reverse'
-      ? reversalFor(step.sale, { key: ids.next(), sentAt: clock.now() })
-      : step.outgoing === 'repeat'
-        ? repeatFor(step.sale)
-        : undefined;
+    step.outgoing === 'reverse' ? reversal() : step.outgoing === 'repeat' ? repeatFor(step.sale) : undefined;
   ledger.record(id, { on: 'restarted' }, message);
-  return [step.sale];
+  return ended ? [] : [step.sale];
+};
+
+const lostMessage = (sale: Extract<Sale, { at: 'ended' }>): 'reverse' | 'repeat' | undefined => {
+  if (sale.ending === 'unknown') return sale.intent.operation === 'refund' ? 'repeat' : 'reverse';
+  return sale.reversal === 'due' ? 'reverse' : undefined;
 };

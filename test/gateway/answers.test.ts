@@ -154,8 +154,14 @@ test.each([
 test('a code of no code’s shape is an acquirer’s error', async () => {
   gateway.acquirer.next({ resultCode: 'approved' }, { resultCode: 'approved' });
   const { body } = await gateway.post('v1/payments', payment());
-  expect(body['result']).toMatchObject({ code: '900.100.300' });
+  expect(body['result']).toMatchObject({ code: '999.999.999' });
   expect(await gateway.get(`v1/payments/${body['id']}`)).toMatchObject({ status: 400, code: '999.999.999' });
+});
+
+test('a conversion is given back as it came', async () => {
+  const { body } = await gateway.post('v1/payments', payment({ 'forex.amount': '1800', 'forex.currency': 'JPY' }));
+  expect(body).toMatchObject({ amount: '10.00', currency: 'EUR', forex: { amount: '1800', currency: 'JPY' } });
+  expect(Object.keys(body).filter((name) => name.includes('.'))).toEqual([]);
 });
 
 test('a follow-up names what it follows', async () => {

@@ -98,7 +98,9 @@ test('what follows a payment cannot take the place of its answer', async () => {
 test('closing waits for what is under way, and for nothing else', async () => {
   const idle = connect(server.port, '127.0.0.1');
   const half = connect(server.port, '127.0.0.1', () => half.write(pay.slice(0, -1)));
-  const gone = [idle, half].map((socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)));
+  const gone = [idle, half].map(
+    (socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)),
+  );
   let release = () => {};
   gateway.acquirer.next({
     after: new Promise((resolve) => {

@@ -19,6 +19,8 @@ const cases: readonly (readonly [name: string, accepted: readonly string[], refu
   ['taxAmount', ['0.00', `${digits(10)}.99`], [`${digits(11)}.00`, '1.5']],
   ['discountAmount', ['2'], ['2.']],
   ['currency', ['EUR', 'JPY', 'KWD'], ['eur', 'EU', 'EURO', 'XXX', '978']],
+  ['forex.amount', ['0', `${digits(10)}.99`], [digits(11), '1.5']],
+  ['forex.currency', ['USD'], ['usd', 'US']],
   ['paymentBrand', ['V', 'VISA_1', 'a'.repeat(32)], ['a'.repeat(33), 'VISA-1', 'VISA 1', 'VISÄ']],
   ['paymentType', ['PA', 'PA.CP'], ['P', 'PAX', 'pa', 'PA.', 'P A']],
   ['integrity', ['true', 'false', '1', '0'], ['TRUE', 'yes', '2']],

@@ -95,6 +95,19 @@ test('a doubt of the acquirer is passed on, and asked about by whoever looks nex
   expect((await gateway.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
 });
 
+test.each([
+  ['999.999.999', '999.999.999'],
+  ['800.110.100', '800.110.100'],
+  ['nonsense', '999.999.999'],
+])('the acquirer’s own code of doubt is told at once and later: %s', async (resultCode, code) => {
+  const gateway = await testGateway();
+  gateway.acquirer.next({ resultCode });
+  const doubtful = await gateway.post('v1/payments', posSale());
+  expect(doubtful).toMatchObject({ status: 400, code });
+  expect(await gateway.get(`v1/payments/${idOf(doubtful)}`)).toMatchObject({ status: 400, code });
+  expect(await gateway.post('v1/payments', posSale())).toMatchObject({ code, body: { id: idOf(doubtful) } });
+});
+
 test('a reversal of a payment in doubt first asks what became of it', async () => {
   const gateway = await testGateway();
   gateway.acquirer.next({ resultCode: '900.100.300' });

@@ -44,6 +44,11 @@ const stories: Readonly<Record<string, string>> = {
     a: CD 10.00 -> ${yes}
     b: RV - of a -> ${yes}
     c: RV - of a -> 700.400.300 | Nothing of the payment is left.`,
+  'a credit is refunded in parts, and not reversed then': `
+    a: CD 10.00 -> ${yes}
+    b: RF 4.00 of a -> ${yes}
+    c: RF 6.01 of a -> 700.400.200 | At most 6.00 EUR is left.
+    d: RV - of a -> 700.400.300 | It was followed by a RF.`,
   'authorise-and-capture is followed like a sale': `
     a: PA.CP 10.00 -> ${yes}
     b: CP 10.00 of a -> 700.400.510 | A PA.CP cannot be followed by CP.
@@ -59,7 +64,7 @@ const stories: Readonly<Record<string, string>> = {
     h: RF 1.00 of g -> 700.400.520 | A RF cannot be followed by RF.
     i: RV - of g -> 700.400.530 | A RF cannot be followed by RV.
     j: CD 1.00 -> ${yes}
-    k: RF 1.00 of j -> 700.400.520 | A CD cannot be followed by RF.`,
+    k: CP 1.00 of j -> 700.400.510 | A CD cannot be followed by CP.`,
   'nothing follows what was declined': `
     a: PA 10.00 answer=800.100.155 -> 800.100.155
     b: CP 1.00 of a -> 700.400.510 | The payment was not successful.
@@ -78,6 +83,10 @@ const stories: Readonly<Record<string, string>> = {
     a: DB 10.00 -> ${yes}
     b: RF 1.00 of a currency=USD -> 700.100.500 | The payment is in EUR.
     c: RV 10.00 of a currency=USD -> 700.100.500 | The payment is in EUR.`,
+  'another brand': `
+    a: DB 10.00 paymentBrand=VISA -> ${yes}
+    b: RF 1.00 of a paymentBrand=MASTER -> 700.100.400 | The payment is of VISA.
+    c: RF 1.00 of a paymentBrand=VISA -> ${yes}`,
   'the last capture closes the authorisation': `
     a: PA 10.00 -> ${yes}
     b: CP 1.00 of a sequence=FINAL -> ${yes}

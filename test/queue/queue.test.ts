@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
@@ -66,9 +67,9 @@ test('two drains at once are one pass: nothing is sent twice', async () => {
   expect(came).toEqual(['f1']);
 });
 
-test('a message that fails waits behind its backoff and blocks nobody', async () => {
+test('a message that gets no clear answer waits behind its backoff and blocks nobody', async () => {
   for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
-  const { came, forwarder } = gateway({ f1: ['silent', 'notSent', 'approved'], f2: ['refused'] });
+  const { came, forwarder } = gateway({ f1: ['unknown', 'later', 'approved'], f2: ['refused'] });
   expect(await forwarder.drain()).toEqual({ done: 1, later: 1, parked: 1 });
   expect(outbox.parked().map(({ id }) => id)).toEqual(['f2']);
   expect(await forwarder.drain()).toEqual({ done: 0, later: 0, parked: 0 });
@@ -76,6 +77,68 @@ test('a message that fails waits behind its backoff and blocks nobody', async ()
   await clock.advance(300_000);
   expect(await forwarder.drain()).toEqual({ done: 1, later: 0, parked: 0 });
   expect(came).toEqual(['f1', 'f2', 'f3', 'f1', 'f1']);
+});
+
+test('a line that is down is tried once a pass, not once a stored sale; reversals are tried all the same', async () => {
+  for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
+  for (const id of ['r1', 'r2']) outbox.put(message(id, { kind: 'reversal' }), clock.now());
+  const { came, forwarder } = gateway({ r1: ['silent'], r2: ['notSent'], f1: ['notSent'] });
+  expect(await forwarder.drain()).toEqual({ done: 0, later: 5, parked: 0 });
+  expect(came).toEqual(['r1', 'r2', 'f1']);
+  expect((await forwarder.drain()).done).toBe(2);
+});
+
+test('a reversal that is put during a pass goes before the next stored sale', async () => {
+  for (const id of ['f1', 'f2']) outbox.put(message(id), clock.now());
+  const came: string[] = [];
+  const deliver = async ({ id }: Message): Promise<Delivery> => {
+    came.push(id);
+    if (id === 'f1') outbox.put(message('r1', { kind: 'reversal' }), clock.now());
+    return { means: 'approved', note: '', settle: () => outbox.settle(id) };
+  };
+  await forwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
+  expect(came).toEqual(['f1', 'r1', 'f2']);
+});
+
+test('an answer that cannot be written down is asked for again, after a pause', async () => {
+  outbox.put(message('f1'), clock.now());
+  const reported: unknown[] = [];
+  let full = true;
+  const settle = () => {
+    if (full) throw new Fault('journal.unwritable', { why: 'disk full' });
+    outbox.settle('f1');
+  };
+  const deliver = async (): Promise<Delivery> => ({ means: 'approved', note: '', settle });
+  const sender = forwarder({ outbox, deliver, clock, random: counting(), report: (error) => reported.push(error) });
+  expect(await sender.drain()).toEqual({ done: 0, later: 1, parked: 0 });
+  expect(reported).toHaveLength(1);
+  expect(await sender.drain()).toEqual({ done: 0, later: 0, parked: 0 });
+  full = false;
+  expect((await sender.drain('all')).done).toBe(1);
+});
+
+test('a message that was tried before says so, also after a restart', async () => {
+  outbox.put(message('f1'), clock.now());
+  const tried: (boolean | undefined)[] = [];
+  const deliver = async (one: Message): Promise<Delivery> => {
+    tried.push(one.tried);
+    return { means: 'silent', note: '', settle: () => {} };
+  };
+  const once = () => forwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain('all');
+  await once();
+  await once();
+  expect(tried).toEqual([false, true]);
+});
+
+test('parked messages get another turn when a person says so', async () => {
+  outbox.put(message('f1', { secret: 'x' }), clock.now());
+  const { came, forwarder } = gateway({ f1: ['refused'] });
+  await forwarder.drain();
+  expect(outbox.holds('sale-f1')).toBe(true);
+  expect(outbox.unpark(clock.now())).toBe(1);
+  expect((await forwarder.drain()).done).toBe(1);
+  expect(came).toEqual(['f1 x', 'f1 x']);
+  expect(outbox.holds('sale-f1')).toBe(false);
 });
 
 test('a started forwarder drains by itself when a message falls due', async () => {

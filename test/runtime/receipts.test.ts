@@ -20,6 +20,7 @@ const approved: EndedSale = {
     terminalId: '1',
     sequence: 9,
     receipt: 9,
+    gateway: 'g',
     key: 'k',
     at: 0,
   },

@@ -157,6 +157,7 @@ const start = (world: World): Life => {
     ids: dice.ids,
     clock,
     terminalId: '1',
+    gateway: 'twin',
     requestLifeMs: REQUEST_LIFE_MS,
     report: () => {},
     settleUnknown: () =>
@@ -176,7 +177,7 @@ const start = (world: World): Life => {
       fail(new PowerCut());
       throw new PowerCut();
     }),
-    offline: (card, amount) => offlineVerdict({ card, amount }, limits, ledger.exposure(amount.currency)),
+    offline: (card, amount) => offlineVerdict({ card, amount }, limits, ledger.exposure()),
   });
   const deliver = async (message: Parameters<Till['deliver']>[0] & { id: string }) => {
     const { means, note, event } = await alive(() => till.deliver(message));
@@ -194,7 +195,13 @@ const start = (world: World): Life => {
   };
 };
 
-const limits = { chipUpToMinor: 4_000n, deferredUpToMinor: 3_000n, totalMinor: 20_000n, countMost: 10 };
+const limits = {
+  currency: 'EUR',
+  chipUpToMinor: 4_000n,
+  deferredUpToMinor: 3_000n,
+  totalMinor: 20_000n,
+  countMost: 10,
+};
 
 /** The power fails at a write: before it reached the disk, or just after. */
 const cuttable = (ledger: Ledger, at: (when: 'before' | 'after' | 'quiet') => void): Ledger => ({
@@ -212,7 +219,7 @@ const aliveHost = (host: Host, alive: Alive): Host => ({
   pay: (parameters, key) => alive(() => host.pay(parameters, key)),
   refer: (payment, parameters, key) => alive(() => host.refer(payment, parameters, key)),
   find: (reference) => alive(() => host.find(reference)),
-  isDecline: host.isDecline,
+  meaningOf: host.meaningOf,
 });
 
 const terminalsOf = ({ clock, dice, healed }: World, alive: Alive): Terminals => {

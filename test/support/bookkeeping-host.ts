@@ -116,7 +116,7 @@ export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost =>
         const payments = books.filter(({ merchantTransactionId }) => merchantTransactionId === reference).map(bodyOf);
         return payments.length === 0 ? replyOf('700.400.580', {}) : replyOf(APPROVED, { payments });
       }),
-    isDecline: (code) => codes[code]?.means === 'declined',
+    meaningOf: (code) => codes[code]?.means ?? 'unknown',
   };
 };
 

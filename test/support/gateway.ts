@@ -106,7 +106,8 @@ const request = (target: string, init: RequestInit): Request =>
     ...(init.body instanceof ReadableStream && { duplex: 'half' }),
   });
 
-const replyOf = async (response: Response): Promise<Reply> => {
+/** The answer, read to its end. */
+export const replyOf = async (response: Response): Promise<Reply> => {
   const text = await response.text();
   const body = JSON.parse(text) as Body;
   const result = body['result'] as { code?: string } | undefined;

@@ -12,11 +12,17 @@ const intent: Intent = {
   terminalId: '1',
   sequence: 1,
   receipt: 1,
+  gateway: 'g',
   key: 'k',
   at: 0,
 };
-const good = { id: 'p', merchantTransactionId: intent.sale, amount: '12.50', currency: 'EUR' };
-const offline = { kind: 'refused', why: 'off' } as const;
+const good = {
+  id: '0123456789abcdef0123456789abcdef',
+  merchantTransactionId: intent.sale,
+  amount: '12.50',
+  currency: 'EUR',
+};
+const offline = () => ({ kind: 'refused', why: 'off' }) as const;
 
 type Means = Extract<HostReply, { kind: 'answered' }>['means'];
 const answered = (means: Means, body: Record<string, unknown> = good): HostReply => ({
@@ -60,7 +66,7 @@ const rows: [says: string, reply: HostReply, on: string, why?: string][] = [
     'hostSilent',
     'the approval is for another amount',
   ],
-  ['approved, without an amount', answered('approved', { id: 'p' }), 'hostSilent', 'the approval names no amount'],
+  ['approved, without an amount', answered('approved', { id: good.id }), 'hostSilent', 'the approval names no amount'],
   [
     'approved, without a payment',
     answered('approved', { ...good, id: '' }),
@@ -96,7 +102,7 @@ test('the facts of an answer are kept, unknown ones are not', () => {
     answer: {
       code: '000.100.110',
       description: 'd',
-      payment: 'p',
+      payment: good.id,
       statusText: 'APPROVED',
       authorisationCode: 'A1',
       identifier: 'I',

@@ -11,6 +11,7 @@ const intent: Intent = {
   terminalId: '10000001',
   sequence: 42,
   receipt: 7,
+  gateway: 'g',
   key: 'k',
   at: 0,
 };

@@ -11,6 +11,7 @@ const intent: Intent = {
   terminalId: '12345678',
   sequence: 7,
   receipt: 7,
+  gateway: 'g',
   key: 'b'.repeat(32),
   at: 0,
 };
@@ -165,7 +166,7 @@ completing tap          | chipApproved                | approved approved       
 completing tap          | chipNotAsked                | approved approved                     |         |
 completing tap          | chipDeclined                | declined chipRefusedApproval          | reverse |
 completing tap          | chipGone                    | declined cardPulledAfterApproval      | reverse |
-completing tap          | restarted                   | approved approved                     |         |
+completing tap          | restarted                   | declined restartedAfterApproval       | reverse |
 completing no           | chipApproved                | declined declinedByHost               |         |
 completing no           | chipNotAsked                | declined declinedByHost               |         |
 completing no           | chipDeclined                | declined declinedByHost               |         |

@@ -1,15 +1,15 @@
 /** From a raw request to an operation's answer: who asks, what exactly was sent, and only then what is wanted. */
 
 import type { Endpoint, Gateway, Incoming } from '../operations/endpoint.ts';
+import { strayNumbers } from '../parameters/strays.ts';
 import { fingerprintOf } from '../repeats.ts';
 import { type Answer, frame, type Refusal, refusal } from '../response.ts';
 import { admit, type Channel } from './authentication.ts';
-import { readText } from './body.ts';
 import { decodeForm, gather } from './form.ts';
+import { sourceOf } from './source.ts';
 
 type Tools = { gateway: Gateway; channels: readonly Channel[]; secret: Uint8Array };
 
-const BODY_MAX = 64 * 1024;
 const MALFORMED = '200.100.103';
 const AUTHENTICATION = '800.900.300';
 
@@ -19,13 +19,13 @@ export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
   return async (endpoint, request, id) => {
     const requestId = gateway.ids.next();
     const at = gateway.clock.now();
-    const refuse = (why: Refusal): Answer => refusal(why, frame(undefined, requestId, at));
+    const refuse = (why: Refusal): Answer => refusal(why, frame('', requestId, at));
 
     const admission = admit(channels, request.headers.get('authorization'));
     if (admission.kind !== 'admitted') return refuse(turnedAway[admission.kind]);
 
-    const source = await textOf(endpoint, request);
-    if ('why' in source) return refuse({ code: MALFORMED, why: source.why });
+    const source = await sourceOf(endpoint, request);
+    if (source.kind === 'refused') return refuse({ code: MALFORMED, why: source.why });
     const form = decodeForm(source.text);
     if (form.kind === 'malformed') return refuse({ code: MALFORMED, why: form.why });
     const key = request.headers.get('idempotency-key') ?? undefined;
@@ -38,14 +38,14 @@ export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
     if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId ?? '')) {
       return refuse({ code: AUTHENTICATION, status: 403, why: 'The access token is not one of this entityId.' });
     }
-    const { method, pathname } = { method: request.method, pathname: new URL(request.url).pathname };
+    const { method, path } = endpoint.operation;
     const incoming: Incoming = {
       // Without a well-formed entityId the parser refuses the request before the channel is looked at.
       channel: channel ?? { entityId: '', token: '' },
       sent: gather(form.pairs, endpoint.maps),
       ...(id === undefined ? {} : { id }),
-      errors: form.errors,
-      fingerprint: fingerprintOf(secret, `${method} ${pathname}`, form.pairs),
+      errors: [...form.errors, ...strayNumbers(form.pairs, key)],
+      fingerprint: fingerprintOf(secret, `${method} ${path} ${id ?? ''}`, form.pairs),
       ...(key === undefined ? {} : { key }),
       requestId,
       at,
@@ -62,21 +62,4 @@ const turnedAway: Readonly<Record<'malformed' | 'unknown', Refusal>> = {
     headers: { 'www-authenticate': 'Bearer' },
   },
   unknown: { code: AUTHENTICATION, status: 403, why: 'The access token is not known here.' },
-};
-
-type Source = { text: string } | { why: string };
-
-/** The parameters as text: of a GET the query, of a POST the body. */
-const textOf = async ({ operation }: Endpoint, request: Request): Promise<Source> => {
-  const query = new URL(request.url).search.slice(1);
-  if (operation.method === 'GET') {
-    return query.length > BODY_MAX ? { why: `The query has more than ${BODY_MAX} bytes.` } : { text: query };
-  }
-  if (query !== '') return { why: 'Parameters of a POST are sent in the body, not in the address.' };
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
-    return { why: 'The Content-Type must be application/x-www-form-urlencoded; charset=UTF-8.' };
-  }
-  const read = await readText(request.body, BODY_MAX);
-  return read.kind === 'text' ? { text: read.text } : { why: read.why };
 };

@@ -6,7 +6,7 @@ import type { Acquirer } from '../acquirers/acquirer.ts';
 import { endpoints } from '../operations/all.ts';
 import type { Gateway } from '../operations/endpoint.ts';
 import { processing } from '../processing.ts';
-import { type Answer, frame, refusal } from '../response.ts';
+import { type Answer, frame, type Refusal, refusal } from '../response.ts';
 import { resultCodes } from '../results.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './authentication.ts';
@@ -29,6 +29,8 @@ export type GatewayAppOptions = {
 export type GatewayApp = {
   /** Never rejects: whatever goes wrong inside is an answer with status 500 and result code 999.999.888. */
   fetch(request: Request): Promise<Response>;
+  /** The answer to what came over a line and is no request: 405 for a method, else that it is malformed. */
+  refuse(status: number, why: string): Response;
   /** Resolves when what an earlier process left open has been ended. Requests wait for it too. */
   ready: Promise<void>;
   /** Waits for what is under way. The store is its owner's to close. */
@@ -37,6 +39,8 @@ export type GatewayApp = {
 
 const PATIENCE_MS = 30_000;
 const INTERNAL = '999.999.888';
+const METHOD = '200.300.403';
+const MALFORMED = '200.100.103';
 
 export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const { store, acquirer, channels, clock, ids, secret, patienceMs = PATIENCE_MS, report = () => {} } = options;
@@ -47,8 +51,7 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   // Without this the process would end on a failed start before a request has asked for it.
   ready.catch(() => {});
 
-  const refuse = (code: string, status: number, headers: Readonly<Record<string, string>> = {}): Response =>
-    respond(refusal({ code, status, headers }, frame(undefined, ids.next(), clock.now())));
+  const refuse = (why: Refusal): Response => respond(refusal(why, frame('', ids.next(), clock.now())));
 
   const app = new Hono();
   for (const { operation, ...rest } of endpoints) {
@@ -64,12 +67,13 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
     ({ path }) => path,
   );
   for (const [path, operations] of methods) {
-    app.all(path, () => refuse('200.300.403', 405, { allow: operations.map(({ method }) => method).join(', ') }));
+    const headers = { allow: operations.map(({ method }) => method).join(', ') };
+    app.all(path, () => refuse({ code: METHOD, status: 405, headers }));
   }
-  app.notFound(() => refuse('200.300.406', 404));
+  app.notFound(() => refuse({ code: '200.300.406', status: 404 }));
   app.onError((error) => {
     report(error);
-    return refuse(INTERNAL, 500);
+    return refuse({ code: INTERNAL, status: 500 });
   });
 
   return {
@@ -78,10 +82,11 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
         await ready;
       } catch (error) {
         report(error);
-        return refuse(INTERNAL, 500);
+        return refuse({ code: INTERNAL, status: 500 });
       }
       return app.fetch(request);
     },
+    refuse: (status, why) => refuse({ code: status === 405 ? METHOD : MALFORMED, status, why }),
     ready,
     close: () => work.quiet(),
   };

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import type { Channel } from '../http/authentication.ts';
-import type { ParameterError, Sent } from '../parameters/errors.ts';
+import { ERRORS_MAX, type ParameterError, type Sent } from '../parameters/errors.ts';
 import type { Rows } from '../parameters/section.ts';
 import type { Opened, Processing } from '../processing.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from '../response.ts';
@@ -51,7 +51,10 @@ export const endpoint = <R extends Rows, N extends keyof R>(
       const repeated = new Set(errors.map(({ name }) => name));
       const wrong = 'errors' in parsed ? parsed.errors.filter(({ name }) => !repeated.has(name)) : [];
       if (errors.length + wrong.length > 0 || !('request' in parsed)) {
-        return refusal({ code: '200.300.404', parameterErrors: [...errors, ...wrong] }, endOf(rest));
+        return refusal(
+          { code: '200.300.404', parameterErrors: [...errors, ...wrong].slice(0, ERRORS_MAX) },
+          endOf(rest),
+        );
       }
       return handle(gateway, { ...rest, request: parsed.request });
     },
@@ -68,7 +71,7 @@ export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 're
  */
 export const openedAnswer = (opened: Exclude<Opened, { kind: 'nothing' }>, call: Call<unknown>): Answer =>
   opened.kind === 'payment'
-    ? paymentAnswer(opened.payment, UNCERTAIN)
+    ? paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN)
     : refusal(
         {
           code: '800.110.100',

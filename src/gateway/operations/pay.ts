@@ -4,6 +4,7 @@ import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { card } from '../parameters/card.ts';
 import { customParameters } from '../parameters/custom-parameters.ts';
+import { forex } from '../parameters/forex.ts';
 import { oneOf } from '../parameters/kinds.ts';
 import { payment } from '../parameters/payment.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
@@ -19,6 +20,7 @@ import { amountFitsCurrency, bothOrNeither } from './rules.ts';
 const accepts = {
   ...authentication,
   ...payment,
+  ...forex,
   ...card,
   ...customParameters,
   ...pointOfSale,
@@ -56,7 +58,9 @@ export const payOperation = {
   accepts,
   needs,
   rules: [
-    amountFitsCurrency<Accepts>(),
+    amountFitsCurrency<Accepts>('amount', 'currency'),
+    amountFitsCurrency<Accepts>('forex.amount', 'forex.currency'),
+    ...bothOrNeither<Accepts>('forex.amount', 'forex.currency'),
     ...accountRules,
     ...bothOrNeither<Accepts>('pos.encryptedSred.data', 'pos.encryptedSred.ksn'),
     ...bothOrNeither<Accepts>('pos.encryptedPin.data', 'pos.encryptedPin.ksn'),

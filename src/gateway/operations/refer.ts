@@ -36,7 +36,7 @@ export const referOperation = {
   accepts,
   needs,
   rules: [
-    amountFitsCurrency<Accepts>(),
+    amountFitsCurrency<Accepts>('amount', 'currency'),
     ...needed<Accepts>(({ paymentType }) => paymentType === 'CP' || paymentType === 'RF', ['amount', 'currency']),
     ...bothOrNeither<Accepts>('amount', 'currency'),
   ],
@@ -66,8 +66,8 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
   if (standing === undefined) return undefined;
   const { request, at } = call;
   const asked = amountOf(request);
-  const verdict = zero(asked) ?? mayFollow(request.paymentType, standing, asked);
   const parent = standing.payment;
+  const verdict = zero(asked) ?? otherBrand(request, parent) ?? mayFollow(request.paymentType, standing, asked);
   const row = {
     id,
     entityId: parent.entityId,
@@ -100,3 +100,9 @@ const amountOf = ({ amount, currency }: Request): Money | undefined =>
 
 const zero = (asked: Money | undefined) =>
   asked?.minor === 0n ? { resultCode: '100.550.300', why: 'The amount is zero.' } : undefined;
+
+/** Follow-ups need no brand; one that is sent must be the payment's. */
+const otherBrand = ({ paymentBrand: sent }: Request, { facts: { paymentBrand } }: Payment) =>
+  sent === undefined || paymentBrand === undefined || sent === paymentBrand
+    ? undefined
+    : { resultCode: '700.100.400', why: `The payment is of ${paymentBrand}.` };

@@ -6,11 +6,11 @@ import type { Rows } from '../parameters/section.ts';
 import { needed, type Rule } from './operation.ts';
 
 /** Decimals only where the currency has some. A malformed amount or currency is another rule’s. */
-export const amountFitsCurrency = <R extends Rows>(): Rule<R> => ({
-  name: 'amount',
+export const amountFitsCurrency = <R extends Rows>(name: keyof R & string, of: keyof R & string): Rule<R> => ({
+  name,
   says: 'must have no decimals other than 00: this currency has no minor unit',
   holds: (sent) => {
-    const { amount, currency } = sent as { amount?: unknown; currency?: unknown };
+    const [amount, currency]: readonly unknown[] = [sent[name], sent[of]];
     if (typeof amount !== 'string' || typeof currency !== 'string' || !isCurrency(currency)) return true;
     if (!/^[0-9]{1,10}(\.[0-9]{2})?$/.test(amount)) return true;
     try {

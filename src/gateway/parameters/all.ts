@@ -4,12 +4,22 @@ import { hidden, printable } from '../../base/mask.ts';
 import { authentication } from './authentication.ts';
 import { card } from './card.ts';
 import { customParameters } from './custom-parameters.ts';
+import { forex } from './forex.ts';
 import { marksOf } from './kinds.ts';
 import { overridePaymentType, payment } from './payment.ts';
 import { pointOfSale } from './point-of-sale.ts';
 import { query } from './query.ts';
 
-export const sections = { authentication, payment, overridePaymentType, query, card, customParameters, pointOfSale };
+export const sections = {
+  authentication,
+  payment,
+  overridePaymentType,
+  forex,
+  query,
+  card,
+  customParameters,
+  pointOfSale,
+};
 
 const rows: readonly (readonly [string, z.ZodType])[] = Object.values(sections).flatMap((rows) =>
   Object.entries(rows as Readonly<Record<string, z.ZodType>>),
@@ -26,6 +36,9 @@ export const echoed = names((row) => marksOf(row).echo === true);
 
 /** Names that must leave no trace, not even in a fingerprint of the request. */
 export const traceless = names((row) => marksOf(row).secret === 'authentication');
+
+/** Names whose values are never kept. */
+export const unkept = names((row) => ['account', 'authentication'].includes(marksOf(row).secret ?? ''));
 
 /** Parameters as they may be logged: secrets and strangers hidden, the rest made printable. */
 export const loggable = (sent: Readonly<Record<string, string>>): Record<string, string> =>

@@ -10,7 +10,7 @@ export const customParameters = section('', {
     text([1, VALUE_MAX], 'The value.', { example: 'true', secret: 'personal' }),
     {
       says: 'Free names and values, echoed.',
-      wants: `up to ${VALUE_MAX} characters, at most 100 of them`,
+      wants: `at most 100 names, each with up to ${VALUE_MAX} characters`,
       wantsKey: 'a name of 3 to 64 letters, digits, dots or underscores',
       example: 'true',
       secret: 'personal',

@@ -11,7 +11,8 @@ export type ParameterError = { name: string; value: string | null; message: stri
 export type Sent = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 const VALUE_SHOWN_MAX = 64;
-const ERRORS_MAX = 100;
+/** Nobody reads more, and each near miss of a name costs time. */
+export const ERRORS_MAX = 100;
 
 /** One error for each parameter, the first that was found; at most a hundred. */
 export const parameterErrors = (rows: Rows, sent: Sent, issues: readonly z.core.$ZodIssue[]): ParameterError[] => {
@@ -26,7 +27,9 @@ export const parameterErrors = (rows: Rows, sent: Sent, issues: readonly z.core.
 
 const errorsOf = (rows: Rows, sent: Sent, issue: z.core.$ZodIssue): ParameterError[] => {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => ({ name: printable(name, 128), value: hidden, message: stranger(name, rows) }));
+    return issue.keys
+      .slice(0, ERRORS_MAX)
+      .map((name) => ({ name: printable(name, 128), value: hidden, message: stranger(name, rows) }));
   }
   const [name = '', key] = issue.path.map(String);
   const row = rows[name];

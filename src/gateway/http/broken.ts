@@ -1,0 +1,44 @@
+/** Answers in JSON to what is no request: bytes that are not HTTP, or too many, or too slow. */
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { GatewayApp } from './server.ts';
+
+type Parts = {
+  server: Server;
+  /** All that are under way. */
+  answers: ReadonlySet<ServerResponse>;
+  refuse: GatewayApp['refuse'];
+};
+
+type Words = readonly [status: number, why: string];
+
+const words: Readonly<Record<string, Words>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers have more than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+};
+
+const MALFORMED: Words = [400, 'This is not an HTTP/1.1 request.'];
+
+/** Makes the server say in JSON what is wrong with a request that never reaches the app, and then hang up. */
+export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void => {
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // A payment under way on this connection owns the next answer: a refusal in its place would be taken for it.
+    const pending = [...answers].findLast(({ req }) => req.socket === socket && req.complete);
+    if (pending !== undefined) return void pending.once('close', () => socket.destroy());
+    const [status, why] = words[error.code ?? ''] ?? MALFORMED;
+    return void hangUp(socket, refuse(status, why));
+  });
+  server.on('connect', (_, socket) => void hangUp(socket, refuse(405, 'CONNECT is for proxies; this is none.')));
+};
+
+const hangUp = async (socket: Duplex, response: Response): Promise<void> => {
+  socket.on('error', () => socket.destroy());
+  if (!socket.writable) return void socket.destroy();
+  const { status, headers } = response;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...[...headers].map(([name, value]) => `${name}: ${value}`),
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${await response.text()}`, () => socket.destroy());
+};

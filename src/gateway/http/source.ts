@@ -1,0 +1,32 @@
+/** The parameters of a request as text: of a GET the query, of a POST the body. */
+import type { Endpoint } from '../operations/endpoint.ts';
+import { type Read, readText } from './body.ts';
+
+const BYTES_MAX = 64 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Reads no more than is allowed. Never throws: a client that leaves in the middle of its body is refused. */
+export const sourceOf = async ({ operation }: Endpoint, request: Request): Promise<Read> => {
+  const query = new URL(request.url).search.slice(1);
+  if (operation.method === 'GET') {
+    return query.length > BYTES_MAX
+      ? refused(`The query has more than ${BYTES_MAX} bytes.`)
+      : { kind: 'text', text: query };
+  }
+  if (query !== '') return refused('Parameters of a POST are sent in the body, not in the address.');
+  if (!isForm(request.headers.get('content-type') ?? '')) {
+    return refused(`The Content-Type must be ${FORM}; charset=UTF-8.`);
+  }
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (!/^identity$/i.test(encoding)) return refused('The body must not have a Content-Encoding.');
+  return readText(request.body, BYTES_MAX).catch(() => refused('The body broke off.'));
+};
+
+const refused = (why: string): Read => ({ kind: 'refused', why });
+
+/** The media type of forms, with no other character set than UTF-8. Further parameters mean nothing. */
+const isForm = (contentType: string): boolean => {
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
+  const charsets = parameters.filter((part) => /^charset\s*=/i.test(part));
+  return type?.toLowerCase() === FORM && charsets.every((part) => /^charset=(utf-?8|"utf-?8")$/i.test(part));
+};

@@ -1,0 +1,36 @@
+/** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
+import { textAt } from './answer.ts';
+import type { Intent } from './facts.ts';
+import type { Host, HostReply } from './ports.ts';
+
+export type Answered = Extract<HostReply, { kind: 'answered' }>;
+
+/** A query that finds nothing (host API query by reference). */
+const NOTHING_FOUND = '700.400.580';
+
+/** All payments with this reference as the gateway lists them, `nothing`, or the reply that is no list. */
+export const listPayments = async (host: Host, reference: string): Promise<Answered[] | 'nothing' | HostReply> => {
+  const reply = await host.find(reference);
+  if (reply.kind !== 'answered') return reply;
+  if (reply.code === NOTHING_FOUND) return 'nothing';
+  const { payments } = reply.body;
+  if (reply.means !== 'approved' || !Array.isArray(payments)) return { ...reply, means: 'unknown' };
+  return payments.flatMap((body: unknown) => listed(host, reference, body));
+};
+
+/** The answer to the request of this sale or refund, as if it came now; `nothing` when the gateway has none. */
+export const findPayment = async (host: Host, intent: Intent): Promise<HostReply | 'nothing'> => {
+  const list = await listPayments(host, intent.sale);
+  if (list === 'nothing' || !Array.isArray(list)) return list;
+  const type = intent.operation === 'refund' ? 'RF' : 'DB';
+  const mine = list.filter(({ body }) => textAt(body, 'paymentType') === type);
+  // Of several, one that is not certainly a no speaks for all.
+  return mine.find(({ means }) => means !== 'declined' && means !== 'refused') ?? mine[0] ?? 'nothing';
+};
+
+const listed = (host: Host, reference: string, body: unknown): Answered[] => {
+  if (typeof body !== 'object' || body === null || textAt(body, 'merchantTransactionId') !== reference) return [];
+  const code = textAt(body, 'result.code') ?? '';
+  const description = textAt(body, 'result.description') ?? '';
+  return [{ kind: 'answered', code, description, means: host.meaningOf(code), body: body as Answered['body'] }];
+};

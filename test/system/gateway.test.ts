@@ -1,0 +1,256 @@
+/** The gateway's own process over real HTTP: who may ask, what is refused, what kill -9 under load leaves behind. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toHex } from '../../src/base/hex.ts';
+import { encodePinBlock } from '../../src/emv/pin-block.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { present } from '../gateway/acquirers/world.ts';
+import {
+  entityId,
+  idOf,
+  otherEntityId,
+  type Parameters,
+  payment,
+  posSale,
+  type Reply,
+  token,
+} from '../support/gateway.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { scanForCardData } from '../support/leak-scan.ts';
+import { rawRequest, sayRaw } from '../support/raw-http.ts';
+
+const channels = [
+  { entityId, token },
+  { entityId: otherEntityId, token: 'other-token' },
+];
+const DONE = '000.100.110';
+/** Seeded, and looked for at the end in every file. */
+const { pan, pin } = testCard('visa-credit');
+const clearPinBlock = encodePinBlock({ format: 0, pin, pan });
+const pinData = '1C41AB4A9F2B0F1D';
+
+let folder: string;
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  gateway = await startGateway(folder, channels);
+});
+afterAll(async () => {
+  await gateway.end('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const restart = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+  const code = await gateway.end(signal);
+  expect([code, gateway.complaints()]).toEqual([signal === 'SIGTERM' ? 0 : null, '']);
+  gateway = await startGateway(folder, channels);
+};
+
+/** One cent of a card that nobody else here spends. */
+const cent = (parameters: Parameters = {}): Parameters =>
+  payment({ amount: '0.01', 'card.number': pan, ...parameters });
+
+/** A sale at a terminal, its card data and PIN encrypted the way the terminal does it. */
+const chipSale = (): Parameters => {
+  const { pos } = present('visa-credit', { pin, minor: 1_000n });
+  return posSale({
+    merchantTransactionId: 'chip-with-pin',
+    'pos.encryptedSred.data': pos?.encryptedSred?.data ?? '',
+    'pos.encryptedSred.ksn': pos?.encryptedSred?.ksn ?? '',
+    'pos.encryptedPin.data': pos?.encryptedPin?.data ?? '',
+    'pos.encryptedPin.ksn': pos?.encryptedPin?.ksn ?? '',
+    'pos.iccDataRequest': pos?.iccDataRequest ?? '',
+  });
+};
+
+const form = 'Content-Type: application/x-www-form-urlencoded';
+const authorization = `Authorization: Bearer ${token}`;
+const encoded = (parameters: Parameters): string => new URLSearchParams({ entityId, ...parameters }).toString();
+const body = encoded(cent());
+
+/** The status and code of the one answer to these bytes. */
+const said = async (bytes: string | Uint8Array): Promise<readonly [number | undefined, string]> => {
+  const { answers } = await sayRaw(gateway.port, bytes, { answers: 1 });
+  const { result } = JSON.parse(answers[0]?.body ?? '{}') as { result?: { code: string } };
+  return [answers[0]?.status, result?.code ?? ''];
+};
+
+const paymentsOf = async (merchantTransactionId: string) => {
+  const { body } = await gateway.get('v1/query', { merchantTransactionId });
+  return (body['payments'] ?? []) as readonly { id: string; result: { code: string } }[];
+};
+
+test.each<[string, readonly string[], string, number, string]>([
+  ['a token', [`Authorization: Bearer ${token}`], entityId, 200, DONE],
+  ['another case', [`authorization: bearer ${token}`], entityId, 200, DONE],
+  ['more spaces', [`Authorization:   Bearer   ${token}  `], entityId, 200, DONE],
+  ['the token of the other entity, for it', ['Authorization: Bearer other-token'], otherEntityId, 200, DONE],
+  ['no header', [], entityId, 401, '800.900.300'],
+  ['an empty header', ['Authorization:'], entityId, 401, '800.900.300'],
+  ['no token', ['Authorization: Bearer'], entityId, 401, '800.900.300'],
+  ['another scheme', [`Authorization: Basic ${token}`], entityId, 401, '800.900.300'],
+  ['no scheme', [`Authorization: ${token}`], entityId, 401, '800.900.300'],
+  ['no space', [`Authorization: Bearer${token}`], entityId, 401, '800.900.300'],
+  ['two tokens', [`Authorization: Bearer ${token} ${token}`], entityId, 401, '800.900.300'],
+  ['two headers', [authorization, 'Authorization: Bearer other-token'], entityId, 401, '800.900.300'],
+  ['a wrong token', ['Authorization: Bearer nobody'], entityId, 403, '800.900.300'],
+  ['a token cut short', [`Authorization: Bearer ${token.slice(0, -1)}`], entityId, 403, '800.900.300'],
+  ['the token of another entity', ['Authorization: Bearer other-token'], entityId, 403, '800.900.300'],
+  ['an entity that nobody knows', [authorization], 'f'.repeat(32), 403, '800.900.300'],
+  ['an entity in capitals', [authorization], entityId.toUpperCase(), 400, '200.300.404'],
+  ['no entity', [authorization], '', 400, '200.300.404'],
+])('who asks with %s', async (_, headers, entity, status, code) => {
+  const sent = encoded({ ...cent(), entityId: entity });
+  expect(await said(rawRequest({ line: 'POST /v1/payments', headers: [...headers, form], body: sent }))).toEqual([
+    status,
+    code,
+  ]);
+});
+
+const post = (sent: string, headers: readonly string[] = [form], line = 'POST /v1/payments') =>
+  rawRequest({ line, headers: [authorization, ...headers], body: sent });
+const filled = (size: number): string => body.padEnd(size, '&');
+const chunked = (...sizes: (readonly [string, string])[]): string =>
+  rawRequest({ line: 'POST /v1/payments', headers: [authorization, form, 'Transfer-Encoding: chunked'] }) +
+  sizes.map(([size, chunk]) => `${size}\r\n${chunk}\r\n`).join('');
+const notUtf8 = (byte: number): number => (byte === 0x40 ? 0xff : byte);
+const REFUSED = [400, '200.100.103'] as const;
+const WRONG = [400, '200.300.404'] as const;
+const WELL = [200, DONE] as const;
+
+test.each<[string, string | Uint8Array, readonly [number, string]]>([
+  ['nothing', post(''), WRONG],
+  ['no length at all', rawRequest({ line: 'POST /v1/payments', headers: [authorization, form] }), WRONG],
+  ['64 KiB', post(filled(65_536)), WELL],
+  ['a byte more than 64 KiB', post(filled(65_537)), REFUSED],
+  ['pieces', chunked([body.length.toString(16), body], ['0', '']), WELL],
+  ['a piece without a size', chunked(['zz', '']), REFUSED],
+  ['an escape that is no hex', post(`${body}&merchantMemo=%zz`), REFUSED],
+  ['an escape that is not UTF-8', post(`${body}&merchantMemo=%C3%28`), REFUSED],
+  ['an escaped NUL', post(`${body}&merchantMemo=a%00b`), REFUSED],
+  ['raw bytes that are not UTF-8', Buffer.from(post(`${body}&merchantMemo=@@`)).map(notUtf8), REFUSED],
+  ['a name twice', post(`${body}&amount=0.01`), WRONG],
+  ['a very long name', post(`${body}&${'n'.repeat(60_000)}=1`), WRONG],
+  ['very many names', post(`${body}&${Array.from({ length: 1900 }, (_, i) => `n${i}=1`).join('&')}`), WRONG],
+  ['__proto__', post(`${body}&__proto__[polluted]=1&customParameters[__proto__]=1`), WRONG],
+  ['brackets in brackets', post(`${body}&customParameters[abc][def]=1`), WRONG],
+  ['JSON', post('{}', ['Content-Type: application/json']), REFUSED],
+  ['no type', post(body, []), REFUSED],
+  ['Latin-1', post(body, [`${form}; charset=ISO-8859-1`]), REFUSED],
+  ['UTF-8, said aloud', post(body, [`${form};charset="UTF-8"`]), WELL],
+  ['gzip', post(body, [form, 'Content-Encoding: gzip']), REFUSED],
+  ['parameters in the address', post(body, [form], 'POST /v1/payments?amount=1'), REFUSED],
+  ['a slash behind', post(body, [form], 'POST /v1/payments/'), WELL],
+  ['another method', post(body, [form], 'PUT /v1/payments'), [405, '200.300.403']],
+  ['another path', post(body, [form], 'POST /v1/payment'), [404, '200.300.406']],
+  ['a key with a space', post(body, [form, 'Idempotency-Key: a b']), REFUSED],
+  ['its own card number in a note', post(`${body}&customParameters[note]=${pan}`), WRONG],
+  ['no HTTP', 'hello\r\n\r\n', REFUSED],
+])('a body of %s', async (_, bytes, expected) => {
+  expect(await said(bytes)).toEqual(expected);
+});
+
+test('fifty equal sales at once are one payment, also after a restart', async () => {
+  const sale = posSale({ merchantTransactionId: 'fifty-at-once', 'pos.encryptedPin.data': pinData });
+  const sent = { ...sale, 'pos.encryptedPin.ksn': 'FFFF9876543210E00003', 'card.number': pan };
+  const whole = { ...sent, 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+  const replies = await Promise.all(Array.from({ length: 50 }, () => gateway.post('v1/payments', whole)));
+  await restart('SIGTERM');
+  const again = await gateway.post('v1/payments', whole);
+  expect(new Set([...replies, again].map(({ text }) => text)).size).toBe(1);
+  expect(await paymentsOf('fifty-at-once')).toHaveLength(1);
+});
+
+test('thirty refunds at once take no more than was paid', async () => {
+  const sale = await gateway.post('v1/payments', payment({ amount: '1.00' }));
+  const refund = { paymentType: 'RF', amount: '0.09', currency: 'EUR' };
+  const path = `v1/payments/${idOf(sale)}`;
+  const replies = await Promise.all(Array.from({ length: 30 }, () => gateway.post(path, refund)));
+  expect(replies.filter(({ code }) => code === DONE)).toHaveLength(11);
+  expect(replies.filter(({ code }) => code === '700.400.200')).toHaveLength(19);
+});
+
+test('told to stop, it waits for nobody who only holds the line', async () => {
+  const idle = connect(gateway.port, '127.0.0.1').on('error', () => {});
+  const half = connect(gateway.port, '127.0.0.1').on('error', () => {});
+  await new Promise<void>((resolve) => half.write(post(body).slice(0, -1), () => resolve()));
+  await gateway.get('v1/query', { merchantTransactionId: 'anything' });
+  await restart('SIGTERM');
+  idle.destroy();
+  half.destroy();
+});
+
+/** Eight tills that pay as fast as they can until the gateway is gone. By reference; undefined: no answer came. */
+const payUntilKilled = async (round: number, killAfter: number): Promise<Map<string, Reply | undefined>> => {
+  const told = new Map<string, Reply | undefined>();
+  let answers = 0;
+  let ended: Promise<unknown> | undefined;
+  const till = async (number: number): Promise<void> => {
+    for (let count = 0; ended === undefined; count++) {
+      const merchantTransactionId = `killed-${round}-${number}-${count}`;
+      told.set(merchantTransactionId, undefined);
+      const reply = await gateway.post('v1/payments', cent({ merchantTransactionId }), keyOf(merchantTransactionId));
+      told.set(merchantTransactionId, reply);
+      answers += 1;
+      if (answers === killAfter) ended = gateway.end('SIGKILL');
+    }
+  };
+  await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(till));
+  await ended;
+  return told;
+};
+
+const keyOf = (reference: string): Parameters => ({ 'idempotency-key': `key-${reference}` });
+
+test.each([
+  [1, 40],
+  [2, 101],
+  [3, 163],
+])('killed under load, round %i after %i answers', async (round, killAfter) => {
+  const told = await payUntilKilled(round, killAfter);
+  expect([...told.values()].filter((reply) => reply === undefined).length).toBeGreaterThan(0);
+  gateway = await startGateway(folder, channels);
+  for (const [reference, before] of told) {
+    const found = await paymentsOf(reference);
+    if (before !== undefined) expect(found).toMatchObject([{ id: idOf(before), result: { code: before.code } }]);
+    expect(found.filter(({ result }) => result.code === '000.200.000')).toEqual([]);
+    // Whatever the till knew, its repeat finds the payment or makes the first one.
+    const again = await gateway.post('v1/payments', cent({ merchantTransactionId: reference }), keyOf(reference));
+    if (before !== undefined) expect(again.text).toBe(before.text);
+    expect((await paymentsOf(reference)).map(({ id }) => id)).toEqual([idOf(again)]);
+  }
+});
+
+test('killed while the acquirer took its time: after the restart the payment has its ending', async () => {
+  const reference = 'slow-acquirer';
+  const slow = payment({ amount: '8000.98', merchantTransactionId: reference });
+  const unanswered = gateway.post('v1/payments', slow, keyOf(reference)).catch(() => 'no answer');
+  while ((await paymentsOf(reference)).length === 0);
+  await gateway.end('SIGKILL');
+  expect(await unanswered).toBe('no answer');
+  gateway = await startGateway(folder, channels);
+  const [found] = await paymentsOf(reference);
+  expect(found?.result.code).toBe(DONE);
+  expect(await gateway.post('v1/payments', slow, keyOf(reference))).toMatchObject({
+    code: DONE,
+    body: { id: found?.id },
+  });
+});
+
+test('a chip sale with PIN is approved, and known again by the terminal’s counting', async () => {
+  const sent = chipSale();
+  const sale = await gateway.post('v1/payments', sent);
+  expect(sale).toMatchObject({ status: 200, code: DONE, body: { card: { bin: pan.slice(0, 6) } } });
+  await restart('SIGKILL');
+  expect((await gateway.post('v1/payments', sent)).text).toBe(sale.text);
+});
+
+test('after all of this no card data stands in a file, and nothing went wrong inside', async () => {
+  const needles = [pan, pinData, `${pan}=${testCard('visa-credit').expiry}`, toHex(clearPinBlock)];
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+  await restart('SIGTERM');
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+});

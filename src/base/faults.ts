@@ -12,6 +12,14 @@ const nothingDone = 'Nothing was charged.';
 const correct = 'Correct it and try again.';
 
 export const faults = {
+  // Whatever this is, it is our mistake.
+  unforeseen: {
+    says: 'Something unforeseen went wrong: {why}',
+    money: 'What was written down is safe.',
+    next: 'Start again: the till brings open sales to an end by itself. Tell support what you did.',
+    remedy: 'halt',
+  },
+
   // Input at the edges
   'hex.malformed': {
     says: 'A hex text of {length} characters is malformed',
@@ -47,6 +55,12 @@ export const faults = {
     says: 'An amount of {left} cannot be reckoned with one of {right}',
     money: nothingDone,
     next: correct,
+    remedy: 'refuse',
+  },
+  'folder.unusable': {
+    says: 'The folder {path} cannot be used: {why}',
+    money: nothingDone,
+    next: 'Name another folder with --data, or have its permissions changed.',
     remedy: 'refuse',
   },
   'config.malformed': {
@@ -179,6 +193,24 @@ export const faults = {
     next: 'Save it with: npm run till -- journal export --data {data}',
     remedy: 'halt',
   },
+  'journal.unreadable': {
+    says: 'The journal in {data} is damaged: {why}',
+    money: 'Nothing is changed or repaired. What can still be read is kept.',
+    next: 'Save what can be read with: npm run till -- journal export --data {data}',
+    remedy: 'halt',
+  },
+  'journal.gone': {
+    says: 'The journal {path} is gone, though this till has been used',
+    money: 'Stored sales and unfinished business stand in it.',
+    next: 'Restore the folder from its backup. To begin anew, move the whole folder away.',
+    remedy: 'halt',
+  },
+  'secrets.gone': {
+    says: 'The till’s secrets {path} are gone, or belong to another till',
+    money: 'Stored sales cannot be opened without them. They stay stored.',
+    next: 'Restore the file from its backup.',
+    remedy: 'halt',
+  },
   'journal.missing': {
     says: 'There is no journal at {path}',
     money: nothingDone,
@@ -213,6 +245,12 @@ export const faults = {
     says: 'There is no sale with receipt number {receipt}',
     money: nothingDone,
     next: 'Check the number on the receipt.',
+    remedy: 'refuse',
+  },
+  'till.nothingLeft': {
+    says: 'Nothing is left to give back on receipt {receipt}: {why}',
+    money: 'Nothing was given back.',
+    next: 'Look at the sale: npm run till -- sales',
     remedy: 'refuse',
   },
   'till.refundTooHigh': {

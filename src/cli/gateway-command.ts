@@ -1,11 +1,14 @@
 /** `gateway`: the host API alone, on a port. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { Fault } from '../base/fault.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { makeFolder } from '../base/folder.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
+import { printable } from '../base/mask.ts';
 import { openGateway } from '../gateway/embedded.ts';
 import { listen } from '../gateway/http/listen.ts';
-import { loadConfig } from '../runtime/config.ts';
 import { print, tell } from './terms.ts';
 
 type GatewayFlags = { port: string; host: string; data: string; channel: string[] };
@@ -27,17 +30,15 @@ export const addGateway = (program: Command): void => {
       [],
     )
     .action(async (flags: GatewayFlags) => {
+      const port = portOf(flags.port);
       const channels = flags.channel.length > 0 ? flags.channel.map(channelOf) : [ownChannel(flags.data)];
-      const gateway = await openGateway({
-        dataDir: flags.data,
-        channels,
-        clock: systemClock,
-        ids: systemIds,
-        random: systemRandom,
-      });
-      const server = await listen({ app: gateway, port: portOf(flags.port), host: flags.host });
+      const parts = { clock: systemClock, ids: systemIds, random: systemRandom };
+      const report = (error: unknown) => tell(`Inside the gateway: ${printable(wordsOf(error))}`);
+      const end = stopped();
+      const gateway = await openGateway({ dataDir: flags.data, channels, report, ...parts });
+      const server = await listen({ app: gateway, port, host: flags.host });
       print(`listening on http://${flags.host}:${server.port}/`);
-      await stopped();
+      await end;
       await server.close();
       await gateway.close();
     });
@@ -61,8 +62,17 @@ const channelOf = (text: string): Channel => {
   throw new Fault('command.malformed', { why: '--channel takes 32 lower-case hex digits, a colon and the token' });
 };
 
+/** A channel made on the first start and kept beside the database. */
 const ownChannel = (data: string): Channel => {
-  const { config, secrets } = loadConfig(data, { ids: systemIds, random: systemRandom });
-  tell(`Channel ${config.gateway.entityId}; its token is in ${data}/till.secrets.json`);
-  return { entityId: config.gateway.entityId, token: secrets.token };
+  makeFolder(data);
+  const file = join(data, 'gateway.channel.json');
+  if (!existsSync(file)) {
+    const fresh: Channel = { entityId: systemIds.next(), token: Buffer.from(systemRandom(24)).toString('base64url') };
+    writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
+  }
+  const { entityId, token } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Channel>;
+  if (entityId === undefined || token === undefined)
+    throw new Fault('config.malformed', { file, why: 'entityId and token are missing' });
+  tell(`Channel ${entityId}; its token is in ${file}`);
+  return channelOf(`${entityId}:${token}`);
 };

@@ -1,12 +1,13 @@
 /** `till receipt`, `till sales`, `till queue`: what happened, and what is still to be sent. */
 import type { Command } from 'commander';
-import { dateTime } from '../base/clock.ts';
+import { dateTime, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
 import { outcomeJson, type Sale } from '../runtime/outcome.ts';
 import { receiptLines } from '../runtime/receipts.ts';
+import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './sell.ts';
-import { print, tell } from './terms.ts';
+import { FAULT, print, tell } from './terms.ts';
 import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type ReceiptFlags = TillFlags & { copy: string; width: string };
@@ -44,37 +45,62 @@ export const addSales = (till: Command): void => {
     });
 };
 
+type QueueFlags = TillFlags & { send?: true; retryParked?: true };
+
 export const addQueue = (till: Command): void => {
   withTillOptions(till.command('queue').description('what is still to be sent to the gateway'))
     .option('--send', 'try to send all of it now')
-    .action(async (flags: TillFlags & { send?: true }) => {
-      await withTill(flags, async ({ outbox, forwarder }) => {
-        if (flags.send === true) {
-          const { done, later, parked } = await forwarder.drain('all');
-          tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
-        }
-        const messages = [...outbox.waiting().map(line('waiting')), ...outbox.parked().map(line('parked'))];
+    .option('--retry-parked', 'give what was parked for a person another turn, when its cause is mended')
+    .action(async (flags: QueueFlags) => {
+      await withTill(flags, async (running) => {
+        const { outbox } = running;
+        if (flags.retryParked === true) tell(`${count(outbox.unpark(systemClock.now()), 'message')} taken up again.`);
+        if (flags.send === true) await send(running);
+        const messages = [
+          ...outbox.waiting().map(line(running, 'waiting')),
+          ...outbox.parked().map(line(running, 'parked')),
+        ];
         if (flags.json === true) print(JSON.stringify(messages, null, 2));
         else if (messages.length === 0) tell('Nothing is waiting: the gateway has answered everything.');
-        else
-          for (const { state, kind, sale, attempts, next, note } of messages)
-            print(`${state}  ${kind}  ${sale}  tries ${attempts}  next ${next}  ${note}`);
+        else for (const one of messages) print(queueLine(one));
+        if (outbox.parked().length > 0) needPerson();
       });
     });
 };
 
-type Waiting = { id: string; kind: string; sale: string; attempts: number; dueAt: number; note: string };
+const send = async ({ forwarder }: RunningTill): Promise<void> => {
+  const { done, later, parked } = await forwarder.drain('all');
+  tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
+};
+
+const needPerson = (): void => {
+  process.exitCode = FAULT;
+  tell(
+    'Parked messages wait for a person. Mend the cause their note names, then: npm run till -- queue --retry-parked --send',
+  );
+};
+
+type Waiting = { kind: string; sale: string; attempts: number; dueAt: number; note: string };
+type QueueRow = {
+  state: string;
+  kind: string;
+  receipt: number;
+  amount: string;
+  attempts: number;
+  next: string;
+  note: string;
+};
 
 const line =
-  (state: 'waiting' | 'parked') =>
-  ({ kind, sale, attempts, dueAt, note }: Waiting) => ({
-    state,
-    kind,
-    sale,
-    attempts,
-    next: state === 'parked' ? 'a person' : dateTime(dueAt),
-    note,
-  });
+  ({ till }: RunningTill, state: 'waiting' | 'parked') =>
+  ({ kind, sale, attempts, dueAt, note }: Waiting): QueueRow => {
+    const { receipt, amount } = till.findSale(sale).intent;
+    const next = state === 'parked' ? 'a person' : dateTime(dueAt);
+    return { state, kind, receipt, amount: printMoney(amount), attempts, next, note };
+  };
+
+const queueLine = ({ state, kind, receipt, amount, attempts, next, note }: QueueRow): string =>
+  `${state}  ${kind.padEnd(8)}  receipt ${String(receipt).padStart(6, '0')}  ${amount.padStart(14)}  tries ${attempts}  next ${next}  ${note}`;
 
 const json = (sale: Sale) =>
   sale.at === 'ended' ? outcomeJson(sale) : { ending: 'open', receipt: sale.intent.receipt };

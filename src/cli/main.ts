@@ -3,6 +3,8 @@ import { enableCompileCache } from 'node:module';
 
 // What the till writes is for its own user only.
 process.umask(0o077);
+// A reader that went away, or a full disk behind a pipe, must not end a sale: what is said to nobody is lost, no more.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 enableCompileCache();
 const { main } = await import('./program.ts');
 await main();

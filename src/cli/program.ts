@@ -1,15 +1,18 @@
 /** The command line. Every error ends as what happened, what it means for the money, and what to do next. */
 import { Command, CommanderError } from 'commander';
-import { isFault, wordsOf } from '../base/fault.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
 import { addDemo } from './demo/demo.ts';
 import { addGateway } from './gateway-command.ts';
 import { addJournal } from './journal-command.ts';
 import { addQueue, addReceipt, addSales } from './look.ts';
 import { addRefund, addSell } from './sell.ts';
 import { addSimulate } from './simulate-command.ts';
-import { FAULT, faultLines, REFUSED, tell } from './terms.ts';
+import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
 
 const program = new Command('tillgate').description('Point-of-sale terminal integration runtime').exitOverride();
+program.version(manifest.version);
 addDemo(program);
 addGateway(program);
 addSimulate(program);
@@ -44,12 +47,9 @@ export const main = async (): Promise<void> => {
 
 const explain = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : REFUSED;
-  if (isFault(error)) {
-    for (const line of faultLines(error)) tell(line);
-    return error.remedy === 'refuse' ? REFUSED : FAULT;
-  }
-  // Whatever this is, it is our mistake; the journal has what happened so far.
-  tell(`Something unforeseen went wrong: ${wordsOf(error)}.`);
-  tell('What was written down is safe. Start again: the till brings open sales to an end by itself.');
-  return FAULT;
+  const fault = isFault(error) ? error : new Fault('unforeseen', { why: printable(wordsOf(error)) }, error);
+  // Scripts that asked for JSON get their answer in JSON, also when it is a no.
+  if (process.argv.includes('--json')) print(JSON.stringify({ fault: faultJson(fault) }, null, 2));
+  else for (const line of faultLines(fault)) tell(line);
+  return fault.remedy === 'refuse' ? REFUSED : FAULT;
 };

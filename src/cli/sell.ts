@@ -1,12 +1,13 @@
 /** `till sell` and `till refund`: one sale from the command line to its receipt. */
 import type { Command } from 'commander';
-import { Fault } from '../base/fault.ts';
+import { systemClock, within } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
 import { type Money, parseAmount } from '../base/money.ts';
 import type { Ended, Progress } from '../runtime/outcome.ts';
 import { outcomeJson } from '../runtime/outcome.ts';
 import { receiptLines } from '../runtime/receipts.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { exitCodes, print, resultLines, stepWords, tell } from './terms.ts';
+import { exitCodeOf, print, resultLines, stepWords, tell } from './terms.ts';
 import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type SellFlags = TillFlags & { currency?: string; accept: string };
@@ -20,9 +21,13 @@ export const addSell = (till: Command): void => {
     .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe')
     .action(async (amount: string, flags: SellFlags) => {
       const accept = acceptOf(flags.accept);
-      await withTill(flags, (running) => {
+      await withTill(flags, async (running) => {
         const wanted = positive(parseAmount(amount, flags.currency ?? running.config.currency), amount);
-        return settle(running, flags, (hear) => running.till.sell({ amount: wanted, options: { accept } }, hear));
+        // A terminal that cannot be had is no sale: it is said before anything is begun.
+        await running.terminalReady();
+        await settle(running, { flags, accept }, (hear) =>
+          running.till.sell({ amount: wanted, options: { accept } }, hear),
+        );
       });
     });
 };
@@ -35,7 +40,7 @@ export const addRefund = (till: Command): void => {
   ).action(async (receipt: string, amount: string | undefined, flags: TillFlags) => {
     await withTill(flags, (running) => {
       const request = { receipt: receiptNumber(receipt), ...amountOf(running, amount) };
-      return settle(running, flags, (hear) => running.till.refund(request, hear));
+      return settle(running, { flags, accept: [] }, (hear) => running.till.refund(request, hear));
     });
   });
 };
@@ -61,50 +66,74 @@ const acceptOf = (list: string): CardInterface[] =>
     return known;
   });
 
-/** Old messages first, then the sale, then what it left to send. Control-C asks for a cancel; the ending says more. */
-const settle = async (
-  running: RunningTill,
-  flags: TillFlags,
-  start: (hear: (progress: Progress) => void) => ReturnType<RunningTill['till']['sell']>,
-): Promise<void> => {
-  await drain(running);
-  const sale = start((progress) => hear(progress, flags));
+type Start = (hear: (progress: Progress) => void) => ReturnType<RunningTill['till']['sell']>;
+type How = { flags: TillFlags; accept: readonly CardInterface[] };
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The sale; its result in words at once; what it left to send; its receipts. A signal asks for a cancel. */
+const settle = async (running: RunningTill, { flags, accept }: How, start: Start): Promise<void> => {
+  const quiet = flags.json === true;
+  const sale = start((progress) => {
+    if (!quiet) hear(progress, accept);
+  });
+  let cancelAsked = false;
   const cancel = () => {
+    cancelAsked = true;
     tell('Cancelling. The result comes in a moment.');
     sale.cancel();
   };
-  process.on('SIGINT', cancel);
+  for (const signal of SIGNALS) process.on(signal, cancel);
   try {
     const ended = await sale.done;
-    await drain(running);
+    process.exitCode = exitCodeOf(ended);
+    if (cancelAsked && ended.ending === 'approved') {
+      tell(`It was too late to cancel. To give it back: npm run till -- refund ${ended.intent.receipt}`);
+    }
+    await drainBriefly(running);
     const last = running.till.find(ended.intent.receipt);
-    show(last.at === 'ended' ? last : ended, running, flags);
+    show(last.at === 'ended' ? last : ended, ended, { running, quiet });
   } finally {
-    process.off('SIGINT', cancel);
+    for (const signal of SIGNALS) process.off(signal, cancel);
   }
 };
 
-const drain = async ({ forwarder, outbox }: RunningTill): Promise<void> => {
+/** Nobody waits longer than this for old messages; what is left goes with the next command. */
+const DRAIN_WITHIN_MS = 5_000;
+
+/** What is stored goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
+const drainBriefly = async ({ forwarder, outbox }: RunningTill): Promise<void> => {
   if (outbox.nextAt() === undefined) return;
-  const { done, later, parked } = await forwarder.drain('all');
-  if (done > 0) tell(`Sent ${count(done, 'stored message')}.`);
-  if (later > 0) tell(`${count(later, 'message')} could not be sent yet and will be sent later.`);
-  if (parked > 0) tell(`${count(parked, 'message')} needs a person: npm run till -- queue`);
+  const late = () => new Fault('host.silent', { why: 'it took too long' });
+  try {
+    const { done, later, parked } = await within(systemClock, DRAIN_WITHIN_MS, forwarder.drain('all'), late);
+    if (done > 0) tell(`Sent ${count(done, 'stored message')}.`);
+    if (later > 0) tell(`${count(later, 'message')} could not be sent yet; the next command tries again.`);
+    if (parked > 0) tell(`${count(parked, 'message')} for a person to look at: npm run till -- queue`);
+  } catch (error) {
+    tell(`Stored messages could not be sent yet: ${wordsOf(error)}.`);
+  }
 };
 
-const hear = (progress: Progress, flags: TillFlags): void => {
-  const words = stepWords(progress);
-  if (words !== undefined && flags.json !== true) tell(words);
+const hear = (progress: Progress, accept: readonly CardInterface[]): void => {
+  if (progress.kind === 'sale' && progress.sale.at === 'ended')
+    for (const line of resultLines(progress.sale)) tell(line);
+  const words = stepWords(progress, accept);
+  if (words !== undefined) tell(words);
 };
 
-const show = (sale: Ended, { config }: RunningTill, flags: TillFlags): void => {
-  process.exitCode = exitCodes[sale.ending];
-  const customer = receiptLines(sale, config, { copy: 'customer', width: 42 });
-  const merchant = receiptLines(sale, config, { copy: 'merchant', width: 42 });
-  if (flags.json === true) {
-    print(JSON.stringify({ ...outcomeJson(sale), receiptText: { customer, merchant } }, null, 2));
+/** `told` is the sale as its result was said; what has changed since is said again. */
+const show = (sale: Ended, told: Ended, { running, quiet }: { running: RunningTill; quiet: boolean }): void => {
+  process.exitCode = exitCodeOf(sale);
+  // Without a card there is nothing to hand out.
+  const copies =
+    sale.card === undefined && sale.intent.refunds === undefined ? [] : (['merchant', 'customer'] as const);
+  const paper = copies.map((copy) => [copy, receiptLines(sale, running.config, { copy, width: 42 })] as const);
+  if (quiet) {
+    print(JSON.stringify({ ...outcomeJson(sale), receiptText: Object.fromEntries(paper) }, null, 2));
     return;
   }
-  for (const line of resultLines(sale)) tell(line);
-  print(['', ...merchant, '', ...customer, ''].join('\n'));
+  if (sale.forwarded !== told.forwarded || sale.ending !== told.ending)
+    for (const line of resultLines(sale)) tell(line);
+  for (const [, lines] of paper) print(['', ...lines].join('\n'));
 };

@@ -1,5 +1,5 @@
 /** `simulate`: one simulated card terminal that answers real protocol bytes on a pty or a TCP port. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
@@ -11,6 +11,7 @@ import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../dr
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
+import { makeFolder } from '../base/folder.ts';
 import { systemRandom } from '../base/ids.ts';
 import { portOf, stopped } from './gateway-command.ts';
 import { print, tell } from './terms.ts';
@@ -33,9 +34,10 @@ export const addSimulate = (program: Command): void => {
       if (model === undefined) {
         throw new Fault('command.malformed', { why: `the terminals that can be simulated are ${Object.keys(models)}` });
       }
+      const end = stopped();
       const station = await serve(flags, model, simulatorOptions(flags));
       print(`simulated terminal at ${protocol}+${station.at}`);
-      await stopped();
+      await end;
       await station.close();
     });
 };
@@ -70,7 +72,7 @@ const serve = async ({ pty, tcp }: SimulateFlags, model: Model, options: Simulat
  */
 const countedCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
   const file = join(folder, 'simulated-cards.json');
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const lastAtc = lastCount(file);
   let count = lastAtc;
   return {

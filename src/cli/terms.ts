@@ -2,12 +2,16 @@
 import { styleText } from 'node:util';
 import type { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
-import { type Ended, type Ending, type Progress, wordsOf } from '../runtime/outcome.ts';
+import { type Ended, type Ending, type Progress, type Sale, wordsOf } from '../runtime/outcome.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
-export const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };
+const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };
 export const REFUSED = 2;
 export const FAULT = 5;
+
+/** A gateway that will not talk to this till is no decline of a card: a script must not take it for one. */
+export const exitCodeOf = ({ ending, reason }: Ended): number =>
+  reason === 'refusedByHost' ? FAULT : exitCodes[ending];
 
 const colours = { approved: 'green', declined: 'red', notSent: 'red', unknown: 'yellow' } as const;
 const endings: Readonly<Record<Ending, string>> = {
@@ -21,7 +25,6 @@ export const print = (text: string): void => void process.stdout.write(`${text}\
 export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const steps: Readonly<Record<string, string>> = {
-  presentCard: 'Insert, tap or swipe the card',
   cardInserted: 'Card inserted',
   cardTapped: 'Card tapped',
   cardSwiped: 'Card swiped',
@@ -30,16 +33,29 @@ const steps: Readonly<Record<string, string>> = {
   useStripe: 'The chip cannot be read: the customer is asked to swipe',
   enterPin: 'The customer enters the PIN',
   pinEntered: 'PIN entered',
-  authorising: 'Asking the bank',
-  completing: 'The card finishes the sale',
   goingOffline: 'No line to the gateway: the card decides',
   removeCard: 'The customer is asked to remove the card',
   cardRemoved: 'Card removed',
 };
 
-/** A line for a step that a cashier waits for; nothing for the others. */
-export const stepWords = (progress: Progress): string | undefined =>
-  steps[progress.kind === 'terminal' ? progress.event : progress.sale.at];
+const ways = { chip: 'insert', tap: 'tap', swipe: 'swipe', manual: 'type in' } as const;
+
+/** A line for a step that a cashier waits for; nothing for the others. `accept` is how a card may be presented. */
+export const stepWords = (progress: Progress, accept: readonly (keyof typeof ways)[]): string | undefined => {
+  if (progress.kind === 'terminal') {
+    return progress.event === 'presentCard'
+      ? `Waiting for the customer to ${either(accept.map((way) => ways[way]))} the card`
+      : steps[progress.event];
+  }
+  const { sale } = progress;
+  if (sale.at === 'authorising' && !sale.cancelled)
+    return sale.tries > 1 ? 'No answer yet: asking the gateway again' : 'Asking the bank';
+  if (sale.at === 'completing') return sale.card.entryMode === 'ICC' ? 'The card finishes the sale' : undefined;
+  return steps[sale.at];
+};
+
+const either = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** The ending in large words, what it means for the money, and what to do next. */
 export const resultLines = (sale: Ended): string[] => {
@@ -48,7 +64,23 @@ export const resultLines = (sale: Ended): string[] => {
   return [`${word}  ${printMoney(sale.intent.amount)}  ${says}.`, `${money} ${next}`];
 };
 
+/** One sale in one line: receipt, amount, ending. */
+export const shortLine = (sale: Sale): string => {
+  const { receipt, amount } = sale.intent;
+  const how = sale.at === 'ended' ? wordsOf(sale) : undefined;
+  const words = how === undefined ? 'not finished' : `${how.says}. ${how.money}`;
+  return `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  ${words}`;
+};
+
 export const faultLines = (fault: Fault): string[] => [
   styleText('red', `${fault.message}.`, { stream: process.stderr }),
   `${fault.money} ${fault.next}`,
 ];
+
+export const faultJson = ({ code, message, money, next, remedy }: Fault) => ({
+  code,
+  says: message,
+  money,
+  next,
+  remedy,
+});

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import { type RunningTill, startTill } from '../runtime/start-till.ts';
-import { tell } from './terms.ts';
+import { shortLine, tell } from './terms.ts';
 
 export type TillFlags = {
   data: string;
@@ -35,8 +35,7 @@ export const withTill = async <T>(flags: TillFlags, work: (till: RunningTill) =>
     ...(gateway && { gateway }),
   });
   try {
-    if (running.recovered.length > 0)
-      tell(`The till was stopped in the middle of ${count(running.recovered.length, 'sale')}: ended now.`);
+    for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
     return await work(running);
   } finally {
     await running.close();

@@ -4,6 +4,7 @@
  * A write returns when its entries are on the disk. Whatever belongs to the same step (a message to send, a counter)
  * goes into the same transaction through `also`, so that no crash can part them.
  */
+import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { type Entry, firstLink, link } from './chain.ts';
 import { openSql, type Sql } from './sql.ts';
@@ -23,6 +24,10 @@ export interface Journal {
   readonly steps: number;
   /** Folds the write-ahead log into the file. For quiet moments; a sale never waits for it. */
   tidy(): void;
+  /** The number of steps at the last tidying. */
+  readonly tidiedAt: number;
+  /** How many entries there are. */
+  readonly length: number;
   close(): void;
 }
 
@@ -49,7 +54,7 @@ export const openJournal = (path: string, clock: Clock, seen: (entry: Entry) => 
 };
 
 const walk = (sql: Sql, path: string, seen: (entry: Entry) => void): Head => {
-  const entries = verified(sql, path);
+  const entries = verified(sql, dirname(path));
   for (;;) {
     const { value, done } = entries.next();
     if (done === true) return value;
@@ -60,8 +65,15 @@ const walk = (sql: Sql, path: string, seen: (entry: Entry) => void): Head => {
 const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
   let head = opened.entry === 0 ? { entry: 0, hash: firstLink } : opened;
   let steps = 0;
+  let tidiedAt = 0;
   return {
     sql,
+    get length() {
+      return head.entry;
+    },
+    get tidiedAt() {
+      return tidiedAt;
+    },
     get steps() {
       return steps;
     },
@@ -80,7 +92,10 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
     *entries() {
       for (const row of sql.iterate('SELECT * FROM entry ORDER BY entry')) yield entryOf(row);
     },
-    tidy: () => void sql.all('PRAGMA wal_checkpoint(TRUNCATE)'),
+    tidy() {
+      sql.all('PRAGMA wal_checkpoint(TRUNCATE)');
+      tidiedAt = steps;
+    },
     close: () => sql.close(),
   };
 };

@@ -1,4 +1,5 @@
 /** The till's one SQLite file, opened so that what was committed survives a power cut. */
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault, wordsOf } from '../base/fault.ts';
 
@@ -59,9 +60,9 @@ const wrap = (database: Database.Database, path: string): Sql => {
   };
   return {
     run: (text, ...values) => void guard(path, () => prepared(text).run(...values)),
-    get: (text, ...values) => prepared(text).get(...values),
-    all: (text, ...values) => prepared(text).all(...values),
-    iterate: (text, ...values) => prepared(text).iterate(...values),
+    get: (text, ...values) => guard(path, () => prepared(text).get(...values)),
+    all: (text, ...values) => guard(path, () => prepared(text).all(...values)),
+    iterate: (text, ...values) => guard(path, () => prepared(text).iterate(...values)),
     atomically: (work) => guard(path, () => database.transaction(work).immediate()),
     close: () => void database.close(),
   };
@@ -73,9 +74,9 @@ const guard = <T>(path: string, work: () => T): T => {
   } catch (error) {
     if (error instanceof Fault) throw error;
     const code = (error as { code?: string }).code ?? '';
-    if (code.startsWith('SQLITE_BUSY')) throw new Fault('journal.busy', { data: path }, error);
+    if (code.startsWith('SQLITE_BUSY')) throw new Fault('journal.busy', { data: dirname(path) }, error);
     if (/NOTADB|CORRUPT/.test(code))
-      throw new Fault('journal.corrupt', { entry: 1, why: wordsOf(error), data: path }, error);
+      throw new Fault('journal.unreadable', { why: wordsOf(error), data: dirname(path) }, error);
     throw new Fault('journal.unwritable', { why: wordsOf(error) }, error);
   }
 };

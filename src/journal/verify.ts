@@ -1,5 +1,5 @@
 /** Reads the whole journal once and checks each entry against the chain. It changes nothing, ever. */
-import { Fault, wordsOf } from '../base/fault.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { type Entry, firstLink, link } from './chain.ts';
 import type { Sql, SqlRow } from './sql.ts';
 
@@ -48,6 +48,7 @@ const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (why: string) => Fault)
     const { value, done } = rows.next();
     return done === true ? undefined : value;
   } catch (error) {
+    if (isFault(error)) throw error;
     throw corrupt(wordsOf(error));
   }
 };

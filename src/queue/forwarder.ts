@@ -21,6 +21,8 @@ export type ForwarderParts = {
   deliver(message: Message): Promise<Delivery>;
   clock: Clock;
   random: Random;
+  /** Called after each pass. */
+  passed?(drained: Drained): void;
   /** What went wrong in a pass that nobody waits for. */
   report(error: unknown): void;
 };
@@ -105,6 +107,7 @@ const pass = async (parts: ForwarderParts, which?: Which): Promise<Drained> => {
     else if (lineIsUp) lineIsUp = await take(message);
     else drained.later += 1;
   }
+  parts.passed?.(drained);
   return drained;
 };
 

@@ -1,16 +1,18 @@
 /** The till's configuration: a readable file beside the journal, and one with the secrets that nobody else may read. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isCurrency } from '../base/currencies.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { makeFolder } from '../base/folder.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import type { Ids, Random } from '../base/ids.ts';
+import { parseAmount } from '../base/money.ts';
 
 const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 50.00');
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits');
 
-const shape = z.strictObject({
+const fields = z.strictObject({
   merchant: z.strictObject({
     name: z.string().min(1).max(100),
     address: z.array(z.string().max(100)).max(4),
@@ -34,9 +36,34 @@ const shape = z.strictObject({
   offline: z.strictObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count: z.int().min(0).max(10_000) }),
 });
 
-export type Config = z.output<typeof shape>;
+/** Rules across fields; said together with what is wrong with the fields themselves. */
+const shape = fields
+  .refine(({ gateway }) => gateway.requestLifeMs >= gateway.timeoutMs, {
+    path: ['gateway', 'requestLifeMs'],
+    error: 'must not be less than timeoutMs: a request may be under way as long as its answer is waited for',
+    when: ({ value }) => fields.safeParse(value).success,
+  })
+  .refine(({ offline, currency }) => amountsOf(offline).every((text) => isAmount(text, currency)), {
+    path: ['offline'],
+    error: 'must be amounts of the till’s currency',
+    when: ({ value }) => fields.safeParse(value).success,
+  });
+
+const amountsOf = ({ chipUpTo, deferredUpTo, total }: Config['offline']) => [chipUpTo, deferredUpTo, total];
+
+const isAmount = (text: string, currency: string): boolean => {
+  try {
+    return parseAmount(text, currency).currency === currency;
+  } catch (error) {
+    if (isFault(error, 'amount.malformed')) return false;
+    throw error;
+  }
+};
+
+export type Config = z.output<typeof fields>;
 
 const secretsShape = z.strictObject({
+  /** The access token of this till's channel. */
   token: z.string().min(8),
   /** Hex, 32 bytes: wraps the data keys of the queue. */
   tillKey: z.string().regex(/^[0-9A-F]{64}$/),
@@ -44,34 +71,52 @@ const secretsShape = z.strictObject({
 
 export type Secrets = { token: string; tillKey: Uint8Array };
 
+export const journalFile = (folder: string): string => join(folder, 'journal.db');
+const configFile = (folder: string): string => join(folder, 'till.json');
+const secretsFile = (folder: string): string => join(folder, 'till.secrets.json');
+
 const firstConfig = (ids: Ids): Config => ({
-  merchant: { name: 'MY SHOP', address: ['Change this in till.json'], id: '4711' },
+  merchant: { name: 'MY SHOP', address: ['Change this in till.json'], id: '000000012345678' },
   currency: 'EUR',
   terminalId: '10000001',
   gateway: { entityId: ids.next(), timeoutMs: 15_000, requestLifeMs: 30_000 },
   offline: { chipUpTo: '50.00', deferredUpTo: '0.00', total: '500.00', count: 50 },
 });
 
-/** Reads both files of a data folder, and makes them on the first start. Throws `config.malformed` with the field. */
-export const loadConfig = (
-  folder: string,
-  { ids, random }: { ids: Ids; random: Random },
-): { config: Config; secrets: Secrets } => {
-  make(folder);
-  const config = load(join(folder, 'till.json'), shape, () => firstConfig(ids));
-  const secrets = load(join(folder, 'till.secrets.json'), secretsShape, () => ({
+/**
+ * Reads till.json, and makes it on the first start. Beside a journal it is never made anew: the till would be another
+ * one, asking another gateway about its sales. Throws `config.malformed` with the field, or `folder.unusable`.
+ */
+export const loadConfig = (folder: string, ids: Ids): Config => {
+  makeFolder(folder);
+  const file = configFile(folder);
+  if (!existsSync(file) && hasJournal(folder)) {
+    throw new Fault('config.malformed', { file, why: 'it is gone, though the till’s journal is there' });
+  }
+  return load(file, shape, () => firstConfig(ids));
+};
+
+/** Whoever has secrets has had a journal: a till that forgot its sales would begin its receipts anew, and double. */
+export const refuseLostJournal = (folder: string): void => {
+  if (existsSync(secretsFile(folder)) && !hasJournal(folder)) {
+    throw new Fault('journal.gone', { path: journalFile(folder) });
+  }
+};
+
+/** Reads the secrets. Only a till whose journal is still empty gets new ones. Throws `secrets.gone`. */
+export const loadSecrets = (folder: string, { random, isNew }: { random: Random; isNew: boolean }): Secrets => {
+  const file = secretsFile(folder);
+  if (!existsSync(file) && !isNew) throw new Fault('secrets.gone', { path: file });
+  const { token, tillKey } = load(file, secretsShape, () => ({
     token: Buffer.from(random(24)).toString('base64url'),
     tillKey: toHex(random(32)),
   }));
-  return { config, secrets: { token: secrets.token, tillKey: fromHex(secrets.tillKey) } };
+  return { token, tillKey: fromHex(tillKey) };
 };
 
-const make = (folder: string): void => {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new Fault('config.malformed', { file: folder, why: wordsOf(error) }, error);
-  }
+const hasJournal = (folder: string): boolean => {
+  const file = journalFile(folder);
+  return existsSync(file) && statSync(file).size > 0;
 };
 
 const load = <T>(file: string, as: z.ZodType<T>, first: () => T): T => {
@@ -93,6 +138,10 @@ const issues = ({ issues }: z.ZodError): string =>
 /** Whole or not at all: a power cut leaves the old file. Nobody but the owner may read either. */
 const save = (file: string, value: unknown): void => {
   const fresh = `${file}.new`;
-  writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(fresh, file);
+  try {
+    writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+    renameSync(fresh, file);
+  } catch (error) {
+    throw new Fault('folder.unusable', { path: dirname(file), why: wordsOf(error) }, error);
+  }
 };

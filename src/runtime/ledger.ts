@@ -1,6 +1,7 @@
 /** The till's ledger over the real journal and queue: each event, its message and its numbers in one durable step. */
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Sql } from '../journal/sql.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import type { SaleEvent } from '../till/events.ts';
 import type { Intent } from '../till/facts.ts';
@@ -29,6 +30,7 @@ const schema = [
 export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): FullLedger => {
   const { sql } = journal;
   for (const statement of schema) sql.run(statement);
+  if (!isComplete(journal)) rebuild(journal);
   /** Open sales as they stand; the journal has the rest. */
   const standing = new Map<string, Sale>();
 
@@ -43,16 +45,13 @@ export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): Full
     const sale = after(id, event);
     const open = sale !== undefined && isOpen(sale);
     journal.write([{ subject: id, kind: event.on, body: textOf(event) }], () => {
-      if (event.on === 'intended') insert(event.intent);
+      if (event.on === 'intended') insert(sql, event.intent);
       else if (!open) sql.run('UPDATE sale SET open = 0 WHERE sale = ?', id);
       also();
     });
     if (sale !== undefined && open) standing.set(id, sale);
     else standing.delete(id);
   };
-
-  const insert = ({ sale, receipt, terminalId, sequence, refunds }: Intent): void =>
-    sql.run('INSERT INTO sale VALUES (?, ?, ?, ?, ?, 1)', sale, receipt, terminalId, sequence, refunds?.sale ?? null);
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
     sql.all(statement, ...values).map((row) => String(row[name]));
@@ -83,6 +82,30 @@ export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): Full
       for (const id of column('sale', 'SELECT sale FROM sale ORDER BY receipt')) yield* saleAt(id);
     },
   };
+};
+
+const insert = (sql: Sql, { sale, receipt, terminalId, sequence, refunds }: Intent): void =>
+  sql.run('INSERT INTO sale VALUES (?, ?, ?, ?, ?, 1)', sale, receipt, terminalId, sequence, refunds?.sale ?? null);
+
+/** The journal is proved by its chain; its index is held against it. */
+const isComplete = ({ sql }: Journal): boolean => {
+  const began = sql.get("SELECT count(*) AS n FROM entry WHERE kind = 'intended'")?.['n'];
+  return began === sql.get('SELECT count(*) AS n FROM sale')?.['n'];
+};
+
+/** Everything in the index stands in the journal. */
+const rebuild = (journal: Journal): void => {
+  const { sql } = journal;
+  const bySale = Map.groupBy(journal.entries(), ({ subject }) => subject);
+  sql.atomically(() => {
+    sql.run('DELETE FROM sale');
+    for (const [id, entries] of bySale) {
+      const sale = replay(entries.map(({ body }) => eventIn(body)));
+      if (sale === undefined) continue;
+      insert(sql, sale.intent);
+      if (!isOpen(sale)) sql.run('UPDATE sale SET open = 0 WHERE sale = ?', id);
+    }
+  });
 };
 
 const exposureOf = (bodies: readonly string[]): Exposure => {

@@ -4,7 +4,7 @@ import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, receiptOf } from '../receipt/receipt.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
 import type { CardFacts } from '../till/facts.ts';
-import { reasonWords } from '../till/reasons.ts';
+import { type Reason, reasonWords } from '../till/reasons.ts';
 import type { EndedSale } from '../till/sale.ts';
 import type { Config } from './config.ts';
 
@@ -33,13 +33,18 @@ const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): Receip
     ending,
     ...(offline && forwarded === undefined && { offline }),
     ...(answer?.statusText !== undefined && speaksForSale(sale) && { statusText: answer.statusText }),
-    ...(ending !== 'approved' && { reason: reasonWords(reason, why).says }),
+    ...(ending !== 'approved' && { reason: paperWords(reason, why) }),
     ...(sale.reversal === 'done' && { reversed: true }),
   };
 };
 
+const paperWords = (reason: Reason, why: string | undefined): string => {
+  const { paper, says } = reasonWords(reason, why);
+  return paper ?? says;
+};
+
 /** The gateway's APPROVED must not stand on a receipt of a sale that ended otherwise after it. */
-const speaksForSale = ({ reason }: EndedSale): boolean => reason === 'approved' || reason === 'declinedByHost';
+const speaksForSale = ({ reason }: EndedSale): boolean => ['approved', 'refunded', 'declinedByHost'].includes(reason);
 
 const cardOf = ({ panSequence: _, ...card }: CardFacts): NonNullable<ReceiptFacts['card']> => {
   const brand = (card.aid === undefined ? undefined : brandOfAid(card.aid)) ?? brandOfPan(card.maskedPan);

@@ -1,11 +1,14 @@
 /** Puts a till together: journal, queue, terminal, gateway. The only place that knows all of them. */
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../base/clock.ts';
+import { parseAddress } from '../../drivers/address.ts';
+import { driverOf } from '../../drivers/registry.ts';
+import { type Clock, systemClock, within } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
 import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
 import { gatewayClient } from '../gateway/client.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
-import { type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { type OfflineLimits, offlineVerdict } from '../till/offline.ts';
@@ -13,11 +16,12 @@ import type { Host, Terminals } from '../till/ports.ts';
 import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, journalFile, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
 import { openGatewayLine } from './gateway-line.ts';
 import { hostOver } from './host.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
 import { keepTerminal } from './terminals.ts';
+import { proveKey } from './till-key.ts';
 
 export type TillOptions = {
   dataDir: string;
@@ -45,6 +49,8 @@ export type RunningTill = {
   outbox: Outbox;
   forwarder: Forwarder;
   config: Config;
+  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
+  terminalReady(): Promise<void>;
   /** Asks the gateway about every sale: whether both sides tell the same of the money. */
   audit(): AsyncGenerator<AuditRow>;
   /** Sales that the start found unfinished, as it ended them. */
@@ -57,22 +63,39 @@ export type RunningTill = {
  * journal and gateway data; then nothing is left open.
  */
 export const startTill = async (options: TillOptions): Promise<RunningTill> => {
-  const { dataDir, clock = systemClock, ids = systemIds, random = systemRandom, report = () => {} } = options;
-  const { config, secrets } = loadConfig(dataDir, { ids, random });
-  const journal = openJournal(join(dataDir, 'journal.db'), clock);
-  const terminals = keepTerminal(options.terminal ?? config.terminal, { clock, report });
-  const line = await openGatewayLine(options, { config, secrets, clock, ids, random }).catch((error: unknown) => {
+  const { dataDir, clock = systemClock, ids = systemIds } = options;
+  const config = loadConfig(dataDir, ids);
+  refuseLostJournal(dataDir);
+  const address = terminalAddress(options.terminal ?? config.terminal);
+  const journal = openJournal(journalFile(dataDir), clock);
+  try {
+    return await start({ ...options, clock, ids }, { config, journal, address });
+  } catch (error) {
     journal.close();
     throw error;
-  });
+  }
+};
+
+type Ports = { clock: Clock; report(error: unknown): void };
+type Opened = { config: Config; journal: Journal; address: string | undefined };
+
+const start = async (
+  options: TillOptions & { clock: Clock; ids: Ids },
+  { config, journal, address }: Opened,
+): Promise<RunningTill> => {
+  const { dataDir, clock, ids, random = systemRandom, report = () => {}, around = {} } = options;
+  const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0 });
+  proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
+  const line = await openGatewayLine(options, { config, secrets, clock, ids, random });
+  const opened = keepTerminal(address, { clock, report });
+  const terminals = around.terminals?.(opened) ?? opened;
   const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
-  const around = options.around ?? {};
-  const opened = openLedger(journal, outbox, clock);
-  const ledger = around.ledger?.(opened) ?? opened;
+  const plain = openLedger(journal, outbox, clock);
+  const ledger = around.ledger?.(plain) ?? plain;
   const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
   const host = around.host?.(gateway) ?? gateway;
   const till = openTill({
-    terminals: around.terminals?.(terminals) ?? terminals,
+    terminals,
     ledger,
     clock,
     ids,
@@ -82,15 +105,10 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
     gateway: line.name,
     offline: (card, amount) => offlineVerdict({ card, amount }, limitsOf(config), ledger.exposure()),
     requestLifeMs: line.requestLifeMs,
-    settleUnknown: () => sender.drain('unknown').then(() => undefined, report),
+    settleUnknown: () => settleUnknown(sender, { clock, report }),
   });
-  const sender: Forwarder = forwarder({
-    outbox,
-    clock,
-    random,
-    report,
-    deliver: (message) => delivery(till, ledger, message),
-  });
+  const deliver = (message: Message) => delivery(till, ledger, message);
+  const sender = forwarder({ outbox, clock, random, report, deliver, passed: tidyAfter(journal) });
   return {
     till,
     ledger,
@@ -98,16 +116,41 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
     outbox,
     forwarder: sender,
     config,
+    terminalReady: async () => void (await terminals.get()),
     audit: () => audit(ledger, host),
     recovered: till.recover(),
     async close() {
       await sender.stop();
-      await terminals.close();
+      await opened.close();
       await line.close();
       journal.close();
     },
   };
 };
+
+/** An address that cannot be one is refused before anything is opened. Throws `terminal.unknown`. */
+const terminalAddress = (address: string | undefined): string | undefined => {
+  if (address !== undefined) driverOf(parseAddress(address).driver);
+  return address;
+};
+
+/** A customer waits: what is unknown gets this long, then it goes on being settled while the card is read. */
+const SETTLE_WITHIN_MS = 3_000;
+
+const settleUnknown = async (sender: Forwarder, { clock, report }: Ports): Promise<void> => {
+  const late = () => new Fault('host.silent', { why: 'what is unknown could not be settled before this sale' });
+  await within(clock, SETTLE_WITHIN_MS, sender.drain('unknown'), late).catch(report);
+};
+
+/** After a pass that settled something its keys are taken out of the write-ahead log too. */
+const tidyAfter =
+  (journal: Journal) =>
+  ({ done }: Drained): void => {
+    if (done > 0 || journal.steps - journal.tidiedAt > TIDY_STEPS) journal.tidy();
+  };
+
+/** Durable steps between two foldings of the write-ahead log, if nothing was settled: about two megabytes. */
+const TIDY_STEPS = 200;
 
 /** The event that settles a message, and the message's end, are one durable step. */
 const delivery = async (till: Till, ledger: FullLedger, message: Message) => {

@@ -2,13 +2,26 @@
  * Why a sale ended as it did: what happened, what it means for the money, what to do next, and whether trying again is
  * safe. The words a cashier reads; `{why}` is filled with the facts of the case.
  */
-export type ReasonRow = { says: string; money: string; next: string; again: boolean };
+export type ReasonRow = {
+  says: string;
+  money: string;
+  next: string;
+  again: boolean;
+  /** What the customer's paper says instead, where the facts are only for the till. */
+  paper?: string;
+};
 
 const notCharged = 'Not charged.';
 const released = 'Not charged: the bank’s approval is being given back by itself.';
 
 export const reasons = {
   approved: { says: 'Approved', money: 'Charged.', next: 'Hand over the receipt.', again: false },
+  refunded: {
+    says: 'Given back',
+    money: 'The money goes back to the card.',
+    next: 'Hand over the receipt.',
+    again: false,
+  },
   approvedOffline: {
     says: 'Approved offline',
     money: 'Will be charged when the line is back.',
@@ -26,6 +39,7 @@ export const reasons = {
     says: 'The gateway refused the request: {why}',
     money: notCharged,
     next: 'Have the till’s configuration checked.',
+    paper: 'Technical fault',
     again: false,
   },
   declinedByChip: { says: 'Declined by the card', money: notCharged, next: 'Ask for another card.', again: true },
@@ -88,12 +102,14 @@ export const reasons = {
     says: 'The terminal failed: {why}',
     money: notCharged,
     next: 'Check the terminal and start again.',
+    paper: 'Terminal failed',
     again: true,
   },
   offlineRefused: {
     says: 'The gateway cannot be reached, and this sale cannot be taken offline: {why}',
     money: notCharged,
     next: 'Try again when the line is back, or take cash.',
+    paper: 'No connection to the bank',
     again: true,
   },
   unanswered: {
@@ -108,7 +124,13 @@ export const reasons = {
     next: 'Start again.',
     again: true,
   },
-  neverArrived: { says: 'The request never reached the gateway', money: notCharged, next: 'Start again.', again: true },
+  neverArrived: {
+    says: 'The request never reached the gateway',
+    money: notCharged,
+    next: 'Start again.',
+    paper: 'No connection to the bank',
+    again: true,
+  },
   restarted: {
     says: 'The till was restarted before the sale was finished',
     money: notCharged,

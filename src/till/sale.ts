@@ -107,7 +107,8 @@ const rules: Rules = {
           { outgoing: 'reverse', effects: release },
         );
       }
-      if (sale.chipIsDone || sale.card === undefined) return end(answered, { ending: 'approved', reason: 'approved' });
+      if (sale.card === undefined) return end(answered, { ending: 'approved', reason: 'refunded' });
+      if (sale.chipIsDone) return end(answered, { ending: 'approved', reason: 'approved' });
       return complete({ intent: sale.intent, card: sale.card, answer, approved: true });
     },
     hostDeclined(sale, { answer }) {
@@ -191,7 +192,7 @@ const rules: Rules = {
     },
     // A refund's repeated request was answered at last.
     hostApproved: (sale, { answer }) =>
-      isOpenRefund(sale) ? end({ ...sale, answer }, { ending: 'approved', reason: 'approved' }) : undefined,
+      isOpenRefund(sale) ? end({ ...sale, answer }, { ending: 'approved', reason: 'refunded' }) : undefined,
     hostDeclined: (sale, { answer }) =>
       isOpenRefund(sale)
         ? end({ ...sale, answer }, { ending: 'declined', reason: 'declinedByHost', why: answer.description })

@@ -101,10 +101,19 @@ const refundOf = (
   const left = refundable(parts, sale);
   const wanted = amount ?? left;
   const payment = sale.answer?.payment;
-  if (payment === undefined || wanted.minor <= 0n || compare(wanted, left) > 0) {
-    throw new Fault('till.refundTooHigh', { left: printMoney(left), receipt });
-  }
+  if (payment === undefined || left.minor <= 0n)
+    throw new Fault('till.nothingLeft', { receipt, why: whyNothing(sale) });
+  if (compare(wanted, left) > 0) throw new Fault('till.refundTooHigh', { left: printMoney(left), receipt });
   return { operation: 'refund', amount: wanted, refunds: { sale: sale.intent.sale, payment, receipt } };
+};
+
+const whyNothing = (sale: Sale): string => {
+  if (sale.intent.operation === 'refund') return 'it is a refund itself';
+  if (sale.at !== 'ended' || sale.ending === 'unknown') return 'what became of it is not known yet';
+  if (sale.ending !== 'approved') return 'it was not charged';
+  return sale.offline !== undefined && sale.forwarded === undefined
+    ? 'it has not been sent to the bank yet'
+    : 'all of it was given back';
 };
 
 /** What is left to give back: refunds that may have happened count as happened. */

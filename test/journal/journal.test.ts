@@ -93,7 +93,6 @@ describe('a corrupt journal stops the till with the number of the entry', () => 
       tamper('UPDATE entry SET entry = 9 WHERE entry = 1; UPDATE entry SET entry = 1 WHERE entry = 2'),
       1,
     ],
-    ['no database at all', () => writeFileSync(path(), 'x'.repeat(8192)), 1],
   ];
   for (const [name, damage, number] of cases) {
     test(name, () => {
@@ -103,8 +102,16 @@ describe('a corrupt journal stops the till with the number of the entry', () => 
       const fault = faultOf(open);
       expect(fault.code).toBe('journal.corrupt');
       expect(fault.facts['entry']).toBe(number);
-      expect(fault.next).toContain('journal export');
+      expect(fault.next).toContain(`journal export --data ${folder}`);
       expect(readFileSync(path()).equals(before)).toBe(true);
     });
   }
+});
+
+test('a file that is no journal is refused by name, and left as it is', () => {
+  writeFileSync(path(), 'x'.repeat(8192));
+  const fault = faultOf(open);
+  expect(fault.code).toBe('journal.unreadable');
+  expect(fault.next).toContain(`--data ${folder}`);
+  expect(readFileSync(path(), 'utf8')).toBe('x'.repeat(8192));
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { loadConfig } from '../../src/runtime/config.ts';
+import { loadConfig, loadSecrets, refuseLostJournal } from '../../src/runtime/config.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -13,22 +13,74 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-const load = () => loadConfig(folder, { ids: systemIds, random: systemRandom });
+const load = () => loadConfig(folder, systemIds);
+const secrets = (isNew: boolean) => loadSecrets(folder, { random: systemRandom, isNew });
+const codeOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return isFault(error) ? error.code : String(error);
+  }
+};
 const file = (name: string) => join(folder, name);
 
 test('the first start makes both files, for the owner only, and the second reads the same', () => {
   const first = load();
+  const made = secrets(true);
   expect(load()).toEqual(first);
-  expect(first.secrets.tillKey).toHaveLength(32);
-  expect(first.config.offline.deferredUpTo).toBe('0.00');
+  expect(secrets(false)).toEqual(made);
+  expect(made.tillKey).toHaveLength(32);
+  expect(first.offline.deferredUpTo).toBe('0.00');
   for (const name of ['till.json', 'till.secrets.json']) expect(statSync(file(name)).mode & 0o777).toBe(0o600);
-  expect(readFileSync(file('till.json'), 'utf8')).not.toContain(first.secrets.token);
+  expect(readFileSync(file('till.json'), 'utf8')).not.toContain(made.token);
+});
+
+test('a till that has a journal never becomes another one in silence', () => {
+  load();
+  secrets(true);
+  writeFileSync(file('journal.db'), 'x');
+  rmSync(file('till.json'));
+  expect(codeOf(load)).toBe('config.malformed');
+  rmSync(file('till.secrets.json'));
+  expect(codeOf(() => secrets(false))).toBe('secrets.gone');
+});
+
+test('a journal that is gone, or empty, is not begun anew', () => {
+  load();
+  expect(codeOf(() => refuseLostJournal(folder))).toBeUndefined();
+  secrets(true);
+  expect(codeOf(() => refuseLostJournal(folder))).toBe('journal.gone');
+  writeFileSync(file('journal.db'), '');
+  expect(codeOf(() => refuseLostJournal(folder))).toBe('journal.gone');
+  writeFileSync(file('journal.db'), 'x');
+  expect(codeOf(() => refuseLostJournal(folder))).toBeUndefined();
+});
+
+test('a folder that cannot be made is refused by name, at once', () => {
+  expect(codeOf(() => loadConfig('/proc/nothing/here', systemIds))).toBe('folder.unusable');
+  writeFileSync(join(folder, '..', 'file'), '');
+  expect(codeOf(() => loadConfig(join(folder, '..', 'file'), systemIds))).toBe('folder.unusable');
 });
 
 const damages: [says: string, change: (config: Record<string, unknown>) => unknown, words: RegExp][] = [
   ['no JSON', () => '{', /till\.json cannot be used/],
   ['an unknown field', (config) => ({ ...config, terminals: 1 }), /terminals/],
   ['a currency that is none', (config) => ({ ...config, currency: 'EURO' }), /currency: must be an ISO 4217 code/],
+  [
+    'a request that dies before its answer is given up',
+    (config) => ({ ...config, gateway: { ...(config['gateway'] as object), requestLifeMs: 0 } }),
+    /requestLifeMs: must not be less than timeoutMs/,
+  ],
+  [
+    'an amount with cents where there are none',
+    (config) => ({
+      ...config,
+      currency: 'JPY',
+      offline: { chipUpTo: '50.50', deferredUpTo: '0.00', total: '50.00', count: 1 },
+    }),
+    /offline: must be amounts of the till/,
+  ],
   ['a terminal id with letters', (config) => ({ ...config, terminalId: 'T1' }), /terminalId: must be 1 to 32 digits/],
   [
     'an amount with a comma',

@@ -114,7 +114,7 @@ const begin = (till: Till, ledger: FullLedger, dice: Dice): Running | undefined 
   try {
     return last && till.refund({ receipt: last.intent.receipt }, () => {});
   } catch (error) {
-    if (isFault(error, 'till.refundTooHigh')) return undefined;
+    if (isFault(error, 'till.nothingLeft')) return undefined;
     throw error;
   }
 };

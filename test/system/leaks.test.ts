@@ -43,7 +43,7 @@ type Sale = [card: TestCardName, by: Presentation['by'], minor: bigint];
 const online: Sale[] = [
   ['visa-credit', 'chip', 4_200n],
   ['mastercard-tap', 'tap', 820n],
-  ['visa-stripe', 'swipe', 1_550n],
+  ['mastercard-stripe', 'swipe', 1_550n],
   ['visa-broken-chip', 'chip', 990n],
   ['visa-offline-pin', 'chip', 700n],
   ['visa-poor', 'chip', 6_400n],

@@ -150,7 +150,7 @@ authorising, chip done  | hostNotReached, over limit  | notSent offlineRefused  
 authorising, chip done  | hostSilent                  | authorising                           |         | authorise
 authorising, chip done  | cancelAsked                 | authorising                           |         |
 authorising, chip done  | restarted                   | unknown unanswered                    | reverse | releaseCard
-authorising refund      | hostApproved                | approved approved                     |         |
+authorising refund      | hostApproved                | approved refunded                     |         |
 authorising refund      | hostDeclined                | declined declinedByHost               |         |
 authorising refund      | hostRefused                 | declined refusedByHost                |         | releaseCard
 authorising refund      | hostNotReached              | notSent neverArrived                  |         |
@@ -185,7 +185,7 @@ goingOffline deferred   | restarted                   | notSent restarted       
 unknown                 | reversed                    | declined reversed                     |         |
 unknown                 | reversed, never had         | notSent neverArrived                  |         |
 unknown                 | reversed, was declined      | declined declinedByHost               |         |
-unknown refund          | hostApproved                | approved approved                     |         |
+unknown refund          | hostApproved                | approved refunded                     |         |
 unknown refund          | hostDeclined                | declined declinedByHost               |         |
 offline                 | forwarded                   | approved approvedOffline              |         |
 givingBack              | reversed                    | declined chipRefusedApproval          |         |

@@ -78,14 +78,19 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
       return steps;
     },
     write(entries, also) {
-      // The head moves only after the commit: a write that throws leaves the chain where it was.
-      head = sql.atomically(() => {
-        let last = head;
-        for (const fresh of entries) last = append(sql, last, { ...fresh, at: clock.now() });
-        sql.run('INSERT OR REPLACE INTO head (only, entry, hash) VALUES (1, ?, ?)', last.entry, last.hash);
-        also?.();
-        return last;
-      });
+      try {
+        head = sql.atomically(() => {
+          let last = head;
+          for (const fresh of entries) last = append(sql, last, { ...fresh, at: clock.now() });
+          sql.run('INSERT OR REPLACE INTO head (only, entry, hash) VALUES (1, ?, ?)', last.entry, last.hash);
+          also?.();
+          return last;
+        });
+      } catch (error) {
+        // A commit can fail after it has reached the disk: what stands there is what counts.
+        head = storedHead(sql) ?? head;
+        throw error;
+      }
       steps += 1;
     },
     about: (subject) => sql.all('SELECT * FROM entry WHERE subject = ? ORDER BY entry', subject).map(entryOf),
@@ -98,6 +103,11 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
     },
     close: () => sql.close(),
   };
+};
+
+const storedHead = (sql: Sql): Head | undefined => {
+  const { entry, hash } = sql.get('SELECT entry, hash FROM head') ?? {};
+  return hash instanceof Uint8Array ? { entry: Number(entry), hash } : undefined;
 };
 
 const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head => {

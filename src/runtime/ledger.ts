@@ -44,13 +44,14 @@ export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): Full
   const write = (id: string, event: SaleEvent, also: () => void): void => {
     const sale = after(id, event);
     const open = sale !== undefined && isOpen(sale);
+    // If the write fails nobody knows whether it stands: the next event reads the journal again.
+    standing.delete(id);
     journal.write([{ subject: id, kind: event.on, body: textOf(event) }], () => {
       if (event.on === 'intended') insert(sql, event.intent);
       else if (!open) sql.run('UPDATE sale SET open = 0 WHERE sale = ?', id);
       also();
     });
     if (sale !== undefined && open) standing.set(id, sale);
-    else standing.delete(id);
   };
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>

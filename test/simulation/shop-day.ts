@@ -87,7 +87,9 @@ const operate = async (world: World): Promise<number> => {
     try {
       await world.clock.until(Promise.race([operation(world, life), life.cut]));
     } catch (error) {
-      if (!(error instanceof PowerCut) && !isFault(error, 'journal.unwritable', 'till.unrecorded')) throw error;
+      // A till whose journal refused a write lives on: it has to come to terms with it by itself.
+      if (isFault(error, 'journal.unwritable', 'till.unrecorded')) continue;
+      if (!(error instanceof PowerCut)) throw error;
       crashes += 1;
       life.journal.close();
       await world.clock.advance(world.dice.between(0, 60_000));
@@ -109,15 +111,23 @@ const operation = async ({ clock, dice }: World, { till, forwarder, ledger }: Li
 
 const begin = (till: Till, ledger: FullLedger, dice: Dice): Running | undefined => {
   if (dice.percent(80))
-    return till.sell({ amount: { minor: BigInt(dice.between(1, 6_000)), currency: 'EUR' } }, () => {});
+    return till.sell({ amount: { minor: BigInt(dice.between(1, 6_000)), currency: 'EUR' } }, watcher(dice));
   const [last] = ledger.sales(dice.between(1, 5)).slice(-1);
   try {
-    return last && till.refund({ receipt: last.intent.receipt }, () => {});
+    return last && till.refund({ receipt: last.intent.receipt, ...partOf(dice) }, watcher(dice));
   } catch (error) {
-    if (isFault(error, 'till.nothingLeft')) return undefined;
+    if (isFault(error, 'till.nothingLeft', 'till.refundTooHigh', 'journal.unwritable')) return undefined;
     throw error;
   }
 };
+
+/** Whoever watches may fail at any moment; it must change nothing. */
+const watcher = (dice: Dice) => (): void => {
+  if (dice.percent(3)) throw new Error('the screen failed');
+};
+
+const partOf = (dice: Dice) =>
+  dice.percent(50) ? { amount: { minor: BigInt(dice.between(1, 500)), currency: 'EUR' } } : {};
 
 /** The power is back and everything works: whatever was open must come to an end by itself. */
 const closeDay = async (world: World): Promise<Account> => {
@@ -172,6 +182,8 @@ const start = (world: World): Life => {
       if (world.healed || when === 'quiet') return;
       // A full disk refuses the write, but the till lives on and must cope.
       if (when === 'before' && dice.percent(2)) throw new Fault('journal.unwritable', { why: 'disk full' });
+      // The disk fails after it has written: the till cannot know that the entry is there.
+      if (when === 'after' && dice.percent(1)) throw new Fault('journal.unwritable', { why: 'input/output error' });
       if (!dice.percent(4)) return;
       dead = true;
       fail(new PowerCut());

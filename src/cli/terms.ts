@@ -73,9 +73,11 @@ export const shortLine = (sale: Sale): string => {
 };
 
 export const faultLines = (fault: Fault): string[] => [
-  styleText('red', `${fault.message}.`, { stream: process.stderr }),
+  styleText('red', sentence(fault.message), { stream: process.stderr }),
   `${fault.money} ${fault.next}`,
 ];
+
+const sentence = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
 export const faultJson = ({ code, message, money, next, remedy }: Fault) => ({
   code,

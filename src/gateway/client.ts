@@ -2,6 +2,7 @@
 import { type Clock, within } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
+import { reasonOf, unsentBecause } from './failed-call.ts';
 import { readText } from './http/body.ts';
 import { type Meaning, meaningOf } from './results.ts';
 
@@ -36,16 +37,6 @@ export type GatewayClient = {
 };
 
 const ANSWER_MAX = 4 * 1024 * 1024;
-
-/** Failures that come before a connection stands. Nothing else proves that nothing was sent. */
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 /** Neither call ever rejects: whatever happens is one of the three outcomes. The entityId is added to each. */
 export const gatewayClient = (options: ClientOptions): GatewayClient => {
@@ -121,23 +112,10 @@ const resultOf = ({ result }: Record<string, unknown>): { code: string; descript
   return { code: printable(code, 11), description: printable(description, 255) };
 };
 
-/** Not sent only when every attempt to connect failed before it stood. */
 const failure = (error: unknown): Fault => {
-  const causes = causesOf(error);
-  const unsent = causes.length > 0 && causes.every((code) => NEVER_CONNECTED.has(code));
-  if (unsent) return new Fault('host.unreachable', { why: causes.join(', ') }, error);
-  return silence(reasonOf(error), error);
+  const unsent = unsentBecause(error);
+  return unsent === undefined ? silence(reasonOf(error), error) : new Fault('host.unreachable', { why: unsent }, error);
 };
-
-/** The codes at the bottom of the error's causes; of several addresses tried, the code of each. */
-const causesOf = (error: unknown, depth = 0): string[] => {
-  if (!(error instanceof Error) || depth > 5) return [];
-  if (error instanceof AggregateError) return error.errors.flatMap((each) => causesOf(each, depth + 1));
-  if (error.cause instanceof Error) return causesOf(error.cause, depth + 1);
-  return ['code' in error ? String(error.code) : error.name];
-};
-
-const reasonOf = (error: unknown): string => printable(causesOf(error).join(', ') || 'no reason given', 80);
 
 const silence = (why: string, cause?: unknown): Fault => new Fault('host.silent', { why }, cause);
 

@@ -3,6 +3,8 @@ import { isCurrency } from '../base/currencies.ts';
 import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { compare, parseAmount } from '../base/money.ts';
+import { brandOfPan } from '../emv/brands.ts';
+import { luhnIsValid } from '../emv/luhn.ts';
 import type { SaleEvent } from './events.ts';
 import type { HostAnswer, Intent, OfflineVerdict } from './facts.ts';
 import type { HostReply } from './ports.ts';
@@ -35,9 +37,13 @@ export const answerOf = ({
     timestamp: textAt(body, 'pos.timestamp'),
   };
   const payment = paymentIdOf(body);
-  const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, printable(text)]]));
+  const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, harmless(text)]]));
   return { code, description: printable(description), ...(payment && { payment }), ...Object.fromEntries(known) };
 };
+
+/** Numbers of the acquirer are long too: only what can be a card's number is masked. */
+const harmless = (text: string): string =>
+  /^\d{12,19}$/.test(text) && !(luhnIsValid(text) && brandOfPan(text) !== undefined) ? text : printable(text);
 
 /** The payment's id (spec 2.1: 32 letters and digits), kept as it is: later requests name the payment by it. */
 const paymentIdOf = (body: Body): string | undefined => {

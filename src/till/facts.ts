@@ -43,7 +43,8 @@ export const cardFacts = ({
   maskedPan: printable(maskedPan),
   verification,
   ...(panSequence !== undefined && { panSequence: printable(panSequence, 2) }),
-  ...(aid !== undefined && { aid: printable(aid, 32) }),
+  // An application identifier begins with a letter: no card number does.
+  ...(aid !== undefined && /^[A-F][0-9A-F]{9,31}$/.test(aid) && { aid }),
   ...(label !== undefined && { label: printable(label, 16) }),
   ...(cryptogram !== undefined && { cryptogram }),
   ...(tvr !== undefined && { tvr }),

@@ -23,6 +23,10 @@ const client = (of: Partial<ClientOptions>) =>
     ...of,
   });
 
+/** As the platform makes them. Without `syscall` nobody knows what failed. */
+const coded = (code: string, syscall?: string) =>
+  Object.assign(new Error(syscall === undefined ? code : `${syscall} ${code}`), { code, ...(syscall && { syscall }) });
+
 const saying = (status: number, body: string) => async () => new Response(body, { status });
 const result = (code: string) => JSON.stringify({ id: 'x', result: { code, description: 'words' } });
 
@@ -58,28 +62,71 @@ test.each<[string, () => Promise<Response>]>([
   ['a redirect', async () => Response.redirect('http://elsewhere.test/', 307)],
   ['a body without an end', async () => new Response(endless())],
   ['a throw of no cause', () => Promise.reject(new TypeError('fetch failed'))],
-  ['a reset connection', () => Promise.reject(new TypeError('fetch failed', { cause: coded('ECONNRESET') }))],
+  ['a reset connection', () => Promise.reject(new TypeError('fetch failed', { cause: coded('ECONNRESET', 'read') }))],
   [
     'a mixture',
-    () => Promise.reject(new TypeError('x', { cause: new AggregateError([coded('ECONNREFUSED'), coded('EPIPE')]) })),
+    () =>
+      Promise.reject(
+        new TypeError('x', { cause: new AggregateError([coded('ECONNREFUSED', 'connect'), coded('EPIPE', 'write')]) }),
+      ),
   ],
 ])('%s is silence', async (_, answer) => {
   const outcome = await client({ fetch: answer }).post('v1/payments', {});
   expect(outcome).toMatchObject({ kind: 'silent', fault: { code: 'host.silent' } });
 });
 
-test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])(
-  '%s proves that nothing was sent',
-  async (code) => {
-    const outcome = await client({ fetch: () => Promise.reject(new TypeError('x', { cause: coded(code) })) }).post(
-      'x',
-      {},
-    );
-    expect(outcome).toMatchObject({ kind: 'notSent', fault: { code: 'host.unreachable' } });
-  },
-);
+const connecting = (code: string) => coded(code, 'connect');
 
-const coded = (code: string) => Object.assign(new Error(code), { code });
+test.each<[string, Error, string]>([
+  ['a closed port', connecting('ECONNREFUSED'), 'nothing listens there'],
+  ['an unknown name', coded('ENOTFOUND', 'getaddrinfo'), 'the name is not known'],
+  ['a name server that is away', coded('EAI_AGAIN', 'getaddrinfo'), 'the name is not known'],
+  ['an address beyond reach', connecting('EHOSTUNREACH'), 'no route to it'],
+  ['a network beyond reach', connecting('ENETUNREACH'), 'no route to it'],
+  ['a handshake that is not answered', connecting('ETIMEDOUT'), 'it did not answer the connection'],
+  ['undici’s patience', coded('UND_ERR_CONNECT_TIMEOUT'), 'it did not answer the connection'],
+  ['a forbidden port', new Error('bad port'), 'requests to this port are not allowed (bad port)'],
+  [
+    'every address of a name',
+    new AggregateError([connecting('ENETUNREACH'), connecting('ECONNREFUSED'), connecting('ECONNREFUSED')], ''),
+    'no route to it, nothing listens there',
+  ],
+])('%s proves that nothing was sent', async (_, cause, why) => {
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const outcome = await client({ fetch }).post('x', {});
+  expect(outcome).toMatchObject({ kind: 'notSent', fault: { code: 'host.unreachable', facts: { why } } });
+});
+
+test.each<[string, unknown, string]>([
+  ['read ECONNREFUSED', coded('ECONNREFUSED', 'read'), 'read ECONNREFUSED'],
+  ['read EHOSTUNREACH', coded('EHOSTUNREACH', 'read'), 'read EHOSTUNREACH'],
+  ['write ENETUNREACH', coded('ENETUNREACH', 'write'), 'write ENETUNREACH'],
+  ['read ETIMEDOUT', coded('ETIMEDOUT', 'read'), 'read ETIMEDOUT'],
+  ['a code of unknown origin', coded('ECONNREFUSED'), 'ECONNREFUSED'],
+  ['a connection reset while it is made', coded('ECONNRESET', 'connect'), 'connect ECONNRESET'],
+  [
+    'one address of two',
+    new AggregateError([connecting('ECONNREFUSED'), coded('EHOSTUNREACH', 'read')]),
+    'connect ECONNREFUSED, read EHOSTUNREACH',
+  ],
+  ['no address at all', new AggregateError([]), 'no reason was given'],
+  ['nothing', undefined, 'no reason was given'],
+  ['an error without words', new Error(''), 'no reason was given'],
+  ['an error that only has a code', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
+  ['words with a card number in them', new Error('at 4200000000000000'), 'at 420000******0000'],
+])('%s proves nothing', async (_, cause, why) => {
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const outcome = await client({ fetch }).post('x', {});
+  expect(outcome).toMatchObject({ kind: 'silent', fault: { code: 'host.silent', facts: { why } } });
+});
+
+test.each([
+  ['a port that the Fetch standard forbids', 'http://127.0.0.1:6000/', /bad port/],
+  ['a name that nobody has', 'http://gateway.invalid/', /^the name is not known$/],
+])('%s: nothing was sent', async (_, baseUrl, why) => {
+  const outcome = await client({ baseUrl, clock: systemClock, timeoutMs: 20_000 }).post('v1/payments', payment());
+  expect(outcome).toMatchObject({ kind: 'notSent', fault: { facts: { why: expect.stringMatching(why) } } });
+});
 
 const endless = () =>
   new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x20)) });
@@ -138,7 +185,10 @@ test('a port where nobody listens: nothing was sent', async () => {
   const server = await listen({ app, port: 0, host: '127.0.0.1' });
   await server.close();
   const calls = client({ baseUrl: `http://127.0.0.1:${server.port}/`, clock: systemClock, timeoutMs: 5000 });
-  expect(await calls.post('v1/payments', payment())).toMatchObject({ kind: 'notSent' });
+  expect(await calls.post('v1/payments', payment())).toMatchObject({
+    kind: 'notSent',
+    fault: { facts: { why: 'nothing listens there' } },
+  });
   await store.close();
 });
 

@@ -33,5 +33,6 @@ export const parseAddress = (text: string): Address => {
   return { driver: usualDriver, link: 'serial', path: text };
 };
 
-/** An absolute path, a relative one that says so, or a Windows port. */
-const isPort = (path: string): boolean => /^(\.{0,2}\/.|(\\\\\.\\)?COM\d{1,3}$)/i.test(path);
+/** A path with a slash in it that is no address of another kind, or a Windows port. A bare word may be a misspelling. */
+const isPort = (path: string): boolean =>
+  /^(\\\\\.\\)?COM\d{1,3}$/i.test(path) || (/\/[^/]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path));

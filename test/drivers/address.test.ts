@@ -15,6 +15,8 @@ test.each([
   ['neo2+serial:/dev/ttyUSB1', { driver: 'neo2', link: 'serial', path: '/dev/ttyUSB1' }],
   ['/run/shop/terminal', { driver: 'mpi', link: 'serial', path: '/run/shop/terminal' }],
   ['./terminal', { driver: 'mpi', link: 'serial', path: './terminal' }],
+  ['data/terminal', { driver: 'mpi', link: 'serial', path: 'data/terminal' }],
+  ['mpi+serial:data/terminal', { driver: 'mpi', link: 'serial', path: 'data/terminal' }],
   ['COM3', { driver: 'mpi', link: 'serial', path: 'COM3' }],
   ['\\\\.\\COM13', { driver: 'mpi', link: 'serial', path: '\\\\.\\COM13' }],
 ])('%s', (text, address) => {
@@ -32,6 +34,8 @@ test.each([
   'mpi+serial:',
   'mpi+serial:terminal',
   'http://127.0.0.1:7000',
+  'mpi+udp://127.0.0.1:7000',
+  'mpi:/dev/ttyACM0',
   '/dev/a\nb',
   '\0',
   `/${'a'.repeat(5_000)}`,

@@ -33,6 +33,6 @@ export const parseAddress = (text: string): Address => {
   return { driver: usualDriver, link: 'serial', path: text };
 };
 
-/** A path with a slash in it that is no address of another kind, or a Windows port. A bare word may be a misspelling. */
+/** A path with a slash that is no address of another kind, or a Windows port. A bare word may be a misspelling. */
 const isPort = (path: string): boolean =>
   /^(\\\\\.\\)?COM\d{1,3}$/i.test(path) || (/\/[^/]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path));

@@ -13,7 +13,7 @@ const correct = 'Correct it and try again.';
 
 export const faults = {
   // Whatever this is, it is our mistake.
-  unforeseen: {
+  'program.failed': {
     says: 'Something unforeseen went wrong: {why}',
     money: 'What was written down is safe.',
     next: 'Start again: the till brings open sales to an end by itself. Tell support what you did.',
@@ -123,7 +123,7 @@ export const faults = {
     remedy: 'inquire',
   },
   'terminal.garbled': {
-    says: 'The terminal sent {bytes} bytes that are no message',
+    says: 'The terminal sent {bytes} bytes that are no answer',
     money: 'Unknown until the till has asked.',
     next: 'Check the cable and the terminal’s model.',
     remedy: 'inquire',
@@ -132,6 +132,12 @@ export const faults = {
     says: 'The terminal sent an answer of {bytes} bytes that nobody waits for',
     money: 'It was not acted on.',
     next: 'Nothing. Have the terminal checked if it happens often.',
+    remedy: 'retry',
+  },
+  'terminal.strays': {
+    says: 'The terminal sent {count} more messages that nobody waits for',
+    money: 'None was acted on.',
+    next: 'Have the terminal checked.',
     remedy: 'retry',
   },
   'terminal.refused': {
@@ -178,6 +184,12 @@ export const faults = {
     money: 'Unknown until the till has asked.',
     next: 'Do not charge again. The till asks the gateway by itself.',
     remedy: 'inquire',
+  },
+  'gateway.port': {
+    says: 'The gateway cannot listen on {port}: {why}',
+    money: 'No payment is concerned.',
+    next: 'Choose another port, or stop the program that has this one.',
+    remedy: 'refuse',
   },
   'gateway.state': {
     says: 'The gateway’s data cannot be used: {why}',

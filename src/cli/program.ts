@@ -47,7 +47,7 @@ export const main = async (): Promise<void> => {
 
 const explain = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : REFUSED;
-  const fault = isFault(error) ? error : new Fault('unforeseen', { why: printable(wordsOf(error)) }, error);
+  const fault = isFault(error) ? error : new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
   // Scripts that asked for JSON get their answer in JSON, also when it is a no.
   if (process.argv.includes('--json')) print(JSON.stringify({ fault: faultJson(fault) }, null, 2));
   else for (const line of faultLines(fault)) tell(line);

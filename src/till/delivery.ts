@@ -13,7 +13,7 @@ export const deliver = async (message: OutgoingMessage, parts: TillParts): Promi
   const intent = replay(parts.ledger.events(message.sale))?.intent;
   if (intent === undefined) return { means: 'refused', note: 'the journal does not know this sale' };
   if (intent.gateway !== parts.gateway) {
-    return { means: 'notSent', note: `this sale belongs to another gateway: ${intent.gateway}` };
+    return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
   }
   if (message.kind === 'reversal') return deliverReversal(message, intent, parts);
   const reply =

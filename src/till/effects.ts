@@ -122,7 +122,7 @@ const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
   return eventOf(reply, intent, () => offlineVerdictOf(run));
 };
 
-/** A second try asks first what became of the first one; only what the gateway does not have is sent again, as it was. */
+/** A second try asks first what became of the first; only what the gateway does not have is sent again, as it was. */
 const ask = async ({ intent, parts, held }: Run, now: Sale): Promise<HostReply> => {
   const { host } = parts;
   if (now.at === 'authorising' && now.tries > 1) {

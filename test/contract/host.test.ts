@@ -1,5 +1,5 @@
 /**
- * What the till counts on from a gateway, asked of the real one through its client and of the twin that simulations use:
+ * What the till counts on from a gateway, asked of the real one through its client and of the twin for simulations:
  * a twin that behaves otherwise would prove nothing.
  */
 import { afterEach, describe, expect, test } from 'vitest';

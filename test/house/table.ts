@@ -17,7 +17,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/api': ['src/base', 'type src', 'type drivers/terminal.ts'],
   'src/ui': ['src/base', 'type src/api'],
   'src/runtime': ['src', 'drivers'],
-  'src/cli': ['src/base', 'src/runtime', 'src/gateway', 'drivers'],
+  'src/cli': ['src/base', 'src/runtime', 'src/gateway', 'drivers', 'package.json'],
   electron: ['src/runtime'],
   // The files that stand in drivers/ itself: the interface, the session, the list of protocols.
   drivers: ['src/base', 'src/emv', 'drivers'],

@@ -3,6 +3,7 @@
  *
  * Goals: no answer is ever taken for another question's, and no wait is without end. So a deadline that passes, a byte
  * that cannot be read and a lost link end the session for good, and what nobody asked for is reported, never acted on.
+ * A device that only talks and never answers ends it too: listening costs the till time and memory.
  */
 import type { Clock } from '../src/base/clock.ts';
 import { Fault } from '../src/base/fault.ts';
@@ -35,7 +36,8 @@ export type Protocol<M> = {
 };
 
 export type SessionEvents<M> = {
-  notice(message: M): void;
+  /** Something said unasked. What is returned is reported like a stray. */
+  notice(message: M): Fault | undefined;
   /** Counted and shown, never acted on. */
   report(stray: Fault): void;
   /** Called once when the session ends by itself. */
@@ -47,6 +49,13 @@ type Open<M> = { question: Question; resolve(message: M): void; reject(why: Faul
 /** Questions that may stand in line; more means that somebody does not wait for answers. */
 const lineMax = 16;
 
+/** Strays and notices in one question, or with none open in one minute. A busy device sends a handful. */
+const unaskedMax = 1_000;
+const unaskedMs = 60_000;
+
+/** Strays that are reported one by one; the rest of them as one count. */
+const reportedMax = 10;
+
 export class Session<M> {
   readonly #link: Link;
   readonly #clock: Clock;
@@ -57,6 +66,7 @@ export class Session<M> {
   #over: Fault | undefined;
   #settled = false;
   #noise = 0;
+  #unasked = { messages: 0, bytes: 0, strays: 0, since: 0 };
   #stopPart: () => void = () => {};
 
   constructor(tools: { link: Link; clock: Clock; protocol: Protocol<M>; events: SessionEvents<M> }) {
@@ -103,6 +113,7 @@ export class Session<M> {
   /** Ends it: every open question and every later one gets this Fault. The link is closed. */
   end(why: Fault): void {
     if (this.#over !== undefined) return;
+    this.#countAnew();
     this.#over = why;
     this.#stopPart();
     for (const open of this.#open.splice(0)) {
@@ -117,6 +128,7 @@ export class Session<M> {
   #send(question: Question): Promise<M> {
     return new Promise((resolve, reject) => {
       if (this.#over !== undefined) return reject(this.#over);
+      if (this.#open.length === 0) this.#countAnew();
       const open: Open<M> = { question, resolve, reject, stop: () => {} };
       this.#open.push(open);
       this.#limit(open, question.withinMs);
@@ -156,20 +168,39 @@ export class Session<M> {
   #place(message: M): void {
     const questions = this.#open.map(({ question }) => question);
     const placed = this.#protocol.place(message, questions);
-    if (placed === 'notice') {
-      this.#events.notice(message);
-      return;
-    }
     const open = this.#open.find(({ question }) => question === placed);
     if (open === undefined) {
-      this.#events.report(new Fault('terminal.stray', { bytes: this.#protocol.sizeOf(message) }));
+      this.#hearUnasked(message, placed === 'notice' ? 'notice' : 'stray');
       return;
     }
     this.#settled = true;
+    this.#countAnew();
     open.stop();
     this.#open.splice(this.#open.indexOf(open), 1);
     open.resolve(message);
     if (this.#open.length === 0) this.#line.shift()?.();
+  }
+
+  #hearUnasked(message: M, kind: 'notice' | 'stray'): void {
+    const bytes = this.#protocol.sizeOf(message);
+    if (this.#open.length === 0 && this.#clock.monotonic() - this.#unasked.since >= unaskedMs) this.#countAnew();
+    this.#unasked.messages += 1;
+    this.#unasked.bytes += bytes;
+    if (this.#unasked.messages > unaskedMax) {
+      this.end(new Fault('terminal.garbled', { bytes: this.#unasked.bytes }));
+      return;
+    }
+    const strange = kind === 'notice' ? this.#events.notice(message) : new Fault('terminal.stray', { bytes });
+    if (strange === undefined) return;
+    this.#unasked.strays += 1;
+    if (this.#unasked.strays <= reportedMax) this.#events.report(strange);
+  }
+
+  /** Tells of the strays that were not reported one by one, and forgets them all. */
+  #countAnew(): void {
+    const count = this.#unasked.strays - reportedMax;
+    this.#unasked = { messages: 0, bytes: 0, strays: 0, since: this.#clock.monotonic() };
+    if (count > 0) this.#events.report(new Fault('terminal.strays', { count }));
   }
 }
 

@@ -89,7 +89,8 @@ export const commands = {
     answers: nothing,
   }),
   startContact: row('DED1', 'Run the chip up to its first cryptogram', {
-    withinMs: 180_000,
+    // A PIN for the card may be entered inside, for which EMV practice gives a minute; the rest is reading.
+    withinMs: 90_000,
     waits: true,
     asks: inData(
       template('E0', {

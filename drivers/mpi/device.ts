@@ -123,13 +123,14 @@ export class MpiDevice {
     }
   }
 
-  #notice(body: Uint8Array): void {
+  /** What is strange about it, if anything. */
+  #notice(body: Uint8Array): Fault | undefined {
     try {
       const notice = decodeNotice(body);
       if (notice.kind === 'card') this.slot.hear(notice);
-      else if (notice.kind === 'other') this.tools.report(new Fault('terminal.stray', { bytes: body.length }));
+      return notice.kind === 'other' ? new Fault('terminal.stray', { bytes: body.length }) : undefined;
     } catch (cause) {
-      this.tools.report(new Fault('terminal.garbled', { bytes: body.length }, cause));
+      return new Fault('terminal.garbled', { bytes: body.length }, cause);
     }
   }
 }

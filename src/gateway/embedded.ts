@@ -1,8 +1,9 @@
 /** The whole gateway in one process: its store, the simulator acquirer, the host API. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
+import { makeFolder } from '../base/folder.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { simulatorAcquirer } from './acquirers/simulator/simulator.ts';
 import type { Channel } from './http/authentication.ts';
@@ -24,7 +25,7 @@ const SECRET_BYTES = 32;
 
 /**
  * Opens the store, ends what an earlier process left open, and is then ready. `close` also closes the store.
- * Throws `gateway.state` when the data cannot be used.
+ * Throws `folder.unusable` when there can be no such folder, `gateway.state` when the data in it cannot be used.
  */
 export const openGateway = async (options: EmbeddedOptions): Promise<GatewayApp> => {
   const { dataDir, clock, random, channels, ids, patienceMs, report } = options;
@@ -63,7 +64,7 @@ export const openGateway = async (options: EmbeddedOptions): Promise<GatewayApp>
 const secretIn = (dataDir: string, random: Random): Uint8Array => {
   const path = join(dataDir, 'gateway.key');
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     const known = readIfThere(path);
     if (known !== undefined) {
       if (known.length !== SECRET_BYTES) throw new Fault('gateway.state', { why: `${path} is not a key` });

@@ -2,7 +2,8 @@
  * How a payment is carried out: written as processing before the acquirer is asked, ended after, once for each claim.
  *
  * A repeated request waits for the first and gets its payment. A payment whose acquirer fell silent stays processing
- * and is asked for again when somebody looks at it, and at the next start.
+ * and is asked for again when somebody looks at it, and at the next start. One that the acquirer never saw gives its
+ * claims free with its ending: the next equal request is carried out anew.
  */
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -130,7 +131,8 @@ const begin = async (session: Session, claims: readonly Claim[], open: Task['ope
 
 const endingOf = ({ facts }: Payment, answer: AcquirerAnswer | undefined): Ending => {
   if (answer === undefined) {
-    return { resultCode: NEVER_SENT, facts: { ...facts, why: 'It was interrupted and never reached the acquirer.' } };
+    const why = 'It was interrupted and never reached the acquirer.';
+    return { resultCode: NEVER_SENT, facts: { ...facts, why }, frees: 'claims' };
   }
   const { resultCode, account, ...rest } = answer;
   return { resultCode: codeOf(resultCode, facts), facts: { ...facts, ...kept(account, facts), answer: rest } };

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault, wordsOf } from '../base/fault.ts';
+import { whyTooOld } from '../base/sqlite-version.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -16,9 +17,6 @@ export interface Sql {
   atomically<T>(work: () => T): T;
   close(): void;
 }
-
-/** SQLite before this version can corrupt a WAL file when it is reset (fixed in 3.51.3). */
-const OLDEST_SQLITE = [3, 51, 3];
 
 /**
  * Opens or makes the file. One process at a time: the lock is the operating system's, so it goes with a crash.
@@ -82,14 +80,7 @@ const guard = <T>(path: string, work: () => T): T => {
 };
 
 const refuseOldSqlite = (database: Database.Database): void => {
-  const { version } = database.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get() ?? {
-    version: '0',
-  };
-  const parts = version.split('.').map(Number);
-  for (const [at, wanted] of OLDEST_SQLITE.entries()) {
-    const part = parts[at] ?? 0;
-    if (part > wanted) return;
-    if (part < wanted)
-      throw new Fault('journal.unwritable', { why: `SQLite ${version} is older than ${OLDEST_SQLITE.join('.')}` });
-  }
+  const version = database.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
+  const why = whyTooOld(version);
+  if (why !== undefined) throw new Fault('journal.unwritable', { why });
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseAddress } from '../../drivers/address.ts';
 import { driverOf } from '../../drivers/registry.ts';
 import { type Clock, systemClock, within } from '../base/clock.ts';
-import { Fault } from '../base/fault.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
 import { gatewayClient } from '../gateway/client.ts';
@@ -116,7 +116,7 @@ const start = async (
     outbox,
     forwarder: sender,
     config,
-    terminalReady: async () => void (await terminals.get()),
+    terminalReady: () => ready(terminals),
     audit: () => audit(ledger, host),
     recovered: till.recover(),
     async close() {
@@ -126,6 +126,17 @@ const start = async (
       journal.close();
     },
   };
+};
+
+/** Before a sale nothing can have been charged, whatever the terminal does. */
+const ready = async (terminals: Terminals): Promise<void> => {
+  try {
+    await terminals.get();
+  } catch (error) {
+    await terminals.drop();
+    if (isFault(error) && error.remedy !== 'inquire') throw error;
+    throw new Fault('terminal.unready', { why: wordsOf(error) }, error);
+  }
 };
 
 /** An address that cannot be one is refused before anything is opened. Throws `terminal.unknown`. */

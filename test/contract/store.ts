@@ -103,6 +103,25 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect(await store.payment('p2')).toBeUndefined();
     });
 
+    test('frees the claims of a payment with its ending, and only then', async () => {
+      const [first, second] = ['k', 'l'].map((key) => ({ key, fingerprint: 'f' }));
+      if (first === undefined || second === undefined) throw new Error('two claims were made');
+      const claimed = (key: string) => store.atomically((session) => session.claimed(key));
+      await store.atomically(async (session) => {
+        await session.add(payment({ id: 'p1' }), [first, second]);
+        await session.add(payment({ id: 'p2' }), [{ key: 'm', fingerprint: 'f' }]);
+      });
+      await store.finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
+      await store.finish('p2', { resultCode: '000.100.110', facts });
+      expect([await claimed('k'), await claimed('l')]).toEqual([undefined, undefined]);
+      expect(await claimed('m')).toMatchObject({ paymentId: 'p2' });
+      // The first ending counts for the claims too, and what came after the freed one keeps its own.
+      await store.finish('p2', { resultCode: '100.396.103', facts, frees: 'claims' });
+      await store.atomically((session) => session.add(payment({ id: 'p3' }), [first]));
+      await store.finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
+      expect([await claimed('m'), await claimed('k')]).toMatchObject([{ paymentId: 'p2' }, { paymentId: 'p3' }]);
+    });
+
     test('undoes everything when the work throws', async () => {
       const work = store.atomically(async (session) => {
         await session.add(payment({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);

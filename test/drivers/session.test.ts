@@ -2,10 +2,13 @@
 import { expect, test } from 'vitest';
 import { memoryLinks } from '../../drivers/links/memory.ts';
 import { type Protocol, type Question, Session } from '../../drivers/session.ts';
-import type { Fault } from '../../src/base/fault.ts';
+import { Fault } from '../../src/base/fault.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-/** Messages end with a semicolon; `*x` is a notice, `?` noise. The newest question is answered first. */
+/**
+ * Messages end with a semicolon; `*x` is a notice, `!x` answers nothing, `?` is noise. The newest question is answered
+ * first.
+ */
 const lines = (): Protocol<string> => {
   let held = '';
   const cut = (text: string) => {
@@ -21,7 +24,8 @@ const lines = (): Protocol<string> => {
     push: (bytes) => cut(Buffer.from(bytes).toString()),
     held: () => held.length,
     skip: () => cut('?;'),
-    place: (message, open) => (message.startsWith('*') ? 'notice' : (open.at(-1) ?? 'stray')),
+    place: (message, open) =>
+      message.startsWith('*') ? 'notice' : message.startsWith('!') ? 'stray' : (open.at(-1) ?? 'stray'),
     noiseMax: 3,
     partMs: 500,
     sizeOf: ({ length }) => length,
@@ -37,8 +41,12 @@ const bench = () => {
   const ends: string[] = [];
   device.listen({ bytes: (bytes) => heard.push(Buffer.from(bytes).toString()), closed: () => ends.push('device') });
   const events = {
-    notice: (message: string) => notices.push(message),
-    report: (stray: Fault) => strays.push(stray.code),
+    notice(message: string) {
+      notices.push(message);
+      return message === '*odd' ? new Fault('terminal.stray', { bytes: message.length }) : undefined;
+    },
+    report: (stray: Fault) =>
+      strays.push(stray.code === 'terminal.strays' ? `${stray.facts['count']} more` : stray.code),
     ended: (why: Fault) => ends.push(why.code),
   };
   const session = new Session({ link: till, clock, protocol: lines(), events });
@@ -143,4 +151,64 @@ test('a line too long is refused', async () => {
   await clock.settle();
   await device.close();
   expect(new Set(await Promise.all(all))).toEqual(new Set(['terminal.busy', 'link.lost']));
+});
+
+const tenStrays = Array<string>(10).fill('terminal.stray');
+
+test.each([
+  ['strays', '!late;', 5, [...tenStrays, '990 more']],
+  ['notices', '*card;', 5, []],
+  ['strange notices', '*odd;', 4, [...tenStrays, '990 more']],
+])(
+  'a device that sends nothing but %s ends the session, whatever it sends after',
+  async (_, message, size, reports) => {
+    const { session, says, clock, strays, notices, ends } = bench();
+    const asked = session.ask(question('sell')).catch((fault: Fault) => fault);
+    await clock.settle();
+    await says(message.repeat(1_000));
+    await clock.settle();
+    expect([session.over(), strays.length]).toEqual([undefined, Math.min(reports.length, 10)]);
+    await says(message.repeat(5_000)).catch(() => {});
+    await clock.settle();
+    expect(await asked).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 1_001 * size } });
+    expect(strays).toEqual(reports);
+    expect(notices.length).toBeLessThanOrEqual(1_000);
+    expect(ends).toEqual(['terminal.garbled', 'device']);
+    expect(clock.waiting()).toBe(0);
+  },
+);
+
+test('chatter is counted anew with each answer, and its rest is told with it', async () => {
+  const { session, says, clock, strays } = bench();
+  for (let asked = 0; asked < 3; asked++) {
+    const answer = session.ask(question('a'));
+    await clock.settle();
+    await says(`${'!late;'.repeat(999)}1;`);
+    expect(await answer).toBe('1');
+  }
+  expect(session.over()).toBeUndefined();
+  expect(strays).toEqual([...tenStrays, '989 more', ...tenStrays, '989 more', ...tenStrays, '989 more']);
+});
+
+test('an overtaking question does not lengthen the listening', async () => {
+  const { session, says, clock } = bench();
+  const running = session.ask(question('long', 60_000)).catch((fault: Fault) => fault.code);
+  await clock.settle();
+  await says('*card;'.repeat(600));
+  const abort = session.overtake(question('abort'), 200).catch((fault: Fault) => fault.code);
+  await clock.settle();
+  await says('*card;'.repeat(600)).catch(() => {});
+  expect(await Promise.all([running, abort])).toEqual(['terminal.garbled', 'terminal.garbled']);
+});
+
+test('between questions a device may talk all day, but not a thousand times a minute', async () => {
+  const { session, says, clock } = bench();
+  for (let minute = 0; minute < 5; minute++) {
+    await says('*card;'.repeat(900));
+    await clock.advance(60_000);
+  }
+  expect(session.over()).toBeUndefined();
+  await says('*card;'.repeat(1_001)).catch(() => {});
+  await clock.settle();
+  expect(session.over()).toMatchObject({ code: 'terminal.garbled' });
 });

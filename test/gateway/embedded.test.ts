@@ -104,3 +104,18 @@ test('one folder has one gateway', async () => {
   await expect(open()).rejects.toMatchObject({ code: 'gateway.state' });
   await gateway.close();
 });
+
+test('a folder that is missing is made with those above it, for its owner alone', async () => {
+  const deep = join(folder, 'shops', 'corner', 'gateway');
+  await (await open(deep)).close();
+  expect(statSync(deep).mode & 0o777).toBe(0o700);
+});
+
+test.each([
+  ['below a file', () => join(folder, 'file', 'data')],
+  ['that is a file', () => join(folder, 'file')],
+  ['where the system makes none', () => '/proc/tillgate/data'],
+])('a folder %s is refused, and soon', async (_, path) => {
+  writeFileSync(join(folder, 'file'), '');
+  await expect(open(path())).rejects.toMatchObject({ code: 'folder.unusable', facts: { path: path() } });
+});

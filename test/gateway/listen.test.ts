@@ -1,6 +1,7 @@
 /** The gateway on a port, spoken to in bytes: what is no request, what comes too slowly, and how it stops. */
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Fault } from '../../src/base/fault.ts';
 import { type Listening, listen } from '../../src/gateway/http/listen.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway.ts';
 import { rawRequest, sayRaw } from '../support/raw-http.ts';
@@ -124,4 +125,22 @@ test('closing does not wait for a body that is not read', async () => {
   await answered;
   await server.close();
   await gone;
+});
+
+test.each<[string, () => { port: number; host: string }, RegExp]>([
+  ['that is taken', () => ({ port: server.port, host: '127.0.0.1' }), /^127\.0\.0\.1:\d+: another program has it$/],
+  ['of another machine', () => ({ port: 0, host: '192.0.2.1' }), /^192\.0\.2\.1:0: this machine has no such address$/],
+  [
+    'of a name that nobody has',
+    () => ({ port: 0, host: 'gateway.invalid' }),
+    /^gateway\.invalid:0: the name is not known$/,
+  ],
+])('a port %s is refused with what to do', async (_, at, words) => {
+  const refused = await listen({ app: gateway.app, ...at() }).catch((fault: Fault) => fault);
+  expect(refused).toMatchObject({
+    code: 'gateway.port',
+    remedy: 'refuse',
+    next: expect.stringContaining('another port'),
+  });
+  expect((refused as Fault).message.replace('The gateway cannot listen on ', '')).toMatch(words);
 });

@@ -60,7 +60,10 @@ export type AcquirerAnswer = {
 export interface Acquirer {
   authorise(request: Authorisation): Promise<AcquirerAnswer>;
   refer(request: Reference): Promise<AcquirerAnswer>;
-  /** What became of the operation with this id, asked after a crash. Undefined: the acquirer never saw it. */
+  /**
+   * What became of the operation with this id, asked after a crash. Undefined: the acquirer never saw it and never
+   * will; the merchant's next equal request is then carried out under another id.
+   */
   inquire(id: string): Promise<AcquirerAnswer | undefined>;
 }
 

@@ -23,7 +23,7 @@ export type ListenOptions = {
 
 const RECEIVE_MS = 30_000;
 
-/** Serves the app on a TCP port. Throws `link.unavailable` when the port cannot be had. */
+/** Serves the app on a TCP port. Throws `gateway.port` when the port cannot be had. */
 export const listen = ({ app, port, host, receiveMs = RECEIVE_MS }: ListenOptions): Promise<Listening> => {
   const answers = new Set<ServerResponse>();
   const server = createServer(
@@ -45,11 +45,21 @@ export const listen = ({ app, port, host, receiveMs = RECEIVE_MS }: ListenOption
 
   return new Promise((resolve, reject) => {
     server.once('error', (error) =>
-      reject(new Fault('link.unavailable', { port: `${host}:${port}`, why: error.message })),
+      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: whyNot(error) }, error)),
     );
     server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port, close }));
   });
 };
+
+const refusals: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has it',
+  EACCES: 'this user may not use it',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name is not known',
+};
+
+const whyNot = (error: Error): string => refusals['code' in error ? String(error.code) : ''] ?? error.message;
 
 /**
  * Keeps the list of answers under way, and gives the way to stop. Left to itself the server would wait for every

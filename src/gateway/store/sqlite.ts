@@ -2,12 +2,11 @@
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { whyTooOld } from '../../base/sqlite-version.ts';
 import { migrate, type Tables } from './schema.ts';
 import type { Store } from './store.ts';
 import { storeOn } from './tables.ts';
 
-/** Older ones can corrupt a WAL file when it is reset. */
-const OLDEST_SQLITE = [3, 51, 3] as const;
 const BUSY_MS = 1000;
 
 /**
@@ -57,9 +56,8 @@ const prepare = (file: Database.Database, path: string): void => {
 };
 
 const refuseOld = (version: string): void => {
-  const parts = version.split('.').map(Number);
-  const difference = OLDEST_SQLITE.map((wanted, index) => (parts[index] ?? 0) - wanted).find((each) => each !== 0) ?? 0;
-  if (difference < 0) throw new Fault('gateway.state', { why: `SQLite ${version} is too old` });
+  const why = whyTooOld(version);
+  if (why !== undefined) throw new Fault('gateway.state', { why });
 };
 
 const guarded = <T>(work: () => T): T => {

@@ -57,12 +57,17 @@ export interface Session extends Reader {
   add(payment: Payment, claims: readonly Claim[]): Promise<void>;
 }
 
-export type Ending = { resultCode: string; facts: PaymentFacts };
+export type Ending = {
+  resultCode: string;
+  facts: PaymentFacts;
+  /** Nothing was done for its request: its claims are free from then on, and an equal request is a new one. */
+  frees?: 'claims';
+};
 
 export interface Store extends Reader {
   /** Runs alone: all of it or nothing, on the disk when it resolves. */
   atomically<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Ends a payment that is processing. One that has ended stays as it is: the first ending counts. */
+  /** Ends a payment that is processing. One that has ended stays as it is, with its claims: the first ending counts. */
   finish(id: string, ending: Ending): Promise<void>;
   /** Payments that were begun and never ended, oldest first. */
   unfinished(): Promise<readonly Payment[]>;

@@ -3,19 +3,15 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { money } from '../../base/money.ts';
 import type { AcquirerMemory } from '../acquirers/acquirer.ts';
 import type { PaymentTable, Tables } from './schema.ts';
-import type { Payment, Reader, Session, Store } from './store.ts';
+import type { Ending, Payment, Reader, Session, Store } from './store.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
 export const storeOn = (database: Kysely<Tables>): Store => ({
   ...reader(database),
   atomically: (work) => database.transaction().execute((transaction) => work(session(transaction))),
-  async finish(id, { resultCode, facts }) {
-    await database
-      .updateTable('payment')
-      .set({ state: 'done', result_code: resultCode, facts: JSON.stringify(facts) })
-      .where('id', '=', id)
-      .where('state', '=', 'processing')
-      .execute();
+  async finish(id, ending) {
+    if (ending.frees === undefined) await end(database, id, ending);
+    else await database.transaction().execute((transaction) => endAndFree(transaction, id, ending));
   },
   async unfinished() {
     const rows = database.selectFrom('payment').selectAll().where('state', '=', 'processing').orderBy('sequence');
@@ -34,6 +30,23 @@ export const storeOn = (database: Kysely<Tables>): Store => ({
   memory: memoryOn(database),
   close: () => database.destroy(),
 });
+
+/** Whether it was this that ended it. */
+const end = async (on: Kysely<Tables>, id: string, { resultCode, facts }: Ending): Promise<boolean> => {
+  const { numUpdatedRows } = await on
+    .updateTable('payment')
+    .set({ state: 'done', result_code: resultCode, facts: JSON.stringify(facts) })
+    .where('id', '=', id)
+    .where('state', '=', 'processing')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+const endAndFree = async (transaction: Transaction<Tables>, id: string, ending: Ending): Promise<void> => {
+  if (await end(transaction, id, ending)) {
+    await transaction.deleteFrom('claim').where('payment_id', '=', id).execute();
+  }
+};
 
 const reader = (database: Kysely<Tables> | Transaction<Tables>): Reader => ({
   async payment(id) {

@@ -175,7 +175,7 @@ test('a late approval is never taken for the next sale', async () => {
     > ${startChip}
   `);
   const first = await failure(clock.until(terminal.read({ ...sale, accept: ['chip'] }, () => {})));
-  expect(first).toMatchObject({ code: 'terminal.silent', facts: { command: 'startContact', ms: 180_000 } });
+  expect(first).toMatchObject({ code: 'terminal.silent', facts: { command: 'startContact', ms: 90_000 } });
   const second = await failure(clock.until(terminal.read(sale, () => {})));
   expect(second.code).toBe('terminal.silent');
   expect(strays).toEqual([]);

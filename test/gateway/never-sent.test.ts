@@ -1,0 +1,141 @@
+/** A payment that never reached the acquirer: its repeat is carried out anew, and never two of them at once. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { idOf, type Parameters, posSale, type Reply, type TestGateway, testGateway } from '../support/gateway.ts';
+import type { Step } from '../support/scripted-acquirer.ts';
+
+const DEAD = '100.396.103';
+const DONE = '000.100.110';
+const lost: Step = { loses: 'request' };
+const key = { 'idempotency-key': 'forward-1' };
+/** Known by its key alone: no terminal's counting. */
+const keyed = posSale({ 'pos.transactionSequenceNumber': '' });
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await testGateway();
+});
+afterEach(async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+type Listed = { id: string; result: { code: string } };
+const listed = async (of = gateway): Promise<readonly Listed[]> => {
+  const { body } = await of.get('v1/query', { merchantTransactionId: 'till-7-000042' });
+  return body['payments'] as Listed[];
+};
+const codes = async (of = gateway) => (await listed(of)).map(({ result }) => result.code);
+const many = (count: number, send: () => Promise<Reply>) => Promise.all(Array.from({ length: count }, send));
+
+test.each<[string, Parameters, Parameters]>([
+  ['its Idempotency-Key', keyed, key],
+  ['the terminal’s counting', posSale(), {}],
+  ['both', posSale(), key],
+])('known by %s, its repeat is a payment of its own; the dead one stays to be read', async (_, sale, headers) => {
+  gateway.acquirer.next(lost, lost);
+  const send = () => gateway.post('v1/payments', sale, headers);
+  const replies = [await send(), await send(), await send(), await send()];
+  expect(replies.map(({ code }) => code)).toEqual([DEAD, DEAD, DONE, DONE]);
+  expect(new Set(replies.map(idOf)).size).toBe(3);
+  expect(replies[3]?.text).toBe(replies[2]?.text);
+  expect(gateway.acquirer.authorised).toHaveLength(3);
+  expect((await listed()).map(({ id }) => id)).toEqual(replies.slice(0, 3).map(idOf));
+  expect(await gateway.get(`v1/payments/${replies[0] && idOf(replies[0])}`)).toMatchObject({ code: DEAD });
+});
+
+test('what was freed may come back with another body, and is then known by that', async () => {
+  gateway.acquirer.next(lost);
+  await gateway.post('v1/payments', posSale(), key);
+  expect(await gateway.post('v1/payments', posSale({ amount: '11.00' }), key)).toMatchObject({ code: DONE });
+  expect(await gateway.post('v1/payments', posSale(), key)).toMatchObject({ code: '800.110.100' });
+});
+
+test('a decline, and the acquirer’s own word for the same code, free nothing', async () => {
+  gateway.acquirer.next({ resultCode: DEAD });
+  const first = await gateway.post('v1/payments', posSale());
+  expect(first.code).toBe(DEAD);
+  expect((await gateway.post('v1/payments', posSale())).text).toBe(first.text);
+  expect(gateway.acquirer.authorised).toHaveLength(1);
+});
+
+test('a refund that never reached the acquirer is done by its repeat, once', async () => {
+  const sale = await gateway.post('v1/payments', posSale());
+  const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
+  const send = () => gateway.post(`v1/payments/${idOf(sale)}`, refund, { 'idempotency-key': 'refund-1' });
+  gateway.acquirer.next(lost);
+  expect([(await send()).code, (await send()).code, (await send()).code]).toEqual([DEAD, DONE, DONE]);
+  expect(gateway.acquirer.referred).toHaveLength(2);
+});
+
+test('a repeat waits while nobody knows, then is told; the next is carried out', async () => {
+  let release = () => {};
+  const after = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  gateway.acquirer.next({ ...lost, after });
+  const waiting = many(20, () => gateway.post('v1/payments', posSale()));
+  await gateway.clock.settle();
+  expect(gateway.acquirer.authorised).toHaveLength(1);
+  release();
+  const replies = await waiting;
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+  expect(replies[0]?.code).toBe(DEAD);
+  expect((await gateway.post('v1/payments', posSale())).code).toBe(DONE);
+});
+
+test('while the acquirer cannot say what became of it, the claims stay taken', async () => {
+  gateway.acquirer.next(lost);
+  gateway.acquirer.deaf('deaf');
+  const send = () => gateway.post('v1/payments', posSale());
+  expect((await send()).status).toBe(500);
+  expect((await many(10, send)).map(({ code }) => code)).toEqual(Array(10).fill('900.100.300'));
+  expect(gateway.acquirer.authorised).toHaveLength(1);
+  gateway.acquirer.deaf('hearing');
+  // All of them find it out at once; those that come after the first who did are carried out, as one.
+  const replies = await many(50, send);
+  expect(new Set(replies.map(idOf)).size).toBeLessThanOrEqual(2);
+  await send();
+  expect(await codes()).toEqual([DEAD, DONE]);
+  expect(gateway.acquirer.authorised).toHaveLength(2);
+});
+
+const step: fc.Arbitrary<Step> = fc.constantFrom<Step>(
+  lost,
+  lost,
+  { loses: 'answer' },
+  { resultCode: '900.100.300' },
+  { resultCode: '900.100.300', loses: 'request' },
+  { resultCode: '800.100.155' },
+  {},
+);
+const wave = fc.record({ senders: fc.integer({ min: 1, max: 8 }), lookers: fc.integer({ min: 0, max: 3 }) });
+
+test('however many send and look at once, at most one payment of a claim counts', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 6 }),
+      fc.array(wave, { minLength: 1, maxLength: 6 }),
+      async (...[steps, waves]) => {
+        const busy = await testGateway();
+        busy.acquirer.next(...steps);
+        for (const { senders, lookers } of waves) {
+          const sent = many(senders, () => busy.post('v1/payments', posSale(), key));
+          await Promise.all([
+            sent,
+            many(lookers, () => busy.get('v1/query', { merchantTransactionId: 'till-7-000042' })),
+          ]);
+          const ended = await codes(busy);
+          const alive = ended.filter((code) => code !== DEAD);
+          expect(alive.length).toBeLessThanOrEqual(1);
+          // Nothing follows one that counts.
+          expect(ended.slice(0, -1).every((code) => code === DEAD)).toBe(true);
+        }
+        expect(busy.acquirer.authorised).toHaveLength((await listed(busy)).length);
+        await busy.app.close();
+        await busy.store.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

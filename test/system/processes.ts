@@ -1,0 +1,110 @@
+/**
+ * Tillgate's own processes for tests: the command line, and simulated terminals at pseudo terminals. Whoever imports it
+ * gets a folder for each test, and the check that no card number was printed or kept after it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { DeviceFault } from '../../drivers/simulation/faults.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { type TestCardName, testCards } from '../../src/emv/test-cards.ts';
+import { scanForCardData } from '../support/leak-scan.ts';
+
+export type End = { code: number | null; out: string; err: string; tookMs: number };
+export type Running = { child: ChildProcess; said(words: string): Promise<string>; ended: Promise<End> };
+
+export const main = join(import.meta.dirname, '../../src/cli/main.ts');
+const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
+/** Of the running test: everything that its processes write. */
+export let folder: string;
+let started: Running[];
+/** Called when the test is over. */
+export let closings: (() => void)[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'terminal-'));
+  started = [];
+  closings = [];
+});
+
+afterEach(async () => {
+  for (const { child } of started) child.kill('SIGKILL');
+  const ends = await Promise.all(started.map(({ ended }) => ended));
+  for (const close of closings) close();
+  try {
+    for (const { out, err } of ends) for (const number of cardNumbers) expect(out + err).not.toContain(number);
+    expect(scanForCardData({ roots: [folder], needles: cardNumbers })).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+export const tillgate = (args: readonly string[], node: readonly string[] = []): Running => {
+  const since = performance.now();
+  const child = spawn(process.execPath, [...node, main, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  const text = { out: '', err: '' };
+  const waiting: { words: string; heard(line: string): void; silent(why: Error): void }[] = [];
+  const listen = () => {
+    for (const wait of [...waiting]) {
+      const line = `${text.out}\n${text.err}`.split('\n').find((each) => each.includes(wait.words));
+      if (line === undefined) continue;
+      waiting.splice(waiting.indexOf(wait), 1);
+      wait.heard(line);
+    }
+  };
+  for (const stream of ['out', 'err'] as const) {
+    child[`std${stream}`].setEncoding('utf8').on('data', (portion: string) => {
+      text[stream] += portion;
+      listen();
+    });
+  }
+  const ended = new Promise<End>((resolve) =>
+    child.once('close', (code) => {
+      for (const { words, silent } of waiting) silent(new Error(`never said "${words}": ${text.out}${text.err}`));
+      resolve({ code, ...text, tookMs: performance.now() - since });
+    }),
+  );
+  const said = (words: string) =>
+    new Promise<string>((heard, silent) => {
+      waiting.push({ words, heard, silent });
+      listen();
+    });
+  const running = { child, said, ended };
+  started.push(running);
+  return running;
+};
+
+export type Customer = Omit<Presentation, 'card'> & { card: TestCardName };
+
+export const tap: Customer = { card: 'mastercard-tap', by: 'tap', afterMs: 10 };
+
+/** A terminal at a pseudo terminal of its own, and its address. */
+export const simulator = async (customer: Customer, ...faults: DeviceFault[]) => {
+  const scenario = join(folder, 'scenario.json');
+  writeFileSync(scenario, JSON.stringify({ presentations: [customer], faults }));
+  const at = join(folder, 'terminal');
+  const process = tillgate(['simulate', 'mpi', '--pty', at, '--scenario', scenario, '--data', join(folder, 'cards')]);
+  await process.said('simulated terminal at');
+  return { process, at };
+};
+
+export type Place = { at: string; data?: string; more?: readonly string[] };
+
+export const sellArgs = (amount: string, { at, data = 'till', more = [] }: Place) => [
+  ...['till', 'sell', amount, '--terminal', at, '--data', join(folder, data)],
+  ...more,
+];
+export const sell = (amount: string, place: Place): Running => tillgate(sellArgs(amount, place));
+
+export const look = async (...args: string[]): Promise<string> => {
+  const { code, out, err } = await tillgate(['till', ...args, '--data', join(folder, 'till')]).ended;
+  expect(code, err).toBe(0);
+  return out + err;
+};
+
+export const sales = async () => JSON.parse(await look('sales', '--json')) as Record<string, unknown>[];
+
+/** What the till says once the terminal waits for a card. */
+export const waits = 'Waiting for the customer';

@@ -64,7 +64,11 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
     const next = outbox.nextAt();
     if (!started || next === undefined) return;
     unschedule = clock.after(Math.max(0, Math.min(next - clock.now(), LONGEST_NAP_MS)), () => {
-      void drain().catch(report).finally(schedule);
+      // A pass that fails could not even write down its retry: without a pause it would start over at once.
+      void drain().then(schedule, (error) => {
+        report(error);
+        unschedule = clock.after(AFTER_FAILURE_MS, schedule);
+      });
     });
   };
 
@@ -84,6 +88,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   };
 };
 
+const AFTER_FAILURE_MS = 10_000;
 /** A clock that was set back must not put the queue to sleep for years. */
 const LONGEST_NAP_MS = 60_000;
 

@@ -61,25 +61,40 @@ export interface Outbox {
   bodies(kind: Message['kind']): string[];
 }
 
-const schema = `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
-  key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
-  unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
-  put_at INTEGER NOT NULL) STRICT`;
-
 const unsettled = "state IN ('waiting', 'parked')";
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
+  key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+  unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
+  put_at INTEGER NOT NULL) STRICT`,
+  `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,
+  `CREATE INDEX IF NOT EXISTS message_kind ON message (kind) WHERE ${unsettled}`,
+  "CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'",
+];
 
 export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
   const waiting = (condition: string, ...values: number[]): Waiting[] =>
     sql.all(`SELECT * FROM message WHERE state = 'waiting' AND ${condition} ${order}`, ...values).map(messageOf);
-  sql.run(schema);
-  sql.run("CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'");
+  for (const statement of schema) sql.run(statement);
   return {
-    put({ id, kind, sale, key, body, secret }, now) {
+    put({ id, kind, sale, key, body, secret, tried }, now) {
       const record = secret === undefined ? undefined : sealer.seal(id, secret);
       sql.run(
-        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, 0, ?, '', ?)",
-        ...[id, kind, sale, key, body, record?.sealed ?? null, record?.wrapped ?? null, now, now],
+        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?)",
+        ...[
+          id,
+          kind,
+          sale,
+          key,
+          body,
+          record?.sealed ?? null,
+          record?.wrapped ?? null,
+          tried === true ? 1 : 0,
+          now,
+          now,
+        ],
       );
     },
     open(id) {

@@ -47,5 +47,5 @@ export const reversalFor = (sale: Sale, { key, sentAt }: { key: string; sentAt: 
 export const repeatFor = ({ intent }: Sale): OutgoingMessage | undefined => {
   if (intent.refunds === undefined) return undefined;
   const body: RepeatBody = { payment: intent.refunds.payment, parameters: refundRequest(intent) };
-  return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body) };
+  return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body), tried: true };
 };

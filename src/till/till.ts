@@ -67,8 +67,8 @@ export const openTill = (parts: TillParts): Till => {
   const intend = (what: Pick<Intent, 'operation' | 'amount' | 'refunds'>): Intent => {
     const { terminalId, gateway, ids, clock, ledger } = parts;
     // Refused here, by name, before anything is written or asked: no request could carry it.
-    printAmount(what.amount);
     if (what.amount.minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney(what.amount) });
+    printAmount(what.amount);
     const numbers = ledger.nextNumbers(terminalId);
     return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, gateway, ...numbers, ...what };
   };

@@ -1,0 +1,74 @@
+/** What a sale costs when very many sales are stored: their secrets are left sealed until they are sent. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { openLedger } from '../../src/runtime/ledger.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const STORED = 10_000;
+
+let folder = '';
+let journal: Journal;
+const clock = virtualClock();
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'many-'));
+  journal = openJournal(join(folder, 'journal.db'), clock);
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fill = () => {
+  const seal = sealer(new Uint8Array(32), (length) => new Uint8Array(length).fill(7));
+  const seen = { opened: 0 };
+  const outbox = openOutbox(journal.sql, {
+    seal: seal.seal,
+    open(id, record) {
+      seen.opened += 1;
+      return seal.open(id, record);
+    },
+  });
+  const message = {
+    kind: 'forward' as const,
+    body: JSON.stringify({ minor: '100', currency: 'EUR' }),
+    secret: 'x'.repeat(1_200),
+  };
+  journal.write([], () => {
+    for (let n = 0; n < STORED; n++) outbox.put({ id: `m${n}`, sale: `s${n}`, key: `k${n}`, ...message }, clock.now());
+  });
+  return { outbox, seen, ledger: openLedger(journal, outbox, clock) };
+};
+
+/** The best of several: how long it takes when nothing else is going on. */
+const tookMs = (work: () => unknown): number =>
+  Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      work();
+      return performance.now() - start;
+    }),
+  );
+
+test(`${STORED} stored sales: their sum, the next one's turn and what is due are known without opening one`, () => {
+  const { outbox, seen, ledger } = fill();
+  expect(ledger.exposure()).toEqual({ count: 10_000, minor: 1_000_000n });
+  expect(outbox.nextAt()).toBe(clock.now());
+  expect(outbox.due(clock.now(), 'unknown')).toEqual([]);
+  expect(outbox.due(clock.now())).toHaveLength(10_000);
+  expect(seen.opened).toBe(0);
+});
+
+test(`${STORED} stored sales: what each sale asks of the queue takes less than a sale's own write may`, () => {
+  const { outbox, ledger } = fill();
+  const asked = {
+    exposure: tookMs(() => ledger.exposure()),
+    unknown: tookMs(() => outbox.due(clock.now(), 'unknown')),
+    nextAt: tookMs(() => outbox.nextAt()),
+  };
+  for (const [what, ms] of Object.entries(asked)) expect(ms, what).toBeLessThan(50);
+});

@@ -1,0 +1,112 @@
+/** A started forwarder keeps going by itself: without a hurry when things go wrong, and to a clean stop. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pause } from '../../src/base/clock.ts';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
+import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { diskFull, straysOf } from '../support/till-rig.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+
+const zeros = (length: number) => new Uint8Array(length);
+
+let folder = '';
+let clock: VirtualClock;
+let journal: Journal;
+let outbox: Outbox;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'started-'));
+  clock = virtualClock();
+  journal = openJournal(join(folder, 'journal.db'), clock);
+  outbox = openOutbox(journal.sql, sealer(zeros(32), zeros));
+  outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, clock.now());
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Stops itself when it goes round too often, lest a failing test never end. */
+const started = (deliver: (message: Message) => Promise<Delivery>) => {
+  const seen = { asked: 0, reported: [] as unknown[] };
+  const sender: Forwarder = forwarder({
+    outbox,
+    clock,
+    random: zeros,
+    report: (error) => void seen.reported.push(error),
+    deliver(message) {
+      seen.asked += 1;
+      if (seen.asked > 500) void sender.stop();
+      return deliver(message);
+    },
+  });
+  sender.start();
+  return { seen, sender };
+};
+
+test.each(['silent', 'notSent', 'later', 'unknown'] as const)(
+  'an answer that settles nothing (%s) is followed by a pause, longer each time',
+  async (means) => {
+    const { seen, sender } = started(async () => ({ means, note: '', settle: () => {} }));
+    await clock.advance(1_000);
+    expect(seen.asked).toBe(2);
+    await clock.advance(7_000);
+    expect(seen.asked).toBe(5);
+    await sender.stop();
+  },
+);
+
+test('an answer that a full disk cannot take does not make it hammer the gateway', async () => {
+  const settle = () => {
+    throw diskFull();
+  };
+  const { seen, sender } = started(async () => ({ means: 'approved', note: '', settle }));
+  await clock.advance(1_000);
+  await sender.stop();
+  expect(seen.asked).toBeLessThan(5);
+  expect(seen.reported).toHaveLength(seen.asked);
+});
+
+const slow = async (): Promise<Delivery> => {
+  await pause(clock, 100);
+  return { means: 'silent', note: '', settle: () => {} };
+};
+
+test('stop waits for a forced pass that was asked for during another one', async () => {
+  let underWay = 0;
+  const sender = forwarder({
+    outbox,
+    clock,
+    random: zeros,
+    report: () => {},
+    async deliver() {
+      underWay += 1;
+      const delivery = await slow();
+      underWay -= 1;
+      return delivery;
+    },
+  });
+  const passes = [sender.drain(), sender.drain('all')];
+  await clock.until(sender.stop());
+  expect(underWay).toBe(0);
+  expect(await Promise.all(passes)).toEqual([
+    { done: 0, later: 1, parked: 0 },
+    { done: 0, later: 1, parked: 0 },
+  ]);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('stopped in the middle of a try, with the journal closed after, nothing is rejected where nobody listens', async () => {
+  const strays = await straysOf(async () => {
+    const { seen, sender } = started(slow);
+    await clock.advance(50);
+    expect(seen.asked).toBe(1);
+    await clock.until(sender.stop().then(() => journal.close()));
+    await clock.advance(600_000);
+    expect([seen.asked, clock.waiting()]).toEqual([1, 0]);
+  });
+  expect(strays).toEqual([]);
+});

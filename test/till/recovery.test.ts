@@ -1,0 +1,63 @@
+/** What a start makes of sales that were left open, also when their index or their message is gone. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+test('a lost index of sales is made anew from the journal: open sales are ended, numbers go on', async () => {
+  const life = rig.open();
+  await rig.clock.until(life.sell(700n).done);
+  const left = life.sell(800n);
+  await rig.clock.settle();
+  life.journal.sql.run('DELETE FROM sale');
+  life.close();
+
+  const next = rig.open();
+  expect(next.till.recover().map(({ intent }) => intent.sale)).toEqual([left.sale]);
+  expect(next.ledger.nextNumbers('1')).toEqual({ receipt: 3, sequence: 3 });
+  expect([next.till.find(1).at, next.says(left.sale).ending]).toEqual(['ended', 'notSent restarted']);
+  next.close();
+});
+
+test('an index that lacks one sale is made anew too', async () => {
+  const life = rig.open();
+  for (const minor of [100n, 200n, 300n]) await rig.clock.until(life.sell(minor).done);
+  life.journal.sql.run('DELETE FROM sale WHERE receipt = 3');
+  life.close();
+  const next = rig.open();
+  expect(next.ledger.nextNumbers('1')).toEqual({ receipt: 4, sequence: 4 });
+  expect(next.till.find(3).intent.amount.minor).toBe(300n);
+  next.close();
+});
+
+test('an unknown sale whose message is gone gets a new one, and is taken back', async () => {
+  const life = rig.open();
+  rig.fates.push('answerLost', 'answerLost');
+  const sale = life.sell(700n);
+  await rig.clock.until(sale.done);
+  life.journal.sql.run('DELETE FROM message');
+  life.close();
+
+  const next = rig.open();
+  next.till.recover();
+  await next.pass(3);
+  expect([next.says(sale.sale).ending, rig.booked(sale.sale)]).toEqual(['declined reversed', 0n]);
+  next.close();
+});
+
+test('one whose message waits is left to it: a second start puts no second message', async () => {
+  const life = rig.open();
+  rig.fates.push('answerLost', 'answerLost');
+  await rig.clock.until(life.sell(700n).done);
+  life.close();
+  for (let n = 0; n < 3; n++) {
+    const next = rig.open();
+    expect(next.till.recover()).toEqual([]);
+    expect(next.outbox.waiting()).toHaveLength(1);
+    next.close();
+  }
+});

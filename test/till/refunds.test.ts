@@ -1,0 +1,53 @@
+/** A refund whose answer is lost, or makes no sense, is asked for again as it was, and is given once. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Host } from '../../src/till/ports.ts';
+import { answered, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+const soldOn = async (life: Life) => (await rig.clock.until(life.sell(1_000n).done)).intent;
+
+test('a refund answered with a misfit stays unknown and waits, and the pass says that it settled nothing', async () => {
+  let misfit = false;
+  let asked = 0;
+  const host: Host = {
+    ...rig.host,
+    async refer(payment, parameters, key) {
+      asked += 1;
+      return misfit
+        ? answered('000.100.110', 'approved', { id: 'f'.repeat(32) })
+        : rig.host.refer(payment, parameters, key);
+    },
+  };
+  const life = rig.open({ host });
+  const { receipt } = await soldOn(life);
+  rig.fates.push('requestLost', 'requestLost');
+  const refund = life.till.refund({ receipt }, () => {});
+  expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
+  misfit = true;
+  asked = 0;
+  expect(await life.drain()).toEqual({ done: 0, later: 1, parked: 0 });
+  expect([asked, life.outbox.waiting().length, life.says(refund.sale).ending]).toEqual([1, 1, 'unknown unanswered']);
+  misfit = false;
+  expect(await life.drain()).toEqual({ done: 1, later: 0, parked: 0 });
+  expect([life.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -1_000n]);
+  life.close();
+});
+
+test('a refund whose answers were lost is given once, and counts as given until the gateway says so', async () => {
+  const life = rig.open();
+  const { receipt } = await soldOn(life);
+  rig.fates.push('answerLost', 'answerLost');
+  const refund = life.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
+  expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
+  expect(() => life.till.refund({ receipt, amount: { minor: 700n, currency: 'EUR' } }, () => {})).toThrow(
+    'At most 6.00 EUR',
+  );
+  await life.pass(2);
+  expect([life.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
+  life.close();
+});

@@ -1,0 +1,54 @@
+/** Text from a card, a terminal or a gateway that holds a card number does not reach the journal with it. */
+import { expect, test } from 'vitest';
+import type { CardData } from '../../drivers/terminal.ts';
+import { scanForCardData } from '../support/leak-scan.ts';
+import { type Around, type Rig, tapCard, tillRig } from '../support/till-rig.ts';
+
+const PAN = '4761739001010010';
+
+const rows: [says: string, card: CardData, around: (rig: Rig) => Around][] = [
+  ['a label with the number', { ...tapCard, label: `VISA ${PAN}` }, () => ({})],
+  ['a masked number that is not masked', { ...tapCard, maskedPan: PAN }, () => ({})],
+  ['a field that a driver adds to the card data', { ...tapCard, track2: `${PAN}=31122010000` } as CardData, () => ({})],
+  [
+    'a status text with the number',
+    tapCard,
+    ({ host }) => ({
+      host: {
+        ...host,
+        async pay(parameters, key) {
+          const reply = await host.pay(parameters, key);
+          if (reply.kind !== 'answered') return reply;
+          return { ...reply, body: { ...reply.body, pos: { statusText: `APPROVED ${PAN}` } } };
+        },
+      },
+    }),
+  ],
+  [
+    'a terminal fault whose words hold the number',
+    tapCard,
+    () => ({
+      terminal: (terminal) => ({
+        ...terminal,
+        read: async () => {
+          throw new Error(`unexpected answer ;${PAN}=31122010000?`);
+        },
+      }),
+    }),
+  ],
+];
+
+test.each(rows)('%s', async (_, card, around) => {
+  const rig = tillRig(card);
+  try {
+    const life = rig.open(around(rig));
+    await rig.clock.until(life.sell(1_000n).done);
+    expect(life.journal.length).toBeGreaterThan(1);
+    // Looked for while the till runs, in the write-ahead log too, and once more after.
+    expect(scanForCardData({ roots: [rig.folder], needles: [PAN] })).toEqual([]);
+    life.close();
+    expect(scanForCardData({ roots: [rig.folder], needles: [PAN] })).toEqual([]);
+  } finally {
+    rig.remove();
+  }
+});

@@ -1,0 +1,109 @@
+/** The terminal is asked one thing at a time, is never waited for without end, and hears a cancel at any moment. */
+import { afterEach, expect, test } from 'vitest';
+import type { Terminal } from '../../drivers/terminal.ts';
+import { pause } from '../../src/base/clock.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { chipCard, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig.remove());
+
+/** As a driver has it: whatever is asked while the card's last word is under way is refused. */
+const busyTerminal = ({ clock }: Rig) => {
+  const seen = { completed: 0, drops: 0 };
+  let doing = false;
+  const idle = () => {
+    if (doing) throw new Fault('terminal.busy', { command: 'complete' });
+  };
+  const wrap = (twin: Terminal): Terminal => ({
+    ...twin,
+    async complete() {
+      idle();
+      doing = true;
+      await pause(clock, 500);
+      doing = false;
+      seen.completed += 1;
+      return { kind: 'declined', icc: '9F270100' };
+    },
+    async say() {
+      idle();
+    },
+    async removed() {
+      idle();
+      return true;
+    },
+  });
+  return { seen, wrap };
+};
+
+for (const [name, fates, cancelAtMs] of [
+  ['an approval after a cancel', ['answered'], 60],
+  ['an unanswered sale', ['answerLost', 'answerLost'], undefined],
+] as const) {
+  test(`${name}: the courtesies wait until the card has had its last word, and the terminal is kept`, async () => {
+    rig = tillRig(chipCard);
+    rig.fates.push(...fates);
+    const { seen, wrap } = busyTerminal(rig);
+    const twin: { terminal?: Terminal } = {};
+    const life = rig.open({
+      terminal: (terminal) => {
+        twin.terminal = wrap(terminal);
+        return twin.terminal;
+      },
+      parts: {
+        terminals: {
+          get: async () => twin.terminal ?? Promise.reject(new Fault('terminal.unpaired')),
+          drop: async () => {
+            seen.drops += 1;
+          },
+        },
+      },
+    });
+    const sale = life.sell(1_000n);
+    if (cancelAtMs !== undefined) rig.clock.after(cancelAtMs, () => sale.cancel());
+    await rig.clock.until(sale.done);
+    life.close();
+    expect({ ...seen, reported: life.reported }).toEqual({ completed: 1, drops: 0, reported: [] });
+  });
+}
+
+test('an approved sale comes to its end though the terminal never says whether the card is out', async () => {
+  rig = tillRig();
+  const life = rig.open({ terminal: (terminal) => ({ ...terminal, say: () => new Promise<never>(() => {}) }) });
+  const ended = await rig.clock.until(life.sell(1_000n).done, 60_000);
+  expect(ended.ending).toBe('approved');
+  life.close();
+});
+
+test('a cancel while the terminal is still being opened is kept: no card is asked for', async () => {
+  rig = tillRig();
+  let reads = 0;
+  const twin: { terminal?: Terminal } = {};
+  const life = rig.open({
+    terminal: (terminal) => {
+      twin.terminal = {
+        ...terminal,
+        read: (request, tell) => {
+          reads += 1;
+          return terminal.read(request, tell);
+        },
+      };
+      return twin.terminal;
+    },
+    parts: {
+      terminals: {
+        async get() {
+          await pause(rig.clock, 3_000);
+          return twin.terminal ?? Promise.reject(new Fault('terminal.unpaired'));
+        },
+        drop: async () => {},
+      },
+    },
+  });
+  const sale = life.sell(1_000n);
+  await rig.clock.advance(1_000);
+  sale.cancel();
+  const { ending, reason } = await rig.clock.until(sale.done);
+  expect({ reads, ending, reason }).toEqual({ reads: 0, ending: 'notSent', reason: 'cancelledByTill' });
+  life.close();
+});

@@ -1,0 +1,136 @@
+/** A journal that fails in the middle of a sale: the fault must not lie about the money, and the books must meet. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Fault } from '../../src/base/fault.ts';
+import type { Running } from '../../src/till/running.ts';
+import { diskFull, failing, type Rig, straysOf, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+/** The code and the words on the money that the cashier is given, or how the sale ended. */
+const toldOf = (sale: Running): Promise<string[]> =>
+  rig.clock.until(
+    sale.done.then(
+      ({ ending }) => ['ended', ending],
+      ({ code, money }: Fault) => [code, money],
+    ),
+  );
+
+const MAY_BE_CHARGED = [
+  'till.unrecorded',
+  'It may have been charged. The till finds out by itself when it can write again.',
+];
+
+test('before the request has left, a full disk is told as "Nothing was charged.", which is so', async () => {
+  const life = rig.open({ ledger: failing('cardRead') });
+  const sale = life.sell(1_000n);
+  expect(await toldOf(sale)).toEqual(['journal.unwritable', 'Nothing was charged.']);
+  await life.pass(2);
+  life.close();
+  expect(rig.booked(sale.sale)).toBe(0n);
+});
+
+test('a full disk after the recorded approval of a tap: told as unknown, given back at the next start', async () => {
+  const life = rig.open({ ledger: failing('chipNotAsked') });
+  const sale = life.sell(1_000n);
+  expect(await toldOf(sale)).toEqual(MAY_BE_CHARGED);
+  expect(rig.booked(sale.sale)).toBe(1_000n);
+  life.close();
+
+  const next = rig.open();
+  next.till.recover();
+  await next.drain();
+  expect(next.says(sale.sale)).toEqual({ ending: 'declined restartedAfterApproval', charged: 0n });
+  expect(rig.booked(sale.sale)).toBe(0n);
+  next.close();
+});
+
+test('a silent gateway that cannot be written down is told as unknown', async () => {
+  rig.fates.push('answerLost', 'answerLost');
+  const life = rig.open({ ledger: failing('hostSilent') });
+  const sale = life.sell(1_000n);
+  expect(await toldOf(sale)).toEqual(MAY_BE_CHARGED);
+  expect(rig.booked(sale.sale)).toBe(1_000n);
+  life.close();
+});
+
+test('a write that failed but reached the disk: journal and gateway say the same after the restart', async () => {
+  const life = rig.open({ ledger: failing('hostApproved', 'after') });
+  const sale = life.sell(1_000n);
+  expect(await toldOf(sale)).toEqual(MAY_BE_CHARGED);
+  life.close();
+
+  const next = rig.open();
+  next.till.recover();
+  await next.pass(2);
+  expect(next.says(sale.sale)).toEqual({ ending: 'declined restartedAfterApproval', charged: 0n });
+  expect(rig.booked(sale.sale)).toBe(0n);
+  next.close();
+});
+
+test('a cancel that cannot be written down was not asked for: the sale goes on to its approval', async () => {
+  const life = rig.open({ ledger: failing('cancelAsked') });
+  const sale = life.sell(1_000n);
+  rig.clock.after(60, () => sale.cancel());
+  expect(await toldOf(sale)).toEqual(['ended', 'approved']);
+  expect(life.says(sale.sale)).toEqual({ ending: 'approved approved', charged: 1_000n });
+  expect(rig.booked(sale.sale)).toBe(1_000n);
+  life.close();
+});
+
+test('a till that runs on settles the sale it could not write down before it sells again', async () => {
+  rig.fates.push('answerLost');
+  const life = rig.open({ ledger: failing('hostSilent') });
+  const sale = life.sell(1_000n);
+  await toldOf(sale);
+  const other = life.sell(500n);
+  expect((await rig.clock.until(other.done)).ending).toBe('approved');
+  await life.pass(2);
+  expect([life.says(sale.sale).charged, rig.booked(sale.sale)]).toEqual([0n, 0n]);
+  expect(rig.booked(other.sale)).toBe(500n);
+  life.close();
+});
+
+test('a queue that cannot be counted lets nothing go offline, and drops no approval', async () => {
+  let state = '';
+  let sale = '';
+  const strays = await straysOf(async () => {
+    const life = rig.open({
+      parts: {
+        offline: () => {
+          throw diskFull();
+        },
+      },
+    });
+    const running = life.sell(1_000n);
+    sale = running.sale;
+    await rig.clock.until(running.done);
+    state = life.says(sale).ending;
+    rig.fates.push('notReached');
+    const cut = await rig.clock.until(life.sell(1_000n).done);
+    expect([cut.ending, cut.reason, cut.why]).toEqual([
+      'notSent',
+      'offlineRefused',
+      'the stored sales cannot be counted',
+    ]);
+    life.close();
+  });
+  expect({ state, booked: rig.booked(sale), strays }).toEqual({
+    state: 'approved approved',
+    booked: 1_000n,
+    strays: [],
+  });
+});
+
+test.each([
+  [{ minor: 1_234n, currency: 'KWD' }, 'amount.unrepresentable'],
+  [{ minor: 0n, currency: 'EUR' }, 'amount.unpositive'],
+])('an amount that no request can carry (%o) is refused at once, before anything is written', (amount, code) => {
+  const life = rig.open();
+  expect(() => life.till.sell({ amount }, () => {})).toThrow(expect.objectContaining({ code }));
+  expect(life.journal.length).toBe(0);
+  life.close();
+});

@@ -1,0 +1,28 @@
+/** Whoever watches a sale may fail at any moment: the sale goes on, and what is said of the money stays true. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+for (const at of ['presenting', 'authorising', 'completing', 'ended'] as const) {
+  test(`a listener that throws at "${at}" changes nothing: approved, charged once, and the failure is reported`, async () => {
+    const life = rig.open();
+    const sale = life.sell(1_000n, (progress) => {
+      if (progress.kind === 'sale' && progress.sale.at === at) throw new TypeError('a bug in the screen');
+    });
+    const ended = await rig.clock.until(sale.done);
+    expect([ended.ending, ended.reason, rig.booked(sale.sale)]).toEqual(['approved', 'approved', 1_000n]);
+    expect(life.reported.map(String)).toContain('TypeError: a bug in the screen');
+    life.close();
+
+    const next = rig.open();
+    next.till.recover();
+    await next.pass(2);
+    expect([next.says(sale.sale).charged, rig.booked(sale.sale)]).toEqual([1_000n, 1_000n]);
+    next.close();
+  });
+}

@@ -59,17 +59,23 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
     return running;
   };
 
+  /** After a failure at the disk: without a pause it would start over at once. */
+  const pauseAfter = (error: unknown): void => {
+    report(error);
+    if (started) unschedule = clock.after(AFTER_FAILURE_MS, schedule);
+  };
+
   const schedule = (): void => {
     unschedule();
-    const next = outbox.nextAt();
-    if (!started || next === undefined) return;
-    unschedule = clock.after(Math.max(0, Math.min(next - clock.now(), LONGEST_NAP_MS)), () => {
-      // A pass that fails could not even write down its retry: without a pause it would start over at once.
-      void drain().then(schedule, (error) => {
-        report(error);
-        unschedule = clock.after(AFTER_FAILURE_MS, schedule);
-      });
-    });
+    if (!started) return;
+    try {
+      const next = outbox.nextAt();
+      if (next === undefined) return;
+      const napMs = Math.max(0, Math.min(next - clock.now(), LONGEST_NAP_MS));
+      unschedule = clock.after(napMs, () => void drain().then(schedule, pauseAfter));
+    } catch (error) {
+      pauseAfter(error);
+    }
   };
 
   return {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import type { Sql, SqlValue } from '../../src/journal/sql.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openLedger } from '../../src/runtime/ledger.ts';
@@ -71,4 +72,34 @@ test(`${STORED} stored sales: what each sale asks of the queue takes less than a
     nextAt: tookMs(() => outbox.nextAt()),
   };
   for (const [what, ms] of Object.entries(asked)) expect(ms, what).toBeLessThan(50);
+});
+
+test('what a sale asks of the queue is not looked for among all that was ever settled', () => {
+  const real = journal.sql;
+  const plans: string[] = [];
+  const explain = (text: string, values: SqlValue[]): void => {
+    const steps = real.all(`EXPLAIN QUERY PLAN ${text}`, ...values);
+    if (text.includes('message')) plans.push(...steps.map(({ detail }) => `${detail}: ${text}`));
+  };
+  const sql: Sql = {
+    ...real,
+    get(text, ...values) {
+      explain(text, values);
+      return real.get(text, ...values);
+    },
+    all(text, ...values) {
+      explain(text, values);
+      return real.all(text, ...values);
+    },
+  };
+  const zeros = (length: number) => new Uint8Array(length);
+  const outbox = openOutbox(sql, sealer(zeros(32), zeros));
+  const ledger = openLedger(journal, outbox, clock);
+  ledger.exposure();
+  ledger.isQueued('s');
+  outbox.nextAt();
+  outbox.due(clock.now());
+  outbox.due(clock.now(), 'unknown');
+  expect(plans.length).toBeGreaterThan(4);
+  expect(plans.filter((plan) => plan.startsWith('SCAN message:'))).toEqual([]);
 });

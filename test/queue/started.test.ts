@@ -8,7 +8,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { diskFull, straysOf } from '../support/till-rig.ts';
+import { diskFull, straysOf, tillRig } from '../support/till-rig.ts';
 import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
 
 const zeros = (length: number) => new Uint8Array(length);
@@ -30,10 +30,10 @@ afterEach(() => {
 });
 
 /** Stops itself when it goes round too often, lest a failing test never end. */
-const started = (deliver: (message: Message) => Promise<Delivery>) => {
+const started = (deliver: (message: Message) => Promise<Delivery>, over: Outbox = outbox) => {
   const seen = { asked: 0, reported: [] as unknown[] };
   const sender: Forwarder = forwarder({
-    outbox,
+    outbox: over,
     clock,
     random: zeros,
     report: (error) => void seen.reported.push(error),
@@ -69,6 +69,28 @@ test('an answer that a full disk cannot take does not make it hammer the gateway
   expect(seen.asked).toBeLessThan(5);
   expect(seen.reported).toHaveLength(seen.asked);
 });
+
+test.each(['silent', 'refused'] as const)(
+  'a disk too full even to note the try (%s) is followed by a pause, and then tried again',
+  async (means) => {
+    const full = () => {
+      throw diskFull();
+    };
+    const { seen, sender } = started(async () => ({ means, note: '', settle: () => {} }), {
+      ...outbox,
+      retryAt: full,
+      park: full,
+    });
+    await clock.advance(1_000);
+    expect(seen.asked).toBe(1);
+    await clock.advance(59_000);
+    expect(seen.asked).toBeGreaterThan(1);
+    expect(seen.asked).toBeLessThan(20);
+    expect(seen.reported).toHaveLength(seen.asked);
+    await sender.stop();
+    expect(clock.waiting()).toBe(0);
+  },
+);
 
 const slow = async (): Promise<Delivery> => {
   await pause(clock, 100);
@@ -109,4 +131,59 @@ test('stopped in the middle of a try, with the journal closed after, nothing is 
     expect([seen.asked, clock.waiting()]).toEqual([1, 0]);
   });
   expect(strays).toEqual([]);
+});
+
+test('stopped in the middle of a pass that then fails at the disk, it leaves no timer behind', async () => {
+  const rig = tillRig();
+  const life = rig.open();
+  life.outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, rig.clock.now());
+  const full = () => {
+    throw diskFull();
+  };
+  const sender = forwarder({
+    outbox: { ...life.outbox, retryAt: full },
+    clock: rig.clock,
+    random: (length) => new Uint8Array(length),
+    report: () => {},
+    async deliver() {
+      await pause(rig.clock, 100);
+      return { means: 'silent', note: '', settle: () => {} };
+    },
+  });
+  sender.start();
+  await rig.clock.advance(50);
+  await rig.clock.until(sender.stop().then(() => life.close()));
+  await rig.clock.settle();
+  // The timer would ask the outbox of a closed journal, outside of any promise: the process ends.
+  expect(rig.clock.waiting()).toBe(0);
+  await rig.clock.advance(60_000);
+  rig.remove();
+});
+
+test('a disk that cannot be read for a while does not end the process', async () => {
+  const rig = tillRig();
+  const life = rig.open();
+  life.outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, rig.clock.now());
+  let broken = true;
+  const reported: unknown[] = [];
+  const nextAt = () => {
+    if (broken) throw diskFull();
+    return life.outbox.nextAt();
+  };
+  const sender = forwarder({
+    outbox: { ...life.outbox, nextAt },
+    clock: rig.clock,
+    random: (length) => new Uint8Array(length),
+    report: (error) => reported.push(error),
+    deliver: async () => ({ means: 'approved', note: '', settle: () => life.outbox.settle('m') }),
+  });
+  sender.start();
+  await rig.clock.advance(25_000);
+  expect(reported).toHaveLength(3);
+  broken = false;
+  await rig.clock.advance(10_000);
+  expect(life.outbox.waiting()).toEqual([]);
+  await sender.stop();
+  life.close();
+  rig.remove();
 });

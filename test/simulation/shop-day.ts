@@ -96,12 +96,14 @@ const operate = async (world: World): Promise<number> => {
       life = start(world);
     }
   }
+  await world.clock.until(life.forwarder.stop());
   life.journal.close();
   return crashes;
 };
 
 const operation = async ({ clock, dice }: World, { till, forwarder, ledger }: Life): Promise<void> => {
   if (dice.percent(30)) await forwarder.drain('all');
+  if (dice.percent(30)) forwarder.start();
   const running = begin(till, ledger, dice);
   if (running === undefined) return;
   if (dice.percent(15)) clock.after(dice.between(0, 12_000), () => running.cancel());

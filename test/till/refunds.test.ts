@@ -51,3 +51,19 @@ test('a refund whose answers were lost is given once, and counts as given until 
   expect([life.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
   life.close();
 });
+
+test('a refund whose answers were lost is asked about before it is sent again: keys forgotten meanwhile do not give it twice', async () => {
+  let era = '';
+  const life = rig.open({
+    host: { ...rig.host, refer: (payment, parameters, key) => rig.host.refer(payment, parameters, `${key}${era}`) },
+  });
+  const { receipt } = await soldOn(life);
+  rig.fates.push('answerLost', 'answerLost');
+  const refund = life.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
+  expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
+  expect(rig.booked(refund.sale)).toBe(-400n);
+  era = ' two days later';
+  await life.pass(1, 2 * 86_400_000);
+  expect([life.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
+  life.close();
+});

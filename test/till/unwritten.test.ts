@@ -128,6 +128,7 @@ test('a queue that cannot be counted lets nothing go offline, and drops no appro
 test.each([
   [{ minor: 1_234n, currency: 'KWD' }, 'amount.unrepresentable'],
   [{ minor: 0n, currency: 'EUR' }, 'amount.unpositive'],
+  [{ minor: -100n, currency: 'EUR' }, 'amount.unpositive'],
 ])('an amount that no request can carry (%o) is refused at once, before anything is written', (amount, code) => {
   const life = rig.open();
   expect(() => life.till.sell({ amount }, () => {})).toThrow(expect.objectContaining({ code }));

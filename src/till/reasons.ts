@@ -32,9 +32,16 @@ export const reasons = {
     says: 'Taken offline, then declined by the bank: {why}',
     money: 'Not charged, though the goods have left.',
     next: 'Tell the manager.',
+    paper: 'Declined by the bank',
     again: false,
   },
-  declinedByHost: { says: 'Declined: {why}', money: notCharged, next: 'Ask for another card.', again: true },
+  declinedByHost: {
+    says: 'Declined: {why}',
+    money: notCharged,
+    next: 'Ask for another card.',
+    paper: 'Declined by the bank',
+    again: true,
+  },
   refusedByHost: {
     says: 'The gateway refused the request: {why}',
     money: notCharged,

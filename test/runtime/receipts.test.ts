@@ -83,8 +83,8 @@ const rows: Row[] = [
       why: 'transaction declined (amount exceeds credit)',
       answer: { code: '800.100.155', description: '', statusText: 'DECLINED' },
     },
-    ['DECLINED', 'Declined: amount exceeds credit'],
-    ['AUTH', 'transaction declined'],
+    ['DECLINED', 'Declined by the bank'],
+    ['AUTH', 'exceeds credit'],
   ],
   [
     'unknown',

@@ -17,7 +17,7 @@ import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
 import { type Config, journalFile, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
-import { openGatewayLine } from './gateway-line.ts';
+import { type GatewayLine, openGatewayLine } from './gateway-line.ts';
 import { hostOver } from './host.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
 import { keepTerminal } from './terminals.ts';
@@ -83,13 +83,26 @@ const start = async (
   options: TillOptions & { clock: Clock; ids: Ids },
   { config, journal, address }: Opened,
 ): Promise<RunningTill> => {
-  const { dataDir, clock, ids, random = systemRandom, report = () => {}, around = {} } = options;
+  const { dataDir, clock, ids, random = systemRandom } = options;
   const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0 });
   proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
   const line = await openGatewayLine(options, { config, secrets, clock, ids, random });
+  try {
+    return assemble({ ...options, random }, { config, journal, address, line, tillKey: secrets.tillKey });
+  } catch (error) {
+    await line.close();
+    throw error;
+  }
+};
+
+const assemble = (
+  options: TillOptions & { clock: Clock; ids: Ids; random: Random },
+  { config, journal, address, line, tillKey }: Opened & { line: GatewayLine; tillKey: Uint8Array },
+): RunningTill => {
+  const { clock, ids, random, report = () => {}, around = {} } = options;
   const opened = keepTerminal(address, { clock, report });
   const terminals = around.terminals?.(opened) ?? opened;
-  const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
+  const outbox = openOutbox(journal.sql, sealer(tillKey, random));
   const plain = openLedger(journal, outbox, clock);
   const ledger = around.ledger?.(plain) ?? plain;
   const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));

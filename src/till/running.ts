@@ -52,8 +52,9 @@ export const run = (intent: Intent, parts: TillParts, how: { options: SaleOption
       dispatch(event);
     } catch (error) {
       parts.report(error);
-      // A cancel that cannot be written down has not been asked for.
-      if (event.on === 'cancelAsked') return;
+      // A cancel that was not written down has not been asked for. One that stands all the same ends the run, as the
+      // journal will tell it.
+      if (event.on === 'cancelAsked' && !stands(event, context)) return;
       // The run ends here. What the journal shows is what counts: the till brings it to an ending from there.
       failure = unwritten(intent, sale, error);
       errands.add(release(context));
@@ -97,3 +98,13 @@ const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown)
       ? error
       : new Fault('journal.unwritable', { why: wordsOf(error) }, error)
     : new Fault('till.unrecorded', { sale: id, why: wordsOf(error) }, error);
+
+/** Whether the write that failed has reached the disk nevertheless. A journal that cannot be read may hold anything. */
+const stands = ({ on }: SaleEvent, { parts, intent }: Run): boolean => {
+  try {
+    return parts.ledger.events(intent.sale).at(-1)?.on === on;
+  } catch (error) {
+    parts.report(error);
+    return true;
+  }
+};

@@ -15,9 +15,15 @@ export type SellRequest = { amount: Money; options?: Partial<SaleOptions> };
 export type RefundRequest = { receipt: number; amount?: Money };
 
 export interface Till {
-  /** Starts a sale; its intent is durable when this returns. One at a time: throws `terminal.busy`. */
+  /**
+   * Starts a sale; its intent is durable when this returns. One at a time: throws `terminal.busy`. An amount that no
+   * request could carry is refused: `amount.unpositive`, `amount.unrepresentable`.
+   */
   sell(request: SellRequest, tell: Tell): Running;
-  /** Gives money back on an approved sale. Throws `till.notFound` or `till.refundTooHigh`; nothing is sent then. */
+  /**
+   * Gives money back on an approved sale. Throws `till.notFound`, `till.nothingLeft`, `till.refundTooHigh`, and what
+   * `sell` throws; nothing is sent then.
+   */
   refund(request: RefundRequest, tell: Tell): Running;
   /** Sends one queued message. The event it leads to is for the queue to settle. */
   deliver(message: OutgoingMessage): Promise<Delivered>;

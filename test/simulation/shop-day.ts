@@ -15,6 +15,7 @@ import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
 import { offlineVerdict } from '../../src/till/offline.ts';
 import type { Host, Ledger, Terminals } from '../../src/till/ports.ts';
 import type { Running } from '../../src/till/running.ts';
+import type { Ending } from '../../src/till/sale.ts';
 import { openTill, type Till } from '../../src/till/till.ts';
 import { type BookkeepingHost, bookkeepingHost, type Fate } from '../support/bookkeeping-host.ts';
 import { type Dice, dice } from '../support/dice.ts';
@@ -37,7 +38,10 @@ type Life = {
   journal: Journal;
   cut: Promise<never>;
 };
-type World = { clock: VirtualClock; dice: Dice; host: BookkeepingHost; folder: string; healed: boolean };
+/** What the cashier was told, sale by sale: the word that goods are handed over on. */
+type Told = Map<string, Ending>;
+
+type World = { clock: VirtualClock; dice: Dice; host: BookkeepingHost; folder: string; healed: boolean; told: Told };
 
 export type Day = { seed: number; crashes: number; account: Account };
 
@@ -46,7 +50,14 @@ export const playDay = async (seed: number): Promise<Day> => {
   const chance = dice(seed);
   const clock = virtualClock();
   const folder = mkdtempSync(join(tmpdir(), 'shop-day-'));
-  const world: World = { clock, dice: chance, folder, healed: false, host: undefined as unknown as BookkeepingHost };
+  const world: World = {
+    clock,
+    dice: chance,
+    folder,
+    healed: false,
+    told: new Map(),
+    host: undefined as unknown as BookkeepingHost,
+  };
   world.host = bookkeepingHost({
     clock,
     fate: () => (world.healed ? 'answered' : chance.one(fates)),
@@ -101,13 +112,13 @@ const operate = async (world: World): Promise<number> => {
   return crashes;
 };
 
-const operation = async ({ clock, dice }: World, { till, forwarder, ledger }: Life): Promise<void> => {
+const operation = async ({ clock, dice, told }: World, { till, forwarder, ledger }: Life): Promise<void> => {
   if (dice.percent(30)) await forwarder.drain('all');
   if (dice.percent(30)) forwarder.start();
   const running = begin(till, ledger, dice);
   if (running === undefined) return;
   if (dice.percent(15)) clock.after(dice.between(0, 12_000), () => running.cancel());
-  await running.done;
+  told.set(running.sale, (await running.done).ending);
   if (dice.percent(50)) await forwarder.drain();
 };
 
@@ -138,7 +149,7 @@ const closeDay = async (world: World): Promise<Account> => {
     await world.clock.until(forwarder.drain('all'));
     await world.clock.advance(REQUEST_LIFE_MS);
   }
-  const account = accountOf([...ledger.all()], world.host.books, outbox);
+  const account = accountOf([...ledger.all()], { books: world.host.books, told: world.told, outbox });
   void till;
   journal.close();
   return account;
@@ -185,7 +196,7 @@ const start = (world: World): Life => {
       // A full disk refuses the write, but the till lives on and must cope.
       if (when === 'before' && dice.percent(2)) throw new Fault('journal.unwritable', { why: 'disk full' });
       // The disk fails after it has written: the till cannot know that the entry is there.
-      if (when === 'after' && dice.percent(1)) throw new Fault('journal.unwritable', { why: 'input/output error' });
+      if (when === 'after' && dice.percent(3)) throw new Fault('journal.unwritable', { why: 'input/output error' });
       if (!dice.percent(4)) return;
       dead = true;
       fail(new PowerCut());

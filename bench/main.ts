@@ -1,6 +1,7 @@
 /** `npm run bench [-- --sales N]`: our speed against peers in the same run, and what a sale costs the till itself. */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';
+import { benchParameters, parseLine } from './parameters.ts';
 import { benchLine } from './result.ts';
 import { benchTill } from './till.ts';
 import { benchTlv } from './tlv.ts';
@@ -10,8 +11,11 @@ const sales = Number(values.sales);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const verdict = (holds: boolean) => (holds ? 'ok' : 'MISSED');
 
-const rows = [...benchTlv(), ...benchDukpt()];
+const parsing = benchParameters();
+const rows = [...benchTlv(), ...benchDukpt(), ...parsing];
 for (const row of rows) print(benchLine(row));
+const parsed = parsing.map(parseLine);
+for (const { line, holds } of parsed) print(`${line}  ${verdict(holds)}`);
 
 print(`\n${sales} online chip sales, each through driver, journal and embedded gateway …`);
 const { approved, steps, medianMs, p99Ms, memoryMb } = await benchTill(sales);
@@ -24,6 +28,7 @@ print(`durable steps (fsyncs) a sale  ${steps} (wanted: at most 4)  ${verdict(st
 print(`memory after each tenth, MB    ${memoryMb.join(' ')} (wanted: flat, under 150)  ${verdict(most < 150)}`);
 if (
   rows.some(({ ours, peer, wanted }) => ours < peer * wanted) ||
+  parsed.some(({ holds }) => !holds) ||
   approved !== sales ||
   p99Ms >= 30 ||
   steps > 4 ||

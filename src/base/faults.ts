@@ -191,11 +191,73 @@ export const faults = {
     next: 'Choose another port, or stop the program that has this one.',
     remedy: 'refuse',
   },
+  'gateway.configuration': {
+    says: 'The gateway cannot start like this:{problems}',
+    money: 'No payment is concerned.',
+    next: 'Correct it. What would be used is shown by: npm run gateway -- --check-config',
+    remedy: 'refuse',
+  },
+  'gateway.stopping': {
+    says: 'After {seconds} seconds of stopping something was still under way: {count} requests',
+    money: 'Unknown for those requests. Each payment is brought to its end at the next start.',
+    next: 'Start the gateway again.',
+    remedy: 'inquire',
+  },
   'gateway.state': {
     says: 'The gateway’s data cannot be used: {why}',
     money: nothingDone,
     next: 'Keep the files and call support.',
     remedy: 'halt',
+  },
+
+  // The gateway's vault of stored accounts
+  'vault.damaged': {
+    says: 'The vault’s keys {from} cannot be used: {why}',
+    money: 'No payment is concerned. Stored accounts cannot be opened without these keys; they stay stored.',
+    next: 'Restore the keys from their backup.',
+    remedy: 'halt',
+  },
+  'vault.unwritable': {
+    says: 'The vault’s keys {path} cannot be written: {why}',
+    money: 'No payment is concerned. The keys are as they were.',
+    next: 'Free disk space or have the folder’s permissions changed, then try again.',
+    remedy: 'refuse',
+  },
+  'vault.busy': {
+    says: 'The vault’s keys are being changed already: {path} is there',
+    money: 'No payment is concerned. The keys are as they were.',
+    next: 'Wait for the other rotation. If none is running, one was cut off: delete this file and try again.',
+    remedy: 'refuse',
+  },
+  'vault.keyGiven': {
+    says: 'The vault’s key comes from TILLGATE_VAULT_KEY, so no new one can be made here',
+    money: 'No payment is concerned.',
+    next: 'Put the new key first in TILLGATE_VAULT_KEY, a comma and the old one behind it, on all machines.',
+    remedy: 'refuse',
+  },
+  'vault.keyUnknown': {
+    says: 'The vault has no key {keyId}',
+    money: nothingDone,
+    next: 'Restore the vault’s keys from their backup, or add the missing one to TILLGATE_VAULT_KEY.',
+    remedy: 'halt',
+  },
+  'vault.foreign': {
+    says: 'The vault’s keys {from} belong to another database',
+    money: nothingDone,
+    next: 'Restore the keys that this database was begun with.',
+    remedy: 'halt',
+  },
+  'vault.broken': {
+    says: 'The stored account {id} cannot be opened: it, its key or its owner was changed',
+    money: nothingDone,
+    next: 'Ask the customer for the card again, and call support.',
+    remedy: 'refuse',
+  },
+  'vault.refused': {
+    says: 'The account cannot be stored: {why}',
+    money: nothingDone,
+    next: correct,
+    remedy: 'refuse',
   },
 
   // Till, journal and queue

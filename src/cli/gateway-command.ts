@@ -1,47 +1,83 @@
 /** `gateway`: the host API alone, on a port. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
-import { makeFolder } from '../base/folder.ts';
-import { systemIds, systemRandom } from '../base/ids.ts';
-import { printable } from '../base/mask.ts';
-import { openGateway } from '../gateway/embedded.ts';
-import { listen } from '../gateway/http/listen.ts';
+import { Fault } from '../base/fault.ts';
+import { type GatewayConfig, readConfig } from '../gateway/config/config.ts';
+import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
+import { loadTls } from '../gateway/http/tls.ts';
+import { environment } from '../runtime/environment.ts';
+import { shownWith } from './gateway-channels.ts';
+import { runGateway } from './gateway-run.ts';
 import { print, tell } from './terms.ts';
+import { addVault } from './vault-command.ts';
 
-type GatewayFlags = { port: string; host: string; data: string; channel: string[] };
-type Channel = { entityId: string; token: string };
+type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]>> & {
+  config?: string;
+  checkConfig?: boolean;
+  channel?: readonly string[];
+  legacyCredentials?: readonly string[];
+};
 
-const collect = (value: string, before: string[]): string[] => [...before, value];
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+const AFTERWORDS = `
+Every flag has a variable, as TILLGATE_TLS_CERT for --tls-cert (TILLGATE_CHANNELS for --channel, TILLGATE_CONFIG for
+--config), and a name in the JSON of --config, as tlsCert (channels, a list of objects). A flag goes before a variable,
+and a variable before the file. TILLGATE_VAULT_KEY, 64 hex digits, is the key of stored accounts; the machines of one
+database must have the same. Passwords and tokens are better off in variables or the file: others can see flags.
+Signals: SIGTERM and SIGINT stop it when all is answered, and at once the second time; SIGHUP reads the certificate
+anew and opens the log file anew.`;
 
 export const addGateway = (program: Command): void => {
-  program
+  const gateway = program
     .command('gateway')
     .description('the payment gateway’s host API alone')
-    .requiredOption('--port <n>', 'TCP port; 0 takes a free one')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--data <dir>', 'folder of the gateway’s database', 'data')
+    .option('--port <n>', 'TCP port; 0 takes a free one')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--data <dir>', 'folder of the gateway’s keys and its database (default: data)')
+    .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
     .option(
       '--channel <entityId:token>',
       'who may call, 32 lower-case hex digits and a token; repeatable. Without one: the till’s own',
       collect,
-      [],
     )
-    .action(async (flags: GatewayFlags) => {
-      const port = portOf(flags.port);
-      const channels = flags.channel.length > 0 ? flags.channel.map(channelOf) : [ownChannel(flags.data)];
-      const parts = { clock: systemClock, ids: systemIds, random: systemRandom };
-      const report = (error: unknown) => tell(`Inside the gateway: ${printable(wordsOf(error))}`);
-      const end = stopped();
-      const gateway = await openGateway({ dataDir: flags.data, channels, report, ...parts });
-      const server = await listen({ app: gateway, port, host: flags.host });
-      print(`listening on http://${flags.host}:${server.port}/`);
-      await end;
-      await server.close();
-      await gateway.close();
+    .option('--lenient', 'unknown parameters pass with a warning, on all channels')
+    .option(
+      '--legacy-credentials <entityId:user:password>',
+      'a channel’s authentication.userId and .password; repeatable',
+      collect,
+    )
+    .option('--throttle <perSecond[:burst]>', 'requests of a channel, for all that have no throttle of their own')
+    .option('--tls-cert <file>', 'PEM: HTTPS with this certificate')
+    .option('--tls-key <file>', 'PEM: its private key')
+    .option('--log <where>', 'a line of JSON for each request: off, stdout or a file (default: off; faults: stderr)')
+    .option('--admin-port <n>', 'a TCP port of their own for /healthz, /readyz and /metrics (default: the same)')
+    .option('--admin-host <address>', 'address of the admin port (default: 127.0.0.1)')
+    .option('--max-connections <n>', 'connections at a time (default: 1024)')
+    .option('--patience-seconds <n>', 'how long a request waits for the acquirer (default: 30)')
+    .option('--stop-seconds <n>', 'how long stopping may take (default: 35)')
+    .option('--config <file>', 'JSON with any of these')
+    .option('--check-config', 'shows what would be used, without secrets, and ends')
+    .addHelpText('after', AFTERWORDS)
+    .action(async ({ config: file, checkConfig, channel, legacyCredentials, ...flags }: GatewayFlags) => {
+      const variables = environment();
+      const path = file ?? variables[CONFIG_VARIABLE];
+      const config = readConfig({
+        ...(path === undefined ? {} : { file: path }),
+        environment: variables,
+        flags: { ...flags, ...(channel === undefined ? {} : { channels: channel }) },
+        ...(legacyCredentials === undefined ? {} : { legacyCredentials }),
+      });
+      if (checkConfig === true) check(config);
+      else await runGateway(config);
     });
+  addVault(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
+};
+
+const check = (config: GatewayConfig): void => {
+  const { warnings } = config.tls === undefined ? { warnings: [] } : loadTls(config.tls, systemClock.now());
+  for (const warning of warnings) tell(warning);
+  print(JSON.stringify(shownWith(config), null, 2));
 };
 
 export const portOf = (text: string): number => {
@@ -55,24 +91,3 @@ export const stopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-
-const channelOf = (text: string): Channel => {
-  const [, entityId, token] = /^([0-9a-f]{32}):(\S+)$/.exec(text) ?? [];
-  if (entityId !== undefined && token !== undefined) return { entityId, token };
-  throw new Fault('command.malformed', { why: '--channel takes 32 lower-case hex digits, a colon and the token' });
-};
-
-/** A channel made on the first start and kept beside the database. */
-const ownChannel = (data: string): Channel => {
-  makeFolder(data);
-  const file = join(data, 'gateway.channel.json');
-  if (!existsSync(file)) {
-    const fresh: Channel = { entityId: systemIds.next(), token: Buffer.from(systemRandom(24)).toString('base64url') };
-    writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
-  }
-  const { entityId, token } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Channel>;
-  if (entityId === undefined || token === undefined)
-    throw new Fault('config.malformed', { file, why: 'entityId and token are missing' });
-  tell(`Channel ${entityId}; its token is in ${file}`);
-  return channelOf(`${entityId}:${token}`);
-};

@@ -92,7 +92,7 @@ const answerOf = async ({ fetch }: ClientOptions, url: string, init: RequestInit
 };
 
 const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
-  const read = await readText(response.body, ANSWER_MAX).catch((error: unknown) => {
+  const read = await readText(response, ANSWER_MAX).catch((error: unknown) => {
     throw silence(`the answer broke off, ${reasonOf(error)}`, error);
   });
   if (read.kind === 'refused') throw silence(read.why);

@@ -1,90 +1,83 @@
-/** The whole gateway in one process: its store, the simulator acquirer, the host API. */
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+/** The whole gateway in one process: its store, its vault, the acquirers, the host API. */
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
-import { makeFolder } from '../base/folder.ts';
 import type { Ids, Random } from '../base/ids.ts';
-import { simulatorAcquirer } from './acquirers/simulator/simulator.ts';
-import type { Channel } from './http/authentication.ts';
+import type { Acquirer } from './acquirers/acquirer.ts';
+import { acquirerByTestMode } from './acquirers/by-test-mode.ts';
+import { openSimulator } from './acquirers/simulator/simulator.ts';
+import { type UpstreamAcquirer, upstreamAcquirer } from './acquirers/upstream/upstream.ts';
+import type { Channel } from './channel.ts';
+import type { Observer } from './http/observer.ts';
 import { type GatewayApp, gatewayApp } from './http/server.ts';
-import { openSqliteStore } from './store/sqlite.ts';
+import { proveSecret, secretOf } from './secret.ts';
+import { openStore, type StoreOptions } from './store/open.ts';
+import type { Store } from './store/store.ts';
+import { openKeyring } from './vault/keyring.ts';
+import { openVault, proveVault } from './vault/vault.ts';
 
 export type EmbeddedOptions = {
   /** A folder, made if missing; or ':memory:', which forgets all on closing. */
   dataDir: string;
+  /** postgres://…: payments stand there and not in the folder. Its keys stay in the folder, or are given. */
+  database?: string;
+  /** 64 hex digits: the vault's key instead of a file's, the same on all machines of one database. */
+  vaultKey?: string;
   channels: readonly Channel[];
   clock: Clock;
   ids: Ids;
   random: Random;
   patienceMs?: number;
   report?: (error: unknown) => void;
+  observers?: readonly Observer[];
+  storeOptions?: StoreOptions;
 };
 
-const SECRET_BYTES = 32;
+export type Embedded = GatewayApp & { store: Store };
 
 /**
  * Opens the store, ends what an earlier process left open, and is then ready. `close` also closes the store.
- * Throws `folder.unusable` when there can be no such folder, `gateway.state` when the data in it cannot be used.
+ * Throws `folder.unusable` when there can be no such folder, `gateway.state` when the data in it cannot be used, and
+ * the vault's own faults.
  */
-export const openGateway = async (options: EmbeddedOptions): Promise<GatewayApp> => {
-  const { dataDir, clock, random, channels, ids, patienceMs, report } = options;
-  const inMemory = dataDir === ':memory:';
-  const secret = inMemory ? random(SECRET_BYTES) : secretIn(dataDir, random);
-  const store = await openSqliteStore(inMemory ? dataDir : join(dataDir, 'gateway.db'));
-  const app = gatewayApp({
-    store,
-    acquirer: simulatorAcquirer({ memory: store.memory, clock, random }),
-    channels,
-    clock,
-    ids,
-    secret,
-    ...(patienceMs === undefined ? {} : { patienceMs }),
-    ...(report === undefined ? {} : { report }),
-  });
+export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> => {
+  const { dataDir, database, vaultKey: given, clock, random } = options;
+  const keyring = openKeyring({ at: { dataDir }, given, random, clock });
+  const vault = openVault(keyring, random);
+  const secret = secretOf({ dataDir, given: given === undefined ? undefined : keyring.lookup, random });
+  const where = database ?? (dataDir === ':memory:' ? dataDir : join(dataDir, 'gateway.db'));
+  const store = await openStore(where, options.storeOptions);
   try {
+    await proveSecret(store, secret);
+    await proveVault(store, vault);
+    const { close, ...acquirers } = acquirersOf(options, store);
+    const app = gatewayApp({ ...options, ...acquirers, store, vault, secret });
     await app.ready;
+    return {
+      ...app,
+      store,
+      async close() {
+        await app.close();
+        await close();
+        await store.close();
+      },
+    };
   } catch (error) {
     await store.close();
     throw error;
   }
+};
+
+/** The simulators, and for testMode=EXTERNAL each channel's own processor. */
+const acquirersOf = ({ channels, clock, random }: EmbeddedOptions, { memory }: Store) => {
+  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random });
+  const upstreams = new Map<string, UpstreamAcquirer>();
+  for (const { entityId, upstream } of channels) {
+    if (upstream !== undefined) upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
+  }
+  const upstreamOf = (entityId: string): Acquirer | undefined => upstreams.get(entityId);
   return {
-    ...app,
-    async close() {
-      await app.close();
-      await store.close();
-    },
+    acquirer: acquirerByTestMode({ simulator, upstreamOf, memory }),
+    pages,
+    close: async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))),
   };
-};
-
-/**
- * The key of the request fingerprints, in a file beside the store. Should it be lost, repeats count as different and
- * are refused: nothing is charged twice for it.
- */
-const secretIn = (dataDir: string, random: Random): Uint8Array => {
-  const path = join(dataDir, 'gateway.key');
-  try {
-    makeFolder(dataDir);
-    const known = readIfThere(path);
-    if (known !== undefined) {
-      if (known.length !== SECRET_BYTES) throw new Fault('gateway.state', { why: `${path} is not a key` });
-      return known;
-    }
-    const fresh = random(SECRET_BYTES);
-    writeFileSync(path, fresh, { flag: 'wx', mode: 0o600, flush: true });
-    chmodSync(path, 0o600);
-    return fresh;
-  } catch (error) {
-    if (error instanceof Fault) throw error;
-    throw new Fault('gateway.state', { why: wordsOf(error) }, error);
-  }
-};
-
-const readIfThere = (path: string): Uint8Array | undefined => {
-  try {
-    return new Uint8Array(readFileSync(path));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 };

@@ -1,5 +1,5 @@
 /** Which operation may follow which, and how much of a payment is left for it. */
-import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
+import { add, compare, exponentOf, type Money, printMoney, subtract } from '../base/money.ts';
 import { meaningOf } from './results.ts';
 import type { FollowUp, Payment } from './store/store.ts';
 
@@ -15,12 +15,18 @@ type Row = {
 /**
  * A refund is of what was captured: of the capture, not of its authorisation; of a credit it takes money back. A
  * reversal is of what was only authorised, or taken at once and not yet refunded; of a credit too, because a till must
- * be able to undo one whose answer never came.
+ * be able to undo one whose answer never came. A receipt books the shopper's transfer on its authorisation. A
+ * chargeback is of money that moved; what a chargeback took, its reversal gives again, and so on.
  */
 export const followUps: Readonly<Record<FollowUp, Row>> = {
+  PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
   CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
-  RV: { of: ['PA', 'DB', 'PA.CP', 'CD'], missing: '700.400.530', exceeded: '700.400.300' },
-  RF: { of: ['DB', 'PA.CP', 'CP', 'CD'], missing: '700.400.520', exceeded: '700.400.200' },
+  RC: { of: ['PA'], missing: '700.400.560', exceeded: '700.400.100' },
+  RV: { of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'], missing: '700.400.530', exceeded: '700.400.300' },
+  RF: { of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'], missing: '700.400.520', exceeded: '700.400.200' },
+  RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missing: '700.100.700', exceeded: '700.100.300' },
+  CB: { of: ['DB', 'PA.CP', 'CP', 'RB', 'RF', 'CR'], missing: '700.400.550', exceeded: '700.400.400' },
+  CR: { of: ['CB'], missing: '700.400.420', exceeded: '700.400.410' },
 };
 
 const PENDING = '700.400.570';
@@ -28,13 +34,15 @@ const CURRENCY_DIFFERS = '700.100.500';
 
 export type Verdict = { amount: Money } | { resultCode: string; why: string };
 
-/** A payment with all its captures, reversals and refunds, those under way among them. */
-export type Standing = { payment: Payment; followers: readonly Payment[] };
+/** A payment with all that refers to it, and in turn to that; what is under way among it. */
+export type Standing = { payment: Payment; followers: readonly Standing[] };
 
-/** Whether the follow-up may be done, and of how much: the amount asked for, or all that is left. */
-export const mayFollow = (type: FollowUp, standing: Standing | undefined, asked: Money | undefined): Verdict => {
+/** What is asked: so much, or all that is left. `rebillUpTo`: the channel's bound for a rebill. */
+export type Wish = { type: FollowUp; asked: Money | undefined; rebillUpTo?: Money };
+
+/** Whether the follow-up may be done, and of how much. */
+export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: Standing): Verdict => {
   const row = followUps[type];
-  if (standing === undefined) return { resultCode: row.missing, why: 'There is no payment with this id.' };
   const { payment } = standing;
   const unfit = unfitness(type, payment);
   if (unfit !== undefined) return unfit;
@@ -43,19 +51,44 @@ export const mayFollow = (type: FollowUp, standing: Standing | undefined, asked:
   }
   const closed = closedTo(type, standing);
   if (closed !== undefined) return { resultCode: row.exceeded, why: closed };
-  const left = leftOf(standing);
-  if (left.minor === 0n) return { resultCode: row.exceeded, why: 'Nothing of the payment is left.' };
+  // More is held, nothing is taken: the issuer decides how much.
+  if (type === 'PA') {
+    const amount = asked ?? payment.amount;
+    if (isTooLong(add(grownOf(standing), amount))) {
+      return { resultCode: row.exceeded, why: 'No amount has more than 10 digits before its decimals.' };
+    }
+    return { amount };
+  }
+  const left = type === 'RB' ? boundOf(payment, rebillUpTo) : leftOf(standing);
+  if (left.minor <= 0n) return { resultCode: row.exceeded, why: 'Nothing of the payment is left.' };
   if (asked !== undefined && compare(asked, left) > 0) {
     return { resultCode: row.exceeded, why: `At most ${printMoney(left)} is left.` };
   }
   return { amount: asked ?? left };
 };
 
+/** An authorisation with all that was, or may have been, added to it. */
+const grownOf = ({ payment, followers }: Standing): Money =>
+  followers
+    .map((each) => each.payment)
+    .filter((each) => each.paymentType === 'PA' && counts(each))
+    .reduce((sum, { amount }) => add(sum, amount), payment.amount);
+
+/** Whether the host API cannot write it (spec 2.2): all of it may be captured or reversed at once. */
+const isTooLong = ({ minor, currency }: Money): boolean => minor >= 10n ** BigInt(10 + exponentOf(currency));
+
+/** A rebill takes nothing from the payment it repeats: each is bounded by itself. */
+const boundOf = ({ amount }: Payment, rebillUpTo: Money | undefined): Money =>
+  rebillUpTo?.currency === amount.currency ? rebillUpTo : amount;
+
 /** Why this payment cannot be followed by this type at all. */
 const unfitness = (type: FollowUp, payment: Payment): Verdict | undefined => {
   const row = followUps[type];
   if (!row.of.includes(payment.paymentType)) {
     return { resultCode: row.missing, why: `A ${payment.paymentType} cannot be followed by ${type}.` };
+  }
+  if (payment.paymentType === 'PA' && payment.referencedId !== undefined) {
+    return { resultCode: row.missing, why: 'What was added to an authorisation is followed under that one’s id.' };
   }
   if (payment.state === 'processing') return { resultCode: PENDING, why: 'The payment has no result yet.' };
   const means = meaningOf(payment.resultCode);
@@ -67,26 +100,48 @@ const unfitness = (type: FollowUp, payment: Payment): Verdict | undefined => {
   return { resultCode: row.missing, why: 'The payment was not successful.' };
 };
 
+/** Follow-ups that change nothing about what a payment's own money may still do. */
+const harmless: ReadonlySet<string> = new Set(['PA', 'RB']);
+
 /** Why no more of this type may follow, whatever amount is left. */
 const closedTo = (type: FollowUp, { payment, followers }: Standing): string | undefined => {
-  const counted = followers.filter(counts);
+  const counted = followers.map((each) => each.payment).filter(counts);
   if (type === 'RV') {
-    const taken = counted.find(({ paymentType }) => paymentType !== 'RV');
+    const taken = counted.find(({ paymentType }) => paymentType !== 'RV' && !harmless.has(paymentType));
     return taken === undefined ? undefined : `It was followed by a ${taken.paymentType}.`;
   }
   const same = counted.filter(({ paymentType }) => paymentType === type);
+  if ((type === 'CB' || type === 'CR') && same.length > 0) return `It already was followed by a ${type}.`;
   if (same.some(({ facts }) => facts.echo['sequence'] === 'FINAL')) return `The final ${type} was done.`;
   const most = payment.facts.echo['numberOfCaptures'];
   if (type === 'CP' && most !== undefined && same.length >= Number(most)) return `All ${most} captures were done.`;
   return undefined;
 };
 
-/** What is left of a payment, follow-ups under way or in doubt taken as done. */
+/**
+ * What is left of a payment, follow-ups under way or in doubt taken as done: each takes its own amount but for what
+ * came back of it (a chargeback's reversal); an increase that certainly came adds to it.
+ */
 export const leftOf = ({ payment, followers }: Standing): Money =>
-  subtract(
-    payment.amount,
-    followers.filter(counts).reduce((sum, { amount }) => add(sum, amount), money(0n, payment.amount.currency)),
-  );
+  followers.reduce((left, follower) => {
+    const { paymentType } = follower.payment;
+    if (paymentType === 'RB' || !counts(follower.payment)) return left;
+    if (paymentType === 'PA') return isApproved(follower.payment) ? add(left, follower.payment.amount) : left;
+    if (paymentType === 'CB') return subtract(left, netOf(follower));
+    return subtract(left, follower.payment.amount);
+  }, payment.amount);
+
+/**
+ * What a chargeback, or its reversal, moves after what was done about it. As everywhere, what takes counts when it is
+ * in doubt, and what gives only when it is certain.
+ */
+const netOf = ({ payment, followers }: Standing): Money =>
+  followers
+    .filter((follower) => (follower.payment.paymentType === 'CR' ? isApproved : counts)(follower.payment))
+    .reduce((net, follower) => subtract(net, netOf(follower)), payment.amount);
+
+const isApproved = (payment: Payment): boolean =>
+  payment.state === 'done' && meaningOf(payment.resultCode) === 'approved';
 
 /** Only a follow-up that certainly did not happen gives its amount back. */
 const counts = (follower: Payment): boolean =>

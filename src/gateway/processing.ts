@@ -3,14 +3,17 @@
  *
  * A repeated request waits for the first and gets its payment. A payment whose acquirer fell silent stays processing
  * and is asked for again when somebody looks at it, and at the next start. One that the acquirer never saw gives its
- * claims free with its ending: the next equal request is carried out anew.
+ * claims free with its ending: the next equal request is carried out anew. One that waits for the shopper stays
+ * processing too, with what the acquirer has said so far.
  */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import type { Acquirer, AcquirerAnswer } from './acquirers/acquirer.ts';
+import type { Acquirer, AcquirerAnswer, Documents } from './acquirers/acquirer.ts';
+import { type Earlier, earlierOf } from './repeats.ts';
+import { type Answer, INITIAL_TRANSACTION } from './response.ts';
 import { meaningOf } from './results.ts';
-import type { Claim, Ending, Payment, PaymentFacts, Session, Store } from './store/store.ts';
-import { underWay } from './under-way.ts';
+import type { Claim, Ending, Payment, PaymentFacts, Registration, Session, Store } from './store/store.ts';
+import { type UnderWay, underWay } from './under-way.ts';
 
 /**
  * The ending of a payment that the acquirer never saw, found out after a crash: no money moved. The catalogue's
@@ -22,17 +25,26 @@ const MALFORMED_CODE = '999.999.999';
 export type Task = {
   id: string;
   claims: readonly Claim[];
+  /** Beside its claims, what no other work may touch at the same time: the chain that it refers to. */
+  names: readonly string[];
   /** Reads what it needs and says what is to be written. Undefined: nothing, the request names no payment. */
   open: (session: Session) => Promise<Opening | undefined>;
 };
 
-export type Opening = { payment: Payment; ask?: () => Promise<AcquirerAnswer> };
+export type Opening = {
+  payment: Payment;
+  ask?: () => Promise<AcquirerAnswer>;
+  /** Asks inside the gateway's own transaction, where the acquirer can: then there is no beginning to write first. */
+  askWithin?: (documents: Documents) => Promise<AcquirerAnswer> | undefined;
+};
 
 export type Opened =
   /** New, or the earlier one that an equal request began. With the acquirer's doubt, if that is all there is yet. */
   | { kind: 'payment'; payment: Payment; doubt?: string }
+  /** An equal request was answered before, without a payment. */
+  | { kind: 'answer'; answer: Answer }
   /** A key was used before, with another body. */
-  | { kind: 'differs'; paymentId: string }
+  | { kind: 'differs'; paymentId?: string }
   | { kind: 'nothing' };
 
 export type Processing = {
@@ -55,88 +67,171 @@ export type ProcessingOptions = {
   report: (error: unknown) => void;
 };
 
+/** How often a process looks for the ending of a payment that another one carries out. */
+const ELSEWHERE_MS = 50;
+
 export const processing = (options: ProcessingOptions): Processing => {
-  const { store, acquirer, report } = options;
+  const { store, clock, report } = options;
   const works = underWay(options);
+  const { leaseMs, conclude, inquire, look, lookForEnding } = endings(options, works);
+  return {
+    async carryOut(task) {
+      const { id, claims, names } = task;
+      let concluded: Concluded = {};
+      const keys = claims.map(({ key }) => key);
+      const work = (session: Session) => begin(session, task, { keys, alone: !store.shared });
+      const begun = store.atomically([...keys, ...names], work);
+      // Registered before anything is awaited: an equal request that finds the claim finds the work too.
+      works.start(
+        id,
+        begun.then(async (found) => {
+          if (found.kind === 'opening') concluded = await conclude(found.opening);
+          if (found.kind === 'concluded') concluded = found;
+        }),
+      );
+      const found = await begun;
+      if (found.kind === 'differs' || found.kind === 'nothing' || found.kind === 'answer') return found;
+      if (found.kind === 'concluded' && found.doubt === undefined) return { kind: 'payment', payment: found.payment };
+      const paymentId = found.kind === 'payment' ? found.paymentId : id;
+      await works.wait(paymentId);
+      const { ended: own, doubt } = concluded;
+      const payment = own ?? (await (found.kind === 'payment' ? lookForEnding(paymentId) : store.payment(paymentId)));
+      if (payment === undefined) throw new Fault('gateway.state', { why: `payment ${paymentId} is gone` });
+      return { kind: 'payment', payment, ...(doubt === undefined ? {} : { doubt }) };
+    },
+    look,
+    async recover() {
+      // With the store to itself everything open is an earlier process's.
+      const before = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
+      for (const payment of await store.unfinished(before)) await inquire(payment).catch(report);
+    },
+    quiet: () => works.quiet(),
+  };
+};
+
+/** How payments come to their endings, and how those are found that did not. */
+const endings = ({ store, acquirer, clock, patienceMs, report }: ProcessingOptions, works: UnderWay) => {
+  /** A payment this young may be under way in another process. Asking early would do no harm, but end it as unsent. */
+  const leaseMs = store.shared ? 2 * patienceMs : 0;
 
   /** What the acquirer knows of it is its ending, even if that is a doubt: there is nobody else to ask. */
-  const inquire = async (payment: Payment): Promise<void> =>
-    store.finish(payment.id, endingOf(payment, await acquirer.inquire(payment.id)));
+  const inquire = async (payment: Payment): Promise<void> => {
+    const answer = await acquirer.inquire(payment.id, payment.at);
+    if (answer === undefined || meaningOf(answer.resultCode) !== 'pending') {
+      await store.finish(payment.id, endingOf(payment, answer));
+    }
+  };
 
-  /** Resolves with the acquirer's code when it is one of doubt. */
-  const conclude = async ({ payment, ask }: Opening): Promise<string | undefined> => {
-    if (payment.state === 'done' || ask === undefined) return undefined;
+  /** Resolves with the payment when this ended it, or with the acquirer's code when that is no ending. */
+  const conclude = async ({ payment, ask }: Opening): Promise<Concluded> => {
+    if (payment.state === 'done' || ask === undefined) return {};
     let answer: AcquirerAnswer;
     try {
       answer = await ask();
     } catch (error) {
       report(error);
       await inquire(payment);
-      return undefined;
+      return {};
     }
-    // No answer came through. The payment stays open, and whoever looks at it next has the acquirer asked for it.
-    if (meaningOf(answer.resultCode) === 'unknown') return codeOf(answer.resultCode, payment.facts);
-    await store.finish(payment.id, endingOf(payment, answer));
-    return undefined;
+    const means = meaningOf(answer.resultCode);
+    if (means === 'pending') await store.note(payment.id, factsAfter(payment, answer));
+    // No answer came through, or the shopper is to decide. The payment stays open; a look asks the acquirer again.
+    if (means === 'unknown' || means === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
+    const ending = endingOf(payment, answer);
+    return (await store.finish(payment.id, ending)) ? { ended: ended(payment, ending) } : {};
   };
 
   const look = async (id: string): Promise<Payment | undefined> => {
     const payment = await store.payment(id);
     if (payment?.state !== 'processing' || works.has(id)) return payment;
+    if (payment.facts.answer === undefined && clock.now() < payment.at + leaseMs) return payment;
     await inquire(payment).catch(report);
     return store.payment(id);
   };
 
-  return {
-    async carryOut({ id, claims, open }) {
-      let doubt: string | undefined;
-      const begun = store.atomically((session) => begin(session, claims, open));
-      // Registered before anything is awaited: an equal request that finds the claim finds the work too.
-      works.start(
-        id,
-        begun.then(async (found) => {
-          if ('payment' in found) doubt = await conclude(found);
-        }),
-      );
-      const found = await begun;
-      if ('differs' in found) return { kind: 'differs', paymentId: found.differs };
-      if ('nothing' in found) return { kind: 'nothing' };
-      const paymentId = 'payment' in found ? found.payment.id : found.repeats;
-      await works.wait(paymentId);
-      const payment = await ('payment' in found ? store.payment(paymentId) : look(paymentId));
-      if (payment === undefined) throw new Fault('gateway.state', { why: `payment ${paymentId} is gone` });
-      return { kind: 'payment', payment, ...(doubt === undefined ? {} : { doubt }) };
-    },
-    look,
-    async recover() {
-      for (const payment of await store.unfinished()) await inquire(payment).catch(report);
-    },
-    quiet: () => works.quiet(),
+  /** An earlier equal request's payment, when it has an ending or patience has one. */
+  const lookForEnding = async (id: string): Promise<Payment | undefined> => {
+    const until = clock.monotonic() + (store.shared ? patienceMs : 0);
+    for (;;) {
+      const payment = await look(id);
+      if (payment?.state !== 'processing' || payment.facts.answer !== undefined) return payment;
+      if (clock.monotonic() >= until) return payment;
+      await pause(clock, ELSEWHERE_MS);
+    }
   };
+
+  return { leaseMs, conclude, inquire, look, lookForEnding };
 };
 
-type Begun = Opening | { repeats: string } | { differs: string } | { nothing: true };
+type Concluded = { ended?: Payment; doubt?: string };
 
-const begin = async (session: Session, claims: readonly Claim[], open: Task['open']): Promise<Begun> => {
-  for (const { key, fingerprint } of claims) {
-    const earlier = await session.claimed(key);
-    if (earlier === undefined) continue;
-    return earlier.fingerprint === fingerprint ? { repeats: earlier.paymentId } : { differs: earlier.paymentId };
-  }
+const ended = (payment: Payment, { resultCode, facts, registration }: Ending): Payment => ({
+  ...payment,
+  ...(registration === undefined ? {} : { registrationId: registration.id }),
+  facts,
+  state: 'done',
+  resultCode,
+});
+
+type Begun =
+  | Earlier
+  | { kind: 'nothing' }
+  | { kind: 'opening'; opening: Opening }
+  /** Asked within, and written as it stands after that. */
+  | { kind: 'concluded'; payment: Payment; doubt?: string };
+
+type Ground = { keys: readonly string[]; alone: boolean };
+
+const begin = async (session: Session, { claims, open }: Task, { keys, alone }: Ground): Promise<Begun> => {
+  const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
+  if (claimed !== undefined) return earlierOf(claimed, claims);
   const opening = await open(session);
-  if (opening === undefined) return { nothing: true };
-  await session.add(opening.payment, claims);
-  return opening;
+  if (opening === undefined) return { kind: 'nothing' };
+  const { payment, askWithin } = opening;
+  // Other processes may have the acquirer's documents in hand: there it takes its own turns.
+  const answer = alone ? await askWithin?.(session.documents) : undefined;
+  if (answer === undefined) {
+    await session.add(payment, claims);
+    return { kind: 'opening', opening };
+  }
+  const means = meaningOf(answer.resultCode);
+  if (means === 'unknown' || means === 'pending') {
+    const waiting = means === 'pending' ? { ...payment, facts: factsAfter(payment, answer) } : payment;
+    await session.add(waiting, claims);
+    return { kind: 'concluded', payment: waiting, doubt: codeOf(answer.resultCode, payment.facts) };
+  }
+  const ending = endingOf(payment, answer);
+  const end = ended(payment, ending);
+  await session.add(end, claims);
+  if (ending.registration !== undefined) await session.addRegistration(ending.registration);
+  return { kind: 'concluded', payment: end };
 };
 
-const endingOf = ({ facts }: Payment, answer: AcquirerAnswer | undefined): Ending => {
+const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Ending => {
+  const { stores: registration, ...facts } = open.facts;
+  const payment = { ...open, facts };
   if (answer === undefined) {
     const why = 'It was interrupted and never reached the acquirer.';
     return { resultCode: NEVER_SENT, facts: { ...facts, why }, frees: 'claims' };
   }
-  const { resultCode, account, ...rest } = answer;
-  return { resultCode: codeOf(resultCode, facts), facts: { ...facts, ...kept(account, facts), answer: rest } };
+  const resultCode = codeOf(answer.resultCode, payment.facts);
+  const ending = { resultCode, facts: factsAfter(payment, answer) };
+  if (registration === undefined || meaningOf(resultCode) !== 'approved') return ending;
+  return { ...ending, registration: referring(registration, answer) };
 };
+
+/** With the scheme's reference of the payment that stored it: later payments without the shopper name it. */
+const referring = (registration: Registration, { details }: AcquirerAnswer): Registration => {
+  const initialTransactionId = details[INITIAL_TRANSACTION];
+  if (initialTransactionId === undefined) return registration;
+  return { ...registration, facts: { ...registration.facts, initialTransactionId } };
+};
+
+const factsAfter = ({ facts }: Payment, { resultCode: _, account, ...rest }: AcquirerAnswer): PaymentFacts => ({
+  ...facts,
+  ...kept(account, facts),
+  answer: rest,
+});
 
 /** Success at the processor’s own test system has a code of its own. */
 const codeOf = (code: string, { echo }: PaymentFacts): string => {

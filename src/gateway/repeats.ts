@@ -1,16 +1,17 @@
-/** Requests that must happen once: how they are known again. */
-import { createHmac } from 'node:crypto';
-import { traceless } from './parameters/all.ts';
-import type { Claim } from './store/store.ts';
+/** Requests that must happen once: how they are known again, and given the answer that the first one got. */
+import { createHmac, type KeyObject } from 'node:crypto';
+import { isTraceless } from './parameters/all.ts';
+import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
+import type { Claim, Claimed, Session, Store } from './store/store.ts';
 
 /**
  * A keyed hash over method, path and parameters in canonical order, hex. The body itself is never kept, and what may
  * leave no trace takes no part; a repeated PIN entry still differs, by its key serial number.
  */
-export const fingerprintOf = (secret: Uint8Array, what: string, pairs: ReadonlyMap<string, string>): string => {
-  const canonical = [...pairs]
-    .filter(([name]) => !traceless.has(name))
-    .sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+export const fingerprintOf = (secret: KeyObject, what: string, pairs: ReadonlyMap<string, string>): string => {
+  const names: string[] = [];
+  for (const name of pairs.keys()) if (!isTraceless(name)) names.push(name);
+  const canonical = names.sort().map((name) => [name, pairs.get(name)]);
   return createHmac('sha256', secret)
     .update(JSON.stringify([what, canonical]))
     .digest('hex');
@@ -26,14 +27,77 @@ type PosIdentity = {
 };
 
 /** The claims of a request: by its Idempotency-Key, by the terminal’s own counting, or both. */
-export const claimsOf = (request: PosIdentity, fingerprint: string, key: string | undefined): Claim[] => {
+export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: string | undefined): Claim[] => {
   const { entityId, paymentType, merchantTransactionId } = request;
   const terminal = request['pos.terminalId'];
   const sequence = request['pos.transactionSequenceNumber'];
-  const keys: string[] = [];
-  if (key !== undefined) keys.push(JSON.stringify(['key', entityId, key]));
+  const claims = keyClaims(entityId, fingerprint, key);
   if (terminal !== undefined && sequence !== undefined && merchantTransactionId !== undefined) {
-    keys.push(JSON.stringify(['pos', entityId, paymentType, terminal, sequence, merchantTransactionId]));
+    const pos = ['pos', entityId, paymentType, terminal, sequence, merchantTransactionId];
+    claims.push({ key: JSON.stringify(pos), fingerprint: claims[0]?.fingerprint ?? fingerprint() });
   }
-  return keys.map((each) => ({ key: each, fingerprint }));
+  return claims;
+};
+
+/** The claim of an Idempotency-Key: a channel's own. */
+export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): Claim[] =>
+  key === undefined ? [] : [{ key: JSON.stringify(['key', entityId, key]), fingerprint: fingerprint() }];
+
+/** What an earlier request with one of these claims came to; whether it had the same body. */
+export type Earlier =
+  | { kind: 'payment'; paymentId: string }
+  | { kind: 'answer'; answer: Answer }
+  | { kind: 'differs'; paymentId?: string };
+
+export const earlierOf = (claimed: Claimed, claims: readonly Claim[]): Earlier => {
+  const same = claims.some(({ fingerprint }) => fingerprint === claimed.fingerprint);
+  if (claimed.kind === 'payment') return { kind: same ? 'payment' : 'differs', paymentId: claimed.paymentId };
+  if (!same) return { kind: 'differs' };
+  return { kind: 'answer', answer: { status: claimed.status, body: JSON.parse(claimed.body) as Body } };
+};
+
+type Identified = {
+  channel: { entityId: string };
+  fingerprint: () => string;
+  key?: string;
+  requestId: string;
+  at: number;
+};
+
+/** The words for a key that came back with another body: nothing was done for this request. */
+export const duplicate = (call: Identified, paymentId?: string): Answer => {
+  const became = paymentId === undefined ? 'was answered without a payment' : `became payment ${paymentId}`;
+  const why = `The first request with this identity had another body and ${became}.`;
+  return refusal({ code: '800.110.100', why }, frame(call.channel.entityId, call.requestId, call.at));
+};
+
+/** This answer, kept under the request's Idempotency-Key: a repeat gets the same bytes. Without a key as it is. */
+export const answerOnce = async (store: Store, call: Identified, answer: Answer): Promise<Answer> =>
+  call.key === undefined ? answer : doneOnce(store, call, { names: [], work: async () => answer });
+
+/** What is done without a payment; `names` as in `store.atomically`. */
+export type Work = { names: readonly string[]; work: (session: Session) => Promise<Answer> };
+
+/**
+ * Does the work, and keeps its answer under the request's Idempotency-Key in the same transaction. If the key was used
+ * before, nothing is done, and the answer is what it got then. Without a key, or a channel, the work is done each time.
+ */
+export const doneOnce = async (store: Store, call: Identified, { names, work }: Work): Promise<Answer> => {
+  const claims = call.channel.entityId === '' ? [] : keyClaims(call.channel.entityId, call.fingerprint, call.key);
+  const keys = claims.map(({ key }) => key);
+  const done = await store.atomically([...keys, ...names], async (session) => {
+    const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
+    if (claimed !== undefined) return { claimed };
+    const answer = await work(session);
+    if (claims.length > 0) {
+      await session.addAnswer({ status: answer.status, body: JSON.stringify(answer.body) }, claims);
+    }
+    return { answer };
+  });
+  if (done.answer !== undefined) return done.answer;
+  const earlier = earlierOf(done.claimed, claims);
+  if (earlier.kind === 'answer') return earlier.answer;
+  if (earlier.kind === 'differs') return duplicate(call, earlier.paymentId);
+  const payment = await store.payment(earlier.paymentId);
+  return payment === undefined ? duplicate(call, earlier.paymentId) : paymentAnswer(payment, UNCERTAIN);
 };

@@ -2,82 +2,96 @@
 import { createHash } from 'node:crypto';
 import { dateTime } from '../base/clock.ts';
 import { printAmount } from '../base/money.ts';
+import type { Json } from './json.ts';
+import { nestedOf } from './nested.ts';
 import type { ParameterError } from './parameters/errors.ts';
 import { describe, meaningOf, statusOf } from './results.ts';
-import type { Payment } from './store/store.ts';
+import type { Payment, PaymentFacts } from './store/store.ts';
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type Body = { readonly [name: string]: Json };
 export type Answer = { status: number; body: Body; headers?: Readonly<Record<string, string>> };
 
 /** Spec 2.35: for support. The hash of the release and its date, as clients know the form. */
 export const buildNumber = `${createHash('sha1').update('tillgate 0.1.0').digest('hex')}@2026-11-21 00:00:00 +0000`;
 
+/** The acquirer's detail that names the first of a series of payments. */
+export const INITIAL_TRANSACTION = 'CardholderInitiatedTransactionID';
+
 /** To those who look at a payment without an ending: transaction pending. */
 const PENDING = '000.200.000';
 /** To the one who asked for it: timeout, uncertain result. */
 export const UNCERTAIN = '900.100.300';
 
-/** Of -99999 to 99999. Nothing here screens payments, so nothing speaks for or against one. */
-const UNSCREENED = '0';
-
-/** `unended` is the code of a payment that has no ending yet. */
+/** `unended` is the code of a payment that has no ending yet and is not with the shopper. */
 export const paymentAnswer = (payment: Payment, unended = PENDING): Answer => ({
-  status: statusOf(payment.state === 'done' ? payment.resultCode : unended),
+  status: statusOf(codeOf(payment, unended)),
   body: { ...paymentBody(payment, unended), ...frame(payment.entityId, payment.facts.requestId, payment.at) },
 });
 
+/** The code of a payment as it stands: its ending's, pending while the shopper decides, else `unended`. */
+const codeOf = (payment: Payment, unended: string): string => {
+  if (payment.state === 'done') return payment.resultCode;
+  return payment.facts.answer === undefined ? unended : PENDING;
+};
+
 /** The payment without buildNumber and ndc, as it stands in lists. */
 export const paymentBody = (payment: Payment, unended = PENDING): Body => {
-  const { id, referencedId, paymentType, amount, facts } = payment;
-  const code = payment.state === 'done' ? payment.resultCode : unended;
+  const { id, referencedId, paymentType, amount, facts, registrationId } = payment;
+  const code = codeOf(payment, unended);
   const went = ['approved', 'pending'].includes(meaningOf(code));
   const details = { ...facts.answer?.details, ...(facts.why === undefined ? {} : { ExtendedDescription: facts.why }) };
-  const { pos, ...echo } = echoOf(facts.echo);
+  // Built from our own names: an object at the top.
+  const { pos, card, merchant, standingInstruction, ...echo } = nestedOf(facts.echo) as Body;
   return {
     id,
+    ...(went && registrationId !== undefined ? { registrationId, registration: { id: registrationId } } : {}),
     ...optional('referencedId', referencedId),
     paymentType,
     ...optional('paymentBrand', facts.paymentBrand),
     ...(went ? { amount: printAmount(amount), currency: amount.currency, descriptor: facts.descriptor } : {}),
     ...echo,
-    result: {
-      code,
-      description: describe(code),
-      ...optional('cvvResponse', facts.answer?.cvvResponse),
-    },
+    ...resultOf(payment, code),
     ...(Object.keys(details).length === 0 ? {} : { resultDetails: details }),
-    ...(facts.card === undefined ? {} : { card: facts.card }),
+    ...cardOf(facts, card),
     ...posOf(payment, pos),
+    ...merchantOf(facts, merchant),
+    ...instructionOf(facts, standingInstruction),
+    ...redirectOf(payment),
     ...optional('brandResult', facts.brandResult),
-    ...(Object.keys(facts.customParameters).length === 0 ? {} : { customParameters: facts.customParameters }),
-    risk: { score: UNSCREENED },
+    ...(facts.riskScore === undefined ? {} : { risk: { ...groupOf(echo['risk']), score: String(facts.riskScore) } }),
+    ...warningsOf(facts),
+    shortId: payment.shortId,
     timestamp: stamp(payment.at),
   };
 };
 
-/** Harmless request fields, nested as JSON has them: `pos.location.latitude` is pos: { location: { latitude } }. */
-const echoOf = (echo: Readonly<Record<string, string>>): Body => {
-  const body: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(echo)) {
-    const path = name.split('.');
-    const last = path.pop() ?? name;
-    let inner = body;
-    for (const step of path) {
-      const group = inner[step];
-      inner = inner[step] = isGroup(group) ? group : {};
-    }
-    inner[last] = value;
-  }
-  return body;
-};
+const resultOf = ({ id, facts }: Payment, code: string): Body => ({
+  result: {
+    code,
+    description: describe(code),
+    ...optional('avsResponse', facts.answer?.avsResponse),
+    ...optional('cvvResponse', facts.answer?.cvvResponse),
+    ...(facts.echo['testMode'] === 'EXTERNAL' ? {} : unexpected(id)),
+  },
+});
 
-const isGroup = (json: Json | undefined): json is Record<string, Json> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
+/**
+ * In the simulators' test mode every answer has a field that no client knows, so that clients learn to tolerate new
+ * ones (spec 2.35). Its name follows from the id: a repeated answer has the same bytes.
+ */
+export const unexpected = (id: string): Body => ({
+  [`randomField${Number.parseInt(id.slice(-8), 16) || 0}`]: 'Please allow for new unexpected fields to be added',
+});
+
+const groupOf = (json: Json | undefined): Body =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Body) : {};
+
+const cardOf = ({ card }: PaymentFacts, echoed: Json | undefined): Body =>
+  card === undefined && echoed === undefined ? {} : { card: { ...groupOf(echoed), ...card } };
 
 /** What a terminal's request said, and what the acquirer says to the terminal. */
 const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body => {
-  if (!isGroup(sent)) return {};
+  if (sent === undefined) return {};
   const { clearing, merchantId, iccDataResponse, statusText } = facts.answer ?? {};
   const said = {
     ...(clearing === undefined ? {} : { clearing }),
@@ -86,11 +100,33 @@ const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body => {
     ...optional('statusText', statusText),
     timestamp: dateTime(at),
   };
-  return { pos: { ...sent, ...said } };
+  return { pos: { ...groupOf(sent), ...said } };
 };
 
+/** The merchant as sent, and the account to which the shopper is to transfer (spec 2.35, merchant.bankAccount). */
+const merchantOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body => {
+  const bankAccount = answer?.merchantBankAccount;
+  if (sent === undefined && bankAccount === undefined) return {};
+  return { merchant: { ...groupOf(sent), ...(bankAccount === undefined ? {} : { bankAccount }) } };
+};
+
+/** A standing instruction as sent, and what its later payments must name (spec 2.32). */
+const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body => {
+  if (sent === undefined) return {};
+  const first = optional('initialTransactionId', answer?.details[INITIAL_TRANSACTION]);
+  return { standingInstruction: { ...groupOf(sent), ...first } };
+};
+
+/** Where the shopper must go, while he must. The parameters are a list even when there is none: clients run over it. */
+const redirectOf = ({ state, facts: { answer } }: Payment): Body =>
+  state === 'done' || answer?.redirect === undefined ? {} : { redirect: answer.redirect };
+
+/** What a lenient channel let pass. */
+export const warningsOf = ({ warnings }: Pick<PaymentFacts, 'warnings'>): Body =>
+  warnings === undefined ? {} : { parameterWarnings: warnings };
+
 /** `yyyy-MM-dd HH:mm:ss+0000`. */
-const stamp = (at: number): string => `${dateTime(at)}+0000`;
+export const stamp = (at: number): string => `${dateTime(at)}+0000`;
 
 /** What ends every answer. The ndc is the request's own id: up to 69 letters, digits and hyphens. '' is no entity. */
 export const frame = (entityId: string, requestId: string, at: number): Body => ({
@@ -122,4 +158,5 @@ export const refusal = ({ code, status, why, parameterErrors, headers }: Refusal
   ...(headers === undefined ? {} : { headers }),
 });
 
-const optional = (name: string, value: string | undefined): Body => (value === undefined ? {} : { [name]: value });
+export const optional = (name: string, value: string | undefined): Body =>
+  value === undefined ? {} : { [name]: value };

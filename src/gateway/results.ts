@@ -68,10 +68,17 @@ export const meanings: readonly Row[] = [
   ['', 'unknown'],
 ];
 
+const known = new Map<string, Meaning>();
+const KNOWN_MAX = 2000;
+
 /** What the code means for the money of the request that it answers. Anything unlisted or malformed is unknown. */
 export const meaningOf = (code: string): Meaning => {
-  if (!/^\d{3}\.\d{3}\.\d{3}$/.test(code)) return 'unknown';
-  return meanings.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'unknown';
+  const before = known.get(code);
+  if (before !== undefined) return before;
+  const isCode = /^\d{3}\.\d{3}\.\d{3}$/.test(code);
+  const means = (isCode ? meanings.find(([prefix]) => code.startsWith(prefix))?.[1] : undefined) ?? 'unknown';
+  if (known.size < KNOWN_MAX) known.set(code, means);
+  return means;
 };
 
 const byCode = new Map(catalogue.resultCodes.map(({ code, status, description }) => [code, { status, description }]));

@@ -27,8 +27,13 @@ export const underWay = ({ clock, patienceMs, report }: Options): UnderWay => {
     async wait(id) {
       const work = works.get(id);
       if (work === undefined) return;
-      const late = new Fault('host.silent', { why: `the acquirer took more than ${patienceMs} ms` });
-      await within(clock, patienceMs, work, () => late).catch((error: unknown) => {
+      let late: Fault | undefined;
+      // Made only when it is late: a fault collects its stack, and every request comes by here.
+      const tooLate = (): Fault => {
+        late = new Fault('host.silent', { why: `the acquirer took more than ${patienceMs} ms` });
+        return late;
+      };
+      await within(clock, patienceMs, work, tooLate).catch((error: unknown) => {
         if (error !== late) throw error;
       });
     },

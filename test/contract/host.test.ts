@@ -99,6 +99,31 @@ describe.each([
     expect(await listed(host, 'sale-0001')).toHaveLength(1);
   });
 
+  test('a refusal is an answer like others: the same key gets it again, whatever was done since', async () => {
+    const host = await open();
+    const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
+    const tooMuch = answered(await host.refer(payment, refund('20.01'), 'key-2'));
+    expect(tooMuch.code).toBe('700.400.200');
+    expect(answered(await host.refer(payment, refund('20.01'), 'key-2')).body).toEqual(tooMuch.body);
+    const nobody = '0'.repeat(32);
+    const unknown = answered(await host.refer(nobody, reversal, 'key-3'));
+    expect(unknown.code).toBe('700.400.530');
+    expect(answered(await host.refer(nobody, reversal, 'key-3')).body).toEqual(unknown.body);
+  });
+
+  test('a used key with another body is a doubt, and does nothing', async () => {
+    const host = await open();
+    const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
+    const others = [
+      await host.pay(sale('sale-0001', '20.01'), 'key-1'),
+      await host.pay(sale('sale-0002'), 'key-1'),
+      await host.refer(payment, reversal, 'key-1'),
+    ];
+    for (const other of others) expect(answered(other)).toMatchObject({ code: '800.110.100', means: 'unknown' });
+    expect(await listed(host, 'sale-0001')).toEqual([['DB', '20.00', false]]);
+    expect(answered(await host.refer(payment, reversal, 'key-2')).means).toBe('approved');
+  });
+
   test('what was never sent is not found, by its own code', async () => {
     const host = await open();
     expect(answered(await host.find('sale-9999'))).toMatchObject({ code: '700.400.580' });

@@ -1,158 +1,233 @@
 /** What every store must do, whatever engine is under it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Payment, Store } from '../../src/gateway/store/store.ts';
-
-const facts = { descriptor: 'x', requestId: 'r', rootId: 'p1', echo: {}, customParameters: {} };
-
-type Parts = Partial<Omit<Payment, 'state'>> & { id: string };
-
-const payment = (of: Parts): Payment => ({ ...common(of), state: 'processing' });
-
-const done = (of: Parts): Payment => ({ ...common(of), state: 'done', resultCode: '000.100.110' });
-
-const common = (of: Parts) => ({
-  entityId: 'e1',
-  paymentType: 'DB' as const,
-  amount: { minor: 1000n, currency: 'EUR' },
-  at: 1_767_355_200_000,
-  facts,
-  ...of,
-});
+import type { Store } from '../../src/gateway/store/store.ts';
+import { add, claimed, done, facts, idsOf, processing, registration } from './store-samples.ts';
+import { searchContract } from './store-search.ts';
+import { worksContract } from './store-works.ts';
 
 /** `open` gives an empty store each time. */
 export const storeContract = (name: string, open: () => Promise<Store>): void => {
   describe(`the store ${name}`, () => {
-    let store: Store;
+    let opened: Store | undefined;
+    const store = () => {
+      if (opened === undefined) throw new Error('no store is open');
+      return opened;
+    };
     beforeEach(async () => {
-      store = await open();
+      opened = await open();
     });
-    afterEach(() => store.close());
+    afterEach(() => store().close());
 
-    const add = (...payments: Payment[]) =>
-      store.atomically(async (session) => {
-        for (const each of payments) await session.add(each, []);
-      });
+    paymentsContract(store);
+    claimsContract(store);
+    registrationsContract(store);
+    textsContract(store);
+    searchContract(store);
+    worksContract(store);
+  });
+};
 
-    test('gives a payment back as it was put in', async () => {
-      const full = payment({
-        id: 'p1',
-        merchantTransactionId: 'möbel 1 😀',
-        referencedId: 'p0',
-        facts: { ...facts, why: 'a "reason"\n', card: { last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } },
-      });
-      const small = payment({ id: 'p2' });
-      await add(full, small);
-      expect(await store.payment('p1')).toEqual(full);
-      expect(await store.payment('p2')).toEqual(small);
-      expect(await store.payment('p3')).toBeUndefined();
+const paymentsContract = (store: () => Store): void => {
+  test('gives a payment back as it was put in', async () => {
+    const full = processing({
+      id: 'p1',
+      paymentMethod: 'DD',
+      merchantTransactionId: 'möbel 1 😀',
+      referencedId: 'p0',
+      rootId: 'p0',
+      registrationId: 'r1',
+      shortId: '1234.5678.9012',
+      facts: { ...facts, why: 'a "reason"\n', card: { last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } },
     });
+    const small = done({ id: 'p2' });
+    await add(store(), full, small);
+    expect(await store().payment('p1')).toEqual(full);
+    expect(await store().payment('p2')).toEqual(small);
+    expect(await store().payment('p3')).toBeUndefined();
+    expect(await store().atomically([], (session) => session.payment('p1'))).toEqual(full);
+  });
 
-    test.each([0n, 1n, 9_007_199_254_740_993n, 999_999_999_999_990n])(
-      'keeps %d minor units to the last one',
-      async (minor) => {
-        await add(payment({ id: 'p1', amount: { minor, currency: 'KWD' } }));
-        expect((await store.payment('p1'))?.amount).toEqual({ minor, currency: 'KWD' });
-      },
+  test.each([0n, 1n, 9_007_199_254_740_993n, 999_999_999_999_990n])(
+    'keeps %d minor units to the last one',
+    async (minor) => {
+      await add(store(), processing({ id: 'p1', amount: { minor, currency: 'KWD' } }));
+      expect((await store().payment('p1'))?.amount).toEqual({ minor, currency: 'KWD' });
+    },
+  );
+
+  test('ends a payment once: the first ending counts, also of two at the same time', async () => {
+    await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }));
+    await store().finish('p1', { resultCode: '000.100.110', facts: { ...facts, why: 'first' } });
+    await store().finish('p1', { resultCode: '800.100.155', facts: { ...facts, why: 'second' } });
+    const first = { state: 'done', resultCode: '000.100.110', facts: { why: 'first' } };
+    expect(await store().payment('p1')).toMatchObject(first);
+    const codes = ['000.100.110', '800.100.155', '100.396.103'];
+    await Promise.all(
+      codes.map((resultCode, at) =>
+        store().finish('p2', { resultCode, facts, registration: registration({ id: `r${at}` }) }),
+      ),
     );
+    const ended = await store().payment('p2');
+    const kept = await Promise.all(codes.map((_, at) => store().registration(`r${at}`)));
+    expect(idsOf(kept.filter((each) => each !== undefined))).toEqual([ended?.registrationId]);
+    expect(ended).toMatchObject({ state: 'done', resultCode: codes[Number(ended?.registrationId?.slice(1))] });
+    await store().finish('unknown', { resultCode: '000.100.110', facts });
+  });
 
-    test('ends a payment once: the first ending counts', async () => {
-      await add(payment({ id: 'p1' }));
-      await store.finish('p1', { resultCode: '000.100.110', facts: { ...facts, why: 'first' } });
-      await store.finish('p1', { resultCode: '800.100.155', facts: { ...facts, why: 'second' } });
-      expect(await store.payment('p1')).toMatchObject({
-        state: 'done',
-        resultCode: '000.100.110',
-        facts: { why: 'first' },
-      });
+  test('an ending keeps the registration that was charged', async () => {
+    await add(store(), processing({ id: 'p1', registrationId: 'r1' }));
+    await store().finish('p1', { resultCode: '000.100.110', facts });
+    expect(await store().payment('p1')).toMatchObject({ state: 'done', registrationId: 'r1' });
+  });
+
+  test('notes new facts of what is processing, and of nothing else', async () => {
+    await add(store(), processing({ id: 'p1' }), done({ id: 'p2' }));
+    for (const id of ['p1', 'p2', 'p3']) await store().note(id, { ...facts, why: 'noted' });
+    expect(await store().payment('p1')).toEqual(processing({ id: 'p1', facts: { ...facts, why: 'noted' } }));
+    expect(await store().payment('p2')).toEqual(done({ id: 'p2' }));
+  });
+
+  test('lists what was begun before a time and not ended, oldest first', async () => {
+    const at = (ms: number) => ({ at: ms });
+    await add(store(), processing({ id: 'p3', ...at(10) }), processing({ id: 'p1', ...at(20) }));
+    await add(store(), done({ id: 'p2', ...at(10) }), processing({ id: 'p4', ...at(30) }));
+    expect(idsOf(await store().unfinished(30))).toEqual(['p3', 'p1']);
+    expect(idsOf(await store().unfinished(31))).toEqual(['p3', 'p1', 'p4']);
+    await store().finish('p3', { resultCode: '000.100.110', facts });
+    expect(idsOf(await store().unfinished(30))).toEqual(['p1']);
+  });
+
+  test('finds followers, oldest first', async () => {
+    await add(store(), processing({ id: 'p1' }), processing({ id: 'p4', referencedId: 'p1', rootId: 'p1' }));
+    await add(store(), processing({ id: 'p2', referencedId: 'p1' }), processing({ id: 'p3', referencedId: 'p4' }));
+    expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
+    expect(idsOf(await store().atomically([], (session) => session.followersOf('p1')))).toEqual(['p4', 'p2']);
+    expect(await store().followersOf('p3')).toEqual([]);
+  });
+};
+
+const claimsContract = (store: () => Store): void => {
+  const claim = (key: string) => ({ key, fingerprint: `of ${key}` });
+
+  test('keeps claims with their payment, and refuses a key twice', async () => {
+    const take = (id: string) => store().atomically([], (session) => session.add(processing({ id }), [claim('k')]));
+    await take('p1');
+    expect(await claimed(store(), 'k')).toEqual({ fingerprint: 'of k', kind: 'payment', paymentId: 'p1' });
+    expect(await claimed(store(), 'other')).toBeUndefined();
+    await expect(take('p2')).rejects.toMatchObject({ code: 'gateway.state' });
+    // All or nothing: the payment of the refused claim is not there either.
+    expect(await store().payment('p2')).toBeUndefined();
+  });
+
+  test('finds the first of many keys that was used, in the order asked', async () => {
+    const keys = Array.from({ length: 40 }, (_, at) => `k${at}`);
+    await store().atomically([], (session) => session.add(processing({ id: 'p1' }), keys.slice(20).map(claim)));
+    expect(await claimed(store(), ...keys)).toMatchObject({ fingerprint: 'of k20' });
+    expect(await claimed(store(), ...keys.toReversed())).toMatchObject({ fingerprint: 'of k39' });
+    expect(await claimed(store(), 'x', 'k33', 'k21')).toMatchObject({ fingerprint: 'of k33' });
+    expect(await claimed(store())).toBeUndefined();
+  });
+
+  test('keeps an answer that no payment stands for', async () => {
+    const answer = { status: 200, body: '{"id":"ü"}' };
+    const keep = () => store().atomically([], (session) => session.addAnswer(answer, [claim('k'), claim('l')]));
+    await keep();
+    expect(await claimed(store(), 'l')).toEqual({ fingerprint: 'of l', kind: 'answer', ...answer });
+    await expect(keep()).rejects.toMatchObject({ code: 'gateway.state' });
+    await store().atomically([], (session) => session.addAnswer({ status: 400, body: '' }, [claim('m')]));
+    expect(await claimed(store(), 'm')).toEqual({ fingerprint: 'of m', kind: 'answer', status: 400, body: '' });
+  });
+
+  test('frees the claims of a payment with its ending, and only then', async () => {
+    await store().atomically([], async (session) => {
+      await session.add(processing({ id: 'p1' }), [claim('k'), claim('l')]);
+      await session.add(processing({ id: 'p2' }), [claim('m')]);
+    });
+    await store().finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
+    await store().finish('p2', { resultCode: '000.100.110', facts });
+    expect(await claimed(store(), 'k', 'l')).toBeUndefined();
+    expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
+    // The first ending counts for the claims too, and what came after the freed one keeps its own.
+    await store().finish('p2', { resultCode: '100.396.103', facts, frees: 'claims' });
+    await store().atomically([], (session) => session.add(processing({ id: 'p3' }), [claim('k')]));
+    await store().finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
+    expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
+    expect(await claimed(store(), 'k')).toMatchObject({ paymentId: 'p3' });
+  });
+};
+
+const registrationsContract = (store: () => Store): void => {
+  const keep = (...all: ReturnType<typeof registration>[]) =>
+    store().atomically([], async (session) => {
+      for (const each of all) await session.addRegistration(each);
     });
 
-    test('lists what was begun and not ended, oldest first', async () => {
-      await add(payment({ id: 'p3' }), payment({ id: 'p1' }), done({ id: 'p2' }));
-      expect((await store.unfinished()).map(({ id }) => id)).toEqual(['p3', 'p1']);
-      await store.finish('p3', { resultCode: '000.100.110', facts });
-      expect((await store.unfinished()).map(({ id }) => id)).toEqual(['p1']);
+  test('keeps a registration, changes it, and shows what a session changed to itself', async () => {
+    const kept = registration({ id: 'r1' });
+    const { sealed: _, ...open } = kept;
+    const deleted = { ...open, state: 'deleted' as const, keptUntil: 5, facts: { ...kept.facts, resultCode: '1' } };
+    await keep(kept);
+    expect(await store().registration('r1')).toEqual(kept);
+    const seen = await store().atomically(['r1'], async (session) => {
+      await session.changeRegistration(deleted);
+      return session.registration('r1');
     });
+    expect(seen).toEqual(deleted);
+    expect(await store().registration('r1')).toEqual(deleted);
+    expect(await store().registration('r2')).toBeUndefined();
+  });
 
-    test('finds followers and references, each merchant its own, oldest first, so many', async () => {
-      await add(
-        payment({ id: 'p1', merchantTransactionId: 'm' }),
-        payment({ id: 'p4', merchantTransactionId: 'm', referencedId: 'p1' }),
-        payment({ id: 'p2', merchantTransactionId: 'm', referencedId: 'p1' }),
-        payment({ id: 'p3', merchantTransactionId: 'm', entityId: 'e2' }),
-        payment({ id: 'p5', merchantTransactionId: 'M' }),
-      );
-      const found = async (entityId: string, limit: number) =>
-        (await store.withReference({ entityId, merchantTransactionId: 'm', limit })).map(({ id }) => id);
-      expect(await found('e1', 100)).toEqual(['p1', 'p4', 'p2']);
-      expect(await found('e1', 2)).toEqual(['p1', 'p4']);
-      expect(await found('e2', 100)).toEqual(['p3']);
-      expect((await store.followersOf('p1')).map(({ id }) => id)).toEqual(['p4', 'p2']);
-    });
+  test('finds active registrations of an account in their channel, and those under another key', async () => {
+    const sealedUnder = (keyId: string) => ({ sealed: { keyId, wrappedKey: 'w', box: 'b' } });
+    const { sealed: _, ...gone } = registration({ id: 'r5', state: 'deleted' });
+    await keep(registration({ id: 'r1' }), registration({ id: 'r2', entityId: 'e2', ...sealedUnder('k0') }), gone);
+    await keep(registration({ id: 'r3', ...sealedUnder('k2') }), registration({ id: 'r4', accountHash: 'h2' }));
+    expect(idsOf(await store().registrationsOf({ entityId: 'e1', accountHash: 'h1' }))).toEqual(['r1', 'r3']);
+    expect(idsOf(await store().sealedUnderOther('k1', 10)).sort()).toEqual(['r2', 'r3']);
+    expect(await store().sealedUnderOther('k3', 3)).toHaveLength(3);
+  });
 
-    test('keeps claims with their payment, and refuses a key twice', async () => {
-      const claim = (id: string) =>
-        store.atomically((session) => session.add(payment({ id }), [{ key: 'k', fingerprint: `of ${id}` }]));
-      await claim('p1');
-      expect(await store.atomically((session) => session.claimed('k'))).toEqual({
-        fingerprint: 'of p1',
-        paymentId: 'p1',
-      });
-      expect(await store.atomically((session) => session.claimed('other'))).toBeUndefined();
-      await expect(claim('p2')).rejects.toThrow();
-      // All or nothing: the payment of the refused claim is not there either.
-      expect(await store.payment('p2')).toBeUndefined();
-    });
+  test('counts sightings from a time on, each subject and channel its own', async () => {
+    const seen = (at: number, minor: bigint, of: object = {}) => ({ entityId: 'e1', subject: 's', at, minor, ...of });
+    const big = 2n ** 53n + 1n;
+    const many = Array.from({ length: 40 }, () => seen(100, 1n, { subject: 'many' }));
+    await store().atomically(['s'], (session) =>
+      session.addSightings([seen(10, 7n), seen(20, big), seen(20, 1n), seen(20, 9n, { entityId: 'e2' }), ...many]),
+    );
+    const count = (subject: string, since: number) =>
+      store().atomically(['s'], (session) => session.sightings({ entityId: 'e1', subject, since }));
+    expect(await count('s', 10)).toEqual({ count: 3, minor: big + 8n });
+    expect(await count('s', 11)).toEqual({ count: 2, minor: big + 1n });
+    expect(await count('s', 21)).toEqual({ count: 0, minor: 0n });
+    expect(await count('many', 0)).toEqual({ count: 40, minor: 40n });
+  });
+};
 
-    test('frees the claims of a payment with its ending, and only then', async () => {
-      const [first, second] = ['k', 'l'].map((key) => ({ key, fingerprint: 'f' }));
-      if (first === undefined || second === undefined) throw new Error('two claims were made');
-      const claimed = (key: string) => store.atomically((session) => session.claimed(key));
-      await store.atomically(async (session) => {
-        await session.add(payment({ id: 'p1' }), [first, second]);
-        await session.add(payment({ id: 'p2' }), [{ key: 'm', fingerprint: 'f' }]);
-      });
-      await store.finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
-      await store.finish('p2', { resultCode: '000.100.110', facts });
-      expect([await claimed('k'), await claimed('l')]).toEqual([undefined, undefined]);
-      expect(await claimed('m')).toMatchObject({ paymentId: 'p2' });
-      // The first ending counts for the claims too, and what came after the freed one keeps its own.
-      await store.finish('p2', { resultCode: '100.396.103', facts, frees: 'claims' });
-      await store.atomically((session) => session.add(payment({ id: 'p3' }), [first]));
-      await store.finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
-      expect([await claimed('m'), await claimed('k')]).toMatchObject([{ paymentId: 'p2' }, { paymentId: 'p3' }]);
-    });
+const textsContract = (store: () => Store): void => {
+  test('remembers for the acquirer, all or nothing', async () => {
+    const { memory } = store();
+    const set = (entries: Record<string, string>) => memory.exclusively(['a'], (documents) => documents.set(entries));
+    expect(await memory.get('a')).toBeUndefined();
+    await set({ a: '1', b: '2' });
+    await set({ a: '3', ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, `${at}`])) });
+    await set({});
+    expect([await memory.get('a'), await memory.get('b'), await memory.get('m39')]).toEqual(['3', '2', '39']);
+    // A value that no store can keep spoils the whole set.
+    await expect(set({ b: '4', c: undefined as unknown as string })).rejects.toMatchObject({ code: 'gateway.state' });
+    expect([await memory.get('b'), await memory.get('c')]).toEqual(['2', undefined]);
+  });
 
-    test('undoes everything when the work throws', async () => {
-      const work = store.atomically(async (session) => {
-        await session.add(payment({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
-        throw new Error('on purpose');
-      });
-      await expect(work).rejects.toThrow('on purpose');
-      expect(await store.payment('p1')).toBeUndefined();
-      expect(await store.atomically((session) => session.claimed('k'))).toBeUndefined();
-    });
+  test('keeps the first fact of a name', async () => {
+    expect(await store().fact('secret')).toBeUndefined();
+    const kept = await Promise.all(['1', '2', '3'].map((value) => store().keepFact('secret', value)));
+    expect(new Set(kept).size).toBe(1);
+    expect(await store().fact('secret')).toBe(kept[0]);
+  });
 
-    test('lets one work at a time decide', async () => {
-      const take = (id: string) =>
-        store.atomically(async (session) => {
-          const taken = await session.claimed('k');
-          if (taken !== undefined) return taken.paymentId;
-          await session.add(payment({ id }), [{ key: 'k', fingerprint: 'f' }]);
-          return id;
-        });
-      const winners = await Promise.all(['p1', 'p2', 'p3'].map(take));
-      expect(new Set(winners).size).toBe(1);
-    });
-
-    test('remembers for the acquirer, all or nothing', async () => {
-      const { memory } = store;
-      expect(await memory.get('a')).toBeUndefined();
-      await memory.set({ a: '1', b: '2' });
-      await memory.set({ a: '3' });
-      expect([await memory.get('a'), await memory.get('b')]).toEqual(['3', '2']);
-      // A value that no store can keep spoils the whole set.
-      await expect(memory.set({ b: '4', c: undefined as unknown as string })).rejects.toThrow();
-      expect([await memory.get('b'), await memory.get('c')]).toEqual(['2', undefined]);
-    });
+  test('answers a ping, and nothing once it is closed', async () => {
+    await store().ping();
+    await store().close();
+    const late = [store().ping(), store().payment('p1'), add(store(), done({ id: 'p1' })), store().note('p1', facts)];
+    for (const each of late) await expect(each).rejects.toMatchObject({ code: 'gateway.state' });
   });
 };

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let server: Listening;
 beforeEach(async () => {
   gateway = await testGateway();
-  server = await listen({ app: gateway.app, port: 0, host: '127.0.0.1', receiveMs: RECEIVE_MS });
+  server = await listen({ app: gateway.app, port: 0, host: '127.0.0.1', limits: { receiveMs: RECEIVE_MS } });
 });
 afterEach(async () => {
   await server.close();

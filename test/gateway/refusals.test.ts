@@ -85,7 +85,7 @@ test.each<[string, string, Wrong]>([
   [
     'a map without a key',
     `${body}&customParameters=1&customParameters[abc]=2`,
-    { 'customParameters[]': 'is not an allowed parameter, did you mean customParameters[NAME]?' },
+    { customParameters: 'is not an allowed parameter' },
   ],
   [
     'a map’s bad key',
@@ -100,7 +100,7 @@ test.each<[string, string, Wrong]>([
   expect(errorsOf(reply)).toMatchObject(wrong);
 });
 
-test.each(['__proto__', 'constructor', 'toString', 'customParameters[__proto__]'])('%s is a stranger', async (name) => {
+test.each(['__proto__', 'constructor', 'toString', 'cart.items[__proto__].name'])('%s is a stranger', async (name) => {
   const headers = { authorization, 'content-type': form };
   const reply = await gateway.raw('v1/payments', { method: 'POST', body: `${body}&${name}=1`, headers });
   const { parameterErrors } = reply.body['result'] as { parameterErrors: unknown };
@@ -115,7 +115,7 @@ test.each<[string, Parameters, Wrong]>([
   ['no currency', without(payment(), 'currency'), { currency: 'may not be empty' }],
   ['no payment type', without(payment(), 'paymentType'), { paymentType: 'may not be empty' }],
   ['a refund of nothing', payment({ paymentType: 'RF' }), { paymentType: 'must be one of [PA, DB, CD, PA.CP]' }],
-  ['no card', { amount: '1', currency: 'EUR', paymentType: 'DB' }, { 'card.number': /^card properties must be set/ }],
+  ['no card', { amount: '1', currency: 'EUR', paymentType: 'DB' }, { paymentBrand: 'card properties must be set' }],
   [
     'no expiry',
     without(payment(), 'card.expiryMonth', 'card.expiryYear'),
@@ -125,8 +125,8 @@ test.each<[string, Parameters, Wrong]>([
   ['no terminal', without(posSale(), 'pos.terminalId'), { 'pos.terminalId': 'may not be empty' }],
   [
     'no account',
-    without(posSale(), 'pos.encryptedSred.data', 'pos.encryptedSred.ksn'),
-    { 'pos.encryptedSred.data': 'may not be empty, unless card.number is sent' },
+    without(posSale(), 'pos.encryptedSred.data', 'pos.encryptedSred.ksn', 'pos.iccDataRequest'),
+    { 'pos.encryptedSred.data': 'may not be empty, unless card.number or pos.iccDataRequest is sent' },
   ],
   ['no key number', without(posSale(), 'pos.encryptedSred.ksn'), { 'pos.encryptedSred.ksn': /^may not be empty/ }],
   [

@@ -155,8 +155,13 @@ test.each(['a b', 'é', 'x'.repeat(256)])('a key that is no key is refused: %s',
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
 });
 
-test('a request that was refused by name may be corrected under the same key', async () => {
+test('a refusal by name is an answer too: under its key it comes again, and a corrected body needs a new one', async () => {
   const key = { 'idempotency-key': 'a-key' };
-  expect((await gateway.post('v1/payments', payment({ amount: 'ten' }), key)).code).toBe('200.300.404');
-  expect((await gateway.post('v1/payments', payment(), key)).code).toBe('000.100.110');
+  const refused = await gateway.post('v1/payments', payment({ amount: 'ten' }), key);
+  expect(refused.code).toBe('200.300.404');
+  await gateway.clock.advance(60_000);
+  expect((await gateway.post('v1/payments', payment({ amount: 'ten' }), key)).text).toBe(refused.text);
+  expect((await gateway.post('v1/payments', payment(), key)).code).toBe('800.110.100');
+  expect((await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).code).toBe('000.100.110');
+  expect(asked()).toBe(1);
 });

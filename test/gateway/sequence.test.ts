@@ -53,14 +53,104 @@ const stories: Readonly<Record<string, string>> = {
     a: PA.CP 10.00 -> ${yes}
     b: CP 10.00 of a -> 700.400.510 | A PA.CP cannot be followed by CP.
     c: RF 2.00 of a -> ${yes}`,
+  'a refund to the last cent': `
+    a: DB 10.00 -> ${yes}
+    b: RF 3.33 of a -> ${yes}
+    c: RF 3.33 of a -> ${yes}
+    d: RF 3.35 of a -> 700.400.200 | At most 3.34 EUR is left.
+    e: RF 3.33 of a -> ${yes}
+    f: RF 0.02 of a -> 700.400.200 | At most 0.01 EUR is left.
+    g: RF 0.01 of a -> ${yes}
+    h: RF 0.01 of a -> 700.400.200 | Nothing of the payment is left.`,
+  'a capture is undone as long as nothing followed it, and then has nothing left': `
+    a: PA 10.00 -> ${yes}
+    b: CP 6.00 of a -> ${yes}
+    c: RV 2.00 of b -> ${yes}
+    d: RV - of b -> ${yes}
+    e: RV - of b -> 700.400.300 | Nothing of the payment is left.
+    f: RF 1.00 of b -> 700.400.200 | Nothing of the payment is left.
+    g: CP 4.01 of a -> 700.400.100 | At most 4.00 EUR is left.
+    h: RV - of a -> 700.400.300 | It was followed by a CP.`,
+  'more is authorised, and the larger amount captured': `
+    a: PA 10.00 -> ${yes}
+    b: CP 10.01 of a -> 700.400.100 | At most 10.00 EUR is left.
+    c: PA 5.00 of a -> ${yes}
+    d: PA 2.00 of a answer=800.100.155 -> 800.100.155
+    e: CP 15.01 of a -> 700.400.100 | At most 15.00 EUR is left.
+    f: CP 15.00 of a -> ${yes}
+    g: RF 15.00 of f -> ${yes}`,
+  'what was added is a part of the whole, and not captured a second time by itself': `
+    a: PA 10.00 -> ${yes}
+    b: PA 5.00 of a -> ${yes}
+    c: CP 5.00 of b -> 700.400.510 | What was added to an authorisation is followed under that one’s id.
+    d: RV - of b -> 700.400.530 | What was added to an authorisation is followed under that one’s id.
+    e: PA 5.00 of b -> 700.400.510 | What was added to an authorisation is followed under that one’s id.
+    f: CP 15.00 of a -> ${yes}`,
+  'an increase is no obstacle to a reversal of the whole': `
+    a: PA 10.00 -> ${yes}
+    b: PA 5.00 of a -> ${yes}
+    c: RV 15.00 of a -> ${yes}
+    d: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
+  'a transfer is received, in parts, and refunded': `
+    a: PA 10.00 -> ${yes}
+    b: RC 6.00 of a -> ${yes}
+    c: RC 4.01 of a -> 700.400.100 | At most 4.00 EUR is left.
+    d: RF 6.01 of b -> 700.400.200 | At most 6.00 EUR is left.
+    e: RF 6.00 of b -> ${yes}
+    f: RC 4.00 of a -> ${yes}
+    g: RV - of a -> 700.400.300 | It was followed by a RC.`,
+  'what was charged back cannot be refunded, until the chargeback is reversed': `
+    a: DB 10.00 -> ${yes}
+    b: CB - of a -> ${yes}
+    c: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.
+    d: CB - of a -> 700.400.400 | It already was followed by a CB.
+    e: RV - of a -> 700.400.300 | It was followed by a CB.
+    f: CR - of b -> ${yes}
+    g: CR - of b -> 700.400.410 | It already was followed by a CR.
+    h: RF 10.00 of a -> ${yes}
+    i: CB - of f -> ${yes}
+    j: RF 0.01 of a -> 700.400.200 | Nothing of the payment is left.`,
+  'a chargeback of a part leaves the rest, and its reversal of a part that': `
+    a: DB 10.00 -> ${yes}
+    b: CB 4.00 of a -> ${yes}
+    c: RF 6.01 of a -> 700.400.200 | At most 6.00 EUR is left.
+    d: CR 4.01 of b -> 700.400.410 | At most 4.00 EUR is left.
+    e: CR 1.00 of b -> ${yes}
+    f: RF 7.01 of a -> 700.400.200 | At most 7.00 EUR is left.
+    g: CB 0.50 of e -> ${yes}
+    h: RF 6.51 of a -> 700.400.200 | At most 6.50 EUR is left.
+    i: CR - of g -> ${yes}
+    j: RF 7.00 of a -> ${yes}`,
+  'a chargeback after a refund takes what is left': `
+    a: DB 10.00 -> ${yes}
+    b: RF 4.00 of a -> ${yes}
+    c: CB 6.01 of a -> 700.400.400 | At most 6.00 EUR is left.
+    d: CB - of a -> ${yes}`,
+  'a chargeback’s reversal in doubt gives nothing yet': `
+    a: DB 10.00 -> ${yes}
+    b: CB - of a -> ${yes}
+    c: CR - of b answer=900.100.300 -> 900.100.300
+    d: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.`,
+  'the last refund and the last reversal close too': `
+    a: DB 10.00 -> ${yes}
+    b: RF 1.00 of a sequence=FINAL -> ${yes}
+    c: RF 1.00 of a -> 700.400.200 | The final RF was done.
+    d: PA 10.00 -> ${yes}
+    e: RV 1.00 of d sequence=FINAL -> ${yes}
+    f: CP 1.00 of d -> ${yes}`,
+  'a last capture that was declined closes nothing, and counts for none': `
+    a: PA 10.00 numberOfCaptures=01 -> ${yes}
+    b: CP 1.00 of a sequence=FINAL answer=800.100.155 -> 800.100.155
+    c: CP 1.00 of a -> ${yes}
+    d: CP 1.00 of a -> 700.400.100 | All 01 captures were done.`,
   'types that do not fit': `
     a: PA 10.00 -> ${yes}
     b: RF 1.00 of a -> 700.400.520 | A PA cannot be followed by RF.
     c: DB 10.00 -> ${yes}
     d: CP 1.00 of c -> 700.400.510 | A DB cannot be followed by CP.
     e: CP 4.00 of a -> ${yes}
-    f: RV - of e -> 700.400.530 | A CP cannot be followed by RV.
     g: RF 1.00 of e -> ${yes}
+    f: RV - of e -> 700.400.300 | It was followed by a RF.
     h: RF 1.00 of g -> 700.400.520 | A RF cannot be followed by RF.
     i: RV - of g -> 700.400.530 | A RF cannot be followed by RV.
     j: CD 1.00 -> ${yes}
@@ -77,8 +167,8 @@ const stories: Readonly<Record<string, string>> = {
     c: RF 10.00 of a -> ${yes}`,
   'what waits is not referred to': `
     a: PA 10.00 answer=000.200.000 -> 000.200.000
-    b: CP 1.00 of a -> 700.400.570 | The payment has no final result.
-    c: RV - of a -> 700.400.570 | The payment has no final result.`,
+    b: CP 1.00 of a -> 700.400.570 | The payment has no result yet.
+    c: RV - of a -> 700.400.570 | The payment has no result yet.`,
   'another currency': `
     a: DB 10.00 -> ${yes}
     b: RF 1.00 of a currency=USD -> 700.100.500 | The payment is in EUR.
@@ -97,7 +187,7 @@ const stories: Readonly<Record<string, string>> = {
     c: CP 1.00 of a -> ${yes}
     d: CP 1.00 of a -> 700.400.100 | All 2 captures were done.`,
   'nothing at all is an amount of nothing': `
-    a: DB 0.00 -> 100.550.300
+    a: DB 0.00 -> 100.550.300 | The amount is zero.
     b: DB 10.00 -> ${yes}
     c: RF 0.00 of b -> 100.550.300 | The amount is zero.`,
   'an unknown payment': `

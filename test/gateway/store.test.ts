@@ -1,11 +1,13 @@
 /** The SQLite store: the contract, and what only a file can do. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { openStore } from '../../src/gateway/store/open.ts';
 import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
 import { storeContract } from '../contract/store.ts';
+import { registration } from '../contract/store-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -17,16 +19,32 @@ const fresh = () => {
 };
 
 storeContract('in memory', () => openSqliteStore(':memory:'));
-storeContract('in a file', () => openSqliteStore(fresh()));
+storeContract('in a file', () => openStore(fresh()));
+storeContract('in a file, each work with a commit of its own', () => openSqliteStore(fresh(), { group: 1 }));
 
 test('a file outlives the store', async () => {
   const path = fresh();
   const first = await openSqliteStore(path);
-  await first.memory.set({ a: '1' });
+  await first.memory.exclusively(['a'], (documents) => documents.set({ a: '1' }));
   await first.close();
   const second = await openSqliteStore(path);
   expect(await second.memory.get('a')).toBe('1');
   await second.close();
+});
+
+test('of a registration that was deleted nothing sealed is left in the file', async () => {
+  const path = fresh();
+  const sealed = { keyId: 'k1', wrappedKey: 'wrapped-key-to-look-for', box: 'box-to-look-for'.repeat(20) };
+  const { sealed: _, ...open } = registration({ id: 'r1', sealed });
+  const onDisk = () => [sealed.wrappedKey, sealed.box].map((secret) => readFileSync(path).includes(secret));
+  const first = await openSqliteStore(path);
+  await first.atomically(['r1'], (session) => session.addRegistration({ ...open, sealed }));
+  await first.close();
+  expect(onDisk()).toEqual([true, true]);
+  const second = await openSqliteStore(path);
+  await second.atomically(['r1'], (session) => session.changeRegistration({ ...open, state: 'deleted' }));
+  await second.close();
+  expect(onDisk()).toEqual([false, false]);
 });
 
 test('a file has one gateway at a time', async () => {
@@ -45,7 +63,7 @@ test('the file is in WAL mode, and of the version that this program writes', asy
   await (await openSqliteStore(path)).close();
   const file = new Database(path, { readonly: true });
   expect(file.pragma('journal_mode', { simple: true })).toBe('wal');
-  expect(file.prepare('select version from schema_version').pluck().all()).toEqual([1]);
+  expect(file.prepare('select version from schema_version').pluck().all()).toEqual([2]);
   file.close();
 });
 

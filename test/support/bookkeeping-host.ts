@@ -44,6 +44,7 @@ const codes: Readonly<
   '700.400.200': { means: 'refused', description: 'cannot refund: too much' },
   '700.400.530': { means: 'refused', description: 'cannot reverse: no such payment' },
   '700.400.580': { means: 'refused', description: 'no such transaction' },
+  '800.110.100': { means: 'unknown', description: 'the key came with another body before' },
   '800.120.100': { means: 'later', description: 'too many requests' },
   '999.999.999': { means: 'unknown', description: 'nobody knows this code' },
 };
@@ -51,7 +52,7 @@ const codes: Readonly<
 export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost => {
   const { clock } = options;
   const books: Booking[] = [];
-  const answered = new Map<string, HostReply>();
+  const answered = new Map<string, { asked: string; reply: HostReply }>();
 
   const approvedOf = (id: string, type: string) =>
     books.filter(({ of, paymentType, code }) => of === id && paymentType === type && code === APPROVED);
@@ -72,8 +73,9 @@ export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost =>
   };
 
   const book = (parameters: Parameters, key: string, of?: string): HostReply => {
+    const asked = JSON.stringify([of, Object.entries(parameters).sort()]);
     const before = answered.get(key);
-    if (before !== undefined) return before;
+    if (before !== undefined) return before.asked === asked ? before.reply : replyOf('800.110.100', {});
     const parent = books.find(({ id }) => id === of);
     const booking: Booking = {
       id: String(books.length + 1).padStart(32, '0'),
@@ -86,7 +88,7 @@ export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost =>
     };
     books.push(booking);
     const reply = replyOf(booking.code, bodyOf(booking));
-    answered.set(key, reply);
+    answered.set(key, { asked, reply });
     return reply;
   };
 

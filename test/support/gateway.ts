@@ -1,7 +1,12 @@
 /** A gateway for tests: in memory, a scripted acquirer behind it, a clock that stands, ids that count. */
+
+import { systemRandom } from '../../src/base/ids.ts';
+import type { Channel } from '../../src/gateway/channel.ts';
 import { type GatewayApp, gatewayApp } from '../../src/gateway/http/server.ts';
-import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
+import { openStore } from '../../src/gateway/store/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
+import { openKeyring } from '../../src/gateway/vault/keyring.ts';
+import { openVault } from '../../src/gateway/vault/vault.ts';
 import { type ScriptedAcquirer, scriptedAcquirer } from './scripted-acquirer.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
@@ -22,17 +27,25 @@ export type TestGateway = {
   /** Sends with token, content type and entityId. */
   post(path: string, parameters: Parameters, headers?: Parameters): Promise<Reply>;
   get(path: string, query?: Parameters): Promise<Reply>;
+  remove(path: string, query?: Parameters, headers?: Parameters): Promise<Reply>;
   /** Sends exactly this. */
   raw(path: string, init: RequestInit): Promise<Reply>;
 };
 
-type Parts = { path?: string; acquirer?: ScriptedAcquirer; clock?: VirtualClock; store?: Store; firstId?: number };
+type Parts = {
+  path?: string;
+  acquirer?: ScriptedAcquirer;
+  clock?: VirtualClock;
+  store?: Store;
+  /** What is set for the channel beyond its name. */
+  channel?: Partial<Channel>;
+};
 
 let gateways = 0;
 
 export const testGateway = async (parts: Parts = {}): Promise<TestGateway> => {
   const { path = ':memory:', acquirer = scriptedAcquirer(), clock = virtualClock() } = parts;
-  const store = parts.store ?? (await openSqliteStore(path));
+  const store = parts.store ?? (await openStore(path));
   const reported: unknown[] = [];
   gateways += 1;
   const app = gatewayApp({
@@ -41,10 +54,11 @@ export const testGateway = async (parts: Parts = {}): Promise<TestGateway> => {
     clock,
     ids: countingIds(gateways),
     channels: [
-      { entityId, token, name: 'Corner Shop' },
+      { entityId, token, name: 'Corner Shop', ...parts.channel },
       { entityId: otherEntityId, token: 'other-token' },
     ],
     secret: new Uint8Array(32).fill(7),
+    vault: openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom),
     patienceMs: 30_000,
     report: (error) => reported.push(error),
   });
@@ -65,6 +79,11 @@ export const testGateway = async (parts: Parts = {}): Promise<TestGateway> => {
       }),
     get: (target, query) =>
       raw(`${target}?${new URLSearchParams({ entityId, ...query })}`, { method: 'GET', headers: { authorization } }),
+    remove: (target, query, headers) =>
+      raw(`${target}?${new URLSearchParams({ entityId, ...query })}`, {
+        method: 'DELETE',
+        headers: { authorization, ...headers },
+      }),
   };
 };
 

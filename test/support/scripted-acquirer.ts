@@ -13,6 +13,8 @@ export type Step = Partial<AcquirerAnswer> & {
 export type ScriptedAcquirer = Acquirer & {
   /** The steps of the next requests, in order. */
   next(...steps: Step[]): void;
+  /** How something that it knows has ended meanwhile: what an inquiry is told from now on. */
+  decide(id: string, ending: Partial<AcquirerAnswer>): void;
   /** All requests that were made of it. */
   readonly authorised: readonly Authorisation[];
   readonly referred: readonly Reference[];
@@ -57,6 +59,7 @@ export const scriptedAcquirer = (): ScriptedAcquirer => {
       return known.get(id);
     },
     next: (...more) => void steps.push(...more),
+    decide: (id, ending) => void known.set(id, { ...approval, ...ending }),
     authorised,
     referred,
     inquired,

@@ -3,14 +3,28 @@ import type { Money } from '../../base/money.ts';
 import type { Brand } from '../../emv/brands.ts';
 import type { EntryMode } from '../../emv/entry-mode.ts';
 
-/** One authorisation or credit, in the names and units of the host API (spec 2.2, 2.5, 2.34). */
+/** How the account came: which parameters of the request hold it. */
+export type AccountKind =
+  | 'card'
+  | 'pos'
+  | 'bankAccount'
+  | 'virtualAccount'
+  | 'tokenAccount'
+  | 'giftCard'
+  | 'applePay'
+  | 'googlePay'
+  | 'samsungPay';
+
+/** One authorisation or credit, in the names and units of the host API (spec 2.2 to 2.34). */
 export type Authorisation = {
   /** The gateway's payment id; the acquirer's key for later operations. */
   id: string;
   paymentType: 'PA' | 'DB' | 'CD';
   amount: Money;
-  merchantTransactionId?: string;
+  account: AccountKind;
   paymentBrand?: string;
+  merchantTransactionId?: string;
+  /** A number that travelled in plain, or came out of the vault. Of a decrypted wallet too. */
   card?: { number: string; expiryMonth: string; expiryYear: string; cvv?: string; holder?: string };
   pos?: {
     entryMode: EntryMode;
@@ -20,17 +34,38 @@ export type Authorisation = {
     iccDataRequest?: string;
     panSequenceNumber?: string;
   };
+  /** Every parameter of the request under its flat wire name, and the stored account's: `bankAccount.iban`. */
+  parameters: Readonly<Record<string, string>>;
   customParameters: Readonly<Record<string, string>>;
   /** Wall time of the request, ms. */
   at: number;
 };
 
-/** A capture, reversal or refund of an authorisation that this acquirer approved. */
+export type ReferenceOperation =
+  | 'capture'
+  | 'reverse'
+  | 'refund'
+  /** More on an open authorisation (PA on PA). */
+  | 'increase'
+  /** Another debit of the same account (RB). */
+  | 'rebill'
+  /** The money of a bank transfer came in (RC). */
+  | 'receipt'
+  /** The shopper's bank took it back (CB), and gave it again (CR). */
+  | 'chargeback'
+  | 'chargebackReversal';
+
+/** A follow-up of something that this acquirer approved. */
 export type Reference = {
   id: string;
+  /** The authorisation at the start; of a refund, chargeback … the id under which the acquirer knows the money. */
   of: string;
-  operation: 'capture' | 'reverse' | 'refund';
+  /** The payment that the merchant named, when it is another one of the same chain: the capture that is refunded. */
+  parent?: string;
+  operation: ReferenceOperation;
   amount: Money;
+  /** As in an authorisation. */
+  parameters: Readonly<Record<string, string>>;
   at: number;
 };
 
@@ -53,6 +88,12 @@ export type AcquirerAnswer = {
   clearing?: { authorizationAcquirerCode: string; authorizationIssuerCode: string; identifier: string };
   merchantId?: string;
   cvvResponse?: string;
+  /** A, Z, N, U or F (spec 2.35). */
+  avsResponse?: string;
+  /** Where the shopper must go before there is an ending: with a pending result code. */
+  redirect?: { url: string; parameters: readonly { name: string; value: string }[] };
+  /** Where the shopper is to transfer the money to (spec 2.35, merchant.bankAccount). */
+  merchantBankAccount?: { holder: string; number: string; bic: string; country: string };
   /** Acquirer's own details, for the host API's resultDetails: AcquirerResponse, MerchantAdviceCode. */
   details: Readonly<Record<string, string>>;
 };
@@ -61,15 +102,29 @@ export interface Acquirer {
   authorise(request: Authorisation): Promise<AcquirerAnswer>;
   refer(request: Reference): Promise<AcquirerAnswer>;
   /**
-   * What became of the operation with this id, asked after a crash. Undefined: the acquirer never saw it and never
-   * will; the merchant's next equal request is then carried out under another id.
+   * What became of the operation with this id. Undefined: the acquirer never saw it and, from this question on, never
+   * will carry it out; the merchant's next equal request is then carried out under another id. A pending code: still
+   * with the shopper. Throws `host.silent` when it cannot know yet.
    */
-  inquire(id: string): Promise<AcquirerAnswer | undefined>;
+  inquire(id: string, began: number): Promise<AcquirerAnswer | undefined>;
+  /**
+   * Of an acquirer whose books are documents in the gateway's own store: answers within the gateway's transaction, so
+   * that what it does and what the gateway writes of it are one. Undefined: it cannot for this request; ask it.
+   */
+  authoriseWithin?(documents: Documents, request: Authorisation): Promise<AcquirerAnswer> | undefined;
 }
 
 /** What an acquirer keeps between requests: small named documents in the gateway's own store. */
 export interface AcquirerMemory {
   get(key: string): Promise<string | undefined>;
-  /** All or nothing; durable when it resolves. */
+  /**
+   * Works that share a name run one after another, in all processes. What a work sets is kept all or nothing, and
+   * durable when this resolves; a work that throws changes nothing.
+   */
+  exclusively<T>(names: readonly string[], work: (documents: Documents) => Promise<T>): Promise<T>;
+}
+
+export interface Documents {
+  get(key: string): Promise<string | undefined>;
   set(entries: Readonly<Record<string, string>>): Promise<void>;
 }

@@ -1,30 +1,47 @@
-/** Who is asking (spec 5): a Bearer token, and the channels that it opens. */
-import { createHash, timingSafeEqual } from 'node:crypto';
-
-export type Channel = {
-  /** 32 lower-case hex digits. */
-  entityId: string;
-  token: string;
-  /** Ends the default descriptor. */
-  name?: string;
-};
+/** Who is asking (spec 5): a Bearer token, or where a channel allows it user and password among the parameters. */
+import { hash as hashOf, timingSafeEqual } from 'node:crypto';
+import type { Channel } from '../channel.ts';
 
 export type Admission =
   | { kind: 'admitted'; channels: readonly Channel[] }
   /** 401: no header, or not of this scheme. */
   | { kind: 'malformed' }
-  /** 403: a token that opens nothing. */
+  /** 403: a token, or a user and password, that opens nothing. */
   | { kind: 'unknown' };
 
-/** The channels that the Authorization header opens. */
-export const admit = (channels: readonly Channel[], header: string | null): Admission => {
-  const token = /^Bearer +([!-~]+) *$/i.exec(header ?? '')?.[1];
-  if (token === undefined) return { kind: 'malformed' };
-  const opened = channels.filter((channel) => equal(channel.token, token));
-  return opened.length === 0 ? { kind: 'unknown' } : { kind: 'admitted', channels: opened };
+export type Doorkeeper = {
+  /** The channels that the Authorization header opens. */
+  admit(header: string | null): Admission;
+  /** The channels that user and password open. They must be sent both. */
+  admitLegacy(userId: string | undefined, password: string | undefined): Admission;
+  /** Whether any channel takes user and password at all. */
+  readonly takesLegacy: boolean;
 };
 
-/** In a time that tells nothing of where they differ. */
-const equal = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
+/** Compares hashes, made once: the time it takes tells nothing of where two tokens differ. */
+export const doorkeeper = (channels: readonly Channel[]): Doorkeeper => {
+  const byToken = channels.map((channel) => ({ channel, hash: digest(channel.token) }));
+  const byUser = channels.flatMap((channel) =>
+    channel.legacy === undefined ? [] : [{ channel, hash: digest(pair(channel.legacy)) }],
+  );
+  const opened = (doors: readonly { channel: Channel; hash: Buffer }[], secret: string): Admission => {
+    const hash = digest(secret);
+    const open = doors.filter((door) => timingSafeEqual(door.hash, hash)).map(({ channel }) => channel);
+    return open.length === 0 ? { kind: 'unknown' } : { kind: 'admitted', channels: open };
+  };
+  return {
+    admit(header) {
+      const token = /^Bearer +([!-~]+) *$/i.exec(header ?? '')?.[1];
+      return token === undefined ? { kind: 'malformed' } : opened(byToken, token);
+    },
+    admitLegacy(userId, password) {
+      if (userId === undefined || password === undefined) return { kind: 'malformed' };
+      return opened(byUser, pair({ userId, password }));
+    },
+    takesLegacy: byUser.length > 0,
+  };
+};
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const pair = ({ userId, password }: { userId: string; password: string }): string => JSON.stringify([userId, password]);
+
+const digest = (text: string): Buffer => hashOf('sha256', text, 'buffer');

@@ -2,20 +2,34 @@
 
 export type Read = { kind: 'text'; text: string } | { kind: 'refused'; why: string };
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 /** The whole body as UTF-8 text, read no further than `most` bytes. */
-export const readText = async (body: ReadableStream<Uint8Array> | null, most: number): Promise<Read> => {
-  if (body === null) return { kind: 'text', text: '' };
+export const readText = async (from: Request | Response, most: number): Promise<Read> => {
+  const told = Number(from.headers.get('content-length') ?? Number.NaN);
+  if (told > most) return tooLong(most);
+  // HTTP holds a sender to the length it told, unless it packed the body: then it is read in one go.
+  const bounded = Number.isNaN(told) || from.headers.has('content-encoding');
+  const bytes = bounded ? await readBounded(from.body, most) : new Uint8Array(await from.arrayBuffer());
+  if (bytes === undefined || bytes.length > most) return tooLong(most);
+  try {
+    return { kind: 'text', text: decoder.decode(bytes) };
+  } catch {
+    return { kind: 'refused', why: 'The body is not UTF-8.' };
+  }
+};
+
+const tooLong = (most: number): Read => ({ kind: 'refused', why: `The body has more than ${most} bytes.` });
+
+const readBounded = async (body: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array | undefined> => {
+  if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
     // Leaving the loop cancels the stream: the rest is never read.
-    if (size > most) return { kind: 'refused', why: `The body has more than ${most} bytes.` };
+    if (size > most) return undefined;
     chunks.push(chunk);
   }
-  try {
-    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
-  } catch {
-    return { kind: 'refused', why: 'The body is not UTF-8.' };
-  }
+  return Buffer.concat(chunks);
 };

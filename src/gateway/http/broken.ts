@@ -22,16 +22,24 @@ const MALFORMED: Words = [400, 'This is not an HTTP/1.1 request.'];
 /** Makes the server say in JSON what is wrong with a request that never reaches the app, and then hang up. */
 export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void => {
   server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // Without a handshake there are no words that the other side could read.
+    if (/^ERR_(SSL|TLS)_/.test(error.code ?? '')) return void socket.destroy();
     // A payment under way on this connection owns the next answer: a refusal in its place would be taken for it.
     const pending = [...answers].findLast(({ req }) => req.socket === socket && req.complete);
     if (pending !== undefined) return void pending.once('close', () => socket.destroy());
     const [status, why] = words[error.code ?? ''] ?? MALFORMED;
-    return void hangUp(socket, refuse(status, why));
+    return void say(socket, refuse(status, why)).then(() => socket.destroy());
   });
-  server.on('connect', (_, socket) => void hangUp(socket, refuse(405, 'CONNECT is for proxies; this is none.')));
+  server.on('connect', (_, socket) => {
+    void say(socket, refuse(405, 'CONNECT is for proxies; this is none.')).then(() => socket.destroy());
+  });
 };
 
-const hangUp = async (socket: Duplex, response: Response): Promise<void> => {
+/**
+ * Writes an answer to a connection that no request stands for, and our end of it. Resolves when it is with the system,
+ * or when the connection is gone.
+ */
+export const say = async (socket: Duplex, response: Response): Promise<void> => {
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const { status, headers } = response;
@@ -40,5 +48,9 @@ const hangUp = async (socket: Duplex, response: Response): Promise<void> => {
     ...[...headers].map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${await response.text()}`, () => socket.destroy());
+  const text = await response.text();
+  await new Promise<void>((done) => {
+    socket.once('close', done);
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => done());
+  });
 };

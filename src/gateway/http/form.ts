@@ -1,13 +1,15 @@
 /** Decoding of application/x-www-form-urlencoded text, refusing what other decoders guess at. Pure. */
 import { printable } from '../../base/mask.ts';
 import { aliases } from '../parameters/authentication.ts';
-import type { ParameterError, Sent } from '../parameters/errors.ts';
+import type { ParameterError } from '../parameters/errors.ts';
+import type { Sent } from '../parameters/parser.ts';
 
 export type Form =
-  | { kind: 'form'; pairs: ReadonlyMap<string, string>; errors: readonly ParameterError[] }
+  | { kind: 'form'; pairs: Map<string, string>; errors: readonly ParameterError[] }
   | { kind: 'malformed'; why: string };
 
-const PAIRS_MAX = 2000;
+/** A cart of 1000 items with all of their fields. */
+const PAIRS_MAX = 60_000;
 
 /**
  * Names and values of a form. An empty value counts as absent. A name sent twice is an error of that parameter, even
@@ -16,16 +18,19 @@ const PAIRS_MAX = 2000;
 export const decodeForm = (text: string): Form => {
   const pairs = new Map<string, string>();
   const repeated = new Set<string>();
-  const parts = text.split('&').filter((part) => part !== '');
+  const parts = text.split('&');
   if (parts.length > PAIRS_MAX) return { kind: 'malformed', why: `It has more than ${PAIRS_MAX} parameters.` };
   for (const part of parts) {
+    if (part === '') continue;
     const equals = part.indexOf('=');
     const rawName = unescapeForm(equals < 0 ? part : part.slice(0, equals));
-    const value = unescapeForm(equals < 0 ? '' : part.slice(equals + 1));
+    const value = equals < 0 ? '' : unescapeForm(part.slice(equals + 1));
     if (rawName === undefined || value === undefined) {
       return { kind: 'malformed', why: 'It has a percent escape that is malformed or not UTF-8.' };
     }
-    if (`${rawName}${value}`.includes('\0')) return { kind: 'malformed', why: 'It has the character U+0000.' };
+    if (rawName.includes('\0') || value.includes('\0')) {
+      return { kind: 'malformed', why: 'It has the character U+0000.' };
+    }
     if (value === '') continue;
     const name = aliases.get(rawName) ?? rawName;
     if (pairs.has(name)) repeated.add(name);
@@ -40,31 +45,18 @@ export const decodeForm = (text: string): Form => {
 };
 
 const unescapeForm = (text: string): string | undefined => {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(spaced);
   } catch {
     return undefined;
   }
 };
 
-/** Groups `name[KEY]` under its map. What is no key of an accepted map stays flat, and is refused by name later. */
-export const gather = (pairs: ReadonlyMap<string, string>, maps: ReadonlySet<string>): Sent => {
-  const sent: Record<string, string | Record<string, string>> = Object.create(null);
-  for (const [name, value] of pairs) {
-    const [, map, key] = /^([A-Za-z]+)\[([^[\]]*)\]$/.exec(name) ?? [];
-    // A map's bare name is no parameter; with empty brackets it cannot meet the map itself below.
-    if (maps.has(name)) {
-      sent[`${name}[]`] = value;
-      continue;
-    }
-    // `__proto__` is no key that an object can hold safely.
-    if (map === undefined || key === undefined || !maps.has(map) || key === '__proto__') {
-      sent[name] = value;
-      continue;
-    }
-    const group = sent[map];
-    if (typeof group === 'object') group[key] = value;
-    else sent[map] = Object.assign(Object.create(null), { [key]: value });
-  }
+/** The same as an object without a prototype: no name means anything to the language. */
+export const gather = (pairs: ReadonlyMap<string, string>): Sent => {
+  const sent: Record<string, string> = Object.create(null);
+  for (const [name, value] of pairs) sent[name] = value;
   return sent;
 };

@@ -1,13 +1,22 @@
 /** The gateway on a TCP port, for tills in other processes. A till with the gateway in the box never loads this. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { answerBrokenRequests } from './broken.ts';
+import { type Connections, watchConnections } from './connections.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import type { GatewayApp } from './server.ts';
+import type { TlsOptions } from './tls.ts';
 
 export type Listening = {
   port: number;
+  /** What is open and under way now. */
+  load(): { connections: number; requests: number };
+  /** From the next connection on this certificate. Of a server without TLS it changes nothing. */
+  renew(tls: TlsOptions): void;
   /** Takes no more requests; resolves when those that were received whole have been answered. */
   close(): Promise<void>;
 };
@@ -17,38 +26,57 @@ export type ListenOptions = {
   /** 0 takes a free one. */
   port: number;
   host: string;
-  /** How long a request may take to arrive, from its first byte to its last. */
-  receiveMs?: number;
+  /** HTTPS, and nothing else. */
+  tls?: TlsOptions;
+  limits?: Partial<Limits>;
+  clock?: Clock;
 };
 
-const RECEIVE_MS = 30_000;
-
 /** Serves the app on a TCP port. Throws `gateway.port` when the port cannot be had. */
-export const listen = ({ app, port, host, receiveMs = RECEIVE_MS }: ListenOptions): Promise<Listening> => {
+export const listen = ({ app, port, host, tls, clock = systemClock, ...rest }: ListenOptions): Promise<Listening> => {
+  const limits = { ...defaultLimits, ...rest.limits };
   const answers = new Set<ServerResponse>();
-  const server = createServer(
-    {
-      headersTimeout: receiveMs,
-      requestTimeout: receiveMs,
-      connectionsCheckingInterval: receiveMs / 10,
-      // Its absence is answered in JSON, with all other malformed addresses.
-      requireHostHeader: false,
-    },
-    getRequestListener((request) => app.fetch(request), {
-      errorHandler: () => app.refuse(400, 'The request’s address, or its Host header, is malformed.'),
-    }),
-  );
-  // Without this an unknown expectation is refused without a word; it is no hindrance.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const server = serverOf(limits, tls);
+  const connections = watchConnections({ server, secure: tls !== undefined, limits, clock, refuse: app.refuse });
+  const close = closing({ server, answers, connections });
   answerBrokenRequests({ server, answers, refuse: app.refuse });
-  const close = closing(server, answers);
+  answerRequests({ server, app, limits, connections });
 
   return new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: whyNot(error) }, error)),
+    server.once('error', (error) => {
+      connections.stop();
+      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: whyNot(error) }, error));
+    });
+    server.listen(port, host, () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        load: () => ({ connections: connections.count(), requests: answers.size }),
+        renew: (fresh) => {
+          if ('setSecureContext' in server) server.setSecureContext(fresh);
+        },
+        close,
+      }),
     );
-    server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port, close }));
   });
+};
+
+const serverOf = (limits: Limits, tls: TlsOptions | undefined): Server | TlsServer => {
+  const options = {
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.receiveMs,
+    requestTimeout: limits.receiveMs,
+    connectionsCheckingInterval: limits.receiveMs / 10,
+    keepAliveTimeout: limits.idleMs,
+    // Its absence is answered in JSON, with all other malformed addresses.
+    requireHostHeader: false,
+  };
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.receiveMs });
+  // Of too many headers the platform would drop the last ones in silence, an Idempotency-Key among them.
+  server.maxHeadersCount = 0;
+  return server;
 };
 
 const refusals: Readonly<Record<string, string>> = {
@@ -61,16 +89,58 @@ const refusals: Readonly<Record<string, string>> = {
 
 const whyNot = (error: Error): string => refusals['code' in error ? String(error.code) : ''] ?? error.message;
 
+type Answering = { server: Server; app: ListenOptions['app']; limits: Limits; connections: Connections };
+
+/** Hands requests to the app, save those that ask for too much. */
+const answerRequests = ({ server, app, limits, connections }: Answering): void => {
+  const answer = getRequestListener((request) => app.fetch(request), {
+    errorHandler: () => app.refuse(400, 'The request’s address, or its Host header, is malformed.'),
+  });
+  const waiting = new WeakMap<object, number>();
+  const served = new WeakMap<object, number>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    if (connections.isTurnedAway(socket)) return connections.ignore(socket);
+    const before = waiting.get(socket) ?? 0;
+    waiting.set(socket, before + 1);
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    served.set(socket, (served.get(socket) ?? 0) + 1);
+    if (before >= limits.pipelined) {
+      connections.turnAway(socket);
+      void refuse(response, app.refuse(503, `More than ${limits.pipelined} requests wait on this connection.`));
+      return;
+    }
+    if (served.get(socket) === limits.requestsPerConnection) {
+      // What comes behind the last one is not looked at: the connection closes with its answer.
+      response.setHeader('connection', 'close');
+      connections.turnAway(socket);
+    }
+    if (request.rawHeaders.length > limits.headers * 2) {
+      void refuse(response, app.refuse(431, `The request has more than ${limits.headers} headers.`));
+    } else void answer(request, response);
+  });
+  // Without this an unknown expectation is refused without a word; it is no hindrance.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+};
+
+const refuse = async (response: ServerResponse, refusal: Response): Promise<void> => {
+  response.writeHead(refusal.status, { ...Object.fromEntries(refusal.headers), connection: 'close' });
+  response.end(await refusal.text());
+};
+
+type Closing = { server: Server; answers: Set<ServerResponse>; connections: Connections };
+
 /**
  * Keeps the list of answers under way, and gives the way to stop. Left to itself the server would wait for every
  * connection that somebody opened and never used, and for bodies that nobody reads.
  */
-const closing = (server: Server, answers: Set<ServerResponse>): (() => Promise<void>) => {
+const closing = ({ server, answers, connections }: Closing): (() => Promise<void>) => {
   let stopping = false;
   const cutTheRest = (): void => {
     if (stopping && ![...answers].some(({ req }) => req.complete)) server.closeAllConnections();
   };
-  server.on('request', (_, answer: ServerResponse) => {
+  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    if (connections.isTurnedAway(socket)) return;
     answers.add(answer);
     if (stopping) answer.setHeader('connection', 'close');
     answer.once('close', () => {
@@ -81,6 +151,8 @@ const closing = (server: Server, answers: Set<ServerResponse>): (() => Promise<v
   return () =>
     new Promise((done) => {
       stopping = true;
+      connections.stop();
+      for (const answer of answers) if (!answer.headersSent) answer.setHeader('connection', 'close');
       server.close(() => done());
       cutTheRest();
     });

@@ -1,57 +1,123 @@
 /** From a raw request to an operation's answer: who asks, what exactly was sent, and only then what is wanted. */
-
+import { createSecretKey } from 'node:crypto';
+import type { Channel } from '../channel.ts';
 import type { Endpoint, Gateway, Incoming } from '../operations/endpoint.ts';
 import { strayNumbers } from '../parameters/strays.ts';
 import { fingerprintOf } from '../repeats.ts';
 import { type Answer, frame, type Refusal, refusal } from '../response.ts';
-import { admit, type Channel } from './authentication.ts';
-import { decodeForm, gather } from './form.ts';
+import { type Admission, type Doorkeeper, doorkeeper } from './authentication.ts';
+import { decodeForm, type Form, gather } from './form.ts';
 import { sourceOf } from './source.ts';
+import { throttle } from './throttle.ts';
 
 type Tools = { gateway: Gateway; channels: readonly Channel[]; secret: Uint8Array };
 
 const MALFORMED = '200.100.103';
 const AUTHENTICATION = '800.900.300';
+const THROTTLED = '800.120.100';
+const KEY = 'Idempotency-Key';
 
-export type Receive = (endpoint: Endpoint, request: Request, id: string | undefined) => Promise<Answer>;
+/** What the id of anything here can look like. No engine is asked for another: not each of them takes every character. */
+const ID = /^[A-Za-z0-9.-]{1,64}$/;
+
+/** The answer, and the channel it is for: the empty text if none was found. */
+export type Received = { answer: Answer; requestId: string; entityId: string };
+export type Receive = (endpoint: Endpoint, request: Request, id: string | undefined) => Promise<Received>;
 
 export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
+  const door = doorkeeper(channels);
+  const fingerprintKey = createSecretKey(secret);
+  const admitted = throttle(gateway.clock);
   return async (endpoint, request, id) => {
     const requestId = gateway.ids.next();
     const at = gateway.clock.now();
-    const refuse = (why: Refusal): Answer => refusal(why, frame('', requestId, at));
-
-    const admission = admit(channels, request.headers.get('authorization'));
-    if (admission.kind !== 'admitted') return refuse(turnedAway[admission.kind]);
-
-    const source = await sourceOf(endpoint, request);
-    if (source.kind === 'refused') return refuse({ code: MALFORMED, why: source.why });
-    const form = decodeForm(source.text);
-    if (form.kind === 'malformed') return refuse({ code: MALFORMED, why: form.why });
-    const key = request.headers.get('idempotency-key') ?? undefined;
-    if (key !== undefined && !/^[!-~]{1,255}$/.test(key)) {
-      return refuse({ code: MALFORMED, why: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
+    const received = await receiveForm(door, endpoint, request);
+    const { channel, asks } = received;
+    const entityId = channel?.entityId ?? '';
+    const slowed = asks === undefined ? undefined : slow(admitted, asks);
+    if (slowed !== undefined) {
+      const answer = refusal(slowed, frame(entityId, requestId, at));
+      return { answer: { ...answer, body: { id: requestId, ...answer.body } }, requestId, entityId };
     }
-
-    const entityId = form.pairs.get('entityId');
-    const channel = admission.channels.find((each) => each.entityId === entityId);
-    if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId ?? '')) {
-      return refuse({ code: AUTHENTICATION, status: 403, why: 'The access token is not one of this entityId.' });
+    if ('refused' in received) {
+      return { answer: refusal(received.refused, frame('', requestId, at)), requestId, entityId };
     }
+    const { form, key } = received;
+    const strays = strayNumbers(form.pairs, key);
     const { method, path } = endpoint.operation;
     const incoming: Incoming = {
       // Without a well-formed entityId the parser refuses the request before the channel is looked at.
       channel: channel ?? { entityId: '', token: '' },
-      sent: gather(form.pairs, endpoint.maps),
-      ...(id === undefined ? {} : { id }),
-      errors: [...form.errors, ...strayNumbers(form.pairs, key)],
-      fingerprint: fingerprintOf(secret, `${method} ${path} ${id ?? ''}`, form.pairs),
-      ...(key === undefined ? {} : { key }),
+      sent: gather(form.pairs),
+      ...(id === undefined ? {} : { id: ID.test(id) ? id : '' }),
+      errors: [...form.errors, ...strays],
+      fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.pairs),
+      // A refusal is kept under its request's key too, so a key that must not be kept is none.
+      ...(key === undefined || strays.some(({ name }) => name === KEY) ? {} : { key }),
       requestId,
+      origin: originOf(request.url),
       at,
     };
-    return endpoint.answer(gateway, incoming);
+    return { answer: await endpoint.answer(gateway, incoming), requestId, entityId };
   };
+};
+
+/** `https://host:port` of an absolute address. */
+const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
+
+/** `asks`: the channel whose bucket the request comes out of, be it only the first that its token opens. */
+type ReceivedForm =
+  | { refused: Refusal; channel?: never; asks?: Channel | undefined }
+  | {
+      channel: Channel | undefined;
+      asks: Channel | undefined;
+      form: Extract<Form, { kind: 'form' }>;
+      key: string | undefined;
+    };
+
+/** Who asks and what was sent. The body of somebody unknown is read only where it may hold user and password. */
+const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Request): Promise<ReceivedForm> => {
+  const header = request.headers.get('authorization');
+  const byToken = door.admit(header);
+  if (byToken.kind !== 'admitted' && (header !== null || !door.takesLegacy))
+    return { refused: turnedAway[byToken.kind] };
+
+  const known = byToken.kind === 'admitted' ? byToken.channels[0] : undefined;
+  const malformed = (why: string): ReceivedForm => ({ refused: { code: MALFORMED, why }, asks: known });
+  const source = await sourceOf(endpoint, request);
+  if (source.kind === 'refused') return malformed(source.why);
+  const form = decodeForm(source.text);
+  if (form.kind === 'malformed') return malformed(form.why);
+  const admission = byToken.kind === 'admitted' ? byToken : admitByForm(door, form.pairs);
+  if (admission.kind !== 'admitted') return { refused: turnedAway[admission.kind] };
+
+  const key = request.headers.get('idempotency-key') ?? undefined;
+  if (key !== undefined && !/^[!-~]{1,255}$/.test(key)) {
+    return malformed('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  }
+  const entityId = form.pairs.get('entityId');
+  const channel = admission.channels.find((each) => each.entityId === entityId);
+  const asks = channel ?? admission.channels[0];
+  if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId ?? '')) {
+    const why = 'The access token is not one of this entityId.';
+    return { refused: { code: AUTHENTICATION, status: 403, why }, asks };
+  }
+  // They have done their work; a channel that takes none of them refuses them as strangers.
+  if (channel?.legacy !== undefined) for (const name of legacyNames) form.pairs.delete(name);
+  return { channel, asks, form, key };
+};
+
+const legacyNames = ['authentication.userId', 'authentication.password'] as const;
+
+const admitByForm = (door: Doorkeeper, pairs: ReadonlyMap<string, string>): Admission =>
+  door.admitLegacy(pairs.get(legacyNames[0]), pairs.get(legacyNames[1]));
+
+/** Words for a request of a channel that asks too often (spec 7), or undefined. */
+const slow = (admitted: ReturnType<typeof throttle>, channel: Channel): Refusal | undefined => {
+  const verdict = admitted(channel);
+  if (verdict.admitted) return undefined;
+  const headers = { 'retry-after': String(verdict.retryAfterSeconds) };
+  return { code: THROTTLED, status: 429, headers };
 };
 
 const turnedAway: Readonly<Record<'malformed' | 'unknown', Refusal>> = {

@@ -1,20 +1,26 @@
 /** The host API over HTTP (spec 4, 5, 7): Request in, Response out. */
-import { Hono } from 'hono';
+import { createHmac, createSecretKey } from 'node:crypto';
+import { type Context, Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
+import type { Channel } from '../channel.ts';
 import { endpoints } from '../operations/all.ts';
 import type { Gateway } from '../operations/endpoint.ts';
 import { processing } from '../processing.ts';
 import { type Answer, frame, type Refusal, refusal } from '../response.ts';
 import { resultCodes } from '../results.ts';
 import type { Store } from '../store/store.ts';
-import type { Channel } from './authentication.ts';
+import type { Vault } from '../vault/vault.ts';
+import { addDocuments } from './documents.ts';
+import type { Observer } from './observer.ts';
 import { receiver } from './receive.ts';
+import { factsOf, respond, tell } from './respond.ts';
 
 export type GatewayAppOptions = {
   store: Store;
   acquirer: Acquirer;
+  vault: Vault;
   channels: readonly Channel[];
   clock: Clock;
   ids: Ids;
@@ -24,6 +30,10 @@ export type GatewayAppOptions = {
   patienceMs?: number;
   /** Hears of faults inside; they never reach a client. */
   report?: (error: unknown) => void;
+  /** Hear of every answer. */
+  observers?: readonly Observer[];
+  /** Pages that are no part of the host API: of the simulated bank, where a shopper decides. */
+  pages?: readonly { path: string; handle: (request: Request) => Promise<Response> }[];
 };
 
 export type GatewayApp = {
@@ -41,39 +51,50 @@ const PATIENCE_MS = 30_000;
 const INTERNAL = '999.999.888';
 const METHOD = '200.300.403';
 const MALFORMED = '200.100.103';
+/** Nothing was looked at: send it again. */
+const BUSY = '800.120.100';
 
 export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
-  const { store, acquirer, channels, clock, ids, secret, patienceMs = PATIENCE_MS, report = () => {} } = options;
-  const work = processing({ store, acquirer, clock, patienceMs, report });
-  const gateway: Gateway = { store, acquirer, clock, ids, processing: work };
-  const receive = receiver({ gateway, channels, secret });
+  const { clock, ids, report = () => {}, observers = [] } = options;
+  const work = processing({ ...options, patienceMs: options.patienceMs ?? PATIENCE_MS, report });
+  const receive = receiver({ ...options, gateway: gatewayOf(options, work) });
   const ready = work.recover();
   // Without this the process would end on a failed start before a request has asked for it.
   ready.catch(() => {});
 
-  const refuse = (why: Refusal): Response => respond(refusal(why, frame('', ids.next(), clock.now())));
+  const refused = (why: Refusal): Answer => refusal(why, frame('', ids.next(), clock.now()));
+  const told = (request: Request, answer: Answer): Response => {
+    const requestId = ids.next();
+    const { response, bytes } = respond(answer, requestId);
+    tell(observers, { ...factsOf(answer), requestId, method: request.method, durationMs: 0, bytes });
+    return response;
+  };
 
   const app = new Hono();
-  for (const { operation, ...rest } of endpoints) {
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.operation;
+    const serve = async ({ req }: Context): Promise<Response> => {
+      const began = clock.monotonic();
+      const { answer, requestId, entityId } = await receive(endpoint, req.raw, req.param('id'));
+      const { response, bytes } = respond(answer, requestId);
+      const known = entityId === '' ? {} : { entityId };
+      const durationMs = clock.monotonic() - began;
+      tell(observers, { ...factsOf(answer), ...known, requestId, method, endpoint: path, durationMs, bytes });
+      return response;
+    };
     // With an empty id a path means what it means without one: clients send `POST /v1/payments/`.
-    const paths = operation.path.includes(':id') ? [operation.path] : [operation.path, `${operation.path}/`];
-    app.on(operation.method, paths, async ({ req }) =>
-      respond(await receive({ operation, ...rest }, req.raw, req.param('id'))),
-    );
+    app.on(method, path.includes(':id') ? [path] : [path, `${path}/`], serve);
   }
-  app.get('/v1/resultcodes', () => respond({ status: 200, body: { resultCodes } }));
-  const methods = Map.groupBy(
-    [...endpoints.map(({ operation }) => operation), { method: 'GET', path: '/v1/resultcodes' }],
-    ({ path }) => path,
+  app.get('/v1/resultcodes', ({ req }) => told(req.raw, { status: 200, body: { resultCodes } }));
+  addDocuments(app);
+  for (const { path, handle } of options.pages ?? []) app.all(path, ({ req }) => handle(req.raw));
+  refuseOtherMethods(app, (request, allow) =>
+    told(request, refused({ code: METHOD, status: 405, headers: { allow } })),
   );
-  for (const [path, operations] of methods) {
-    const headers = { allow: operations.map(({ method }) => method).join(', ') };
-    app.all(path, () => refuse({ code: METHOD, status: 405, headers }));
-  }
-  app.notFound(() => refuse({ code: '200.300.406', status: 404 }));
-  app.onError((error) => {
+  app.notFound(({ req }) => told(req.raw, refused({ code: '200.300.406', status: 404 })));
+  app.onError((error, { req }) => {
     report(error);
-    return refuse({ code: INTERNAL, status: 500 });
+    return told(req.raw, refused({ code: INTERNAL, status: 500 }));
   });
 
   return {
@@ -82,28 +103,30 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
         await ready;
       } catch (error) {
         report(error);
-        return refuse({ code: INTERNAL, status: 500 });
+        return told(request, refused({ code: INTERNAL, status: 500 }));
       }
       return app.fetch(request);
     },
-    refuse: (status, why) => refuse({ code: status === 405 ? METHOD : MALFORMED, status, why }),
+    refuse: (status, why) => respond(refused({ code: codes[status] ?? MALFORMED, status, why }), ids.next()).response,
     ready,
     close: () => work.quiet(),
   };
 };
 
-/** JSON with its length, in one write: a client that reads the first piece only has read all. */
-const respond = ({ status, body, headers }: Answer): Response => {
-  const text = JSON.stringify(body);
-  return new Response(text, {
-    status,
-    headers: {
-      'content-type': 'application/json;charset=UTF-8',
-      'content-length': String(Buffer.byteLength(text)),
-      'cache-control': 'no-store',
-      'strict-transport-security': 'max-age=63072000; includeSubDomains',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-  });
+const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
+
+const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gateway => {
+  const { store, acquirer, vault, clock, ids, secret } = options;
+  const key = createSecretKey(secret);
+  const hash = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
+  return { store, acquirer, vault, clock, ids, hash, processing: work };
+};
+
+/** Paths that exist, asked for in a way that they do not know. */
+const refuseOtherMethods = (app: Hono, refuse: (request: Request, allow: string) => Response): void => {
+  const operations = [...endpoints.map(({ operation }) => operation), { method: 'GET', path: '/v1/resultcodes' }];
+  for (const [path, those] of Map.groupBy(operations, (operation) => operation.path)) {
+    const allow = those.map(({ method }) => method).join(', ');
+    app.all(path, ({ req }) => refuse(req.raw, allow));
+  }
 };

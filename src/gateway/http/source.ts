@@ -2,13 +2,15 @@
 import type { Endpoint } from '../operations/endpoint.ts';
 import { type Read, readText } from './body.ts';
 
-const BYTES_MAX = 64 * 1024;
+/** Of a body; a thousand cart items fit. An address is bounded by the server, and by this where there is none. */
+const BYTES_MAX = 1024 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Reads no more than is allowed. Never throws: a client that leaves in the middle of its body is refused. */
 export const sourceOf = async ({ operation }: Endpoint, request: Request): Promise<Read> => {
-  const query = new URL(request.url).search.slice(1);
-  if (operation.method === 'GET') {
+  const mark = request.url.indexOf('?');
+  const query = mark < 0 ? '' : request.url.slice(mark + 1);
+  if (operation.method !== 'POST') {
     return query.length > BYTES_MAX
       ? refused(`The query has more than ${BYTES_MAX} bytes.`)
       : { kind: 'text', text: query };
@@ -19,7 +21,7 @@ export const sourceOf = async ({ operation }: Endpoint, request: Request): Promi
   }
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (!/^identity$/i.test(encoding)) return refused('The body must not have a Content-Encoding.');
-  return readText(request.body, BYTES_MAX).catch(() => refused('The body broke off.'));
+  return readText(request, BYTES_MAX).catch(() => refused('The body broke off.'));
 };
 
 const refused = (why: string): Read => ({ kind: 'refused', why });

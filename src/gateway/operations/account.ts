@@ -1,10 +1,19 @@
-/** What is wrong with a card number that travels in plain, before anybody is asked. */
+/** The account of a request: whose it is, what of it may be kept, what is wrong with it before anybody is asked. */
 import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
+import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
+import { brandNamed, takes } from '../brands.ts';
+import type { Channel } from '../channel.ts';
+import { ibanIsValid } from '../iban.ts';
+import type { KeptCard, PaymentMethod } from '../store/store.ts';
 
-export type PlainCard = { number: string; expiryMonth: string; expiryYear: string };
+/** Flat wire names and values; of a stored account those of the vault among them. */
+export type Flat = Readonly<Record<string, string | undefined>>;
 
-export type Checked = { resultCode: string } | { paymentBrand: string; brandResult?: string };
+/** `brandResult`: the brand was found out because none was sent. */
+export type Checked =
+  | { resultCode: string; why: string; method: PaymentMethod; paymentBrand?: string }
+  | { paymentBrand?: string; brandResult?: string; method: PaymentMethod; resultCode?: never };
 
 /** Brands under which a merchant may send a number of these: cards with two brands, and a brand's own products. */
 const sentAs: ReadonlyMap<string, readonly Brand[]> = new Map<string, readonly Brand[]>([
@@ -16,16 +25,106 @@ const sentAs: ReadonlyMap<string, readonly Brand[]> = new Map<string, readonly B
   ['DISCOVER', ['DINERS', 'UNIONPAY']],
 ]);
 
-/** The card's brand, as sent or found out; or the result code that refuses it. `at` is wall time, ms. */
-export const checkCard = (card: PlainCard, sent: string | undefined, at: number): Checked => {
-  if (!luhnIsValid(card.number)) return { resultCode: '100.100.101' };
-  if (`${card.expiryYear}-${card.expiryMonth}` < new Date(at).toISOString().slice(0, 7)) {
-    return { resultCode: '100.100.303' };
+/** The brand that a wallet's own parameters name. */
+const walletBrands: Partial<Record<AccountKind, string>> = {
+  applePay: 'APPLEPAY',
+  googlePay: 'GOOGLEPAY',
+  samsungPay: 'SAMSUNGPAY',
+};
+const isWallet = (brand: string): boolean => Object.values(walletBrands).includes(brand);
+
+type Question = { kind: AccountKind; request: Flat; channel: Channel; at: number };
+
+/**
+ * The account's brand and method, or the result code that refuses it: an unknown brand, a number that cannot be, an
+ * account of the past. `at` is wall time, ms.
+ */
+export const checkAccount = ({ kind, request, channel, at }: Question): Checked => {
+  const sent = request['paymentBrand'] ?? walletBrands[kind];
+  const row = sent === undefined ? undefined : brandNamed(channel, sent);
+  if (sent !== undefined && row === undefined) {
+    return {
+      resultCode: '600.200.500',
+      why: `The brand ${sent} is not set up here.`,
+      method: 'CC',
+      paymentBrand: sent,
+    };
   }
-  const found = brandOfPan(card.number);
+  const method = row?.method ?? 'CC';
+  const base = sent === undefined ? { method } : { method, paymentBrand: sent };
+  const refuse = (resultCode: string, why: string): Checked => ({ ...base, resultCode, why });
+
+  if (row !== undefined && !takes(row, kind))
+    return refuse('100.100.700', `${row.name} takes ${row.account} properties.`);
+  const month = request['card.expiryMonth'] ?? request['tokenAccount.expiryMonth'];
+  const year = request['card.expiryYear'] ?? request['tokenAccount.expiryYear'];
+  const number = request['card.number'] ?? request['tokenAccount.number'];
+  if (number !== undefined && !luhnIsValid(number)) return refuse('100.100.101', 'The number has a wrong check digit.');
+  if (month !== undefined && year !== undefined && `${year}-${month}` < new Date(at).toISOString().slice(0, 7)) {
+    return refuse('100.100.303', 'The card has expired.');
+  }
+  const iban = request['bankAccount.iban'];
+  if (iban !== undefined && !ibanIsValid(iban))
+    return refuse('100.100.101', 'The IBAN has a wrong length or check digits.');
+  if (number === undefined || kind === 'pos') return base;
+  const found = brandOfPan(number);
   if (sent === undefined) {
-    return found === undefined ? { resultCode: '100.100.500' } : { paymentBrand: found, brandResult: found };
+    if (found === undefined) return refuse('100.100.500', 'No brand is known for this number.');
+    return { method, paymentBrand: found, brandResult: found };
   }
   const fits = found !== undefined && (found === sent || sentAs.get(sent)?.includes(found) === true);
-  return fits ? { paymentBrand: sent } : { resultCode: '100.100.700' };
+  // A wallet's brand says nothing about the number in it, and a channel's own brand has numbers of its own.
+  if (fits || isWallet(sent) || isOwn(channel, sent)) return base;
+  return refuse('100.100.700', 'The number is not one of this brand.');
 };
+
+const isOwn = (channel: Channel, brand: string): boolean => channel.brands?.some(({ name }) => name === brand) === true;
+
+/** The card whose number travels with the request, or came out of the vault. */
+export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> | undefined => {
+  const { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear } = request;
+  const { 'card.cvv': cvv, 'card.holder': holder } = request;
+  if (number === undefined || expiryMonth === undefined || expiryYear === undefined) return undefined;
+  return {
+    number,
+    expiryMonth,
+    expiryYear,
+    ...(cvv === undefined ? {} : { cvv }),
+    ...(holder === undefined ? {} : { holder }),
+  };
+};
+
+/** First six and last four; of a number too short to hide anything between them, the last four only. */
+export const keptCardOf = (request: Flat): KeptCard | undefined => {
+  const card = plainCardOf(request);
+  if (card === undefined) return undefined;
+  const { number, holder, expiryMonth, expiryYear } = card;
+  return {
+    ...(number.length < 12 ? {} : { bin: number.slice(0, 6) }),
+    last4Digits: number.slice(-4),
+    ...(holder === undefined ? {} : { holder }),
+    expiryMonth,
+    expiryYear,
+  };
+};
+
+/** What a terminal's request adds, in the acquirer's form. */
+export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefined => {
+  const { 'pos.entryMode': entryMode, 'pos.terminalId': terminalId } = request;
+  if (entryMode === undefined || terminalId === undefined) return undefined;
+  const sred = encryptedOf(request['pos.encryptedSred.data'], request['pos.encryptedSred.ksn']);
+  const pin = encryptedOf(request['pos.encryptedPin.data'], request['pos.encryptedPin.ksn']);
+  const { 'pos.iccDataRequest': icc, 'pos.panSequenceNumber': panSequenceNumber } = request;
+  return {
+    // The parser lets no other word in.
+    entryMode: entryMode as NonNullable<Authorisation['pos']>['entryMode'],
+    terminalId,
+    ...(sred === undefined ? {} : { encryptedSred: sred }),
+    ...(pin === undefined ? {} : { encryptedPin: pin }),
+    ...(icc === undefined ? {} : { iccDataRequest: icc }),
+    ...(panSequenceNumber === undefined ? {} : { panSequenceNumber }),
+  };
+};
+
+const encryptedOf = (data: string | undefined, ksn: string | undefined) =>
+  data === undefined || ksn === undefined ? undefined : { data, ksn };

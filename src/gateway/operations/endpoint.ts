@@ -2,38 +2,52 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
-import type { Channel } from '../http/authentication.ts';
-import { ERRORS_MAX, type ParameterError, type Sent } from '../parameters/errors.ts';
-import type { Rows } from '../parameters/section.ts';
+import type { Channel } from '../channel.ts';
+import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
+import { parserOf, type Sent, type Warning } from '../parameters/parser.ts';
+import type { Rows } from '../parameters/row.ts';
 import type { Opened, Processing } from '../processing.ts';
+import { answerOnce, duplicate } from '../repeats.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from '../response.ts';
 import type { Store } from '../store/store.ts';
-import { mapsOf, type Operation, type Parameters, parserOf } from './operation.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Operation, Parameters } from './operation.ts';
 
 /** What the operations work with. */
-export type Gateway = { store: Store; acquirer: Acquirer; processing: Processing; clock: Clock; ids: Ids };
+export type Gateway = {
+  store: Store;
+  acquirer: Acquirer;
+  processing: Processing;
+  vault: Vault;
+  clock: Clock;
+  ids: Ids;
+  /** A keyed hash, hex: of what may be compared and must not be read. */
+  hash: (text: string) => string;
+};
 
 /** One authenticated request, decoded and not yet parsed. */
 export type Incoming = {
   channel: Channel;
   sent: Sent;
-  /** The payment in the path; undefined where the path has none. */
+  /** The payment or registration in the path; undefined where the path has none. */
   id?: string;
   /** What the decoder found wrong with single parameters. */
   errors: readonly ParameterError[];
-  fingerprint: string;
+  /** The keyed hash of the request, worked out when something must be known again by it. */
+  fingerprint: () => string;
   /** The Idempotency-Key header. */
   key?: string;
   requestId: string;
+  /** Where the gateway was asked, `https://host:port`: pages for the shopper stand there. */
+  origin: string;
   /** Wall time, ms. */
   at: number;
 };
 
-export type Call<P> = Omit<Incoming, 'sent' | 'errors'> & { request: P };
+export type Call<P> = Omit<Incoming, 'sent' | 'errors'> & { request: P; warnings: readonly Warning[] };
 
 export type Endpoint = {
   operation: Operation;
-  maps: ReadonlySet<string>;
   answer: (gateway: Gateway, incoming: Incoming) => Promise<Answer>;
 };
 
@@ -45,20 +59,23 @@ export const endpoint = <R extends Rows, N extends keyof R>(
   const parse = parserOf(operation);
   return {
     operation: operation as unknown as Operation,
-    maps: mapsOf(operation),
     async answer(gateway, { sent, errors, ...rest }) {
-      const parsed = parse(sent);
-      const repeated = new Set(errors.map(({ name }) => name));
-      const wrong = 'errors' in parsed ? parsed.errors.filter(({ name }) => !repeated.has(name)) : [];
-      if (errors.length + wrong.length > 0 || !('request' in parsed)) {
-        return refusal(
-          { code: '200.300.404', parameterErrors: [...errors, ...wrong].slice(0, ERRORS_MAX) },
-          endOf(rest),
-        );
+      const parsed = parse(sent, rest.channel.lenient === true ? 'lenient' : 'strict');
+      const wrong = all(errors, 'errors' in parsed ? parsed.errors : []);
+      if (wrong.length > 0 || 'errors' in parsed) {
+        const answer = refusal({ code: '200.300.404', parameterErrors: wrong }, endOf(rest));
+        return operation.method === 'GET' ? answer : answerOnce(gateway.store, rest, answer);
       }
-      return handle(gateway, { ...rest, request: parsed.request });
+      return handle(gateway, { ...rest, request: parsed.request, warnings: parsed.warnings });
     },
   };
+};
+
+/** One error for each parameter: the decoder's before the parser's. */
+const all = (first: readonly ParameterError[], then: readonly ParameterError[]): readonly ParameterError[] => {
+  if (first.length === 0) return then;
+  const named = new Set(first.map(({ name }) => name));
+  return [...first, ...then.filter(({ name }) => !named.has(name))].slice(0, ERRORS_MAX);
 };
 
 /** The closing fields of an answer to this request. */
@@ -69,13 +86,7 @@ export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 're
  * The answer to a request that was carried out, now or before. A key that came back with another body is refused as a
  * duplicate, 800.110.100: nothing was done for it.
  */
-export const openedAnswer = (opened: Exclude<Opened, { kind: 'nothing' }>, call: Call<unknown>): Answer =>
-  opened.kind === 'payment'
-    ? paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN)
-    : refusal(
-        {
-          code: '800.110.100',
-          why: `The first request with this identity had another body and became payment ${opened.paymentId}.`,
-        },
-        endOf(call),
-      );
+export const openedAnswer = (opened: Exclude<Opened, { kind: 'nothing' }>, call: Call<unknown>): Answer => {
+  if (opened.kind === 'payment') return paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN);
+  return opened.kind === 'answer' ? opened.answer : duplicate(call, opened.paymentId);
+};

@@ -1,25 +1,34 @@
-/** What every payment keeps of its request. */
-import { echoed } from '../parameters/all.ts';
+/** What every payment and registration keeps of its request. */
+import { isEchoed } from '../parameters/all.ts';
+import type { Warning } from '../parameters/parser.ts';
+import { shortIdOf } from '../short-id.ts';
 import type { PaymentFacts } from '../store/store.ts';
 import type { Call } from './endpoint.ts';
 
-type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'customParameters'>;
+type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'warnings'>;
 
+/** Descriptor, echo and warnings of a request; `merchant.name` overrides the descriptor (spec 2.2). */
 export const factsOf = (call: Call<object>, id: string): Kept => {
-  const { descriptor, customParameters = {} } = call.request as {
-    descriptor?: string;
-    customParameters?: Record<string, string>;
-  };
+  const request = call.request as Readonly<Record<string, string | undefined>>;
+  const descriptor = request['merchant.name'] ?? request['descriptor'];
   return {
     descriptor: descriptor ?? `${shortIdOf(id)} ${call.channel.name ?? 'Tillgate'}`,
     requestId: call.requestId,
-    echo: Object.fromEntries(Object.entries(call.request).filter(([name]) => echoed.has(name))),
-    customParameters,
+    echo: echoOf(request),
+    ...warned(call.warnings),
   };
 };
 
-/** `dddd.dddd.dddd`, the short id that people read out: made from the payment's id. */
-const shortIdOf = (id: string): string => {
-  const digits = (BigInt(`0x${id}`) % 10n ** 12n).toString().padStart(12, '0');
-  return [digits.slice(0, 4), digits.slice(4, 8), digits.slice(8)].join('.');
+/** The parameters that are given back, under their wire names. */
+export const echoOf = (request: Readonly<Record<string, string | undefined>>): Record<string, string> => {
+  const echo: Record<string, string> = {};
+  for (const name in request) {
+    const value = request[name];
+    if (value !== undefined && name !== '__proto__' && isEchoed(name)) echo[name] = value;
+  }
+  return echo;
 };
+
+/** What a lenient channel let pass, if it was anything. */
+export const warned = (warnings: readonly Warning[]): { warnings?: readonly Warning[] } =>
+  warnings.length === 0 ? {} : { warnings };

@@ -1,35 +1,111 @@
-/** GET /v1/query?merchantTransactionId=: every payment with the merchant's reference, oldest first. */
+/** GET /v1/query and /v3/query (spec 2.24): payments by reference, by short id, or by the time of their request. */
 import { authentication } from '../parameters/authentication.ts';
+import { momentOf } from '../parameters/dates.ts';
+import { isSet, shape } from '../parameters/kinds.ts';
 import { query as rows } from '../parameters/query.ts';
-import { type Body, paymentBody, refusal } from '../response.ts';
-import type { Payment } from '../store/store.ts';
-import { endOf, endpoint, type Gateway } from './endpoint.ts';
+import { type Answer, type Body, paymentBody, refusal } from '../response.ts';
+import { queryRules } from '../rules/query.ts';
+import type { Payment, PaymentQuery } from '../store/store.ts';
+import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
+import type { Parameters } from './operation.ts';
 
 const LIMIT_DEFAULT = 100;
 
+const accepts = { ...authentication, ...rows };
+/** Pages are not in the specification; clients of v3 ask for them. */
+const acceptsPages = {
+  ...accepts,
+  pageNo: shape(
+    /^[1-9][0-9]{0,5}$/,
+    { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
+    'Which page of the answer, from 1.',
+    { example: '1' },
+  ),
+};
+type Request = Parameters<typeof acceptsPages, 'entityId'>;
+
+/** Payments as they stand, oldest first. */
 export const query = endpoint(
   {
     method: 'GET',
     path: '/v1/query',
-    says: 'All payments with this reference. A till learns here what became of a sale whose answer it lost.',
-    accepts: { ...authentication, ...rows },
-    needs: ['entityId', 'merchantTransactionId'],
-    rules: [],
+    says: 'All payments with this reference, or of this time. A till learns here what became of a lost answer.',
+    accepts,
+    needs: ['entityId'],
+    rules: queryRules('v1'),
   },
   async (gateway, call) => {
-    const { entityId, merchantTransactionId, limit } = call.request;
-    const found = await gateway.store.withReference({
-      entityId,
-      merchantTransactionId,
-      limit: limit === undefined ? LIMIT_DEFAULT : Number(limit),
-    });
-    // Nothing found is an error of the request and no missing resource: clients expect 400 here.
-    if (found.length === 0) return refusal({ code: '700.400.580', status: 400 }, endOf(call));
-    const payments = await Promise.all(found.map((payment) => bodyNow(gateway, payment)));
-    const { body } = refusal({ code: '000.000.100' }, endOf(call));
-    return { status: 200, body: { ...body, payments } };
+    const { payments } = await found(gateway, call);
+    return payments.length === 0 ? nothing(call) : listed(call, { payments });
   },
 );
 
-const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
+/** As v1, with `records` beside `payments`, and pages. */
+export const queryV3 = endpoint(
+  {
+    method: 'GET',
+    path: '/v3/query',
+    says: 'All payments with this reference or short id, or of this time, page by page.',
+    accepts: acceptsPages,
+    needs: ['entityId'],
+    rules: queryRules('v3'),
+  },
+  async (gateway, call) => {
+    const { payments, total } = await found(gateway, call);
+    if (payments.length === 0) return nothing(call);
+    const pages = Math.ceil(total / limitOf(call.request));
+    const paged = call.request['pageNo'] === undefined ? {} : { pages };
+    return listed(call, { records: payments, payments, ...paged });
+  },
+);
+
+const limitOf = ({ limit }: Request): number => (limit === undefined ? LIMIT_DEFAULT : Number(limit));
+
+const found = async (gateway: Gateway, { request }: Call<Request>) => {
+  const { payments, total } = await gateway.store.search(searchOf(request));
+  const linked = isSet(request.includeLinkedTransactions) ? await chainsOf(gateway, payments) : payments;
+  return { payments: await Promise.all(linked.map((payment) => bodyNow(gateway, payment))), total };
+};
+
+const searchOf = (request: Request): PaymentQuery => {
+  const { entityId, merchantTransactionId, shortId, paymentTypes, paymentMethods, pageNo } = request;
+  const { 'date.from': from, 'date.to': to } = request;
+  const limit = limitOf(request);
+  return {
+    entityId,
+    ...(merchantTransactionId === undefined ? {} : { merchantTransactionId }),
+    ...(shortId === undefined ? {} : { shortId }),
+    ...(from === undefined ? {} : { from: momentOf(from) }),
+    // The last second is part of the time, to its end.
+    ...(to === undefined ? {} : { to: momentOf(to) + 999 }),
+    // Each once: an engine takes only so many values.
+    ...(paymentTypes === undefined ? {} : { paymentTypes: [...new Set(paymentTypes.split(','))] }),
+    ...(paymentMethods === undefined ? {} : { paymentMethods: [...new Set(paymentMethods.split(','))] }),
+    limit,
+    ...(pageNo === undefined ? {} : { offset: (Number(pageNo) - 1) * limit }),
+  };
+};
+
+const LINKED_MAX = 500;
+
+/** The payments with all of their chains, each once, oldest first within its chain. */
+export const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promise<readonly Payment[]> => {
+  const all = new Map<string, Payment>();
+  const roots = new Map(payments.map(({ rootId, entityId }) => [rootId, entityId]));
+  for (const [rootId, entityId] of roots) {
+    const chain = await store.search({ entityId, rootId, limit: LINKED_MAX });
+    for (const payment of chain.payments) all.set(payment.id, payment);
+  }
+  return [...all.values()];
+};
+
+/** Nothing found is an error of the request and no missing resource: clients expect 400 here. */
+export const nothing = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 400 }, endOf(call));
+
+export const listed = (call: Call<unknown>, lists: Body): Answer => {
+  const { body } = refusal({ code: '000.000.100' }, endOf(call));
+  return { status: 200, body: { ...body, ...lists } };
+};
+
+export const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
   paymentBody(payment.state === 'done' ? payment : ((await processing.look(payment.id)) ?? payment));

@@ -1,19 +1,65 @@
-/** GET /v1/payments/{id}, and GET /v1/query/{id}, which answers the same. */
+/** One payment by its id: GET /v1/payments/{id}, GET /v1/query/{id}, GET /v3/query/{id}. */
 import { authentication } from '../parameters/authentication.ts';
-import { paymentAnswer, refusal } from '../response.ts';
-import { endOf, endpoint } from './endpoint.ts';
+import { isSet } from '../parameters/kinds.ts';
+import { query as rows } from '../parameters/query.ts';
+import { type Answer, paymentAnswer, refusal } from '../response.ts';
+import type { Payment } from '../store/store.ts';
+import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
+import { bodyNow, chainsOf, listed } from './query.ts';
 
-const reading = (path: string, says: string) =>
+const found = async ({ processing }: Gateway, call: Call<unknown>): Promise<Payment | undefined> => {
+  const payment = await processing.look(call.id ?? '');
+  return payment?.entityId === call.channel.entityId ? payment : undefined;
+};
+
+/** What is another channel's is as unknown as what is nobody's. */
+const unknown = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 404 }, endOf(call));
+
+export const read = endpoint(
+  {
+    method: 'GET',
+    path: '/v1/payments/:id',
+    says: 'One payment as it stands.',
+    accepts: authentication,
+    needs: ['entityId'],
+    rules: [],
+  },
+  async (gateway, call) => {
+    const payment = await found(gateway, call);
+    return payment === undefined ? unknown(call) : paymentAnswer(payment);
+  },
+);
+
+const filters = {
+  ...authentication,
+  includeLinkedTransactions: rows.includeLinkedTransactions,
+  paymentTypes: rows.paymentTypes,
+  paymentMethods: rows.paymentMethods,
+};
+
+const byId = (version: 'v1' | 'v3') =>
   endpoint(
-    { method: 'GET', path, says, accepts: authentication, needs: ['entityId'], rules: [] },
-    async ({ processing }, call) => {
-      const payment = await processing.look(call.id ?? '');
-      if (payment === undefined || payment.entityId !== call.channel.entityId) {
-        return refusal({ code: '700.400.580', status: 404 }, endOf(call));
-      }
-      return paymentAnswer(payment);
+    {
+      method: 'GET',
+      path: `/${version}/query/:id`,
+      says: 'One payment as it stands, found by its id; with includeLinkedTransactions all of its chain, as a list.',
+      accepts: filters,
+      needs: ['entityId'],
+      rules: [],
+    },
+    async (gateway, call) => {
+      const payment = await found(gateway, call);
+      if (payment === undefined) return unknown(call);
+      const { includeLinkedTransactions, paymentTypes, paymentMethods } = call.request;
+      if (!isSet(includeLinkedTransactions)) return paymentAnswer(payment);
+      const fits = (wanted: string | undefined, is: string) => wanted === undefined || wanted.split(',').includes(is);
+      const linked = (await chainsOf(gateway, [payment])).filter(
+        (each) => fits(paymentTypes, each.paymentType) && fits(paymentMethods, each.paymentMethod),
+      );
+      const records = await Promise.all(linked.map((each) => bodyNow(gateway, each)));
+      return listed(call, version === 'v3' ? { records, payments: records } : { payments: records });
     },
   );
 
-export const read = reading('/v1/payments/:id', 'One payment as it stands.');
-export const queryById = reading('/v1/query/:id', 'One payment as it stands, found by its id.');
+export const queryById = byId('v1');
+export const queryByIdV3 = byId('v3');

@@ -1,29 +1,29 @@
-/** POST /v1/payments/{id}: capture (CP), reverse (RV) or refund (RF) an earlier payment. */
-import { type Money, parseAmount } from '../../base/money.ts';
-import type { Reference } from '../acquirers/acquirer.ts';
-import { authentication } from '../parameters/authentication.ts';
-import { customParameters } from '../parameters/custom-parameters.ts';
+/** POST /v1/payments/{id}: what follows an earlier payment: CP, RV, RF, RB, RC, CB, CR, or PA for more of it. */
+import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
+import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';
 import { oneOf } from '../parameters/kinds.ts';
-import { payment } from '../parameters/payment.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
 import { followUps, mayFollow, type Standing } from '../payments.ts';
 import type { Opening } from '../processing.ts';
-import { claimsOf } from '../repeats.ts';
+import { answerOnce, claimsOf } from '../repeats.ts';
 import { refusal } from '../response.ts';
-import type { FollowUp, Payment, Session } from '../store/store.ts';
+import { referenceRules } from '../rules/reference.ts';
+import { shortIdOf } from '../short-id.ts';
+import type { FollowUp, Payment, Reader, Session } from '../store/store.ts';
+import { paymentRows } from './accepts.ts';
+import type { Flat } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
-import { needed, type Operation, type Parameters } from './operation.ts';
-import { amountFitsCurrency, bothOrNeither } from './rules.ts';
+import type { Operation, Parameters } from './operation.ts';
 
 const accepts = {
-  ...authentication,
-  ...payment,
-  ...customParameters,
+  ...paymentRows,
   ...pointOfSale,
-  paymentType: oneOf(['CP', 'RV', 'RF'], 'What is to be done.', { example: 'RF' }),
+  paymentType: oneOf(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'], 'What is to be done.', {
+    example: 'RF',
+    req: 'R',
+  }),
 };
-
 const needs = ['entityId', 'paymentType'] as const;
 
 type Accepts = typeof accepts;
@@ -32,31 +32,28 @@ type Request = Parameters<Accepts, (typeof needs)[number]>;
 export const referOperation = {
   method: 'POST',
   path: '/v1/payments/:id',
-  says: 'Capture, reverse or refund. A reversal without an amount is of all that is left.',
+  says: 'Capture, reverse, refund and so on. A reversal without an amount is of all that is left.',
   accepts,
   needs,
-  rules: [
-    amountFitsCurrency<Accepts>('amount', 'currency'),
-    ...needed<Accepts>(({ paymentType }) => paymentType === 'CP' || paymentType === 'RF', ['amount', 'currency']),
-    ...bothOrNeither<Accepts>('amount', 'currency'),
-  ],
+  rules: referenceRules,
 } satisfies Operation<Accepts, (typeof needs)[number]>;
-
-const words: Readonly<Record<FollowUp, Reference['operation']>> = { CP: 'capture', RV: 'reverse', RF: 'refund' };
 
 export const refer = endpoint(referOperation, async (gateway, call) => {
   const id = gateway.ids.next();
   // One that an earlier failure left open is given an ending first, if there is one.
-  await gateway.processing.look(call.id ?? '');
+  const parent = await gateway.processing.look(call.id ?? '');
   const opened = await gateway.processing.carryOut({
     id,
     claims: claimsOf(call.request, call.fingerprint, call.key),
+    // One at a time for each chain: two refunds at once must not both see what is left.
+    names: parent?.entityId === call.channel.entityId ? [`chain ${parent.rootId}`] : [],
     open: (session) => opening(gateway, { call, id, session }),
   });
   if (opened.kind !== 'nothing') return openedAnswer(opened, call);
   const { missing } = followUps[call.request.paymentType];
   const answer = refusal({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));
-  return { ...answer, body: { id, paymentType: call.request.paymentType, ...answer.body } };
+  const body = { id, paymentType: call.request.paymentType, ...answer.body };
+  return answerOnce(gateway.store, call, { ...answer, body });
 });
 
 type Work = { call: Call<Request>; id: string; session: Session };
@@ -65,38 +62,96 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
   const standing = await standingOf(session, call);
   if (standing === undefined) return undefined;
   const { request, at } = call;
+  const type = request.paymentType;
   const asked = amountOf(request);
   const parent = standing.payment;
-  const verdict = zero(asked) ?? otherBrand(request, parent) ?? mayFollow(request.paymentType, standing, asked);
+  const rebillUpTo = type === 'RB' ? boundOf(call, parent) : undefined;
+  const verdict =
+    zero(asked) ??
+    otherBrand(request, parent) ??
+    mayFollow({ type, asked, ...(rebillUpTo === undefined ? {} : { rebillUpTo }) }, standing);
+  const { facts } = parent;
+  const own = factsOf(call, id);
   const row = {
     id,
     entityId: parent.entityId,
-    paymentType: request.paymentType,
+    paymentType: type,
+    paymentMethod: parent.paymentMethod,
     amount: 'amount' in verdict ? verdict.amount : (asked ?? parent.amount),
     at,
+    shortId: shortIdOf(id),
+    rootId: parent.rootId,
     ...(request.merchantTransactionId === undefined ? {} : { merchantTransactionId: request.merchantTransactionId }),
     referencedId: parent.id,
     facts: {
-      ...factsOf(call, id),
-      rootId: parent.facts.rootId,
-      ...(parent.facts.paymentBrand === undefined ? {} : { paymentBrand: parent.facts.paymentBrand }),
+      ...own,
+      echo: inModeOf(parent, own.echo),
+      // A rebill is money of its own; all else is about money that the acquirer knows already.
+      acquirerId: type === 'RB' ? id : facts.acquirerId,
+      ...(facts.paymentBrand === undefined ? {} : { paymentBrand: facts.paymentBrand }),
       ...('why' in verdict ? { why: verdict.why } : {}),
     },
   };
   if ('resultCode' in verdict) return { payment: { ...row, state: 'done', resultCode: verdict.resultCode } };
-  const reference = { id, of: row.facts.rootId, operation: words[request.paymentType], amount: verdict.amount, at };
+  const reference: Reference = {
+    id,
+    of: facts.acquirerId,
+    parent: parent.id,
+    operation: operationOf(type, parent),
+    amount: verdict.amount,
+    parameters: inModeOf(parent, request),
+    at,
+  };
   return { payment: { ...row, state: 'processing' }, ask: () => gateway.acquirer.refer(reference) };
 };
 
-/** The payment in the path, if it is this merchant's. */
+const operations: Readonly<Record<FollowUp, ReferenceOperation>> = {
+  PA: 'increase',
+  CP: 'capture',
+  RV: 'reverse',
+  RF: 'refund',
+  RB: 'rebill',
+  RC: 'receipt',
+  CB: 'chargeback',
+  CR: 'chargebackReversal',
+};
+
+/** To undo a capture is to give back what it took: what it captured is no longer only held. */
+const operationOf = (type: FollowUp, parent: Payment): ReferenceOperation =>
+  type === 'RV' && parent.paymentType === 'CP' ? 'refund' : operations[type];
+
+/** The request's own parameters, in the test mode of what it follows: to that system the money belongs. */
+const inModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, string>> => {
+  const { testMode } = facts.echo;
+  const { testMode: _, ...own } = sent;
+  return { ...own, ...(testMode === undefined ? {} : { testMode }) } as Readonly<Record<string, string>>;
+};
+
+/** The payment in the path with all that came of it, if it is this merchant's. */
 const standingOf = async (session: Session, { id, channel }: Call<Request>): Promise<Standing | undefined> => {
   const found: Payment | undefined = id === undefined ? undefined : await session.payment(id);
-  if (found === undefined || found.entityId !== channel.entityId) return undefined;
-  return { payment: found, followers: await session.followersOf(found.id) };
+  return found?.entityId === channel.entityId ? withFollowers(session, found) : undefined;
+};
+
+/** Chargebacks have followers that count for the payment; others have not, and are not looked up. */
+const withFollowers = async (reader: Reader, payment: Payment): Promise<Standing> => {
+  const followers: Standing[] = [];
+  for (const each of await reader.followersOf(payment.id)) {
+    const disputed = each.paymentType === 'CB' || each.paymentType === 'CR';
+    followers.push(disputed ? await withFollowers(reader, each) : { payment: each, followers: [] });
+  }
+  return { payment, followers };
 };
 
 const amountOf = ({ amount, currency }: Request): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
+
+/** The channel's bound for rebills, if it has one, in the payment's currency. */
+const boundOf = ({ channel: { rebillUpTo } }: Call<Request>, { amount: { currency } }: Payment): Money | undefined => {
+  if (rebillUpTo === undefined) return undefined;
+  // Of a currency without a minor unit the whole ones count.
+  return parseAmount(exponentOf(currency) === 0 ? rebillUpTo.replace(/\.\d\d$/, '') : rebillUpTo, currency);
+};
 
 const zero = (asked: Money | undefined) =>
   asked?.minor === 0n ? { resultCode: '100.550.300', why: 'The amount is zero.' } : undefined;

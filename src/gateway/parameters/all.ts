@@ -1,47 +1,120 @@
-/** Lists that are made from the rows of every section: what may be logged, kept, hashed. */
-import type * as z from 'zod';
+/** Every section of the spec, and what follows from the marks of their rows: what may be logged, kept, hashed. */
 import { hidden, printable } from '../../base/mask.ts';
+import { airline } from './airline.ts';
+import { asynchronous } from './asynchronous.ts';
 import { authentication } from './authentication.ts';
+import { bankAccount } from './bank-account.ts';
+import { billing, merchantBilling } from './billing.ts';
 import { card } from './card.ts';
+import { cartItems } from './cart-items.ts';
+import { cartPayments } from './cart-payments.ts';
+import { chargeback } from './chargeback.ts';
+import { corporate } from './corporate.ts';
 import { customParameters } from './custom-parameters.ts';
+import { customer, shippingCustomer } from './customer.ts';
 import { forex } from './forex.ts';
-import { marksOf } from './kinds.ts';
+import { giftCard } from './gift-card.ts';
+import { job } from './job.ts';
+import { lookupOf } from './lookup.ts';
+import { marketplace } from './marketplace.ts';
+import { merchant } from './merchant.ts';
 import { overridePaymentType, payment } from './payment.ts';
 import { pointOfSale } from './point-of-sale.ts';
 import { query } from './query.ts';
+import { registration } from './registration.ts';
+import { reporting } from './reporting.ts';
+import { risk } from './risk.ts';
+import type { Row, Rows, Secrecy } from './row.ts';
+import { senderRecipient } from './sender-recipient.ts';
+import { merchantShipping, shipping } from './shipping.ts';
+import { standingInstruction } from './standing-instruction.ts';
+import { threeDSecure } from './three-d-secure.ts';
+import { tokenAccount } from './token-account.ts';
+import { virtualAccount } from './virtual-account.ts';
+import { wallets } from './wallets.ts';
 
+/** In the order of the spec, 2.2 to 2.34. */
 export const sections = {
-  authentication,
   payment,
   overridePaymentType,
   forex,
-  query,
+  authentication,
   card,
+  wallets,
+  virtualAccount,
+  bankAccount,
+  tokenAccount,
+  customer,
+  shippingCustomer,
+  billing,
+  merchantBilling,
+  shipping,
+  merchantShipping,
+  corporate,
+  senderRecipient,
+  merchant,
+  cartItems,
+  cartPayments,
+  marketplace,
+  airline,
+  registration,
+  query,
+  reporting,
+  giftCard,
+  risk,
+  job,
+  threeDSecure,
   customParameters,
+  asynchronous,
+  standingInstruction,
+  chargeback,
   pointOfSale,
 };
 
-const rows: readonly (readonly [string, z.ZodType])[] = Object.values(sections).flatMap((rows) =>
-  Object.entries(rows as Readonly<Record<string, z.ZodType>>),
-);
+const secrecies: readonly (Secrecy | undefined)[] = [undefined, 'personal', 'account', 'authentication'];
 
-const names = (keep: (row: z.ZodType) => boolean): ReadonlySet<string> =>
-  new Set(rows.filter(([, row]) => keep(row)).map(([name]) => name));
+/** A name that stands in two sections is as secret as the more secret of its rows, and echoed if either is. */
+const together = (one: Row, other: Row): Row => {
+  const stricter = secrecies.indexOf(one.secret) > secrecies.indexOf(other.secret) ? one : other;
+  return one.echo === true ? { ...stricter, echo: true } : stricter;
+};
 
-/** Names whose values may stand in a log. */
-const harmless = names((row) => marksOf(row).secret === undefined);
+const merged = (): Rows => {
+  const rows: Record<string, Row> = {};
+  for (const each of Object.values<Rows>(sections)) {
+    for (const [name, row] of Object.entries(each)) {
+      const known = rows[name];
+      rows[name] = known === undefined ? row : together(known, row);
+    }
+  }
+  return rows;
+};
 
-/** Names whose values are kept with the payment and given back. */
-export const echoed = names((row) => marksOf(row).echo === true);
+const find = lookupOf(merged());
 
-/** Names that must leave no trace, not even in a fingerprint of the request. */
-export const traceless = names((row) => marksOf(row).secret === 'authentication');
+/** The row of a name as it is sent, of whatever section; undefined for strangers. */
+const rowOf = (name: string): Row | undefined => {
+  const found = find(name);
+  return found.kind === 'stranger' ? undefined : found.row;
+};
 
-/** Names whose values are never kept. */
-export const unkept = names((row) => ['account', 'authentication'].includes(marksOf(row).secret ?? ''));
+/** Whether this parameter is kept with the payment and given back. */
+export const isEchoed = (name: string): boolean => rowOf(name)?.echo === true;
+
+/** Whether this parameter must leave no trace, not even in a fingerprint of the request. */
+export const isTraceless = (name: string): boolean => rowOf(name)?.secret === 'authentication';
+
+/** Whether this parameter's value is never kept. */
+export const isUnkept = (name: string): boolean => {
+  const secret = rowOf(name)?.secret;
+  return secret === 'account' || secret === 'authentication';
+};
 
 /** Parameters as they may be logged: secrets and strangers hidden, the rest made printable. */
 export const loggable = (sent: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [printable(name, 128), harmless.has(name) ? printable(value) : hidden]),
+    Object.entries(sent).map(([name, value]) => {
+      const row = rowOf(name);
+      return [printable(name, 128), row === undefined || row.secret !== undefined ? hidden : printable(value)];
+    }),
   );

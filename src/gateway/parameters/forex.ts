@@ -3,6 +3,6 @@ import { amount, currency } from './kinds.ts';
 import { section } from './section.ts';
 
 export const forex = section('forex', {
-  amount: amount('The amount in the other currency.', { example: '13.70', echo: true }),
-  currency: currency('The other currency.', { example: 'USD', echo: true }),
+  amount: amount('The amount in the other currency.', { example: '13.70', req: 'C', echo: true }),
+  currency: currency('The other currency.', { example: 'USD', req: 'C', echo: true }),
 });

@@ -2,29 +2,70 @@
 
 const DISTANCE_MAX = 2;
 
+type Candidate = { name: string; lower: string; letters: number };
+
+/** Made once for each list: the parser of an operation asks with the same one each time. */
+const prepared = new WeakMap<readonly string[], readonly Candidate[]>();
+
 /** The nearest name by single-letter changes, at most two away; case differences are free. Undefined: none is near. */
 export const nearest = (name: string, names: readonly string[]): string | undefined => {
   // Longer strangers cannot be near any name, and are not worth the reckoning.
   if (name.length > 64) return undefined;
-  let best: { name: string; away: number } | undefined;
-  for (const candidate of names) {
-    if (Math.abs(candidate.length - name.length) > DISTANCE_MAX) continue;
-    const away = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (away <= DISTANCE_MAX && away < (best?.away ?? DISTANCE_MAX + 1)) best = { name: candidate, away };
+  const meant = name.toLowerCase();
+  const letters = lettersOf(meant);
+  let best: string | undefined;
+  let most = DISTANCE_MAX;
+  for (const candidate of candidatesOf(names)) {
+    if (Math.abs(candidate.lower.length - meant.length) > most) continue;
+    if (bitsIn(candidate.letters ^ letters) > 2 * most) continue;
+    const away = distance(meant, candidate.lower, most);
+    if (away > most) continue;
+    best = candidate.name;
+    // Only a nearer one replaces it.
+    most = away - 1;
+    if (most < 0) break;
   }
-  return best?.name;
+  return best;
 };
 
-/** Levenshtein’s distance, one row at a time. */
-const distance = (left: string, right: string): number => {
+const candidatesOf = (names: readonly string[]): readonly Candidate[] => {
+  const known = prepared.get(names);
+  if (known !== undefined) return known;
+  const made = names.map((name) => {
+    const lower = name.toLowerCase();
+    return { name, lower, letters: lettersOf(lower) };
+  });
+  prepared.set(names, made);
+  return made;
+};
+
+/** Which letters occur, one bit for each of 32 classes. A single-letter change alters two bits at most. */
+const lettersOf = (text: string): number => {
+  let letters = 0;
+  for (let at = 0; at < text.length; at += 1) letters |= 1 << (text.charCodeAt(at) & 31);
+  return letters;
+};
+
+const bitsIn = (mask: number): number => {
+  let bits = 0;
+  for (let left = mask; left !== 0; left &= left - 1) bits += 1;
+  return bits;
+};
+
+/** Levenshtein’s distance, one row at a time; more than `most` as soon as it can only become that. */
+const distance = (left: string, right: string, most: number): number => {
   let above = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= right.length; column += 1) {
       const same = left[row - 1] === right[column - 1] ? 0 : 1;
       const changed = (above[column - 1] ?? 0) + same;
-      current.push(Math.min(changed, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const cost = Math.min(changed, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+      current.push(cost);
+      if (cost < least) least = cost;
     }
+    if (least > most) return least;
     above = current;
   }
   return above[right.length] ?? 0;

@@ -1,29 +1,39 @@
 /** Spec 2.2: the basic parameters of a payment. */
-import { amount, an, currency, flag, map, oneOf, shape, text } from './kinds.ts';
+import { amount, an, currency, flag, of, oneOf, shape, text } from './kinds.ts';
 import { section } from './section.ts';
 
 export const payment = section('', {
-  amount: amount('The only amount that is processed; all others are parts of it.', { example: '12.50' }),
-  taxAmount: amount('Tax included in the amount.', { example: '2.50', echo: true }),
+  amount: amount('The only amount that is processed; all others are parts of it.', { example: '12.50', req: 'R' }),
+  taxAmount: amount('Tax included in the amount.', { example: '2.50', req: 'C', echo: true }),
   discountAmount: amount('Discount on the whole invoice.', { example: '1.00', echo: true }),
-  currency: currency('The currency of the amount.', { example: 'EUR' }),
-  paymentBrand: shape(/^[A-Za-z0-9_]{1,32}$/, 'up to 32 letters, digits or underscores', 'The card’s brand.', {
+  currency: currency('The currency of the amount.', { example: 'EUR', req: 'R' }),
+  paymentBrand: of('alphanumericUnderscore', [1, 32], 'The brand of the card, or the other way to pay.', {
     example: 'VISA',
+    req: 'C',
   }),
-  paymentType: shape(/^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/, 'a payment type of 2 letters', 'What is to be done.', {
-    example: 'DB',
-  }),
+  paymentType: shape(
+    /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
+    { wants: 'a payment type of 2 letters', good: ['DB', 'PA.CP', '3D'], bad: ['D', 'DBX', 'db', 'PA.', 'PA.CPX'] },
+    'What is to be done.',
+    { example: 'DB', req: 'R' },
+  ),
   integrity: flag('Whether the answer carries the hash of the payment script.', { example: 'true' }),
   descriptor: text([1, 127], 'The merchant line of the statement.', { example: 'Corner Shop' }),
-  merchantTransactionId: text([8, 255], 'The merchant’s own reference.', { example: 'till-7-000042', echo: true }),
+  merchantTransactionId: text([8, 255], 'The merchant’s own reference.', {
+    example: 'till-7-000042',
+    req: 'C',
+    echo: true,
+  }),
   merchantInvoiceId: text([8, 255], 'Invoice number; not passed on.', { example: 'INV-2026-0042', echo: true }),
   merchantMemo: text([8, 255], 'A note that appears in reports only.', { example: 'table 12, window', echo: true }),
   transactionCategory: an([1, 32], 'Kind of sale, such as EC, MO, TO, PO or PM.', { example: 'PO', echo: true }),
   sequence: oneOf(['FINAL'], 'Marks the last capture, reversal or refund.', { example: 'FINAL', echo: true }),
-  numberOfCaptures: shape(/^0?[1-9]$|^[1-8][0-9]$|^9[0-8]$/, 'a number from 1 to 98', 'Most partial captures.', {
-    example: '3',
-    echo: true,
-  }),
+  numberOfCaptures: shape(
+    /^0?[1-9]$|^[1-8][0-9]$|^9[0-8]$/,
+    { wants: 'a number from 1 to 98', good: ['1', '01', '98'], bad: ['0', '00', '99', '100', '1.0', '-1', 'x'] },
+    'Most partial captures.',
+    { example: '3', echo: true },
+  ),
   promotionCode: an([1, 15], 'One code for the order.', { example: 'SUMMER26', echo: true }),
   locale: text([1, 10], 'Language and region.', { example: 'de-AT', echo: true }),
   transactionLinkId: text([1, 35], 'Links to the original of the card network.', {
@@ -46,14 +56,13 @@ export const payment = section('', {
 
 /** Accepted only when a checkout is created: a payment type of its own for each brand. */
 export const overridePaymentType = section('', {
-  overridePaymentType: map(
-    /^[A-Za-z0-9_]{1,32}$/,
-    shape(/^[A-Z0-9]{2}$/, 'a payment type of 2 letters', 'The brand’s payment type.', { example: 'PA' }),
+  'overridePaymentType[key]': shape(
+    /^[A-Z0-9]{2}$/,
+    { wants: 'a payment type of 2 letters', good: ['PA', '3D'], bad: ['P', 'PAX', 'pa'] },
+    'Payment type by brand.',
     {
-      says: 'Payment type by brand.',
-      wants: 'a payment type of 2 letters',
-      wantsKey: 'a brand of up to 32 letters, digits or underscores',
       example: 'PA',
+      key: { pattern: /^[A-Za-z0-9_]{1,32}$/, wants: 'a brand of up to 32 letters, digits or underscores' },
     },
   ),
 });

@@ -7,11 +7,20 @@ const DATA: readonly [number, number] = [1, 2048];
 const ID: readonly [number, number] = [1, 32];
 
 const degrees = (says: string, example: string) =>
-  shape(/^-?[0-9]{1,3}\.[0-9]{1,8}$/, 'degrees with 1 to 8 decimals', says, { example, echo: true });
+  shape(
+    /^-?[0-9]{1,3}\.[0-9]{1,8}$/,
+    {
+      wants: 'degrees with 1 to 8 decimals',
+      good: ['0.0', '-0.1', '47.07135000', '-180.12345678'],
+      bad: ['47', '47.', '.5', '47.123456789', '+47.1', '47,1', '1000.0'],
+    },
+    says,
+    { example, echo: true },
+  );
 
 export const pointOfSale = section('pos', {
-  entryMode: oneOf(entryModes, 'How the card’s data came in.', { example: 'ICC', echo: true }),
-  terminalId: n(ID, 'The terminal’s number at the acquirer.', { example: '70001234', echo: true }),
+  entryMode: oneOf(entryModes, 'How the card’s data came in.', { example: 'ICC', req: 'R', echo: true }),
+  terminalId: n(ID, 'The terminal’s number at the acquirer.', { example: '70001234', req: 'R', echo: true }),
   deviceId: n(ID, 'The terminal’s serial number.', { example: '1903271', echo: true }),
   deviceType: text(ID, 'The terminal’s model.', { example: 'P400', echo: true }),
   'encryptedPin.data': an(DATA, 'The PIN block, encrypted.', { secret: 'authentication', example: '1C41AB4A9F2B0F1D' }),

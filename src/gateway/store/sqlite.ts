@@ -1,28 +1,100 @@
 /** The store on one SQLite file, or in memory: opened so that what was acknowledged survives a power cut. */
 import Database from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { whyTooOld } from '../../base/sqlite-version.ts';
-import { migrate, type Tables } from './schema.ts';
+import type { Connection, Engine } from './engine.ts';
+import { pending, versionTable } from './migrate.ts';
+import type { Tables } from './schema.ts';
+import { groupsOn } from './sqlite-groups.ts';
+import { sqliteSteps, stepFunctions } from './sqlite-steps.ts';
+import { statementsOn } from './sqlite-turn.ts';
 import type { Store } from './store.ts';
 import { storeOn } from './tables.ts';
 
 const BUSY_MS = 1000;
+const GROUP_MAX = 1024;
+
+export type SqliteOptions = {
+  /** At most so many works share one sync of the disk; 1024 unless told, 1 for none. */
+  group?: number;
+  /** Told after each commit how many works it made durable. */
+  committed?: (works: number) => void;
+  /** The file grows to so many pages of 4096 bytes at most; what does not fit is refused. */
+  maxPages?: number;
+  /** Runs one statement of a migration: for those who want to see them, or to stop one. */
+  execute?: (sql: string, run: (sql: string) => void) => void;
+};
 
 /**
  * Opens the store, or makes it. `path` is a file's or ':memory:'. One process at a time has a file.
  * Throws `gateway.state`: not a database, of a newer program, held by another process, not writable.
  */
-export const openSqliteStore = async (path: string): Promise<Store> => {
+export const openSqliteStore = async (path: string, options: SqliteOptions = {}): Promise<Store> => {
   const file = guarded(() => open(path));
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });
   try {
-    await migrate(database);
+    if (options.maxPages !== undefined) file.pragma(`max_page_count = ${options.maxPages}`);
+    migrate(file, options.execute ?? ((sql, run) => run(sql)));
+    return storeOn(engineOn(file, options));
   } catch (error) {
     file.close();
     throw unusable(error);
   }
-  return storeOn(database);
+};
+
+/** All of it or nothing: a file that could not be brought to the newest version stays as it was. */
+const migrate = (file: Database.Database, execute: NonNullable<SqliteOptions['execute']>): void => {
+  for (const [name, work] of Object.entries(stepFunctions)) {
+    file.function(name, { deterministic: true }, (text) => work(String(text)));
+  }
+  const run = (sql: string) => void file.exec(sql);
+  file
+    .transaction(() => {
+      execute(versionTable, run);
+      const version = Number(file.prepare('select version from schema_version').pluck().get() ?? 0);
+      for (const statement of pending(sqliteSteps, version)) execute(statement, run);
+    })
+    .immediate();
+};
+
+const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: SqliteOptions): Engine => {
+  const statements = statementsOn(file);
+  const groups = groupsOn(file, statements, { group, unusable, ...(committed === undefined ? {} : { committed }) });
+  const direct: Connection = {
+    rows: async (query, values) => guarded(() => statements.rows(query, values)),
+    change: async () => {
+      throw new Fault('gateway.state', { why: 'a write outside of a transaction' });
+    },
+  };
+  let closed = false;
+  const add: typeof groups.add = async (work, writes) => {
+    if (closed) throw new Fault('gateway.state', { why: 'it is closed' });
+    return groups.add(work, writes);
+  };
+  // What an open group has written is not durable yet: whoever reads meanwhile reads, and is told, with the group.
+  const read: Engine['read'] = (work) => (groups.open || closed ? add(work, 'once') : work(direct));
+  return {
+    sql: new Kysely<Tables>({ dialect }),
+    shared: false,
+    read,
+    single: (query, values) => add((on) => on.change(query, values), 'once'),
+    // All works run one after another here, whatever they name.
+    transact: (_, work) => add(work, 'often'),
+    ping: () => read(async () => void guarded(() => file.prepare('select 1').get())),
+    async close() {
+      closed = true;
+      await groups.idle();
+      file.close();
+    },
+  };
+};
+
+/** Kysely only writes the SQL: the statements are prepared and run here, without its layers between. */
+const dialect = {
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (database: Kysely<Tables>) => new SqliteIntrospector(database),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
 };
 
 const open = (path: string): Database.Database => {
@@ -44,8 +116,12 @@ const prepare = (file: Database.Database, path: string): void => {
   // In WAL mode this build would fall to NORMAL, which loses acknowledged rows in a power cut.
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
+  // What is overwritten is gone from its page too: a deleted registration's sealed account, and the key to it.
+  file.pragma('secure_delete = fast');
   // The package's own 16 MB of cache would be most of a till's memory.
   file.pragma('cache_size = -4000');
+  // 16 MB of log before it is folded into the file: a page that changes often is then written there less often.
+  file.pragma('wal_autocheckpoint = 4000');
   if (path !== ':memory:' && mode !== 'wal') throw new Fault('gateway.state', { why: `journal mode is ${mode}` });
   if (Number(file.pragma('synchronous', { simple: true })) !== 2) {
     throw new Fault('gateway.state', { why: 'synchronous=FULL was not taken' });

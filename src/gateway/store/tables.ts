@@ -1,120 +1,108 @@
-/** The store's queries, the same for every engine. */
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import { money } from '../../base/money.ts';
-import type { AcquirerMemory } from '../acquirers/acquirer.ts';
-import type { PaymentTable, Tables } from './schema.ts';
-import type { Ending, Payment, Reader, Session, Store } from './store.ts';
+/** The store on an engine: which queries make up each of its works. */
+import { claims } from './claims.ts';
+import { documents } from './documents.ts';
+import type { Connection, Engine } from './engine.ts';
+import { ownSession } from './own-session.ts';
+import { payments } from './payments.ts';
+import { registrations } from './registrations.ts';
+import { sightings } from './sightings.ts';
+import type { Ending, Session, Store } from './store.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
-export const storeOn = (database: Kysely<Tables>): Store => ({
-  ...reader(database),
-  atomically: (work) => database.transaction().execute((transaction) => work(session(transaction))),
-  async finish(id, ending) {
-    if (ending.frees === undefined) await end(database, id, ending);
-    else await database.transaction().execute((transaction) => endAndFree(transaction, id, ending));
+export const storeOn = (engine: Engine): Store => {
+  const tables = tablesOf(engine);
+  const { refuse, within } = ownSession();
+  const read = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
+    refuse();
+    return engine.read(work);
+  };
+  return {
+    shared: engine.shared,
+    payment: (id) => read((on) => tables.payments.byId(on, id)),
+    followersOf: (id) => read((on) => tables.payments.followersOf(on, id)),
+    registration: (id) => read((on) => tables.registrations.byId(on, id)),
+    async atomically(names, work) {
+      refuse();
+      const own = within((on: Connection) => work(session(tables.held, on)));
+      return engine.transact(names, own);
+    },
+    async finish(id, ending) {
+      refuse();
+      return finish(engine, tables, { id, ending });
+    },
+    async note(id, facts) {
+      refuse();
+      const { query, values } = tables.payments.noting(id, facts);
+      await engine.single(query, values);
+    },
+    unfinished: (before) => read((on) => tables.payments.unfinished(on, before)),
+    search: (wanted) => read((on) => tables.payments.search(on, wanted)),
+    registrationsOf: (of) => read((on) => tables.registrations.withHash(on, of)),
+    sealedUnderOther: (keyId, limit) => read((on) => tables.registrations.underOther(on, { keyId, limit })),
+    fact: (name) => read((on) => tables.documents.fact(on, name)),
+    async keepFact(name, value) {
+      refuse();
+      await engine.single(tables.documents.keeping, { name, value });
+      return (await engine.read((on) => tables.documents.fact(on, name))) ?? value;
+    },
+    memory: {
+      get: (key) => read((on) => tables.documents.get(on, key)),
+      async exclusively(names, work) {
+        refuse();
+        const own = within((on: Connection) => work(tables.documents.within(on)));
+        const turns = names.map((name) => `acquirer ${name}`);
+        return engine.transact(turns, own);
+      },
+    },
+    async ping() {
+      refuse();
+      await engine.ping();
+    },
+    close: () => engine.close(),
+  };
+};
+
+type TablesOf = ReturnType<typeof tablesOf>;
+
+/** Read outside a work nothing is locked; read within one, what others could change meanwhile is. */
+const tablesOf = ({ sql, shared }: Engine) => {
+  const keyed = { claims: claims(sql), sightings: sightings(sql), documents: documents(sql) };
+  const reading = { payments: payments(sql, { lock: false }), registrations: registrations(sql, { lock: false }) };
+  const held = shared
+    ? { payments: payments(sql, { lock: true }), registrations: registrations(sql, { lock: true }) }
+    : reading;
+  return { ...keyed, ...reading, held: { ...keyed, ...held } };
+};
+
+const session = (tables: TablesOf['held'], on: Connection): Session => ({
+  payment: (id) => tables.payments.byId(on, id),
+  followersOf: (id) => tables.payments.followersOf(on, id),
+  registration: (id) => tables.registrations.byId(on, id),
+  claimed: (keys) => tables.claims.first(on, keys),
+  async add(payment, made) {
+    await tables.payments.add(on, payment);
+    await tables.claims.forPayment(on, made, payment.id);
   },
-  async unfinished() {
-    const rows = database.selectFrom('payment').selectAll().where('state', '=', 'processing').orderBy('sequence');
-    return (await rows.execute()).map(toPayment);
-  },
-  async withReference({ entityId, merchantTransactionId, limit }) {
-    const rows = database
-      .selectFrom('payment')
-      .selectAll()
-      .where('entity_id', '=', entityId)
-      .where('merchant_transaction_id', '=', merchantTransactionId)
-      .orderBy('sequence')
-      .limit(limit);
-    return (await rows.execute()).map(toPayment);
-  },
-  memory: memoryOn(database),
-  close: () => database.destroy(),
+  addAnswer: (answer, made) => tables.claims.forAnswer(on, made, answer),
+  addRegistration: (registration) => tables.registrations.add(on, registration),
+  changeRegistration: (registration) => tables.registrations.change(on, registration),
+  addSightings: (seen) => tables.sightings.add(on, seen),
+  sightings: (of) => tables.sightings.sum(on, of),
+  documents: tables.documents.within(on),
 });
+
+type Finish = { id: string; ending: Ending };
 
 /** Whether it was this that ended it. */
-const end = async (on: Kysely<Tables>, id: string, { resultCode, facts }: Ending): Promise<boolean> => {
-  const { numUpdatedRows } = await on
-    .updateTable('payment')
-    .set({ state: 'done', result_code: resultCode, facts: JSON.stringify(facts) })
-    .where('id', '=', id)
-    .where('state', '=', 'processing')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+const finish = async (engine: Engine, tables: TablesOf, { id, ending }: Finish): Promise<boolean> => {
+  const { query, values } = tables.payments.ending(id, ending);
+  const { frees, registration } = ending;
+  if (frees === undefined && registration === undefined) return (await engine.single(query, values)) > 0;
+  const work = async (on: Connection) => {
+    if ((await on.change(query, values)) === 0) return false;
+    if (frees !== undefined) await tables.claims.free(on, id);
+    if (registration !== undefined) await tables.registrations.add(on, registration);
+    return true;
+  };
+  return engine.transact([], work);
 };
-
-const endAndFree = async (transaction: Transaction<Tables>, id: string, ending: Ending): Promise<void> => {
-  if (await end(transaction, id, ending)) {
-    await transaction.deleteFrom('claim').where('payment_id', '=', id).execute();
-  }
-};
-
-const reader = (database: Kysely<Tables> | Transaction<Tables>): Reader => ({
-  async payment(id) {
-    const row = await database.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirst();
-    return row === undefined ? undefined : toPayment(row);
-  },
-  async followersOf(id) {
-    const rows = database.selectFrom('payment').selectAll().where('referenced_id', '=', id).orderBy('sequence');
-    return (await rows.execute()).map(toPayment);
-  },
-});
-
-const session = (transaction: Transaction<Tables>): Session => ({
-  ...reader(transaction),
-  async claimed(key) {
-    const row = await transaction.selectFrom('claim').selectAll().where('key', '=', key).executeTakeFirst();
-    return row === undefined ? undefined : { fingerprint: row.fingerprint, paymentId: row.payment_id };
-  },
-  async add(payment, claims) {
-    await transaction.insertInto('payment').values(toRow(payment)).execute();
-    for (const { key, fingerprint } of claims) {
-      await transaction.insertInto('claim').values({ key, fingerprint, payment_id: payment.id }).execute();
-    }
-  },
-});
-
-const memoryOn = (database: Kysely<Tables>): AcquirerMemory => ({
-  async get(key) {
-    const row = await database.selectFrom('acquirer_memory').select('value').where('key', '=', key).executeTakeFirst();
-    return row?.value;
-  },
-  set: (entries) =>
-    database.transaction().execute(async (transaction) => {
-      for (const [key, value] of Object.entries(entries)) {
-        await transaction
-          .insertInto('acquirer_memory')
-          .values({ key, value })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-          .execute();
-      }
-    }),
-});
-
-const toRow = (payment: Payment) => ({
-  id: payment.id,
-  entity_id: payment.entityId,
-  payment_type: payment.paymentType,
-  amount_minor: payment.amount.minor,
-  currency: payment.amount.currency,
-  at: BigInt(payment.at),
-  merchant_transaction_id: payment.merchantTransactionId ?? null,
-  referenced_id: payment.referencedId ?? null,
-  state: payment.state,
-  result_code: payment.state === 'done' ? payment.resultCode : null,
-  facts: JSON.stringify(payment.facts),
-});
-
-// Rows are trusted: the tables' own checks let nothing else in.
-const toPayment = (row: Selectable<PaymentTable>): Payment => ({
-  id: row.id,
-  entityId: row.entity_id,
-  paymentType: row.payment_type as Payment['paymentType'],
-  amount: money(row.amount_minor, row.currency),
-  at: Number(row.at),
-  ...(row.merchant_transaction_id === null ? {} : { merchantTransactionId: row.merchant_transaction_id }),
-  ...(row.referenced_id === null ? {} : { referencedId: row.referenced_id }),
-  facts: JSON.parse(row.facts) as Payment['facts'],
-  ...(row.state === 'done' && row.result_code !== null
-    ? { state: 'done', resultCode: row.result_code }
-    : { state: 'processing' }),
-});

@@ -138,8 +138,8 @@ describe('broken account data is declined', () => {
   });
 
   test('no card at all', async () => {
-    const { id, amount, paymentType, customParameters, at } = typed('4111111111111111');
-    expect(await code({ id, amount, paymentType, customParameters, at })).toBe('30');
+    const { card: _, ...nobody } = typed('4111111111111111');
+    expect(await code(nobody)).toBe('30');
   });
 });
 

@@ -11,11 +11,12 @@ import {
   available,
   counters,
   discretionary,
+  inquire,
   type Memory,
   memory,
   NOW,
-  nextId,
   present,
+  reference,
   typed,
 } from './world.ts';
 
@@ -24,24 +25,33 @@ test('a second acquirer over the same memory goes on where the first stopped', a
   const request = present('visa-poor', { minor: 900n });
   const answer = await acquirer({ memory: kept }).authorise(request);
   const restarted = acquirer({ memory: kept });
-  expect(await restarted.inquire(request.id)).toEqual(answer);
+  expect(await inquire(restarted, request.id)).toEqual(answer);
   expect(await restarted.authorise(request)).toEqual(answer);
   expect((await restarted.authorise(present('visa-poor', { minor: 101n }))).details['AcquirerResponse']).toBe('51');
-  const reversal = { id: nextId(), of: request.id, operation: 'reverse', amount: request.amount, at: NOW } as const;
+  const reversal = reference('reverse', request.id, { minor: 900n });
   expect((await restarted.refer(reversal)).resultCode).toBe('000.100.110');
   expect((await restarted.authorise(present('visa-poor', { minor: 1_000n }))).details['AcquirerResponse']).toBe('00');
 });
 
-/** A memory whose nth write fails, as in a power cut: nothing of it is kept. */
-const cutAt = (kept: Memory, write: number): Memory => {
-  let writes = 0;
+/** A memory whose nth work with writes ends in a power cut: nothing of it is kept. */
+const cutAt = (kept: Memory, cut: number): Memory => {
+  let written = 0;
   return {
     ...kept,
-    set: async (entries) => {
-      writes += 1;
-      if (writes === write) throw new Error('power cut');
-      await kept.set(entries);
-    },
+    exclusively: (names, work) =>
+      kept.exclusively(names, async (documents) => {
+        let writes = 'no' as 'no' | 'yes';
+        const result = await work({
+          get: documents.get,
+          set: (entries) => {
+            writes = 'yes';
+            return documents.set(entries);
+          },
+        });
+        if (writes === 'yes') written += 1;
+        if (writes === 'yes' && written === cut) throw new Error('power cut');
+        return result;
+      }),
   };
 };
 
@@ -50,16 +60,13 @@ test.each([1, 2, 3])(
   async (write) => {
     const kept = memory();
     const payment = typed('4111111111111111', { type: 'PA', minor: 1_000n });
-    const { amount } = payment;
-    const capture = { id: nextId(), of: payment.id, operation: 'capture', amount, at: NOW } as const;
-    const refund = { ...capture, id: nextId(), operation: 'refund' } as const;
+    const capture = reference('capture', payment.id, { minor: 1_000n });
+    const refund = reference('refund', payment.id, { minor: 1_000n });
     const work = async (on: Acquirer) => [await on.authorise(payment), await on.refer(capture), await on.refer(refund)];
 
     await expect(work(acquirer({ memory: cutAt(kept, write) }))).rejects.toThrow('power cut');
     const issuer = acquirer({ memory: kept });
-    const known = await Promise.all(
-      [payment, capture, refund].map(async ({ id }) => (await issuer.inquire(id)) !== undefined),
-    );
+    const known = [payment, capture, refund].map(({ id }) => kept.documents.has(`simulator/outcome/${id}`));
     expect(known).toEqual([write > 1, write > 2, false]);
     expect(available(kept)).toEqual(write > 1 ? [10_000_000_000n - 10_000n] : []);
 

@@ -1,20 +1,23 @@
-/** Captures, reversals and refunds: what they answer, once each; and that money is neither made nor lost. */
+/** Follow-ups: what they answer, once each; and that money is neither made nor lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
-import type { Acquirer, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
-import { acquirer, available, memory, NOW, nextId, typed } from './world.ts';
+import type { Acquirer, AcquirerAnswer, ReferenceOperation } from '../../../src/gateway/acquirers/acquirer.ts';
+import { acquirer, available, documents, inquire, memory, nextId, reference, typed } from './world.ts';
 
 const CARD = '4111111111111111';
 const RICH = 10_000_000_000n;
 
-const reference = (operation: Reference['operation'], of: string, minor = 1_250n, currency = 'EUR'): Reference => ({
-  id: nextId(),
-  of,
-  operation,
-  amount: money(minor, currency),
-  at: NOW,
-});
+const operations = [
+  'capture',
+  'reverse',
+  'refund',
+  'increase',
+  'rebill',
+  'receipt',
+  'chargeback',
+  'chargebackReversal',
+] as const satisfies readonly ReferenceOperation[];
 
 const paid = async (issuer: Acquirer, type: 'PA' | 'DB' | 'CD' = 'DB') => {
   const request = typed(CARD, { type });
@@ -28,14 +31,14 @@ test('an approval has its own references', async () => {
   const answer = await issuer.refer(reference('refund', of));
   expect(answer).toMatchObject({ resultCode: '000.100.110', statusText: 'APPROVED', account: { last4Digits: '1111' } });
   expect(answer.clearing?.identifier).toMatch(/^6152[0-9A-Z]{8}$/);
-  expect(answer.clearing).not.toEqual((await issuer.inquire(of))?.clearing);
+  expect(answer.clearing).not.toEqual((await inquire(issuer, of))?.clearing);
 });
 
 test('the same one again changes nothing; another under its id is refused', async () => {
   const kept = memory();
   const issuer = acquirer({ memory: kept });
   const of = await paid(issuer);
-  const refund = reference('refund', of, 250n);
+  const refund = reference('refund', of, { minor: 250n });
   const first = await issuer.refer(refund);
   expect(await issuer.refer(refund)).toEqual(first);
   expect(await Promise.all([issuer.refer(refund), issuer.refer(refund)])).toEqual([first, first]);
@@ -60,6 +63,11 @@ describe('what is not there', () => {
     ['capture', '700.400.510'],
     ['refund', '700.400.520'],
     ['reverse', '700.400.530'],
+    ['increase', '700.400.580'],
+    ['rebill', '700.400.580'],
+    ['receipt', '700.400.560'],
+    ['chargeback', '700.400.550'],
+    ['chargebackReversal', '700.400.420'],
   ] as const)('%s of an unknown and of a declined payment → %s', async (operation, code) => {
     const issuer = acquirer();
     const declined = typed(CARD, { minor: 800_005n });
@@ -67,12 +75,12 @@ describe('what is not there', () => {
     for (const of of ['never-seen', declined.id]) {
       const request = reference(operation, of);
       expect((await issuer.refer(request)).resultCode).toBe(code);
-      expect((await issuer.inquire(request.id))?.resultCode).toBe(code);
+      expect((await inquire(issuer, request.id))?.resultCode).toBe(code);
     }
   });
 
   test('an id never seen is unknown to an inquiry', async () => {
-    expect(await acquirer().inquire('never-seen')).toBeUndefined();
+    expect(await inquire(acquirer(), 'never-seen')).toBeUndefined();
   });
 });
 
@@ -82,7 +90,7 @@ test('a reversal that overtakes its authorisation keeps it from passing', async 
   const late = typed(CARD);
   expect((await issuer.refer(reference('reverse', late.id))).resultCode).toBe('700.400.530');
   expect((await issuer.authorise(late)).resultCode).toBe('800.100.191');
-  expect((await issuer.inquire(late.id))?.resultCode).toBe('800.100.191');
+  expect((await inquire(issuer, late.id))?.resultCode).toBe('800.100.191');
   expect(available(kept)).toEqual([]);
 });
 
@@ -95,8 +103,8 @@ test('a reversal and its authorisation at the same time end in one of two ways, 
     const works = [() => issuer.authorise(request), () => issuer.refer(reversal)];
     await Promise.all((order === 'first' ? works : works.toReversed()).map((work) => work()));
     const left = available(kept)[0] ?? RICH;
-    const reversed = (await issuer.inquire(reversal.id))?.resultCode;
-    const authorised = (await issuer.inquire(request.id))?.resultCode;
+    const reversed = (await inquire(issuer, reversal.id))?.resultCode;
+    const authorised = (await inquire(issuer, request.id))?.resultCode;
     expect([reversed, authorised, left]).toEqual(
       reversed === '000.100.110' ? ['000.100.110', '000.100.110', RICH] : ['700.400.530', '800.100.191', RICH],
     );
@@ -108,60 +116,104 @@ test('a capture can be named in place of its authorisation', async () => {
   const issuer = acquirer({ memory: kept });
   const capture = reference('capture', await paid(issuer, 'PA'));
   await issuer.refer(capture);
-  expect((await issuer.refer(reference('refund', capture.id, 1_000n))).resultCode).toBe('000.100.110');
-  expect((await issuer.refer(reference('refund', capture.id, 251n))).resultCode).toBe('700.400.200');
+  expect((await issuer.refer(reference('refund', capture.id, { minor: 1_000n }))).resultCode).toBe('000.100.110');
+  expect((await issuer.refer(reference('refund', capture.id, { minor: 251n }))).resultCode).toBe('700.400.200');
   expect(available(kept)).toEqual([RICH - 2_500n]);
 });
 
-type Step = {
-  do: 'PA' | 'DB' | 'CD' | Reference['operation'];
-  minor: bigint;
-  currency: string;
-  of: number;
-  again: boolean;
-};
+test('a declined follow-up cannot be named in place of its payment', async () => {
+  const issuer = acquirer();
+  const capture = reference('capture', await paid(issuer, 'PA'), { minor: 1_251n });
+  expect((await issuer.refer(capture)).resultCode).toBe('700.400.100');
+  expect((await issuer.refer(reference('refund', capture.id))).resultCode).toBe('700.400.520');
+});
+
+test.each(operations)('%s of what waits for the shopper is refused: it is pending', async (operation) => {
+  const issuer = acquirer();
+  const request = typed(CARD, { custom: { forceResultCode: '000.200.000' } });
+  await issuer.authorise(request);
+  expect((await issuer.refer(reference(operation, request.id))).resultCode).toBe('700.400.570');
+});
+
+type Start = 'PA' | 'DB' | 'CD';
+type Step = { do: Start | ReferenceOperation; minor: bigint; currency: string; of: number; again: boolean };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    do: fc.constantFrom<Step['do'][]>('PA', 'DB', 'CD', 'capture', 'reverse', 'refund'),
+    do: fc.constantFrom<Step['do'][]>('PA', 'PA', 'DB', 'CD', ...operations),
     minor: fc.bigInt({ min: 0n, max: 3_000n }),
-    currency: fc.constantFrom('EUR', 'EUR', 'JPY', 'KWD'),
+    currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'JPY', 'KWD'),
     of: fc.nat(),
     again: fc.boolean(),
   }),
-  { maxLength: 25 },
+  { maxLength: 40 },
 );
+
+/** What an account loses by an approved step, by the kind of payment that it is about. */
+const losses: Readonly<Record<Step['do'], bigint>> = {
+  PA: 1n,
+  DB: 1n,
+  CD: -1n,
+  capture: 0n,
+  receipt: 0n,
+  increase: 1n,
+  rebill: 1n,
+  reverse: -1n,
+  refund: -1n,
+  chargeback: -1n,
+  chargebackReversal: 1n,
+};
+const weights: Readonly<Record<string, bigint>> = { EUR: 10n, JPY: 1000n, KWD: 1n };
+
+const isStart = (word: Step['do']): word is Start => ['PA', 'DB', 'CD'].includes(word);
 
 test('after any operations in any order, all at once or one by one, every thousandth is accounted for', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (plan, atOnce) => {
       const kept = memory();
-      const issuer = acquirer({ memory: kept });
-      const weight: Record<string, bigint> = { EUR: 10n, JPY: 1000n, KWD: 1n };
-      const payments = plan.filter((step) => ['PA', 'DB', 'CD'].includes(step.do)).map(() => nextId());
-      let next = 0;
+      const issuers = [acquirer({ memory: kept }), acquirer({ memory: kept })];
+      // Rebills can be followed like any debit.
+      const started = plan.filter((step) => isStart(step.do) || step.do === 'rebill');
+      const payments = started.map((step) => ({ id: nextId(), type: step.do }));
       let expected = RICH;
-      const run = async (step: Step) => {
+      const run = async (step: Step, index: number) => {
+        const issuer = issuers[index % 2] ?? issuers[0];
+        if (issuer === undefined) return;
         const { minor, currency } = step;
-        const isPayment = step.do === 'PA' || step.do === 'DB' || step.do === 'CD';
-        const of = payments[step.of % Math.max(payments.length, 1)] ?? 'never-seen';
-        const id = isPayment ? (payments[next++] ?? '') : nextId();
-        const send = () =>
-          step.do === 'PA' || step.do === 'DB' || step.do === 'CD'
+        const about = payments[step.of % Math.max(payments.length, 1)];
+        const id = payments[started.indexOf(step)]?.id ?? nextId();
+        const send = (): Promise<AcquirerAnswer> =>
+          isStart(step.do)
             ? issuer.authorise(typed(CARD, { id, type: step.do, minor, currency }))
-            : issuer.refer({ ...reference(step.do, of, minor, currency), id });
+            : issuer.refer(reference(step.do, about?.id ?? 'never-seen', { minor, currency, id }));
         const answer = await send();
         if (step.again) expect(await send()).toEqual(answer);
         if (answer.resultCode !== '000.100.110') return;
-        const credited = plan.filter((one) => ['PA', 'DB', 'CD'].includes(one.do))[payments.indexOf(of)]?.do === 'CD';
-        const sign = { PA: -1n, DB: -1n, CD: 1n, capture: 0n, reverse: 1n, refund: 1n }[step.do];
-        const turned = credited && !isPayment ? -sign : sign;
-        expected += turned * minor * (weight[currency] ?? 0n);
+        const turned = !isStart(step.do) && about?.type === 'CD' ? -1n : 1n;
+        expected -= turned * losses[step.do] * minor * (weights[currency] ?? 0n);
       };
       if (atOnce) await Promise.all(plan.map(run));
-      else for (const step of plan) await run(step);
+      else for (const [index, step] of plan.entries()) await run(step, index);
+
       expect(available(kept)[0] ?? RICH).toBe(expected);
+      let held = 0n;
+      for (const { moved } of documents(kept, 'outcome')) if (moved !== undefined) held += weightOf(moved as Printed);
+      expect(expected).toBe(RICH - held);
     }),
     { numRuns: 150 },
   );
 });
+
+type Printed = Readonly<Record<'type' | 'currency' | keyof Amounts, string>>;
+type Amounts = Record<'authorised' | 'captured' | 'reversed' | 'refunded' | 'chargedBack', bigint>;
+
+/** What a payment in the memory has taken from its account; its amounts are within their bounds. */
+const weightOf = (moved: Printed): bigint => {
+  const [authorised, captured, reversed, refunded, chargedBack] = (
+    ['authorised', 'captured', 'reversed', 'refunded', 'chargedBack'] as const
+  ).map((name) => BigInt(moved[name])) as [bigint, bigint, bigint, bigint, bigint];
+  expect(refunded >= 0n && chargedBack >= 0n && refunded + chargedBack <= captured).toBe(true);
+  expect(captured <= authorised - reversed).toBe(true);
+  const minor = authorised - reversed - refunded - chargedBack;
+  return (moved.type === 'CD' ? -minor : minor) * (weights[moved.currency] ?? 0n);
+};

@@ -5,7 +5,7 @@ import { responses } from '../../../src/gateway/acquirers/simulator/responses.ts
 import { triggerOf } from '../../../src/gateway/acquirers/simulator/triggers.ts';
 import { meaningOf, describe as words } from '../../../src/gateway/results.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
-import { acquirer, available, memory, NOW, nextId, present, typed } from './world.ts';
+import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';
 
 const force = (code: string) => typed('4111111111111111', { custom: { forceResultCode: code } });
 
@@ -16,7 +16,7 @@ describe('forceResultCode', () => {
     const issuer = acquirer({ memory: kept });
     const answer = await issuer.authorise(request);
     expect(answer.resultCode).toBe(code);
-    expect(await issuer.inquire(request.id)).toEqual(answer);
+    expect(await inquire(issuer, request.id)).toEqual(answer);
     const moved = meaningOf(code) === 'approved';
     expect(available(kept)).toEqual([10_000_000_000n - (moved ? 12_500n : 0n)]);
     expect(answer.clearing !== undefined).toBe(moved);
@@ -30,15 +30,14 @@ describe('forceResultCode', () => {
     const { card: _, ...nobody } = force('000.100.110');
     const issuer = acquirer();
     expect((await issuer.authorise(nobody)).resultCode).toBe('000.100.110');
-    const refund = { id: nextId(), of: nobody.id, operation: 'refund', amount: nobody.amount, at: NOW } as const;
-    expect((await issuer.refer(refund)).resultCode).toBe('000.100.110');
+    expect((await issuer.refer(reference('refund', nobody.id))).resultCode).toBe('000.100.110');
   });
 
   test.each(['000.100', 'abc.def.ghi', '000.100.1100', ' 000.100.110'])('"%s" is refused', async (code) => {
     const request = force(code);
     const issuer = acquirer();
     expect((await issuer.authorise(request)).resultCode).toBe('200.300.404');
-    expect(await issuer.inquire(request.id)).toBeUndefined();
+    expect(await inquire(issuer, request.id)).toBeUndefined();
   });
 
   test('empty is absent', async () => {
@@ -73,31 +72,34 @@ describe('amounts', () => {
     const request = present('visa-credit', { minor: 800_068n });
     expect(await issuer.authorise(request)).toEqual({ resultCode: '900.100.300', details: {} });
     expect(available(kept)).toEqual([5_000_000n - 8_000_680n]);
-    expect(await issuer.inquire(request.id)).toMatchObject({ resultCode: '000.100.110' });
+    expect(await inquire(issuer, request.id)).toMatchObject({ resultCode: '000.100.110' });
     expect(await issuer.authorise(request)).toMatchObject({ resultCode: '000.100.110' });
-    const reversal = { id: nextId(), of: request.id, operation: 'reverse', amount: request.amount, at: NOW } as const;
+    const reversal = reference('reverse', request.id, { minor: 800_068n });
     expect((await issuer.refer(reversal)).resultCode).toBe('000.100.110');
     expect(available(kept)).toEqual([5_000_000n]);
   });
 
-  test('8000.92: the request is lost, an inquiry finds nothing', async () => {
+  test('8000.92: the request is lost, an inquiry finds nothing and closes the id', async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
     const request = present('visa-credit', { minor: 800_092n });
     expect((await issuer.authorise(request)).resultCode).toBe('900.100.300');
-    expect(await issuer.inquire(request.id)).toBeUndefined();
     expect(kept.documents.size).toBe(0);
+    expect(await inquire(issuer, request.id)).toBeUndefined();
+    expect(available(kept)).toEqual([]);
   });
 
   test('8000.98: approved, after twenty seconds, and recorded before', async () => {
     const clock = virtualClock();
-    const issuer = acquirer({ clock });
+    const kept = memory();
+    const issuer = acquirer({ clock, memory: kept });
     const request = typed('4111111111111111', { minor: 800_098n });
     let answered = 'no';
     const waiting = issuer.authorise(request).then((answer) => {
       answered = answer.resultCode;
     });
-    while ((await issuer.inquire(request.id)) === undefined) await Promise.resolve();
+    while (kept.documents.size === 0) await Promise.resolve();
+    expect((await inquire(issuer, request.id))?.resultCode).toBe('000.100.110');
     expect(answered).toBe('no');
     await clock.advance(19_999);
     expect(answered).toBe('no');
@@ -114,5 +116,20 @@ describe('amounts', () => {
   ])('a deferred sale of %d is decided at once: %s', async (minor, code) => {
     const answer = await acquirer().authorise(present('visa-credit', { minor, custom: { offline: 'deferred' } }));
     expect(answer.details['AcquirerResponse']).toBe(code);
+  });
+
+  test.each([
+    [800_005n, '800.100.152', '800.100.152', 0n],
+    [800_068n, '900.100.300', '000.100.110', 8_000_680n],
+    [800_092n, '900.100.300', undefined, 0n],
+  ])('a rebill of %d: answered %s, known as %s', async (minor, answered, known, moved) => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    const request = typed('4111111111111111', { minor: 1_000n });
+    await issuer.authorise(request);
+    const rebill = reference('rebill', request.id, { minor });
+    expect((await issuer.refer(rebill)).resultCode).toBe(answered);
+    expect((await inquire(issuer, rebill.id))?.resultCode).toBe(known);
+    expect(available(kept)).toEqual([10_000_000_000n - 10_000n - moved]);
   });
 });

@@ -19,26 +19,18 @@ import { type TestCard, type TestCardName, testCard } from '../../../src/emv/tes
 import { testKeys } from '../../../src/emv/test-keys.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { printTag57 } from '../../../src/emv/tracks.ts';
-import type { Acquirer, AcquirerMemory, Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Acquirer, Authorisation, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
 import {
   type SimulatorAcquirerOptions,
   simulatorAcquirer,
 } from '../../../src/gateway/acquirers/simulator/simulator.ts';
+import { acquirerMemory, type InMemory } from '../../support/acquirer-memory.ts';
 
 export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0);
 
-export type Memory = AcquirerMemory & { readonly documents: Map<string, string> };
+export type Memory = InMemory;
 
-export const memory = (): Memory => {
-  const documents = new Map<string, string>();
-  return {
-    documents,
-    get: async (key) => documents.get(key),
-    set: async (entries) => {
-      for (const [key, text] of Object.entries(entries)) documents.set(key, text);
-    },
-  };
-};
+export const memory = acquirerMemory;
 
 /** Numbers that look drawn but repeat from run to run. */
 export const repeatable = (seed = 1): Random => {
@@ -117,6 +109,8 @@ export type Presented = {
   forged?: Readonly<Record<string, string>>;
   leaveOut?: readonly string[];
   custom?: Readonly<Record<string, string>>;
+  /** Other parameters of the request, by wire name. */
+  parameters?: Readonly<Record<string, string>>;
   at?: number;
   from?: Counters;
   ksn?: Uint8Array;
@@ -189,6 +183,7 @@ export const present = (name: TestCardName | TestCard, how: Presented = {}): Aut
     id: how.id ?? nextId(),
     paymentType: how.type ?? 'DB',
     amount: money(minor, currency),
+    account: 'pos',
     pos: {
       entryMode: entryModes[by],
       terminalId: '12345678',
@@ -196,6 +191,7 @@ export const present = (name: TestCardName | TestCard, how: Presented = {}): Aut
       ...(how.pin === undefined ? {} : { encryptedPin: sealPin(how.pin, card.pan, from.nextKsn()) }),
       ...(hasChip ? { iccDataRequest: toHex(encodeTlv(chipTags(card, how))) } : {}),
     },
+    parameters: how.parameters ?? {},
     customParameters: how.custom ?? {},
     at: how.at ?? NOW,
   };
@@ -209,8 +205,24 @@ export const typed = (
   id: how.id ?? nextId(),
   paymentType: how.type ?? 'DB',
   amount: money(how.minor ?? 1_250n, how.currency ?? 'EUR'),
+  account: 'card',
   card: { number, expiryMonth: how.month ?? '05', expiryYear: how.year ?? '2030', cvv: code, holder: 'Jane Jones' },
+  parameters: how.parameters ?? {},
   customParameters: how.custom ?? {},
+  at: how.at ?? NOW,
+});
+
+/** A follow-up of a payment, of 12.50 unless said. */
+export const reference = (
+  operation: Reference['operation'],
+  of: string,
+  how: { minor?: bigint; currency?: string; id?: string; at?: number } = {},
+): Reference => ({
+  id: how.id ?? nextId(),
+  of,
+  operation,
+  amount: money(how.minor ?? 1_250n, how.currency ?? 'EUR'),
+  parameters: {},
   at: how.at ?? NOW,
 });
 
@@ -218,3 +230,12 @@ export const available = (memory: Memory): bigint[] =>
   [...memory.documents]
     .filter(([key]) => key.startsWith('simulator/account/'))
     .map(([, text]) => BigInt(JSON.parse(text).available));
+
+/** Each of the documents of this kind, whole. */
+export const documents = (memory: Memory, kind: string): Record<string, unknown>[] =>
+  [...memory.documents]
+    .filter(([key]) => key.startsWith(`simulator/${kind}/`))
+    .map(([, text]) => JSON.parse(text) as Record<string, unknown>);
+
+/** Asks what became of an operation that began now. */
+export const inquire = (issuer: Acquirer, id: string) => issuer.inquire(id, NOW);

@@ -2,6 +2,7 @@
 import { type Brand, brandOfPan } from '../../../emv/brands.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
 import { type TestCard, testCards } from '../../../emv/test-cards.ts';
+import { type Address, testAddress } from './avs.ts';
 
 /** An account's fixed facts. Amounts are minor units of two decimals, whatever the currency of a payment. */
 export type Account = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account' | 'availableMinor'> & {
@@ -11,7 +12,12 @@ export type Account = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account'
   readonly perTransactionMinor?: bigint;
   /** How many payments a UTC day may see; response 65 above it. */
   readonly perDay?: number;
+  /** `none`: the issuer knows no address. Absent: the test address. */
+  readonly address?: Address | 'none';
 };
+
+/** What still holds when a known account is charged again without its card. */
+export type Rules = Pick<Account, 'account' | 'expiry' | 'perTransactionMinor' | 'perDay'>;
 
 export const defaultAccounts: readonly Account[] = Object.values<TestCard>(testCards);
 
@@ -38,3 +44,16 @@ export const accountBook = (accounts: readonly Account[]): ((pan: string) => Fou
     };
   };
 };
+
+/** The rules of accounts by the key that stands for their number; of what nobody listed, those of a rich account. */
+export const ruleBook = (
+  accounts: readonly Account[],
+  keyOf: (pan: string) => string,
+): ((accountKey: string | undefined) => Rules) => {
+  const byKey = new Map<string | undefined, Rules>(accounts.map((account) => [keyOf(account.pan), account]));
+  return (accountKey) => byKey.get(accountKey) ?? { account: 'open' };
+};
+
+/** The address on file, for comparison. */
+export const addressOf = ({ address = testAddress }: Pick<Account, 'address'>): Address | undefined =>
+  address === 'none' ? undefined : address;

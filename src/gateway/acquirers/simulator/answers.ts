@@ -37,12 +37,15 @@ export type AnswerParts = {
   account?: Echo | undefined;
   iccDataResponse?: string | undefined;
   cvvResponse?: string | undefined;
+  avsResponse?: string | undefined;
 };
 
 /** Approval code and clearing references come with an approval only. */
-export const answerOf = ({ code, at, random, account, iccDataResponse, cvvResponse }: AnswerParts): AcquirerAnswer => {
+export const answerOf = (parts: AnswerParts): AcquirerAnswer => {
+  const { code, at, random, account, iccDataResponse, cvvResponse, avsResponse } = parts;
   const { resultCode, statusText, advice } = responseOf(code);
-  const identifier = referenceNumber(at, random);
+  const drawn = random(DRAWN);
+  const identifier = dayStamp(at) + letters(drawn, [0, 8], APPROVAL);
   return {
     resultCode,
     ...(account && { account }),
@@ -50,13 +53,14 @@ export const answerOf = ({ code, at, random, account, iccDataResponse, cvvRespon
     statusText,
     ...(code === '00' && {
       clearing: {
-        authorizationAcquirerCode: draw(random, 6, DIGITS),
-        authorizationIssuerCode: draw(random, 6, APPROVAL),
+        authorizationAcquirerCode: letters(drawn, [8, 14], DIGITS),
+        authorizationIssuerCode: letters(drawn, [14, 20], APPROVAL),
         identifier,
       },
     }),
     merchantId: MERCHANT_ID,
     ...(cvvResponse !== undefined && { cvvResponse }),
+    ...(avsResponse !== undefined && { avsResponse }),
     details: {
       AcquirerResponse: code,
       ConnectorTxID1: identifier,
@@ -76,16 +80,21 @@ export const refusal = (resultCode: string, details: Readonly<Record<string, str
 /** What the requester knows when no answer reaches it: nothing. */
 export const noAnswer: AcquirerAnswer = { resultCode: '900.100.300', details: {} };
 
+// One draw for everything: each costs a call of the system's generator.
+const DRAWN = 20;
 const DIGITS = '0123456789';
 // Without I and O, which a person reads back as 1 and 0.
 const APPROVAL = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-const draw = (random: Random, length: number, alphabet: string): string =>
-  [...random(length)].map((byte) => alphabet[byte % alphabet.length]).join('');
+const letters = (drawn: Uint8Array, [from, to]: readonly [number, number], alphabet: string): string => {
+  let text = '';
+  for (let index = from; index < to; index += 1) text += alphabet[(drawn[index] ?? 0) % alphabet.length];
+  return text;
+};
 
-/** Last digit of the year, day of the year, then eight drawn characters: twelve, as ISO 8583 DE 37 has them. */
-const referenceNumber = (at: number, random: Random): string => {
+/** Last digit of the year, day of the year: with eight drawn characters twelve, as ISO 8583 DE 37 has them. */
+const dayStamp = (at: number): string => {
   const year = new Date(at).getUTCFullYear();
   const day = Math.floor((at - Date.UTC(year, 0, 1)) / 86_400_000) + 1;
-  return `${year % 10}${day.toString().padStart(3, '0')}${draw(random, 8, APPROVAL)}`;
+  return `${year % 10}${day.toString().padStart(3, '0')}`;
 };

@@ -95,7 +95,7 @@ const factsOf = (hsm: Hsm, it: Case, chip: Chip | undefined): Facts => {
 };
 
 /** Losses and delays act outside the decision: what they befall is authorised. */
-const triggerCode = (trigger: Trigger | undefined): Facts['trigger'] => {
+export const triggerCode = (trigger: Trigger | undefined): Facts['trigger'] => {
   if (trigger === undefined) return 'none';
   return trigger.kind === 'response' ? trigger.code : 'approve';
 };
@@ -115,8 +115,8 @@ const counterFit = (state: AccountState, chip: Chip | undefined): Facts['counter
 
 const wrongPins = ({ pin }: AccountState, at: number): number => (at - pin.at > PIN_MEMORY_MS ? 0 : pin.wrong);
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-const paymentsOn = ({ day }: AccountState, date: string): number => (day.date === date ? day.payments : 0);
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+export const paymentsOn = ({ day }: AccountState, date: string): number => (day.date === date ? day.payments : 0);
 
 /**
  * The last three of eight digits behind the service code: key index, PIN verification value, card verification value.

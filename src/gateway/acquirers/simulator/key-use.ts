@@ -1,7 +1,7 @@
 /** Replay protection for DUKPT: which uses of which key have been seen, across restarts. */
 import type { Facts } from './decision.ts';
 import type { KeySerial } from './key-serial.ts';
-import type { Change, Ledger } from './ledger.ts';
+import type { Change, Desk } from './ledger.ts';
 import { fitOf, markUsed, type Window } from './sliding-window.ts';
 
 /** How many uses back a device's key may lie: records kept offline are forwarded after newer ones. */
@@ -9,8 +9,8 @@ export const KEY_WINDOW = 2048;
 
 export type SeenKey = { readonly serial: KeySerial; readonly window: Window | undefined };
 
-export const readKeys = (ledger: Ledger, serials: readonly KeySerial[]): Promise<SeenKey[]> =>
-  Promise.all(serials.map(async (serial) => ({ serial, window: await ledger.read('key', serial.id) })));
+export const readKeys = (desk: Pick<Desk, 'read'>, serials: readonly KeySerial[]): Promise<SeenKey[]> =>
+  Promise.all(serials.map(async (serial) => ({ serial, window: await desk.read('key', serial.id) })));
 
 /** `replayed` if any of them was used before, or is too old to tell. */
 export const keyUse = (keys: readonly SeenKey[]): Facts['key'] =>

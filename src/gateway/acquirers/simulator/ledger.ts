@@ -1,7 +1,7 @@
-/** The simulator's memory as documents: outcomes by id, accounts and keys by name. Nothing in them is sensitive. */
+/** The simulator's memory as documents: outcomes by id, accounts and purses by name … Nothing in them is sensitive. */
 import { z } from 'zod';
 import { Fault } from '../../../base/fault.ts';
-import type { AcquirerAnswer, AcquirerMemory } from '../acquirer.ts';
+import type { AcquirerAnswer, AcquirerMemory, Documents } from '../acquirer.ts';
 import type { Moved } from './purse.ts';
 
 const whole = z
@@ -23,93 +23,175 @@ const accountShape = z.strictObject({
 });
 export type AccountState = z.output<typeof accountShape>;
 
+/** Money of an account that is no card: a gift card, a bank account. */
+const purseShape = z.strictObject({
+  /** Thousandths of a unit. */
+  available: whole,
+});
+export type PurseState = z.output<typeof purseShape>;
+
+const text = z.string();
+
 const answerShape: z.ZodType<AcquirerAnswer> = z.strictObject({
-  resultCode: z.string(),
+  resultCode: text,
   account: z.exactOptional(
     z.strictObject({
       brand: z.enum(['VISA', 'MASTER', 'MAESTRO', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'UNIONPAY', 'CARTEBLEUE']),
-      bin: z.string(),
-      last4Digits: z.string(),
-      holder: z.exactOptional(z.string()),
-      expiryMonth: z.string(),
-      expiryYear: z.string(),
+      bin: text,
+      last4Digits: text,
+      holder: z.exactOptional(text),
+      expiryMonth: text,
+      expiryYear: text,
     }),
   ),
-  iccDataResponse: z.exactOptional(z.string()),
-  statusText: z.exactOptional(z.string()),
+  iccDataResponse: z.exactOptional(text),
+  statusText: z.exactOptional(text),
   clearing: z.exactOptional(
-    z.strictObject({
-      authorizationAcquirerCode: z.string(),
-      authorizationIssuerCode: z.string(),
-      identifier: z.string(),
-    }),
+    z.strictObject({ authorizationAcquirerCode: text, authorizationIssuerCode: text, identifier: text }),
   ),
-  merchantId: z.exactOptional(z.string()),
-  cvvResponse: z.exactOptional(z.string()),
-  details: z.record(z.string(), z.string()),
+  merchantId: z.exactOptional(text),
+  cvvResponse: z.exactOptional(text),
+  avsResponse: z.exactOptional(text),
+  redirect: z.exactOptional(
+    z.strictObject({ url: text, parameters: z.array(z.strictObject({ name: text, value: text })) }),
+  ),
+  merchantBankAccount: z.exactOptional(z.strictObject({ holder: text, number: text, bic: text, country: text })),
+  details: z.record(text, text),
 });
 
 const movedShape: z.ZodType<Moved> = z.strictObject({
   type: z.enum(['PA', 'DB', 'CD']),
-  currency: z.string(),
+  currency: text,
   authorised: whole,
   captured: whole,
   reversed: whole,
   refunded: whole,
+  // Documents of the first version have neither.
+  chargedBack: whole.prefault('0'),
+  chargebackReversed: whole.prefault('0'),
 });
 
+const operations = [
+  'PA',
+  'DB',
+  'CD',
+  'capture',
+  'reverse',
+  'refund',
+  'increase',
+  'rebill',
+  'receipt',
+  'chargeback',
+  'chargebackReversal',
+  'closed',
+] as const;
+
 const outcomeShape = z.strictObject({
-  operation: z.enum(['PA', 'DB', 'CD', 'capture', 'reverse', 'refund', 'closed']),
+  /** `closed`: nothing was done under this id, and nothing ever will be. */
+  operation: z.enum(operations),
   minor: whole,
-  currency: z.string(),
-  /** The authorisation that a capture, reversal or refund is about. */
-  of: z.exactOptional(z.string()),
-  /** The account's key, once the card is known. */
-  account: z.exactOptional(z.string()),
+  currency: text,
+  /** What a follow-up is about. */
+  of: z.exactOptional(text),
+  /** Which document the money sits in, once that is known: a card's account … */
+  account: z.exactOptional(text),
+  /** … or a purse. */
+  purse: z.exactOptional(text),
+  /** Waits for the shopper: the answer carries a pending code and the way to go. */
+  pending: z.exactOptional(z.literal(true)),
+  /** Of a closed one: who closed it. */
+  closedBy: z.exactOptional(z.enum(['reversal', 'inquiry'])),
   answer: answerShape,
-  /** Only of an approved authorisation. */
+  /** Only of an approved authorisation or rebill. */
   moved: z.exactOptional(movedShape),
 });
 export type Outcome = z.output<typeof outcomeShape>;
 
-const shapes = { outcome: outcomeShape, account: accountShape, key: windowShape } as const;
-type Kind = keyof typeof shapes;
-type Documents = { [K in Kind]: z.output<(typeof shapes)[K]> };
+/** Wrong PINs in a row at a gift card. It is no money, so it outlives every movement of the card's purse. */
+const triesShape = z.strictObject({ wrong: count });
 
-export type Change = { [K in Kind]: { kind: K; name: string; document: Documents[K] } }[Kind];
+/** A shopper sent to the simulated bank: where he goes back to, and the shop as he knows it. By the payment's id. */
+const visitShape = z.strictObject({ returnTo: text, shop: text });
 
-export type Ledger = {
+const shapes = {
+  outcome: outcomeShape,
+  account: accountShape,
+  purse: purseShape,
+  key: windowShape,
+  tries: triesShape,
+  visit: visitShape,
+} as const;
+export type Kind = keyof typeof shapes;
+export type Document<K extends Kind> = z.output<(typeof shapes)[K]>;
+
+export type Change = { [K in Kind]: { kind: K; name: string; document: Document<K> } }[Kind];
+
+export type Desk = {
   /** Undefined if there is no such document. Throws `gateway.state` if there is one that cannot be understood. */
-  read<K extends Kind>(kind: K, name: string): Promise<Documents[K] | undefined>;
-  /** All changes or none; durable when it resolves. */
+  read<K extends Kind>(kind: K, name: string): Promise<Document<K> | undefined>;
+  /** Kept with everything else the work writes, or not at all. */
   write(changes: readonly Change[]): Promise<void>;
 };
 
+export type Ledger = Pick<Desk, 'read'> & {
+  /**
+   * Works that share a name run one after another, in all processes; what a work writes is durable when this resolves.
+   * A name is that of a document, with its kind before it: `outcome 8ac7…`, `purse …`. A work must not begin another.
+   */
+  exclusively<T>(names: readonly string[], work: (desk: Desk) => Promise<T>): Promise<T>;
+};
+
 export const openLedger = (memory: AcquirerMemory): Ledger => ({
-  async read<K extends Kind>(kind: K, name: string) {
-    const key = keyOf(kind, name);
-    const text = await memory.get(key);
-    if (text === undefined) return undefined;
-    const parsed = shapes[kind].safeParse(jsonOf(text));
-    if (!parsed.success) throw new Fault('gateway.state', { why: `the simulator’s document ${key} is malformed` });
-    return parsed.data as Documents[K];
-  },
+  read: reading(memory),
+  exclusively: (names, work) =>
+    memory.exclusively(
+      names.map((name) => `simulator ${name}`),
+      (documents) => work(deskOn(documents)),
+    ),
+});
+
+/** A ledger inside a work that already has everything to itself. */
+export const ledgerWithin = (documents: Documents): Ledger => {
+  const desk = deskOn(documents);
+  return { read: desk.read, exclusively: (_, work) => work(desk) };
+};
+
+const deskOn = (documents: Documents): Desk => ({
+  read: reading(documents),
   async write(changes) {
     if (changes.length === 0) return;
-    await memory.set(
-      Object.fromEntries(changes.map(({ kind, name, document }) => [keyOf(kind, name), print(document)])),
-    );
+    const entries = changes.map((change) => [keyOf(change.kind, change.name), print(change)]);
+    await documents.set(Object.fromEntries(entries));
   },
 });
 
+const reading =
+  (documents: Pick<Documents, 'get'>): Desk['read'] =>
+  async <K extends Kind>(kind: K, name: string) => {
+    const key = keyOf(kind, name);
+    const kept = await documents.get(key);
+    if (kept === undefined) return undefined;
+    const parsed = shapes[kind].safeParse(jsonOf(kept));
+    if (!parsed.success) throw new Fault('gateway.state', { why: `the simulator’s document ${key} is malformed` });
+    return parsed.data as Document<K>;
+  };
+
 const keyOf = (kind: Kind, name: string): string => `simulator/${kind}/${name}`;
 
-const print = (document: unknown): string =>
-  JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+const print = ({ document }: Change): string => JSON.stringify(plain(document));
 
-const jsonOf = (text: string): unknown => {
+/** With texts for big numbers: JSON knows none, and asking for each value as it is printed costs more. */
+const plain = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) copy[name] = plain(inner);
+  return copy;
+};
+
+const jsonOf = (kept: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(kept);
   } catch {
     // Falls through to the shape check, which refuses it by name.
     return undefined;

@@ -1,6 +1,6 @@
-/** What an approved authorisation did to its account, and what a capture, reversal or refund may still do. Pure. */
+/** What an approved authorisation did to its account, and what each follow-up may still do. Pure. */
 import { exponentOf, type Money } from '../../../base/money.ts';
-import type { Reference } from '../acquirer.ts';
+import type { ReferenceOperation } from '../acquirer.ts';
 
 /**
  * An account holds thousandths of a unit, the finest a currency has, so no amount is ever rounded.
@@ -8,14 +8,22 @@ import type { Reference } from '../acquirer.ts';
  */
 export const thousandths = ({ minor, currency }: Money): bigint => minor * 10n ** BigInt(3 - exponentOf(currency));
 
-/** The state of one approved authorisation or credit, in minor units of its own currency. */
+/**
+ * The state of one approved authorisation, credit or rebill, in minor units of its own currency. At any time
+ * 0 <= refunded + chargedBack <= captured <= authorised - reversed.
+ */
 export type Moved = {
   readonly type: 'PA' | 'DB' | 'CD';
   readonly currency: string;
+  /** All increases included. */
   readonly authorised: bigint;
   readonly captured: bigint;
   readonly reversed: bigint;
   readonly refunded: bigint;
+  /** Taken back by the shopper's bank and not given again. */
+  readonly chargedBack: bigint;
+  /** Given again, of all that was ever charged back. */
+  readonly chargebackReversed: bigint;
 };
 
 /** A preauthorisation holds; a debit is captured at once, a credit is too, the other way. */
@@ -26,53 +34,86 @@ export const opened = (type: Moved['type'], { minor, currency }: Money): Moved =
   captured: type === 'PA' ? 0n : minor,
   reversed: 0n,
   refunded: 0n,
+  chargedBack: 0n,
+  chargebackReversed: 0n,
 });
 
 /** What the account loses by it; negative for a credit. */
-export const taken = (moved: Moved): bigint => {
-  const minor = moved.authorised - moved.reversed - moved.refunded;
-  return thousandths({ minor: moved.type === 'CD' ? -minor : minor, currency: moved.currency });
+export const taken = ({ type, currency, authorised, reversed, refunded, chargedBack }: Moved): bigint => {
+  const minor = authorised - reversed - refunded - chargedBack;
+  return thousandths({ minor: type === 'CD' ? -minor : minor, currency });
 };
 
 /** Held but not captured. */
 const held = (moved: Moved): bigint => (moved.type === 'PA' ? moved.authorised - moved.captured - moved.reversed : 0n);
 
+/** Captured, and neither given nor taken back. */
+const kept = (moved: Moved): bigint => moved.captured - moved.refunded - moved.chargedBack;
+
 export const refusals = {
   amount: '100.550.300',
   currency: '700.100.500',
+  /** "Referenced transaction is of inappropriate type." */
+  type: '700.100.700',
+  /** Also of a receipt or an increase: too much, or nothing is held any more. */
   capture: '700.400.100',
   refund: '700.400.200',
   reverse: '700.400.300',
+  chargeback: '700.400.400',
+  chargebackReversedAlready: '700.400.410',
+  neverChargedBack: '700.400.420',
+  nothingToChargeBack: '700.400.550',
 } as const;
 
 export type Referred = { ok: true; moved: Moved } | { ok: false; resultCode: string };
 
 /**
- * The authorisation after one more operation on it, or the result code that refuses it.
- * A capture takes from what is held. A reversal gives back what is held, or undoes a debit or credit nobody refunded.
- * A refund gives back what was captured.
+ * The authorisation after one more operation on it, or the result code that refuses it. Funds and limits of the account
+ * are not looked at. A rebill leaves the payment as it is: the debit it begins is one of its own.
  */
-export const refer = (moved: Moved, operation: Reference['operation'], { minor, currency }: Money): Referred => {
-  if (currency !== moved.currency) return { ok: false, resultCode: refusals.currency };
-  if (minor <= 0n) return { ok: false, resultCode: refusals.amount };
+export const refer = (moved: Moved, operation: ReferenceOperation, { minor, currency }: Money): Referred => {
+  if (currency !== moved.currency) return refused(refusals.currency);
+  if (minor <= 0n) return refused(refusals.amount);
   return rules[operation](moved, minor);
 };
 
-const rules: Readonly<Record<Reference['operation'], (moved: Moved, minor: bigint) => Referred>> = {
-  capture: (moved, minor) => {
-    if (minor > held(moved)) return { ok: false, resultCode: refusals.capture };
-    return { ok: true, moved: { ...moved, captured: moved.captured + minor } };
+type Rule = (moved: Moved, minor: bigint) => Referred;
+
+const refused = (resultCode: string): Referred => ({ ok: false, resultCode });
+const now = (moved: Moved, changes: Partial<Moved>): Referred => ({ ok: true, moved: { ...moved, ...changes } });
+
+/** Takes from what is held. */
+const capture: Rule = (moved, minor) =>
+  minor > held(moved) ? refused(refusals.capture) : now(moved, { captured: moved.captured + minor });
+
+const rules: Readonly<Record<ReferenceOperation, Rule>> = {
+  capture,
+  // The shopper's transfer for what was agreed: never more than that.
+  receipt: (moved, minor) => (moved.type === 'PA' ? capture(moved, minor) : refused(refusals.type)),
+  increase: (moved, minor) => {
+    if (moved.type !== 'PA') return refused(refusals.type);
+    // Captured or reversed to the end, it is not open any more.
+    return held(moved) === 0n ? refused(refusals.capture) : now(moved, { authorised: moved.authorised + minor });
   },
+  // Gives back what is held, or undoes a debit or credit of which nothing went back yet.
   reverse: (moved, minor) => {
     const reversed = moved.reversed + minor;
-    if (moved.type === 'PA' && minor <= held(moved)) return { ok: true, moved: { ...moved, reversed } };
-    if (moved.type === 'PA' || moved.refunded > 0n || minor > moved.captured) {
-      return { ok: false, resultCode: refusals.reverse };
-    }
-    return { ok: true, moved: { ...moved, reversed, captured: moved.captured - minor } };
+    if (moved.type === 'PA') return minor > held(moved) ? refused(refusals.reverse) : now(moved, { reversed });
+    const undone = moved.refunded === 0n && moved.chargedBack === 0n && minor <= moved.captured;
+    return undone ? now(moved, { reversed, captured: moved.captured - minor }) : refused(refusals.reverse);
   },
-  refund: (moved, minor) => {
-    if (minor > moved.captured - moved.refunded) return { ok: false, resultCode: refusals.refund };
-    return { ok: true, moved: { ...moved, refunded: moved.refunded + minor } };
+  refund: (moved, minor) =>
+    minor > kept(moved) ? refused(refusals.refund) : now(moved, { refunded: moved.refunded + minor }),
+  rebill: (moved) => (moved.type === 'CD' || moved.captured === 0n ? refused(refusals.type) : now(moved, {})),
+  chargeback: (moved, minor) => {
+    if (moved.type === 'CD' || moved.captured === 0n) return refused(refusals.nothingToChargeBack);
+    if (minor > kept(moved)) return refused(refusals.chargeback);
+    return now(moved, { chargedBack: moved.chargedBack + minor });
+  },
+  chargebackReversal: (moved, minor) => {
+    const { chargedBack, chargebackReversed } = moved;
+    if (chargedBack === 0n && chargebackReversed === 0n) return refused(refusals.neverChargedBack);
+    if (minor > chargedBack) return refused(refusals.chargebackReversedAlready);
+    return now(moved, { chargedBack: chargedBack - minor, chargebackReversed: chargebackReversed + minor });
   },
 };

@@ -1,95 +1,140 @@
-/** Captures, reversals and refunds: what an approved authorisation still allows, and the money that moves back. */
-import { Fault } from '../../../base/fault.ts';
-import type { AcquirerAnswer, Reference } from '../acquirer.ts';
+/** Follow-ups: what an approved authorisation still allows, and the money that moves. */
+import { meaningOf } from '../../results.ts';
+import type { AcquirerAnswer, Reference, ReferenceOperation } from '../acquirer.ts';
 import { answerOf, refusal } from './answers.ts';
-import type { Change, Outcome } from './ledger.ts';
-import { type Moved, refer as referTo, taken } from './purse.ts';
+import { underTrigger } from './fate.ts';
+import { holdingOf } from './holding.ts';
+import type { Change, Desk, Outcome } from './ledger.ts';
+import { type Charge, charged, judgeOnFile } from './on-file.ts';
+import { type Moved, opened, refer as referTo, taken, thousandths } from './purse.ts';
+import { closing, type Place } from './record.ts';
 import type { Rooms } from './rooms.ts';
+import { triggerOf } from './triggers.ts';
 
 /** For what was never approved here, or never seen. */
-const noSuchPayment = { capture: '700.400.510', refund: '700.400.520', reverse: '700.400.530' } as const;
+const noSuchPayment: Readonly<Record<ReferenceOperation, string>> = {
+  capture: '700.400.510',
+  refund: '700.400.520',
+  reverse: '700.400.530',
+  increase: '700.400.580',
+  rebill: '700.400.580',
+  receipt: '700.400.560',
+  chargeback: '700.400.550',
+  chargebackReversal: '700.400.420',
+};
+
+/** Waiting for the shopper: nothing can be said of its money yet. */
+const STILL_PENDING = '700.400.570';
 
 /**
- * The answer to an operation on an approved authorisation, named by its id or by the id of one of its captures; the
+ * The answer to an operation on an approved authorisation, named by its id or by the id of an approved follow-up; the
  * stored answer when this operation's own id was answered before. Refused with a result code, without any effect:
- * an unknown or declined payment, another currency, an amount of nothing or more than is left.
+ * an unknown, declined or pending payment, another currency, an amount of nothing or more than is left. A rebill and an
+ * increase are declined with a response code when the account does not carry them.
  */
-export const refer = async (rooms: Rooms, request: Reference): Promise<AcquirerAnswer> => {
-  const target = await targetOf(rooms, request.of);
-  const names = [`outcome ${request.id}`, `outcome ${request.of}`, `outcome ${target.id}`];
-  if (target.outcome?.account !== undefined) names.push(`account ${target.outcome.account}`);
-  const answer = await rooms.inTurn(names, () => settle(rooms, request, target));
+export const refer = (rooms: Rooms, request: Reference): Promise<AcquirerAnswer> => {
+  const trigger = isCharge(request) ? triggerOf({ amount: request.amount, customParameters: {} }) : undefined;
+  return underTrigger(rooms, { id: request.id, trigger }, () => inTurn(rooms, { request, trigger }));
+};
+
+type Asked = Pick<Charge, 'request' | 'trigger'>;
+
+/** New money is asked of the account, so its issuer decides as on an authorisation. */
+const isCharge = ({ operation }: Reference): boolean => operation === 'rebill' || operation === 'increase';
+
+const inTurn = async (rooms: Rooms, asked: Asked): Promise<AcquirerAnswer> => {
+  const { id, of } = asked.request;
+  const before = await targetOf(rooms.ledger, of);
+  const names = [`outcome ${id}`, `outcome ${before.id}`];
+  const { account, purse } = before.outcome ?? {};
+  if (account !== undefined) names.push(`account ${account}`);
+  if (purse !== undefined) names.push(`purse ${purse}`);
+  const answer = await rooms.ledger.exclusively(names, async (desk) => {
+    const seen = await desk.read('outcome', id);
+    if (seen !== undefined) return answeredBefore(rooms, asked.request, seen);
+    const target = await targetOf(desk, of);
+    const same = target.id === before.id && target.outcome?.account === account && target.outcome?.purse === purse;
+    return same ? settle(rooms, desk, { ...asked, target }) : undefined;
+  });
   // The authorisation was recorded between the look and the turn: look again, now that its account is known.
-  return answer ?? refer(rooms, request);
+  return answer ?? inTurn(rooms, asked);
+};
+
+const answeredBefore = ({ random }: Rooms, request: Reference, seen: Outcome): AcquirerAnswer => {
+  const { operation, amount, at } = request;
+  const same = seen.operation === operation && seen.minor === amount.minor && seen.currency === amount.currency;
+  const known = (same && seen.of === request.of) || seen.operation === 'closed';
+  return known ? seen.answer : answerOf({ code: '94', at, random });
 };
 
 type Target = { id: string; outcome: Outcome | undefined };
 
-const targetOf = async ({ ledger }: Rooms, of: string): Promise<Target> => {
-  const outcome = await ledger.read('outcome', of);
-  if (outcome?.operation !== 'capture' || outcome.of === undefined) return { id: of, outcome };
-  return { id: outcome.of, outcome: await ledger.read('outcome', outcome.of) };
+/** Follow-ups move no money of their own: it is that of the payment at their start. A rebill begins a new one. */
+const targetOf = async (desk: Pick<Desk, 'read'>, of: string): Promise<Target> => {
+  const outcome = await desk.read('outcome', of);
+  if (outcome?.of === undefined || outcome.moved !== undefined) return { id: of, outcome };
+  return meaningOf(outcome.answer.resultCode) === 'approved' ? targetOf(desk, outcome.of) : { id: of, outcome };
 };
 
-const settle = async (rooms: Rooms, request: Reference, before: Target): Promise<AcquirerAnswer | undefined> => {
-  const { id, operation, amount, at } = request;
-  const seen = await rooms.ledger.read('outcome', id);
-  if (seen !== undefined) {
-    const same = seen.operation === operation && seen.minor === amount.minor && seen.currency === amount.currency;
-    return same && seen.of === request.of ? seen.answer : answerOf({ code: '94', at, random: rooms.random });
-  }
+type Case = Asked & { target: Target };
 
-  const target = await targetOf(rooms, request.of);
-  if (target.id !== before.id || target.outcome?.account !== before.outcome?.account) return undefined;
-  const own = (answer: AcquirerAnswer): Change => {
-    const { minor, currency } = amount;
-    return { kind: 'outcome', name: id, document: { operation, minor, currency, of: request.of, answer } };
+const settle = async (rooms: Rooms, desk: Desk, it: Case): Promise<AcquirerAnswer> => {
+  const { request, target } = it;
+  const { operation, amount, at } = request;
+  const { outcome } = target;
+  const refuse = async (resultCode: string, also: readonly Change[] = []): Promise<AcquirerAnswer> => {
+    const answer = refusal(resultCode);
+    await desk.write([own(request, answer), ...also]);
+    return answer;
   };
 
-  const { outcome } = target;
+  if (outcome?.pending === true) return refuse(STILL_PENDING);
   if (outcome?.moved === undefined) {
-    const answer = refusal(noSuchPayment[operation]);
-    const closing = operation === 'reverse' && outcome === undefined ? [closed(rooms, request)] : [];
-    await rooms.ledger.write([own(answer), ...closing]);
-    return answer;
+    // A reversal may overtake the authorisation it is about: the id is closed, so that it is declined when it comes.
+    const closes = operation === 'reverse' && outcome === undefined;
+    const also = closes ? [closing(rooms, target.id, { by: 'reversal', at, amount })] : [];
+    return refuse(noSuchPayment[operation], also);
   }
   const result = referTo(outcome.moved, operation, amount);
-  if (!result.ok) {
-    const answer = refusal(result.resultCode);
-    await rooms.ledger.write([own(answer)]);
+  if (!result.ok) return refuse(result.resultCode);
+  return carryOut(rooms, desk, { ...it, outcome, before: outcome.moved, after: result.moved });
+};
+
+type Allowed = Case & { outcome: Outcome; before: Moved; after: Moved };
+
+const carryOut = async (rooms: Rooms, desk: Desk, it: Allowed): Promise<AcquirerAnswer> => {
+  const { request, target, outcome, before, after } = it;
+  const { operation, amount, at } = request;
+  const place: Place = {
+    ...(outcome.account !== undefined && { account: outcome.account }),
+    ...(outcome.purse !== undefined && { purse: outcome.purse }),
+  };
+  const rebill = operation === 'rebill';
+  const money = await holdingOf(desk, place);
+  const charge: Charge = { ...it, before: rebill ? 0n : taken(before) };
+  const code = isCharge(request) ? judgeOnFile(charge, money, rooms.rulesOf(outcome.account)) : '00';
+  const answer = answerOf({ code, at, random: rooms.random, account: outcome.answer.account });
+  if (code !== '00') {
+    await desk.write([own(request, answer)]);
     return answer;
   }
-  const answer = answerOf({ code: '00', at, random: rooms.random, account: outcome.answer.account });
-  const restored = await accountAfter(rooms, outcome, { before: outcome.moved, after: result.moved });
-  const document: Outcome = { ...outcome, moved: result.moved };
-  await rooms.ledger.write([...restored, { kind: 'outcome', name: target.id, document }, own(answer)]);
+
+  const lost = rebill ? thousandths(amount) : taken(after) - taken(before);
+  const { state } = money ?? {};
+  const changes: Change[] = [
+    own(request, answer, rebill ? { ...place, moved: opened('DB', amount) } : {}),
+    { kind: 'outcome', name: target.id, document: { ...outcome, moved: after } },
+  ];
+  if (money !== undefined) {
+    const left = state !== undefined && isCharge(request) ? charged(charge, state) : state;
+    changes.push(money.holding(money.available - lost, left));
+  }
+  await desk.write(changes);
   return answer;
 };
 
-/**
- * A reversal may overtake the authorisation it is about. Nothing is there to reverse, but the id is closed, so that the
- * authorisation is declined when it comes after all.
- */
-const closed = (rooms: Rooms, { of, amount, at }: Reference): Change => {
-  const { resultCode: _, ...answer } = answerOf({ code: '12', at, random: rooms.random });
-  const document: Outcome = {
-    operation: 'closed',
-    minor: amount.minor,
-    currency: amount.currency,
-    answer: { ...answer, resultCode: '800.100.191' },
-  };
-  return { kind: 'outcome', name: of, document };
-};
-
-const accountAfter = async (
-  { ledger }: Rooms,
-  { account: name }: Outcome,
-  { before, after }: { before: Moved; after: Moved },
-): Promise<Change[]> => {
-  // An approval forced for a request without a card has no account.
-  if (name === undefined) return [];
-  const account = await ledger.read('account', name);
-  if (account === undefined) throw new Fault('gateway.state', { why: `the simulator’s account ${name} is missing` });
-  const available = account.available + taken(before) - taken(after);
-  return [{ kind: 'account', name, document: { ...account, available } }];
+/** The follow-up's own outcome. */
+const own = ({ id, of, operation, amount }: Reference, answer: AcquirerAnswer, more: Partial<Outcome> = {}): Change => {
+  const { minor, currency } = amount;
+  return { kind: 'outcome', name: id, document: { operation, minor, currency, of, ...more, answer } };
 };

@@ -1,18 +1,21 @@
 /**
  * An acquirer with everything behind it: an HSM, card brands, issuers and their accounts, all in this process.
- * One document write holds an outcome and the account it changed, so that no crash can part them.
+ * One exclusive work of the memory holds an outcome and the account it changed, so that no crash can part them.
  */
 import type { Clock } from '../../../base/clock.ts';
 import type { Random } from '../../../base/ids.ts';
 import { testKeys } from '../../../emv/test-keys.ts';
 import type { Acquirer, AcquirerMemory } from '../acquirer.ts';
-import { type Account, accountBook, defaultAccounts } from './accounts.ts';
+import { type Account, accountBook, defaultAccounts, ruleBook } from './accounts.ts';
 import { authorise } from './authorise.ts';
-import { exclusive } from './exclusive.ts';
+import { pooled } from './draw.ts';
 import { openHsm } from './hsm.ts';
-import { openLedger } from './ledger.ts';
+import { inquire } from './inquire.ts';
+import { ledgerWithin, openLedger } from './ledger.ts';
+import { shopperPage, shopperPagePath } from './methods/shopper-page.ts';
 import { refer } from './refer.ts';
 import type { Rooms } from './rooms.ts';
+import { triggerOf } from './triggers.ts';
 
 export type SimulatorAcquirerOptions = {
   memory: AcquirerMemory;
@@ -22,24 +25,39 @@ export type SimulatorAcquirerOptions = {
   accounts?: readonly Account[];
 };
 
+/** A page that a shopper's browser opens, by its route. */
+export type Page = { path: string; handle: (request: Request) => Promise<Response> };
+
+export type Simulator = { acquirer: Acquirer; pages: readonly Page[] };
+
 /**
- * The acquirer over this memory; a second one over the same memory goes on where the first stopped, but two at the same
- * time would overwrite each other's accounts. Its operations throw only what the memory throws, and `gateway.state`
- * for documents in it that cannot be understood.
+ * The acquirer over this memory, and the page of the simulated bank. Any number of them may work over one memory at the
+ * same time, in any number of processes. Its operations throw only what the memory throws, and `gateway.state` for
+ * documents in it that cannot be understood.
  */
-export const simulatorAcquirer = (options: SimulatorAcquirerOptions): Acquirer => {
+export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
   const { memory, clock, random, accounts = defaultAccounts } = options;
+  const hsm = openHsm(testKeys);
   const rooms: Rooms = {
-    hsm: openHsm(testKeys),
+    hsm,
     ledger: openLedger(memory),
-    inTurn: exclusive(),
     find: accountBook(accounts),
+    rulesOf: ruleBook(accounts, hsm.accountKey),
     clock,
-    random,
+    random: pooled(random),
   };
-  return {
+  const acquirer: Acquirer = {
     authorise: (request) => authorise(rooms, request),
     refer: (request) => refer(rooms, request),
-    inquire: async (id) => (await rooms.ledger.read('outcome', id))?.answer,
+    inquire: (id, began) => inquire(rooms, id, began),
+    // Nobody may wait in a transaction: a slow answer is asked for outside of it.
+    authoriseWithin: (documents, request) =>
+      triggerOf(request)?.kind === 'slow'
+        ? undefined
+        : authorise({ ...rooms, ledger: ledgerWithin(documents) }, request),
   };
+  return { acquirer, pages: [{ path: shopperPagePath, handle: shopperPage(rooms) }] };
 };
+
+/** The acquirer alone. */
+export const simulatorAcquirer = (options: SimulatorAcquirerOptions): Acquirer => openSimulator(options).acquirer;

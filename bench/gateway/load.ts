@@ -1,0 +1,99 @@
+/** Load on a port: so many connections, each asking again as soon as it is answered. Raw sockets cost little. */
+import { connect, type Socket } from 'node:net';
+
+export type Load = {
+  port: number;
+  connections: number;
+  /** How long it is measured, after a warm-up of a quarter of it. */
+  forMs: number;
+  /** The next request, whole: head and body. */
+  next: () => Buffer;
+};
+
+export type Loaded = { perSecond: number; medianMs: number; p99Ms: number; statuses: Readonly<Record<string, number>> };
+
+/** Answers per second, and how long they took. Throws when a connection breaks. */
+export const load = async ({ port, connections, forMs, next }: Load): Promise<Loaded> => {
+  const took: number[] = [];
+  const statuses: Record<string, number> = {};
+  const start = performance.now();
+  const measuredFrom = start + forMs / 4;
+  const end = measuredFrom + forMs;
+  const answered = (status: string, ms: number): void => {
+    const now = performance.now();
+    if (now < measuredFrom || now > end) return;
+    took.push(ms);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
+  await Promise.all(Array.from({ length: connections }, () => client({ port, end, next, answered })));
+  took.sort((left, right) => left - right);
+  const at = (share: number): number => took[Math.floor(took.length * share)] ?? Number.NaN;
+  return { perSecond: (took.length / forMs) * 1000, medianMs: at(0.5), p99Ms: at(0.99), statuses };
+};
+
+type Client = {
+  port: number;
+  end: number;
+  next: () => Buffer;
+  answered: (status: string, ms: number) => void;
+};
+
+const client = ({ port, end, next, answered }: Client): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1');
+    let asked = 0;
+    let buffer: Buffer = Buffer.alloc(0);
+    const ask = (): void => {
+      if (performance.now() > end) return void socket.end();
+      asked = performance.now();
+      socket.write(next());
+    };
+    socket.setNoDelay(true);
+    socket.on('connect', ask);
+    socket.on('data', (chunk: Buffer) => {
+      buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
+      const answer = wholeAnswer(buffer);
+      if (answer === undefined) return;
+      answered(answer.status, performance.now() - asked);
+      buffer = Buffer.alloc(0);
+      ask();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+  });
+
+/** One answer of a known length; nothing is pipelined. */
+const wholeAnswer = (buffer: Buffer): { status: string } | undefined => {
+  const head = buffer.indexOf('\r\n\r\n');
+  if (head < 0) return undefined;
+  const text = buffer.toString('latin1', 0, head);
+  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+  if (length === undefined) throw new Error('an answer without a length');
+  return buffer.length < head + 4 + Number(length) ? undefined : { status: text.slice(9, 12) };
+};
+
+/** A form request as bytes. */
+export const formRequest = (path: string, form: string, headers: Readonly<Record<string, string>> = {}): Buffer =>
+  Buffer.from(
+    [
+      `POST ${path} HTTP/1.1`,
+      'host: 127.0.0.1',
+      'content-type: application/x-www-form-urlencoded; charset=UTF-8',
+      `content-length: ${Buffer.byteLength(form)}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      form,
+    ].join('\r\n'),
+  );
+
+/** A request for a resource as bytes. */
+export const getRequest = (path: string, headers: Readonly<Record<string, string>>): Buffer =>
+  Buffer.from(
+    [
+      `GET ${path} HTTP/1.1`,
+      'host: 127.0.0.1',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      '',
+    ].join('\r\n'),
+  );

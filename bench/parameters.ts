@@ -1,0 +1,160 @@
+/** Parsing a payment of 60 parameters against plain zod, with a schema that is made from the same rows. */
+import * as z from 'zod';
+import type { Operation } from '../src/gateway/operations/operation.ts';
+import { sections } from '../src/gateway/parameters/all.ts';
+import { alphabets } from '../src/gateway/parameters/alphabets.ts';
+import { parserOf, type Sent } from '../src/gateway/parameters/parser.ts';
+import type { Row, Rows } from '../src/gateway/parameters/row.ts';
+import { type BenchResult, benchLine, measure } from './result.ts';
+
+/** The longest that our own parser may take for one request. */
+export const PARSE_MAX_US = 40;
+const COUNT = 60;
+
+/** What a payment takes: every section but those of queries and reports. */
+const accepts = (): Rows => {
+  const { query, reporting, ...rest } = sections;
+  return Object.assign({}, ...Object.values<Rows>(rest));
+};
+
+const item = (index: number): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({
+      name: 'Garden hose 20 m',
+      merchantItemId: 'HOSE-20',
+      quantity: '2',
+      price: '22.80',
+      totalAmount: '45.60',
+      tax: '20.00',
+      currency: 'EUR',
+    }).map(([name, value]) => [`cart.items[${index}].${name}`, value]),
+  );
+
+/** A shop's payment by card: the customer, the address, three things bought, and a few parameters of its own. */
+const request = (): Sent => {
+  const sent = {
+    entityId: '8a8294174e735d0c014e78beb6b9154b',
+    amount: '136.80',
+    taxAmount: '22.80',
+    currency: 'EUR',
+    paymentBrand: 'VISA',
+    paymentType: 'DB',
+    descriptor: 'Corner Shop Graz',
+    merchantTransactionId: 'web-2026-11-21-000042',
+    merchantInvoiceId: 'INV-2026-0042',
+    transactionCategory: 'EC',
+    'card.number': '4200000000000000',
+    'card.holder': 'Jane Jones',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    'card.cvv': '123',
+    'customer.merchantCustomerId': 'C-10042',
+    'customer.givenName': 'Jane',
+    'customer.surname': 'Jones',
+    'customer.birthDate': '1984-02-29',
+    'customer.phone': '+43 316 555 0123',
+    'customer.email': 'jane.jones@example.com',
+    'customer.ip': '203.0.113.7',
+    'customer.language': 'DE',
+    'customer.browser.acceptHeader': 'text/html',
+    'customer.browser.language': 'de-AT',
+    'customer.browser.screenHeight': '1080',
+    'customer.browser.screenWidth': '1920',
+    'customer.browser.timezone': '-60',
+    'customer.browser.userAgent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    'customer.browser.javaEnabled': 'false',
+    'billing.street1': 'Hauptplatz 1',
+    'billing.city': 'Graz',
+    'billing.state': 'Steiermark',
+    'billing.postcode': '8010',
+    'billing.country': 'AT',
+    ...item(0),
+    ...item(1),
+    ...item(2),
+    shopperResultUrl: 'https://shop.example.com/paid?order=42',
+    'customParameters[cashier]': 'web',
+    'customParameters[campaign]': 'SUMMER26',
+    'customParameters[3DS2_enrolled]': 'true',
+  };
+  return Object.assign(Object.create(null), sent);
+};
+
+/** A row as zod would have it. */
+const schemaOf = ({ form }: Row): z.ZodType => {
+  if (form.kind === 'words') return z.enum(form.words as string[]);
+  if (form.kind === 'shape') {
+    const pattern = z.string().regex(form.pattern);
+    return form.check === undefined ? pattern : pattern.refine(form.check);
+  }
+  const bounded = z.string().min(form.min).max(form.max);
+  return form.of === 'any' ? bounded : bounded.regex(new RegExp(`^[${alphabets[form.of].set}]+$`, 'u'));
+};
+
+/** One strict object. zod knows no lists and maps of flat names: it is given those of this request as they are. */
+const zodOf = (rows: Rows, sent: Sent): z.ZodType => {
+  const names = new Map(Object.keys(rows).map((name) => [name, name]));
+  for (const name in sent) {
+    const template = name.replace(/\[\d+\]/g, '[n]').replace(/^customParameters\[.*\]$/, 'customParameters[key]');
+    names.set(name, template);
+  }
+  return z.strictObject(
+    Object.fromEntries(
+      [...names].flatMap(([name, template]) => {
+        const row = rows[template];
+        return row === undefined ? [] : [[name, schemaOf(row).optional()] as const];
+      }),
+    ),
+  );
+};
+
+export const benchParameters = (): BenchResult[] => {
+  const rows = accepts();
+  const sent = request();
+  const operation: Operation = {
+    method: 'POST',
+    path: '/v1/payments',
+    says: 'A payment.',
+    accepts: rows,
+    needs: ['entityId', 'amount', 'currency', 'paymentType'],
+    rules: [],
+  };
+  const parse = parserOf(operation);
+  const schema = zodOf(rows, sent);
+  const plain = { ...sent };
+  if (Object.keys(sent).length !== COUNT) throw new Error(`the request has ${Object.keys(sent).length} parameters`);
+  const parsed = parse(sent, 'strict');
+  // A fast wrong answer is worth nothing: both must take the request, and refuse it with one value spoilt.
+  const spoilt: Sent = Object.assign(Object.create(null), sent, { 'cart.items[2].tax': '100.01' });
+  const refused = 'errors' in parse(spoilt, 'strict') && !schema.safeParse({ ...spoilt }).success;
+  if (!('request' in parsed) || !schema.safeParse(plain).success || !refused) throw new Error('the two disagree');
+  let taken = 0;
+  const rates = measure(
+    () => {
+      if ('request' in parse(sent, 'strict')) taken += 1;
+    },
+    () => {
+      if (schema.safeParse(plain).success) taken += 1;
+    },
+  );
+  if (taken === 0) throw new Error('nothing was parsed');
+  return [
+    {
+      name: `Request of ${COUNT} parameters, ${Object.keys(rows).length} rows`,
+      ...rates,
+      peerName: 'plain zod',
+      wanted: 1,
+    },
+  ];
+};
+
+/** Time of one request in microseconds, and whether it is short enough. */
+export const parseLine = ({ ours }: BenchResult): { line: string; holds: boolean } => {
+  const us = 1_000_000 / ours;
+  const holds = us < PARSE_MAX_US;
+  return { line: `one request is parsed in ${us.toFixed(1)} µs (wanted: under ${PARSE_MAX_US})`, holds };
+};
+
+if (import.meta.main) {
+  const lines = benchParameters().flatMap((row) => [benchLine(row), parseLine(row).line]);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

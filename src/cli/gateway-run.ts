@@ -1,0 +1,179 @@
+/** Runs a gateway on its ports, from its start to its stop. */
+import { systemClock as clock, within } from '../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { systemIds, systemRandom } from '../base/ids.ts';
+import { printable } from '../base/mask.ts';
+import type { GatewayConfig } from '../gateway/config/config.ts';
+import { withoutPassword } from '../gateway/config/shown.ts';
+import { type Embedded, openGateway } from '../gateway/embedded.ts';
+import { besideHealth, healthApp, type Stage } from '../gateway/http/health.ts';
+import { type Listening, listen } from '../gateway/http/listen.ts';
+import { type Log, openLog } from '../gateway/http/log.ts';
+import { gatewayMetrics, type Metrics } from '../gateway/http/metrics.ts';
+import { loadTls, type TlsOptions } from '../gateway/http/tls.ts';
+import { channelsOf } from './gateway-channels.ts';
+import { stopSignals } from './gateway-stop.ts';
+import { FAULT, print, tell } from './terms.ts';
+
+/** What runs, as far as it has come. */
+type Running = {
+  stage: Stage;
+  log?: Log;
+  metrics?: Metrics;
+  admin?: Listening;
+  gateway?: Embedded;
+  server?: Listening;
+};
+
+/** For the log's last lines, and the answer to whoever asks for the health just then. */
+const LAST_WORDS_MS = 2_000;
+
+/** Resolves after a signal, when all that was received whole has been answered. Throws why it cannot start. */
+export const runGateway = async (config: GatewayConfig): Promise<void> => {
+  const stop = stopSignals();
+  const running: Running = { stage: 'starting' };
+  try {
+    await start(config, running);
+    stop.onRenew(() => renew(config, running));
+    await stop.asked;
+  } catch (error) {
+    await finish(config, running);
+    throw harmless(error, config);
+  }
+  await finish(config, running);
+};
+
+const start = async (config: GatewayConfig, running: Running): Promise<void> => {
+  const { port, host, data, database, vaultKey, patienceMs } = config;
+  const channels = channelsOf(config);
+  const tls = tlsOf(config);
+  warnOfPlain(config);
+  if (config.log !== 'off') {
+    running.log = await openLog({
+      to: config.log === 'stdout' ? 'stdout' : { file: config.log },
+      clock,
+      lost: tellLost,
+    });
+  }
+  const health = await openHealth(config, running);
+  running.gateway = await openGateway({
+    dataDir: data,
+    ...(database === undefined ? {} : { database }),
+    ...(vaultKey === undefined ? {} : { vaultKey }),
+    channels,
+    clock,
+    ids: systemIds,
+    random: systemRandom,
+    patienceMs,
+    report: (error) => report(error, config, running),
+    storeOptions: { committed: (works) => running.metrics?.committed(works) },
+    observers: [running.log, running.metrics].flatMap((each) => (each === undefined ? [] : [each.observer])),
+  });
+  running.server = await listen({
+    app: health === undefined ? running.gateway : besideHealth(running.gateway, health),
+    port,
+    host,
+    limits: { connections: config.maxConnections },
+    clock,
+    ...(tls === undefined ? {} : { tls }),
+  });
+  running.stage = 'ready';
+  print(`listening on ${address(tls === undefined ? 'http' : 'https', host, running.server.port)}`);
+};
+
+/** On a port of its own where one is set, else beside the gateway. */
+const openHealth = async ({ admin }: GatewayConfig, running: Running) => {
+  const metrics = gatewayMetrics(() => running.server?.load() ?? { connections: 0, requests: 0 });
+  running.metrics = metrics;
+  const health = healthApp({
+    clock,
+    stage: () => running.stage,
+    ping: async () => running.gateway?.store.ping(),
+    metrics: () => metrics.read(),
+  });
+  if (admin === undefined) return health;
+  running.admin = await listen({ app: health, ...admin, limits: { connections: 64 }, clock });
+  print(`health on ${address('http', admin.host, running.admin.port)}`);
+  return undefined;
+};
+
+/** Requests first, then what they need; at last who tells of it. After the time that is left it ends all the same. */
+const finish = async ({ stopMs }: GatewayConfig, running: Running): Promise<void> => {
+  const { server, gateway, admin, log } = running;
+  running.stage = 'stopping';
+  const work = async (): Promise<void> => {
+    await server?.close();
+    await gateway?.close();
+  };
+  const late = () => new Fault('gateway.stopping', { seconds: stopMs / 1000, count: server?.load().requests ?? 0 });
+  const inTime = await ended(work(), stopMs, late);
+  const lastWords = async (): Promise<void> => {
+    await admin?.close();
+    await log?.close();
+  };
+  await ended(
+    lastWords(),
+    LAST_WORDS_MS,
+    () => new Fault('gateway.stopping', { seconds: LAST_WORDS_MS / 1000, count: 0 }),
+  );
+  // What hangs would keep the process; a payment under way is brought to its end at the next start.
+  if (!inTime) process.exit(FAULT);
+};
+
+/** Whether the work came to its end in time. A failure on the way out is told, and hinders nothing. */
+const ended = async (work: Promise<void>, ms: number, late: () => Fault): Promise<boolean> => {
+  try {
+    await within(clock, ms, work, late);
+    return true;
+  } catch (error) {
+    tell(printable(wordsOf(error)));
+    return !isFault(error, 'gateway.stopping');
+  }
+};
+
+/** A certificate that cannot be read leaves the old one in use. */
+const renew = (config: GatewayConfig, { log, server }: Running): void => {
+  log?.reopen();
+  try {
+    const tls = tlsOf(config);
+    if (tls !== undefined) server?.renew(tls);
+  } catch (error) {
+    tell(`The old certificate stays in use: ${printable(wordsOf(error))}`);
+  }
+};
+
+const tlsOf = ({ tls: files }: GatewayConfig): TlsOptions | undefined => {
+  if (files === undefined) return undefined;
+  const { options, warnings } = loadTls(files, clock.now());
+  for (const warning of warnings) tell(warning);
+  return options;
+};
+
+const warnOfPlain = ({ host, tls }: GatewayConfig): void => {
+  if (tls !== undefined || /^(127\.|::1$|localhost$)/.test(host)) return;
+  tell(`Whoever is between can read tokens and cards: ${host} is open to other machines, without TLS.`);
+  tell('Give --tls-cert and --tls-key, or put it behind a proxy that has TLS.');
+};
+
+const report = (error: unknown, config: GatewayConfig, { log, metrics }: Running): void => {
+  const fault = harmless(error, config);
+  tell(`Inside the gateway: ${printable(fault.message)}`);
+  log?.fault(fault);
+  metrics?.faulted();
+};
+
+/** The same fault without the database's password: drivers and resolvers quote what they were given. */
+const harmless = (error: unknown, { database }: GatewayConfig): Fault => {
+  const clean = (text: string): string => withoutPassword(text, database);
+  if (!isFault(error)) return new Fault('program.failed', { why: printable(clean(wordsOf(error))) });
+  const facts = Object.entries(error.facts).map(([name, fact]) => [
+    name,
+    typeof fact === 'string' ? clean(fact) : fact,
+  ]);
+  return new Fault(error.code, Object.fromEntries(facts));
+};
+
+const tellLost = (why: string): void => tell(`Lines of the log are lost: ${printable(why)}`);
+
+const address = (scheme: string, host: string, port: number): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}/`;

@@ -1,0 +1,86 @@
+/** A card, however it came, from request to recorded outcome. */
+import type { AcquirerAnswer, Authorisation } from '../acquirer.ts';
+import { type Account, addressOf } from './accounts.ts';
+import { answerOf, cvvResponseOf, echoOf } from './answers.ts';
+import { avsResponseOf } from './avs.ts';
+import { firstState, judge } from './issuer.ts';
+import { keysAfter, keyUse, readKeys } from './key-use.ts';
+import type { Change, Desk } from './ledger.ts';
+import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from './record.ts';
+import { type Reading, readRequest } from './request.ts';
+import type { ResponseCode } from './responses.ts';
+import type { Rooms } from './rooms.ts';
+
+type Card = { reading: Reading; account: Account; key: string };
+type NoCard = { code: ResponseCode; resultCode?: string };
+
+/** Looks up, decides and records, alone on its id, its account and its keys. */
+export const authoriseCard = async (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
+  const card = cardOf(rooms, request);
+  const names = [`outcome ${request.id}`];
+  if ('account' in card) {
+    names.push(`account ${card.key}`);
+    for (const { id } of card.reading.serials) names.push(`key ${id}`);
+  }
+  const place: Place = 'account' in card ? { account: card.key } : {};
+  const work = async (desk: Desk): Promise<AcquirerAnswer> => {
+    const seen = await desk.read('outcome', request.id);
+    if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
+    const decided =
+      'account' in card ? await decideCard(rooms, desk, { request, card }) : decideNothing(rooms, request, card);
+    const answer = firstOfSeries(request, forcedAnswer(request, decided.answer));
+    await desk.write([...decided.changes, outcomeOf(request, answer, place)]);
+    return answer;
+  };
+  return rooms.ledger.exclusively(names, work);
+};
+
+/** The card of the request and the account behind it, or why there is none. */
+const cardOf = ({ hsm, find }: Rooms, request: Authorisation): Card | NoCard => {
+  const reading = readRequest(hsm, request);
+  if ('refused' in reading) return { code: reading.refused };
+  const { pan } = reading.card;
+  const found = find(pan);
+  if (found.kind === 'account') return { reading, account: found.account, key: hsm.accountKey(pan) };
+  const mistyped = found.kind === 'misdialled' && reading.from === 'form';
+  return { code: '14', ...(mistyped ? { resultCode: '100.100.101' } : {}) };
+};
+
+type Decided = { answer: AcquirerAnswer; changes: readonly Change[] };
+
+const decideCard = async (
+  { hsm, random }: Rooms,
+  desk: Desk,
+  { request, card: { reading, account, key } }: { request: Authorisation; card: Card },
+): Promise<Decided> => {
+  const { expiry } = reading;
+  const keys = await readKeys(desk, reading.serials);
+  const state = (await desk.read('account', key)) ?? firstState(account);
+  const forced = forcedEnding(request);
+  const verdict = judge(hsm, {
+    request,
+    reading,
+    account,
+    state,
+    key: keyUse(keys),
+    ...(forced === undefined ? {} : { forced }),
+  });
+  const answer = answerOf({
+    code: verdict.code,
+    at: request.at,
+    random,
+    account: echoOf(account, { expiry, holder: reading.card.holder }),
+    iccDataResponse: verdict.iccDataResponse,
+    cvvResponse: reading.from === 'form' ? cvvResponseOf(request.card?.cvv) : undefined,
+    avsResponse: avsResponseOf(request.parameters, addressOf(account)),
+  });
+  return { answer, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
+};
+
+const decideNothing = ({ random }: Rooms, request: Authorisation, { code, resultCode }: NoCard): Decided => {
+  const ending = forcedEnding(request);
+  const said = ending === undefined ? code : ending === 'approved' ? '00' : '05';
+  const avsResponse = avsResponseOf(request.parameters, undefined);
+  const answer = answerOf({ code: said, at: request.at, random, avsResponse });
+  return { answer: resultCode === undefined ? answer : { ...answer, resultCode }, changes: [] };
+};

@@ -1,0 +1,25 @@
+/** What a trigger does to a request on its way here and to its answer on its way back. */
+import { pause } from '../../../base/clock.ts';
+import { meaningOf } from '../../results.ts';
+import type { AcquirerAnswer } from '../acquirer.ts';
+import { noAnswer } from './answers.ts';
+import type { Rooms } from './rooms.ts';
+import type { Trigger } from './triggers.ts';
+
+/**
+ * Lets the trigger befall the work. A request answered before, and one that was declined, is answered at once and is
+ * never lost: who asks again learns the truth.
+ */
+export const underTrigger = async (
+  { ledger, clock }: Rooms,
+  { id, trigger }: { id: string; trigger: Trigger | undefined },
+  work: () => Promise<AcquirerAnswer>,
+): Promise<AcquirerAnswer> => {
+  if (trigger === undefined || trigger.kind === 'response') return work();
+  if (trigger.kind === 'requestLost') return noAnswer;
+  const repeated = (await ledger.read('outcome', id)) !== undefined;
+  const answer = await work();
+  if (repeated || !['approved', 'pending'].includes(meaningOf(answer.resultCode))) return answer;
+  if (trigger.kind === 'slow') await pause(clock, trigger.ms);
+  return trigger.kind === 'answerLost' ? noAnswer : answer;
+};

@@ -1,0 +1,25 @@
+/** What became of an operation; and that nothing will, if nothing did. */
+import type { AcquirerAnswer } from '../acquirer.ts';
+import type { Outcome } from './ledger.ts';
+import { closing } from './record.ts';
+import type { Rooms } from './rooms.ts';
+
+/**
+ * The answer to the operation with this id, a pending one too. Undefined: it never came, and the id is closed in the
+ * same exclusive work, so that a request still on its way is declined when it arrives. Asked again, the same.
+ */
+export const inquire = async (rooms: Rooms, id: string, began: number): Promise<AcquirerAnswer | undefined> => {
+  const early = await rooms.ledger.read('outcome', id);
+  if (early !== undefined) return told(early);
+  return rooms.ledger.exclusively([`outcome ${id}`], async (desk) => {
+    const seen = await desk.read('outcome', id);
+    if (seen !== undefined) return told(seen);
+    // Nobody said of how much it would have been.
+    const amount = { minor: 0n, currency: 'XXX' };
+    await desk.write([closing(rooms, id, { by: 'inquiry', at: began, amount })]);
+    return undefined;
+  });
+};
+
+const told = ({ closedBy, answer }: Outcome): AcquirerAnswer | undefined =>
+  closedBy === 'inquiry' ? undefined : answer;

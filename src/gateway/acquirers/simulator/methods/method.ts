@@ -1,0 +1,61 @@
+/** What every payment method says of a request: whose money it is about, and what stands against the payment. */
+import type { AcquirerAnswer, Authorisation } from '../../acquirer.ts';
+import type { ResponseCode } from '../responses.ts';
+
+export type Verdict = {
+  code: ResponseCode;
+  /** Instead of the result code that the response code stands for. */
+  resultCode?: string;
+  /** The reason in the method's own codes, instead of the response code: `AC04` of a bank. */
+  reason?: string;
+};
+
+/** The request is refused as it stands; no bank was asked. */
+export type Refusal = {
+  /** A result code of the catalogue. */
+  refused: string;
+  /** For the merchant's eyes. Names parameters, never the values of an account. */
+  why: string;
+};
+
+/** Sends the shopper away to confirm, before any money moves. */
+export type Visit = {
+  /** The page that asks him. */
+  url: string;
+  /** Where he comes back to, with the payment's id in its query. */
+  returnTo: string;
+  /** The shop, as the page names it. */
+  shop: string;
+};
+
+export type MethodAccount = {
+  /** The purse that pays or is paid. Absent: the money comes from outside, and there are no funds to look at. */
+  purse?: {
+    /** Which one: the account's number, readable. Only a keyed hash of it is kept. */
+    number: string;
+    /** Thousandths of a unit that it holds when it is first seen. */
+    opening: bigint;
+    /** The most it may hold. */
+    most?: bigint;
+  };
+  /** What stands against every payment, whatever the funds. */
+  against?: Verdict;
+  /** How the PIN was, for an account that has one. */
+  pin?: 'none' | 'right' | 'wrong';
+  /** Said beside the response code when there is not enough in the purse. */
+  shortOfFunds?: Omit<Verdict, 'code'>;
+  visit?: Visit;
+  /** As it may be shown. */
+  echo?: AcquirerAnswer['account'];
+  merchantBankAccount?: AcquirerAnswer['merchantBankAccount'];
+  /** Details of the answer; `left` is what the purse holds after it. Absent without a purse. */
+  tells?: (code: ResponseCode, left: bigint | undefined) => Readonly<Record<string, string>>;
+};
+
+/** Reads a request. Pure: the same request always gives the same account or refusal. */
+export type Method = (request: Authorisation) => MethodAccount | Refusal;
+
+/** 10,000,000.00 in thousandths: an account that says nothing else is rich. */
+export const rich = 10_000_000_000n;
+
+export const missing = (name: string): Refusal => ({ refused: '100.100.100', why: `${name} is needed.` });

@@ -1,0 +1,55 @@
+/** A payment that waits for its shopper, and how it ends. */
+import type { AcquirerAnswer } from '../../acquirer.ts';
+import { answerOf, refusal } from '../answers.ts';
+import { holdingOf } from '../holding.ts';
+import type { Change, Desk, Outcome } from '../ledger.ts';
+import { opened, taken } from '../purse.ts';
+import type { Place } from '../record.ts';
+import type { Rooms } from '../rooms.ts';
+
+export type Decision = 'pays' | 'refuses' | 'leaves';
+
+export type PendingRooms = Pick<Rooms, 'ledger' | 'clock' | 'random'>;
+
+/** `cancelled by user`, and that it is uncertain but probably so: here it is certain, for the payment ends with it. */
+const endings = { refuses: '100.396.101', leaves: '100.396.104' } as const;
+
+/**
+ * Ends the pending payment of this id as its shopper decided, and gives its final answer; of one that has ended
+ * already, the answer that it has. Undefined if there is no such payment. Paying takes the money, if the purse still
+ * has it: 51 (800.100.155) otherwise.
+ */
+export const decidePending = async (
+  rooms: PendingRooms,
+  id: string,
+  decision: Decision,
+): Promise<AcquirerAnswer | undefined> => {
+  const before = await rooms.ledger.read('outcome', id);
+  if (before?.pending !== true) return before?.answer;
+  // An outcome that waits keeps its purse, so this name stays right until the turn has come.
+  const names = [`outcome ${id}`, ...(before.purse === undefined ? [] : [`purse ${before.purse}`])];
+  return rooms.ledger.exclusively(names, async (desk) => {
+    const seen = await desk.read('outcome', id);
+    if (seen?.pending !== true) return seen?.answer;
+    const { pending: _, ...rest } = seen;
+    const ended = decision === 'pays' ? await paid(rooms, desk, rest) : { answer: refusal(endings[decision]) };
+    const { answer, moved, changes = [] } = ended;
+    const document: Outcome = { ...rest, answer, ...(moved && { moved }) };
+    await desk.write([...changes, { kind: 'outcome', name: id, document }]);
+    return answer;
+  });
+};
+
+type Ended = { answer: AcquirerAnswer; moved?: Outcome['moved']; changes?: readonly Change[] };
+
+const paid = async ({ clock, random }: PendingRooms, desk: Desk, outcome: Outcome): Promise<Ended> => {
+  const { operation, minor, currency, purse, answer: before } = outcome;
+  const moved = opened(operation === 'PA' ? 'PA' : 'DB', { minor, currency });
+  const place: Place = purse === undefined ? {} : { purse };
+  const money = await holdingOf(desk, place);
+  const enough = money === undefined || money.available >= taken(moved);
+  const parts = { at: clock.now(), random, account: before.account };
+  if (!enough) return { answer: answerOf({ code: '51', ...parts }) };
+  const changes = money === undefined ? [] : [money.holding(money.available - taken(moved))];
+  return { answer: answerOf({ code: '00', ...parts }), moved, changes };
+};

@@ -1,0 +1,149 @@
+/** Accounts that are no cards, from request to recorded outcome: one method reads, one table decides. */
+import type { AccountKind, AcquirerAnswer, Authorisation } from '../../acquirer.ts';
+import { perTransactionDefaultMinor } from '../accounts.ts';
+import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
+import type { Change, Desk } from '../ledger.ts';
+import { opened, taken, thousandths } from '../purse.ts';
+import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from '../record.ts';
+import type { ResponseCode } from '../responses.ts';
+import type { Rooms } from '../rooms.ts';
+import { triggerOf } from '../triggers.ts';
+import { bankAccount } from './bank-account.ts';
+import { giftCard } from './gift-card.ts';
+import { judge, pinTries } from './judge.ts';
+import type { Method, MethodAccount, Refusal, Verdict, Visit } from './method.ts';
+import { simulatedWalletToken } from './simulated-wallet-token.ts';
+import { tokenAccount } from './token-account.ts';
+import { virtualAccount } from './virtual-account.ts';
+
+const methods: Readonly<Record<Exclude<AccountKind, 'card' | 'pos'>, Method>> = {
+  bankAccount,
+  virtualAccount,
+  tokenAccount,
+  giftCard,
+  applePay: simulatedWalletToken,
+  googlePay: simulatedWalletToken,
+  samsungPay: simulatedWalletToken,
+};
+
+const cardsHere: Method = ({ account }) => ({ refused: '600.200.201', why: `No simulated method takes ${account}.` });
+
+/**
+ * The answer to a request of a method beyond cards; the stored one when its id was answered before. Decides and records
+ * alone on its id and its purse: the outcome and the purse that it changed are one write.
+ */
+export const authoriseMethod = async (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
+  const { id, account: kind } = request;
+  const method = kind === 'card' || kind === 'pos' ? cardsHere : methods[kind];
+  const account = method(request);
+  const purse = 'refused' in account ? undefined : purseNameOf(rooms, request, account);
+  const place: Place = purse === undefined ? {} : { purse };
+  const names = [`outcome ${id}`, ...(purse === undefined ? [] : [`purse ${purse}`])];
+  const work = async (desk: Desk): Promise<AcquirerAnswer> => {
+    const seen = await desk.read('outcome', id);
+    if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
+    const decided =
+      'refused' in account ? refuse(rooms, request, account) : await decide(rooms, desk, { request, account, purse });
+    const answer = firstOfSeries(request, forcedAnswer(request, decided.answer));
+    await desk.write([...decided.changes, outcomeOf(request, answer, place)]);
+    return answer;
+  };
+  return rooms.ledger.exclusively(names, work);
+};
+
+/** Wallets are one purse by any door: their numbers are cards'. */
+const purseNameOf = (
+  { hsm }: Pick<Rooms, 'hsm'>,
+  { account: kind }: Authorisation,
+  { purse }: MethodAccount,
+): string | undefined => {
+  const family = kind.endsWith('Pay') ? 'wallet' : kind;
+  return purse && hsm.accountKey(`${family} ${purse.number}`);
+};
+
+type Decided = { answer: AcquirerAnswer; changes: readonly Change[] };
+
+const refuse = ({ random }: Rooms, request: Authorisation, { refused, why }: Refusal): Decided => {
+  const ending = forcedEnding(request);
+  const answer =
+    ending === undefined
+      ? refusal(refused, { ExtendedDescription: why })
+      : answerOf({ code: ending === 'approved' ? '00' : '05', at: request.at, random });
+  return { answer, changes: [] };
+};
+
+type Case = { request: Authorisation; account: MethodAccount; purse: string | undefined };
+
+const decide = async (rooms: Rooms, desk: Desk, { request, account, purse }: Case): Promise<Decided> => {
+  const { paymentType: type, amount } = request;
+  const kept = purse === undefined ? undefined : await desk.read('purse', purse);
+  const available = account.purse && (kept?.available ?? account.purse.opening);
+  const tries = await triesOf(desk, account, purse);
+  const forced = forcedEnding(request);
+  const verdict = judge({
+    type,
+    forced,
+    trigger: triggeredCode(request),
+    account,
+    wrongPins: tries?.wrong ?? 0,
+    amount: thousandths(amount),
+    limit: perTransactionDefaultMinor * 10n,
+    available,
+    most: account.purse?.most,
+  });
+  const approves = verdict.code === '00';
+  const visit = approves && forced === undefined ? account.visit : undefined;
+  const moves = approves && visit === undefined;
+  const left = available === undefined ? undefined : available - (moves ? taken(opened(type, amount)) : 0n);
+  const changes: Change[] = [];
+  if (purse !== undefined && left !== undefined) {
+    changes.push({ kind: 'purse', name: purse, document: { available: left } });
+    if (tries !== undefined) changes.push({ kind: 'tries', name: purse, document: tries });
+  }
+  if (visit === undefined) return { answer: dressed(rooms, request, { account, verdict, left }), changes };
+  const { returnTo, shop } = visit;
+  changes.push({ kind: 'visit', name: request.id, document: { returnTo, shop } });
+  return { answer: sentAway(rooms, request, visit), changes };
+};
+
+/** The PIN count after this request; undefined for accounts without a PIN. A locked account stays locked. */
+const triesOf = async (desk: Desk, { pin }: MethodAccount, purse: string | undefined) => {
+  if (pin === undefined || purse === undefined) return undefined;
+  const { wrong } = (await desk.read('tries', purse)) ?? { wrong: 0 };
+  if (pin === 'wrong') return { wrong: wrong + 1 };
+  return { wrong: pin === 'right' && wrong < pinTries ? 0 : wrong };
+};
+
+const triggeredCode = (request: Authorisation): ResponseCode | undefined => {
+  const trigger = triggerOf(request);
+  return trigger?.kind === 'response' ? trigger.code : undefined;
+};
+
+type Ended = { account: MethodAccount; verdict: Verdict; left: bigint | undefined };
+
+const dressed = (rooms: Rooms, request: Authorisation, { account, verdict, left }: Ended): AcquirerAnswer => {
+  const { code, resultCode, reason } = verdict;
+  const answer = answerOf({ code, at: request.at, random: rooms.random, account: account.echo });
+  const { merchantBankAccount } = account;
+  return {
+    ...answer,
+    ...(resultCode !== undefined && { resultCode }),
+    ...(code === '00' && merchantBankAccount !== undefined && { merchantBankAccount }),
+    details: {
+      ...answer.details,
+      ...(reason !== undefined && { AcquirerResponse: reason }),
+      ...account.tells?.(code, left),
+    },
+  };
+};
+
+/** Transaction pending: no money has moved, and the shopper is asked. */
+const sentAway = ({ random }: Rooms, { at }: Authorisation, { url }: Visit): AcquirerAnswer => {
+  const { details } = answerOf({ code: '00', at, random });
+  return {
+    resultCode: '000.200.000',
+    merchantId: MERCHANT_ID,
+    redirect: { url, parameters: [] },
+    details: { ConnectorTxID1: details['ConnectorTxID1'] ?? '' },
+  };
+};

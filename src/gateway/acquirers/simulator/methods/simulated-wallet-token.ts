@@ -1,0 +1,87 @@
+/**
+ * Wallet tokens, simulated: a token of the right outer shape is taken without a look inside, since the keys that open
+ * real ones belong to real merchants, and stands for a test account of its card network.
+ */
+import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
+import type { Authorisation } from '../../acquirer.ts';
+import { isPast, printed } from '../request.ts';
+import { type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
+import { outerToken } from './wallet-token-shapes.ts';
+
+type WalletCard = Pick<TestCard, 'pan' | 'brand' | 'expiry' | 'account' | 'availableMinor'>;
+
+const plainCard = (brand: WalletCard['brand'], pan: string): WalletCard => ({
+  brand,
+  pan,
+  expiry: '3112',
+  account: 'open',
+  availableMinor: rich / 10n,
+});
+
+/** Which card stands for a network, in the network's name as the wallets write it, lower case. */
+export const networkCards: ReadonlyMap<string, WalletCard> = new Map<string, WalletCard>([
+  ['visa', testCards['visa-credit']],
+  ['mastercard', testCards['mastercard-credit']],
+  ['amex', plainCard('AMEX', '377777777777770')],
+  ['discover', plainCard('DISCOVER', '6011111111111117')],
+  ['jcb', plainCard('JCB', '3530111333300000')],
+  ['maestro', plainCard('MAESTRO', '6759649826438453')],
+  ['chinaunionpay', plainCard('UNIONPAY', '6200000000000005')],
+]);
+
+/** Other names for the same networks: the brands of the host API, and the wallets' own variants. */
+const sameNetwork: ReadonlyMap<string, string> = new Map([
+  ['master', 'mastercard'],
+  ['americanexpress', 'amex'],
+  ['unionpay', 'chinaunionpay'],
+]);
+
+/** A ciphertext that is nothing but this, in base64, asks for a card of src/emv/test-cards.ts by its name. */
+const TEST_TOKEN = /^simulated:([a-z0-9-]+)$/;
+
+/**
+ * Reads a wallet's token. Its card is the one that a test token names; else that of the network, which
+ * `applePay.cardNetwork` or the token itself names; else Visa's.
+ */
+export const simulatedWalletToken: Method = ({ account: wallet, parameters, at }) => {
+  if (wallet !== 'applePay' && wallet !== 'googlePay' && wallet !== 'samsungPay') return missing('paymentToken');
+  const name = `${wallet}.paymentToken`;
+  const token = parameters[name];
+  if (!token) return missing(name);
+  const outer = outerToken(wallet, token);
+  if (outer === undefined) return { refused: '200.300.404', why: `${name} is not of the provider's token shape.` };
+  const card = cardOf(outer.sealed, parameters[`${wallet}.cardNetwork`] ?? outer.network ?? 'visa');
+  return 'refused' in card ? card : accountOf(card, at);
+};
+
+const cardOf = (sealed: string, network: string): WalletCard | Refusal => {
+  const asked = TEST_TOKEN.exec(Buffer.from(sealed, 'base64').toString('latin1'))?.[1];
+  if (asked !== undefined) {
+    const named = Object.entries<TestCard>(testCards).find(([name]) => name === asked)?.[1];
+    return named ?? { refused: '200.300.404', why: 'The test token names no test card.' };
+  }
+  const plain = network.toLowerCase().replace(/[^a-z]/g, '');
+  const card = networkCards.get(sameNetwork.get(plain) ?? plain);
+  return card ?? { refused: '100.100.501', why: 'The wallet names a card network that is not known here.' };
+};
+
+const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => {
+  const { pan, brand, availableMinor } = card;
+  const { month, year } = printed(card.expiry);
+  const against = standing(card, at);
+  return {
+    purse: { number: pan, opening: availableMinor * 10n },
+    ...(against && { against }),
+    echo: { brand, bin: pan.slice(0, 6), last4Digits: pan.slice(-4), expiryMonth: month, expiryYear: year },
+  };
+};
+
+const standing = ({ account, expiry }: WalletCard, at: number): Verdict | undefined => {
+  const byState: Readonly<Record<WalletCard['account'], Verdict | undefined>> = {
+    open: undefined,
+    lost: { code: '41' },
+    stolen: { code: '43' },
+    restricted: { code: '62' },
+  };
+  return byState[account] ?? (isPast(printed(expiry), at) ? { code: '54' } : undefined);
+};

@@ -1,0 +1,26 @@
+/** Virtual accounts, such as online wallets known by an e-mail address (spec 2.7). */
+import { type Method, missing, rich, type Verdict } from './method.ts';
+import { visitOf } from './visit.ts';
+
+type TestAccount = { opening?: bigint; against?: Verdict; asks?: true };
+
+/** By what stands before the @, or the whole account id where there is none. */
+export const testVirtualAccounts: ReadonlyMap<string, TestAccount> = new Map<string, TestAccount>([
+  ['closed', { against: { code: '62', resultCode: '800.100.172' } }],
+  ['unknown', { against: { code: '14', resultCode: '800.100.195' } }],
+  ['nofunds', { opening: 0n }],
+  ['poor', { opening: 10_000n }],
+  ['asks', { asks: true }],
+]);
+
+/** Reads the account id, in letters of either case. The account that asks sends the shopper to a page first. */
+export const virtualAccount: Method = (request) => {
+  const number = request.parameters['virtualAccount.accountId']?.trim().toLowerCase();
+  if (!number) return missing('virtualAccount.accountId');
+  const name = number.split('@')[0] ?? '';
+  const { opening = rich, against, asks }: TestAccount = testVirtualAccounts.get(name) ?? {};
+  const account = { purse: { number, opening }, ...(against && { against }) };
+  if (!asks || request.paymentType === 'CD') return account;
+  const visit = visitOf(request);
+  return 'refused' in visit ? visit : { ...account, visit };
+};

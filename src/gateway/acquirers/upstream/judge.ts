@@ -1,0 +1,138 @@
+/** What a call to the processor proves about one operation. Yes and no need evidence; everything else is not known. */
+import { isFault } from '../../../base/fault.ts';
+import { printAmount } from '../../../base/money.ts';
+import type { HostOutcome } from '../../client.ts';
+import { describe, type Meaning, meaningOf } from '../../results.ts';
+import type { AcquirerAnswer } from '../acquirer.ts';
+import { group, type Json, keptOf } from './kept.ts';
+import type { Intent, Said } from './record.ts';
+
+export type Verdict =
+  | ({ kind: 'said' } & Said)
+  /** Proved: no byte of it left. */
+  | { kind: 'unsent'; why: string }
+  /** The processor answers that it has no such operation. */
+  | { kind: 'notFound' }
+  | { kind: 'unknown'; why: string };
+
+/** The operation that an answer must be about. */
+export type Expected = Intent & { id: string; upstreamId?: string };
+
+/** "Cannot find transaction": the one code that says so of a query. */
+const NOT_FOUND = '700.400.580';
+/** "Successful request": of a query as a whole, never of a payment. */
+const OF_A_QUERY = '000.000.100';
+/** "Request to acquirer has not been sent": a certain ending. */
+const NOT_SENT = '900.100.310';
+/** The processor refused this gateway, not the payment: throttled, or its token or entity is wrong. */
+const ABOUT_US = /^(800\.120\.100|800\.900\.)/;
+
+/** Of the answer to the operation itself. */
+export const judgeAnswer = (outcome: HostOutcome, expected: Expected): Verdict => {
+  if (outcome.kind !== 'answered') return failed(outcome);
+  if (!isAnswerStatus(outcome.status)) return { kind: 'unknown', why: `status ${outcome.status}` };
+  return judgePayment(outcome.body, outcome.code, expected);
+};
+
+/** Of the answer to GET v1/payments/{id}. A refusal of this question says nothing about the payment. */
+export const judgeLook = (outcome: HostOutcome, expected: Expected): Verdict => {
+  if (outcome.kind !== 'answered') return asking(outcome);
+  if (!isAnswerStatus(outcome.status) || outcome.body['id'] !== expected.upstreamId) {
+    return { kind: 'unknown', why: `the processor answered ${outcome.code} when asked for its payment` };
+  }
+  return judgePayment(outcome.body, outcome.code, expected);
+};
+
+/** Of the answer to GET v1/query?merchantTransactionId. */
+export const judgeQuery = (outcome: HostOutcome, expected: Expected): Verdict => {
+  if (outcome.kind !== 'answered') return asking(outcome);
+  const { code, status, body } = outcome;
+  if (code === NOT_FOUND && isAnswerStatus(status)) return { kind: 'notFound' };
+  const list = body['payments'] ?? body['records'];
+  if (status !== 200 || meaningOf(code) !== 'approved' || !Array.isArray(list)) {
+    return { kind: 'unknown', why: `the processor answered ${code} when asked` };
+  }
+  const found = list
+    .map(group)
+    .filter((each) => each['merchantTransactionId'] === expected.id && each['paymentType'] === expected.type)
+    .map((each) => judgePayment(each, codeOf(each), expected));
+  // It was sent once, but a processor may list an attempt of its own that died before the one that lived.
+  return (
+    strongest.map((means) => found.find((each) => meansOf(each) === means)).find((each) => each !== undefined) ?? {
+      kind: 'unknown',
+      why: 'the processor’s list has no payment with this reference and type',
+    }
+  );
+};
+
+const strongest: readonly Meaning[] = ['approved', 'pending', 'unknown', 'declined', 'refused', 'later'];
+
+const meansOf = (verdict: Verdict): Meaning =>
+  verdict.kind === 'said' ? meaningOf(verdict.answer.resultCode) : 'unknown';
+
+const isAnswerStatus = (status: number): boolean => status === 200 || (status >= 400 && status < 500);
+
+const codeOf = (body: Json): string => {
+  const { code } = group(body['result']);
+  return typeof code === 'string' ? code : '';
+};
+
+const failed = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): Verdict => {
+  const { kind, fault } = outcome;
+  // The line proves more than the client can see: a handshake that failed.
+  const proved = kind === 'notSent' ? fault : isFault(fault.cause, 'host.unreachable') ? fault.cause : undefined;
+  return proved === undefined ? { kind: 'unknown', why: fault.message } : { kind: 'unsent', why: proved.message };
+};
+
+/** That a question was not sent proves nothing of what it asks about. */
+const asking = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): Verdict => ({
+  kind: 'unknown',
+  why: outcome.fault.message,
+});
+
+const judgePayment = (body: Json, code: string, expected: Expected): Verdict => {
+  const means = meaningOf(code);
+  const other = otherThan(body, expected, means);
+  if (other !== undefined) return { kind: 'unknown', why: other };
+  const upstreamId = idOf(body);
+  if (means === 'approved' && (upstreamId === undefined || code === OF_A_QUERY)) {
+    return { kind: 'unknown', why: `${code} came without a payment` };
+  }
+  if (means === 'unknown' && !/^\d{3}\.\d{3}\.\d{3}$/.test(code)) {
+    return { kind: 'unknown', why: 'its result code is malformed' };
+  }
+  const answer = answerOf(body, code);
+  return { kind: 'said', answer, ...(upstreamId === undefined ? {} : { upstreamId }) };
+};
+
+/** Ids as the host API has them (spec 2.1), with the signs that processors add; safe in a path. */
+const idOf = ({ id }: Json): string | undefined =>
+  typeof id === 'string' && /^[A-Za-z0-9][A-Za-z0-9.-]{7,63}$/.test(id) ? id : undefined;
+
+/** Why it is not about the expected operation. A yes to another amount is no yes to this one. */
+const otherThan = (body: Json, expected: Expected, means: Meaning): string | undefined => {
+  const says = (name: string, wanted: readonly string[]): string | undefined => {
+    const value = body[name];
+    if (value === undefined || value === null) return undefined;
+    return typeof value === 'string' && wanted.includes(value) ? undefined : `its ${name} is another one`;
+  };
+  const { id, type, currency, minor } = expected;
+  const amount = printAmount({ minor: BigInt(minor), currency });
+  const identity = says('merchantTransactionId', [id]) ?? says('paymentType', [type]);
+  if (identity !== undefined || means !== 'approved') return identity;
+  return says('amount', [amount, amount.replace(/\.00$/, '')]) ?? says('currency', [currency]);
+};
+
+/** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor mend the cause. */
+const answerOf = (body: Json, code: string): AcquirerAnswer => {
+  const kept = keptOf(body);
+  if (!ABOUT_US.test(code)) return { ...kept, resultCode: code };
+  const why = `The processor refused this gateway: ${code} ${describe(code)}`;
+  return { details: { ...kept.details, ExtendedDescription: why }, resultCode: NOT_SENT };
+};
+
+/** The ending of what was never sent. */
+export const unsentAnswer = (why: string): AcquirerAnswer => ({
+  resultCode: NOT_SENT,
+  details: { ExtendedDescription: why },
+});

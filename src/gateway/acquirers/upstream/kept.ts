@@ -1,0 +1,133 @@
+/** What of a processor's answer is kept: known fields, in their form and within their bounds, without card numbers. */
+
+import { isFault } from '../../../base/fault.ts';
+import { fromHex, toHex } from '../../../base/hex.ts';
+import { maskPan } from '../../../base/mask.ts';
+import { type Brand, brandOfPan } from '../../../emv/brands.ts';
+import { luhnIsValid } from '../../../emv/luhn.ts';
+import { decodeTlv, encodeTlv } from '../../../emv/tlv.ts';
+import { INITIAL_TRANSACTION } from '../../response.ts';
+import type { AcquirerAnswer } from '../acquirer.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+const VALUE_MAX = 2048;
+const DETAILS_MAX = 32;
+const REDIRECTS_MAX = 32;
+/** What a chip is told: issuer authentication data, response code, scripts (EMV book 4, 12.2). */
+const FOR_THE_CHIP: ReadonlySet<string> = new Set(['91', '8A', '89', '71', '72']);
+const BRANDS: ReadonlySet<string> = new Set<Brand>([
+  'VISA',
+  'MASTER',
+  'MAESTRO',
+  'AMEX',
+  'DINERS',
+  'DISCOVER',
+  'JCB',
+  'UNIONPAY',
+  'CARTEBLEUE',
+]);
+
+/** Everything beside the result code. Fields of a wrong form are left out; clients tolerate both. */
+export const keptOf = (body: Json): Omit<AcquirerAnswer, 'resultCode'> => {
+  const result = group(body['result']);
+  const pos = group(body['pos']);
+  return {
+    ...some('account', accountOf(body)),
+    ...some('iccDataResponse', chipDataOf(text(pos['iccDataResponse'], /^(?:[0-9A-Fa-f]{2}){1,1024}$/))),
+    ...some('statusText', text(pos['statusText'], ALPHANUMERIC)),
+    ...some('clearing', clearingOf(group(pos['clearing']))),
+    ...some('merchantId', text(pos['merchantId'], ALPHANUMERIC)),
+    ...some('cvvResponse', text(result['cvvResponse'], /^[A-Za-z]$/)),
+    ...some('avsResponse', text(result['avsResponse'], /^[AZNUF]$/)),
+    ...some('redirect', redirectOf(group(body['redirect']))),
+    ...some('merchantBankAccount', bankAccountOf(group(group(body['merchant'])['bankAccount']))),
+    details: detailsOf(group(body['resultDetails'])),
+  };
+};
+
+const ALPHANUMERIC = /^[A-Za-z0-9 ]{1,2048}$/;
+const ANY = /^[^\p{C}]{1,2048}$/u;
+
+export const group = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+
+const text = (value: unknown, form: RegExp): string | undefined =>
+  typeof value === 'string' && form.test(value) ? withoutCards(value) : undefined;
+
+const some = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
+  value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
+
+/** Digits that are a card's number, as far as anybody can tell, are masked. */
+const withoutCards = (value: string): string =>
+  value.replace(/\d{12,19}/g, (run) => (luhnIsValid(run) && brandOfPan(run) !== undefined ? maskPan(run) : run));
+
+const detailsOf = (sent: Json): Record<string, string> => {
+  const details: Record<string, string> = {};
+  for (const [name, value] of Object.entries(sent).slice(0, DETAILS_MAX)) {
+    if (!/^[A-Za-z0-9._-]{3,64}$/.test(name) || name === '__proto__') continue;
+    // A scheme's reference may look like a card's number, and is of use only as it is.
+    const kept = name === INITIAL_TRANSACTION ? ownWords(value, /^[A-Za-z0-9]{1,64}$/) : text(value, ANY);
+    if (kept !== undefined) details[name] = kept;
+  }
+  return details;
+};
+
+const ownWords = (value: unknown, form: RegExp): string | undefined =>
+  typeof value === 'string' && form.test(value) ? value : undefined;
+
+const accountOf = ({ card: sent, paymentBrand }: Json): AcquirerAnswer['account'] => {
+  const card = group(sent);
+  const bin = text(card['bin'], /^\d{6}$/);
+  const last4Digits = text(card['last4Digits'], /^\d{4}$/);
+  const expiryMonth = text(card['expiryMonth'], /^(0[1-9]|1[0-2])$/);
+  const expiryYear = text(card['expiryYear'], /^(19|20)\d{2}$/);
+  const brand = isBrand(paymentBrand) ? paymentBrand : brandOfPan(bin ?? '');
+  if (!bin || !last4Digits || !expiryMonth || !expiryYear || brand === undefined) return undefined;
+  const holder = text(card['holder'], /^[^\p{C}]{1,128}$/u);
+  return { brand, bin, last4Digits, expiryMonth, expiryYear, ...some('holder', holder) };
+};
+
+const isBrand = (name: unknown): name is Brand => typeof name === 'string' && BRANDS.has(name);
+
+/** Only what is for the chip: nothing else has a reason to be there, and a track would be. */
+const chipDataOf = (hex: string | undefined): string | undefined => {
+  if (hex === undefined) return undefined;
+  try {
+    const objects = decodeTlv(fromHex(hex)).filter(({ tag }) => FOR_THE_CHIP.has(tag));
+    return objects.length === 0 ? undefined : toHex(encodeTlv(objects));
+  } catch (error) {
+    if (isFault(error)) return undefined;
+    throw error;
+  }
+};
+
+const clearingOf = (sent: Json): AcquirerAnswer['clearing'] => {
+  const authorizationAcquirerCode = text(sent['authorizationAcquirerCode'], ALPHANUMERIC);
+  const authorizationIssuerCode = text(sent['authorizationIssuerCode'], ALPHANUMERIC);
+  const identifier = text(sent['identifier'], ALPHANUMERIC);
+  if (!authorizationAcquirerCode || !authorizationIssuerCode || !identifier) return undefined;
+  return { authorizationAcquirerCode, authorizationIssuerCode, identifier };
+};
+
+/** A shopper is sent to web pages only. */
+const redirectOf = ({ url, parameters }: Json): AcquirerAnswer['redirect'] => {
+  if (typeof url !== 'string' || url.length > VALUE_MAX || !/^https?:\/\/[^\s\p{C}]+$/u.test(url)) return undefined;
+  const listed = Array.isArray(parameters) ? parameters.slice(0, REDIRECTS_MAX).map(group) : [];
+  return {
+    url,
+    parameters: listed.flatMap(({ name, value }) =>
+      typeof name === 'string' && typeof value === 'string' && name.length <= 255 && value.length <= VALUE_MAX
+        ? [{ name, value }]
+        : [],
+    ),
+  };
+};
+
+const bankAccountOf = (sent: Json): AcquirerAnswer['merchantBankAccount'] => {
+  const holder = text(sent['holder'], /^[^\p{C}]{4,128}$/u);
+  const number = ownWords(sent['number'], /^[A-Za-z0-9]{3,64}$/);
+  const bic = text(sent['bic'], /^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/);
+  const country = text(sent['country'], /^[A-Z]{2}$/);
+  return holder && number && bic && country ? { holder, number, bic, country } : undefined;
+};

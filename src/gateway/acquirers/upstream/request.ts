@@ -1,0 +1,91 @@
+/** What is sent to the processor: the merchant's own parameters, less those that are between him and this gateway. */
+import { printAmount } from '../../../base/money.ts';
+import type { FollowUp } from '../../store/store.ts';
+import type { Authorisation, Reference, ReferenceOperation } from '../acquirer.ts';
+
+export type Form = Readonly<Record<string, string>>;
+
+/** The operation's paymentType in the host API. */
+export const wordOf: Readonly<Record<ReferenceOperation, FollowUp>> = {
+  capture: 'CP',
+  reverse: 'RV',
+  refund: 'RF',
+  rebill: 'RB',
+  receipt: 'RC',
+  chargeback: 'CB',
+  chargebackReversal: 'CR',
+  increase: 'PA',
+};
+
+/**
+ * Not the processor's business. Who sends and in which test mode is said anew; accounts are stored here and not there;
+ * notifications to the merchant would speak of ids that he does not know; the rest belongs to checkouts. All
+ * customParameters go on, forceResultCode too: it is a switch of the host API's test systems, not of this gateway.
+ */
+const local: ReadonlySet<string> = new Set([
+  'entityId',
+  'testMode',
+  'createRegistration',
+  'registrationId',
+  'notificationUrl',
+  'integrity',
+]);
+const localMaps = /^(authentication\.|simulator\.|overridePaymentType\[|registrations\[)/;
+
+/** customParameters[…] of this name holds the merchant's reference when his merchantInvoiceId is taken. */
+const OWN_REFERENCE = 'customParameters[merchantTransactionId]';
+/** The shortest merchantInvoiceId (spec 2.2). */
+const INVOICE_MIN = 8;
+
+/**
+ * The form of POST v1/payments, without entityId. The gateway's payment id is its merchantTransactionId, so that it can
+ * be asked for. Throws `amount.unrepresentable`.
+ */
+export const paymentForm = (request: Authorisation): Form => {
+  const { paymentType, paymentBrand, parameters } = request;
+  return {
+    ...cardOf(request),
+    ...(paymentBrand === undefined ? {} : { paymentBrand }),
+    ...passedOn(parameters),
+    ...moneyOf(request),
+    paymentType,
+    merchantTransactionId: request.id,
+  };
+};
+
+/** The form of POST v1/payments/{id}, without entityId. Throws `amount.unrepresentable`. */
+export const referenceForm = (request: Reference): Form => ({
+  ...passedOn(request.parameters),
+  ...moneyOf(request),
+  paymentType: wordOf[request.operation],
+  merchantTransactionId: request.id,
+});
+
+const moneyOf = ({ amount }: Pick<Authorisation, 'amount'>): Form => ({
+  amount: printAmount(amount),
+  currency: amount.currency,
+});
+
+const passedOn = (parameters: Form): Form => {
+  const form: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== '' && !local.has(name) && !localMaps.test(name)) form[name] = value;
+  }
+  const reference = form['merchantTransactionId'];
+  if (reference === undefined) return form;
+  const free = form['merchantInvoiceId'] === undefined && reference.length >= INVOICE_MIN;
+  return { [free ? 'merchantInvoiceId' : OWN_REFERENCE]: reference, ...form };
+};
+
+/** A card that is not among the parameters: out of the vault, or of a wallet that was opened here. */
+const cardOf = ({ account, card }: Authorisation): Form => {
+  if (card === undefined || account !== 'card') return {};
+  const { number, expiryMonth, expiryYear, cvv, holder } = card;
+  return {
+    'card.number': number,
+    'card.expiryMonth': expiryMonth,
+    'card.expiryYear': expiryYear,
+    ...(cvv === undefined ? {} : { 'card.cvv': cvv }),
+    ...(holder === undefined ? {} : { 'card.holder': holder }),
+  };
+};

@@ -1,0 +1,148 @@
+/**
+ * The processor's own test system (testMode=EXTERNAL): another host API of the same specification, posted to once.
+ * Whatever is not known after that is found out by asking, never by posting again.
+ */
+import type { Clock } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { Channel } from '../../channel.ts';
+import { type GatewayClient, gatewayClient } from '../../client.ts';
+import { followUps } from '../../payments.ts';
+import type { Acquirer, AcquirerAnswer, AcquirerMemory, Reference } from '../acquirer.ts';
+import { inquirer } from './inquire.ts';
+import { judgeAnswer, unsentAnswer } from './judge.ts';
+import {
+  type Intent,
+  intentOf,
+  isEnded,
+  type Operation,
+  openRecords,
+  type RecordOf,
+  type Records,
+  type Said,
+} from './record.ts';
+import { type Form, paymentForm, referenceForm, wordOf } from './request.ts';
+import { openLine } from './transport.ts';
+
+export type Upstream = NonNullable<Channel['upstream']>;
+
+export type UpstreamOptions = {
+  /** baseUrl is https, or a loopback address. */
+  upstream: Upstream;
+  /** Of the channel here. */
+  entityId: string;
+  memory: AcquirerMemory;
+  clock: Clock;
+  /** Further certificate authorities, PEM. */
+  ca?: string;
+};
+
+export type UpstreamAcquirer = Acquirer & {
+  /** Cuts what is under way: it is asked for later. */
+  close(): Promise<void>;
+};
+
+const TIMEOUT_MS = 30_000;
+/** A request has ended here by its timeout; so long after that it may still be on its way inside the processor. */
+const GRACE_BEYOND_TIMEOUT_MS = 60_000;
+
+/** Timeout: nobody knows. */
+const UNCERTAIN: AcquirerAnswer = { resultCode: '900.100.300', details: {} };
+/** What a closed id answers: declined, "transaction declined by the authorisation system". */
+const CLOSED: AcquirerAnswer = { resultCode: '800.100.191', details: {} };
+const DUPLICATE: AcquirerAnswer = { resultCode: '800.110.100', details: {} };
+
+/**
+ * The acquirer of one channel. Any number of them may work over one memory, in any number of processes. Throws
+ * `config.malformed` for an address that card data must not be sent to. Its operations throw what the memory throws,
+ * `amount.unrepresentable`, and `host.silent` when nothing was sent and nothing is known.
+ */
+export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => {
+  const { upstream, entityId, memory, clock, ca } = options;
+  const { baseUrl, timeoutMs = TIMEOUT_MS } = upstream;
+  refuseUnsafe(baseUrl);
+  const line = openLine({ timeoutMs, ...(ca === undefined ? {} : { ca }) });
+  const { fetch } = line;
+  const host = gatewayClient({ ...upstream, fetch, clock, timeoutMs });
+  const records = openRecords(memory);
+  const inquire = inquirer({ host, records, clock, graceMs: timeoutMs + GRACE_BEYOND_TIMEOUT_MS });
+  const desk: Desk = { host, records, clock, inquire };
+  return {
+    authorise: (request) => {
+      const { id, paymentType, amount } = request;
+      const intent = intentOf(entityId, paymentType, amount);
+      return post(desk, { id, intent, path: 'v1/payments', form: paymentForm(request) });
+    },
+    refer: (request) => refer(desk, entityId, request),
+    inquire,
+    close: () => line.close(),
+  };
+};
+
+type Desk = { host: GatewayClient; records: Records; clock: Clock; inquire: Acquirer['inquire'] };
+type Posting = { id: string; intent: Intent; path: string; form: Form };
+
+/** Written, sent, written, answered. */
+const post = async ({ host, records, clock }: Desk, { id, intent, path, form }: Posting): Promise<AcquirerAnswer> => {
+  const before = await records.begin(id, { kind: 'operation', at: clock.now(), intent });
+  if (before !== undefined) return answeredBefore(before, intent);
+  const verdict = judgeAnswer(await host.post(path, form, id), { ...intent, id });
+  // Nothing is written: that it may have been sent stands there already.
+  if (verdict.kind === 'unknown' || verdict.kind === 'notFound') return UNCERTAIN;
+  const said: Said = verdict.kind === 'unsent' ? { answer: unsentAnswer(verdict.why) } : verdict;
+  const stands = await records.learn(id, said);
+  if (stands.kind === 'operation') return stands.answer ?? UNCERTAIN;
+  const { resultCode } = said.answer;
+  throw new Fault('host.silent', { why: `${resultCode} for ${id} came after it had been given up` });
+};
+
+const answeredBefore = (before: RecordOf, intent: Intent): AcquirerAnswer => {
+  if (before.kind === 'closed') return CLOSED;
+  const same = (Object.keys({ ...intent, ...before.intent }) as (keyof Intent)[]).every(
+    (name) => intent[name] === before.intent[name],
+  );
+  return same ? (before.answer ?? UNCERTAIN) : DUPLICATE;
+};
+
+/** Follows the processor's own id of the earlier operation; of one that was in doubt, that is asked for first. */
+const refer = async (desk: Desk, entityId: string, request: Reference): Promise<AcquirerAnswer> => {
+  const { id, of, operation, amount } = request;
+  const type = wordOf[operation];
+  const form = referenceForm(request);
+  const intent = { ...intentOf(entityId, type, amount), of };
+  const before = await desk.records.read(id);
+  if (before !== undefined) return answeredBefore(before, intent);
+  const target = await targetOf(desk, request);
+  if (target === undefined) return { resultCode: followUps[type].missing, details: {} };
+  return post(desk, { id, intent, path: `v1/payments/${target}`, form });
+};
+
+/** The processor's id of what the operation follows; undefined when there is no such thing. */
+const targetOf = async (desk: Desk, { of, parent, operation }: Reference): Promise<string | undefined> => {
+  const named = parent === undefined || parent === of ? undefined : await known(desk, parent);
+  if (named?.upstreamId !== undefined) return named.upstreamId;
+  const start = await known(desk, of);
+  const { capture, chargeback } = start?.last ?? {};
+  if (operation === 'chargebackReversal') return chargeback;
+  if (operation === 'refund' || operation === 'chargeback') return capture ?? start?.upstreamId;
+  return start?.upstreamId;
+};
+
+const known = async ({ records, inquire }: Desk, id: string): Promise<Operation | undefined> => {
+  const first = await records.read(id);
+  if (first?.kind !== 'operation' || first.upstreamId !== undefined || isEnded(first)) return operationOf(first);
+  await inquire(id, first.at);
+  return operationOf(await records.read(id));
+};
+
+const operationOf = (record: RecordOf | undefined): Operation | undefined =>
+  record?.kind === 'operation' ? record : undefined;
+
+/** Card data leaves this machine over TLS only. */
+const refuseUnsafe = (baseUrl: string): void => {
+  const refuse = (why: string) => new Fault('config.malformed', { file: 'of a channel’s upstream', why });
+  if (!URL.canParse(baseUrl)) throw refuse('its baseUrl is no address');
+  const { protocol, hostname, username, search, hash } = new URL(baseUrl);
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && loopback)) throw refuse('its baseUrl is not https');
+  if (username !== '' || search !== '' || hash !== '') throw refuse('its baseUrl has more than a host and a path');
+};

@@ -1,0 +1,27 @@
+/** A channel: one merchant's door into the gateway, with what is set for it. */
+import type { RiskRules } from './risk/rules.ts';
+
+export type Channel = {
+  /** 32 lower-case hex digits. */
+  entityId: string;
+  token: string;
+  /** Ends the default descriptor. */
+  name?: string;
+  /** Lets unknown names pass, and customer and address data of a wrong format, with a warning in the answer. */
+  lenient?: boolean;
+  /** authentication.userId and .password in the body, instead of the header. */
+  legacy?: { userId: string; password: string };
+  /** A token bucket. Absent: no bound. */
+  throttle?: { perSecond: number; burst: number };
+  /** What is looked at before the acquirer is asked. Absent: nothing. */
+  risk?: RiskRules;
+  /** Where testMode=EXTERNAL goes. Absent: to the simulators. */
+  upstream?: { baseUrl: string; entityId: string; token: string; timeoutMs?: number };
+  /** Brands beyond the gateway's own table. */
+  brands?: readonly {
+    name: string;
+    account: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard';
+  }[];
+  /** The most that one rebill (RB) may take, in the payment's currency. Absent: the payment's own amount. */
+  rebillUpTo?: string;
+};

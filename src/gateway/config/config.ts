@@ -1,0 +1,142 @@
+/** A gateway's configuration, out of all its sources: the file, over it the environment, over it the command line. */
+import type { Channel } from '../channel.ts';
+import { credential } from './channel-shape.ts';
+import { type Problem, refused } from './problems.ts';
+import type { Settings } from './shape.ts';
+import { fromEnvironment, fromFile, fromFlags, type Texts } from './sources.ts';
+
+export type GatewayConfig = {
+  port: number;
+  host: string;
+  /** The folder of the keys, of the own channel, and without `database` of the payments. */
+  data: string;
+  /** Holds a password. */
+  database?: string;
+  vaultKey?: string;
+  /** Absent: one of its own, made on the first start. */
+  channels?: readonly Channel[];
+  tls?: { cert: string; key: string };
+  /** `off`, `stdout` or a file. */
+  log: string;
+  admin?: { port: number; host: string };
+  maxConnections: number;
+  /** How long a request waits for the acquirer. */
+  patienceMs: number;
+  /** How long stopping may take. */
+  stopMs: number;
+  /** What is set for all channels. */
+  forAll: Pick<Channel, 'lenient' | 'throttle'>;
+  legacy: readonly LegacyCredentials[];
+};
+
+export type LegacyCredentials = { entityId: string; userId: string; password: string };
+
+export type ConfigSources = {
+  /** Path of a configuration file. */
+  file?: string;
+  environment: Texts;
+  /** By the settings' names; `channels` as texts `ENTITYID:TOKEN`. */
+  flags: Readonly<Record<string, string | boolean | readonly string[]>>;
+  /** Texts `ENTITYID:USER:PASSWORD`. */
+  legacyCredentials?: readonly string[];
+};
+
+const LOOPBACK = '127.0.0.1';
+
+/** Throws `gateway.configuration` with everything that is wrong, each by its name and where it came from. */
+export const readConfig = ({ file, environment, flags, legacyCredentials = [] }: ConfigSources): GatewayConfig => {
+  const sources = [...(file === undefined ? [] : [fromFile(file)]), fromEnvironment(environment), fromFlags(flags)];
+  const settings: Settings = Object.assign({}, ...sources.map((source) => source.settings));
+  const legacy = legacyCredentials.map(legacyIn);
+  const problems = [
+    ...sources.flatMap((source) => source.problems),
+    ...legacy.flatMap((each) => ('why' in each ? [each] : [])),
+  ];
+  // A port that was named, but wrong, is not missing.
+  const named = (name: string) => problems.some(({ where }) => where.toLowerCase().endsWith(name));
+  if (settings.port === undefined && !named('port')) {
+    problems.push({ where: '--port', why: 'is missing; TILLGATE_PORT or port in the configuration file will do, too' });
+  }
+  problems.push(...contradictions(settings));
+  if (problems.length > 0 || settings.port === undefined) throw refused(problems);
+  return configOf(
+    { ...settings, port: settings.port },
+    legacy.flatMap((each) => ('why' in each ? [] : [each])),
+  );
+};
+
+const contradictions = (settings: Settings): readonly Problem[] => {
+  const { tlsCert, tlsKey, patienceSeconds = PATIENCE, stopSeconds = STOP, channels = [] } = settings;
+  const problems: Problem[] = [];
+  if (tlsCert !== undefined && tlsKey === undefined)
+    problems.push({ where: '--tls-key', why: 'is missing beside --tls-cert' });
+  if (tlsKey !== undefined && tlsCert === undefined)
+    problems.push({ where: '--tls-cert', why: 'is missing beside --tls-key' });
+  if (stopSeconds < patienceSeconds) {
+    problems.push({
+      where: '--stop-seconds',
+      why: 'must not be less than --patience-seconds: payments under way would be cut',
+    });
+  }
+  const seen = new Set<string>();
+  channels.forEach(({ entityId, token }, at) => {
+    const door = `${entityId}:${token}`;
+    if (seen.has(door)) problems.push({ where: `channels[${at}]`, why: 'has the entityId and token of one before it' });
+    seen.add(door);
+  });
+  return problems;
+};
+
+const PATIENCE = 30;
+const STOP = 35;
+
+const configOf = (settings: Settings & { port: number }, legacy: readonly LegacyCredentials[]): GatewayConfig => {
+  const { port, host = LOOPBACK, data = 'data', database, vaultKey, channels, lenient, throttle } = settings;
+  const { tlsCert: cert, tlsKey: key, adminPort, adminHost = LOOPBACK, patienceSeconds = PATIENCE } = settings;
+  return {
+    port,
+    host,
+    data,
+    ...(database === undefined ? {} : { database }),
+    ...(vaultKey === undefined ? {} : { vaultKey }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
+    log: settings.log ?? 'off',
+    ...(adminPort === undefined ? {} : { admin: { port: adminPort, host: adminHost } }),
+    maxConnections: settings.maxConnections ?? 1024,
+    patienceMs: patienceSeconds * 1000,
+    stopMs: (settings.stopSeconds ?? STOP) * 1000,
+    forAll: { ...(lenient === undefined ? {} : { lenient }), ...(throttle === undefined ? {} : { throttle }) },
+    legacy,
+  };
+};
+
+const legacyIn = (text: string, at: number): LegacyCredentials | Problem => {
+  const [, entityId, userId, password] = /^([0-9a-f]{32}):([^:]+):(.+)$/.exec(text) ?? [];
+  if (entityId !== undefined && credential.safeParse(userId).success && credential.safeParse(password).success) {
+    return { entityId, userId: userId ?? '', password: password ?? '' };
+  }
+  return {
+    where: `--legacy-credentials[${at}]`,
+    why: 'must be an entityId of 32 hex digits, a colon, user, a colon, password',
+  };
+};
+
+/** The channels with what is set for all of them. Throws `gateway.configuration`: credentials of no channel. */
+export const dressed = (channels: readonly Channel[], { forAll, legacy }: GatewayConfig): readonly Channel[] => {
+  const strangers = legacy.filter(({ entityId }) => !channels.some((channel) => channel.entityId === entityId));
+  if (strangers.length > 0) {
+    throw refused(
+      strangers.map(({ entityId }) => ({ where: '--legacy-credentials', why: `no channel is ${entityId}` })),
+    );
+  }
+  return channels.map((channel) => {
+    const own = legacy.findLast(({ entityId }) => entityId === channel.entityId);
+    return {
+      ...(forAll.throttle === undefined ? {} : { throttle: forAll.throttle }),
+      ...channel,
+      ...(forAll.lenient === true ? { lenient: true } : {}),
+      ...(own === undefined ? {} : { legacy: { userId: own.userId, password: own.password } }),
+    };
+  });
+};

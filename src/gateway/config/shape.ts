@@ -1,0 +1,56 @@
+/** Everything that can be set for a gateway on a port: one row each, with its bounds. */
+import * as z from 'zod';
+import { channelShape, throttleShape } from './channel-shape.ts';
+
+const number = (from: number, to: number) =>
+  z
+    .int(`must be a whole number, ${from} to ${to}`)
+    .min(from, `must be ${from} to ${to}`)
+    .max(to, `must be ${from} to ${to}`);
+const port = number(0, 65_535);
+const words = (what: string) => z.string(`must be ${what}`).min(1, `must be ${what}`).max(4096, `must be ${what}`);
+const host = words('an address or a name of this machine').regex(
+  /^[\w.:%-]+$/,
+  'must be an address or a name of this machine',
+);
+
+const database = z.string('must be postgres://user:password@host/name').refine((text) => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { pathname, password } = new URL(text);
+  return pathname.length > 1 && !/%(?![0-9A-Fa-f]{2})/.test(password);
+}, 'must be postgres://user:password@host/name');
+
+const vaultKey = z
+  .string('must be 64 hex digits')
+  .regex(
+    /^[0-9A-Fa-f]{64}(\s*,\s*[0-9A-Fa-f]{64})*$/,
+    'must be 64 hex digits, or several such keys with commas between, the newest first',
+  );
+
+/** Each can be left out of any source: the next one, or the default, has it. */
+export const settingShapes = {
+  port,
+  host,
+  data: words('a folder'),
+  database,
+  vaultKey,
+  channels: z
+    .array(channelShape, 'must be a list of channels')
+    .min(1, 'must not be empty')
+    .max(1000, 'must be 1000 or fewer'),
+  /** Makes all channels so. */
+  lenient: z.boolean('must be true or false'),
+  /** Of all channels that have none of their own. */
+  throttle: throttleShape,
+  tlsCert: words('a file'),
+  tlsKey: words('a file'),
+  log: words('off, stdout or a file'),
+  adminPort: port,
+  adminHost: host,
+  maxConnections: number(1, 65_536),
+  patienceSeconds: number(1, 300),
+  stopSeconds: number(1, 600),
+};
+
+export type SettingName = keyof typeof settingShapes;
+export type Settings = { [N in SettingName]?: z.output<(typeof settingShapes)[N]> };

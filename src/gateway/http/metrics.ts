@@ -1,0 +1,89 @@
+/** Numbers for an operator's monitoring, in Prometheus' form. Every label has few values; none tells of a customer. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { meaningOf } from '../results.ts';
+import type { Facts, Observer } from './observer.ts';
+
+export type Metrics = {
+  observer: Observer;
+  /** So many works went to the disk as one. */
+  committed(works: number): void;
+  /** A fault inside. */
+  faulted(): void;
+  /** All numbers as of now. */
+  read(): Promise<{ text: string; contentType: string }>;
+};
+
+type Load = () => { connections: number; requests: number };
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const paymentTypes = new Set(['PA', 'DB', 'CD', 'PA.CP', 'CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR']);
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const WORKS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** `load` is asked at each reading. */
+export const gatewayMetrics = (load: Load): Metrics => {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  const requests = new Counter({
+    name: 'tillgate_requests_total',
+    help: 'Answered requests; result is what the result code means for the money',
+    labelNames: ['endpoint', 'method', 'status', 'result'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'tillgate_request_duration_seconds',
+    help: 'From the head of a request to its answer',
+    labelNames: ['endpoint', 'method'],
+    buckets: SECONDS,
+    registers,
+  });
+  const payments = new Counter({
+    name: 'tillgate_payments_total',
+    help: 'Answers to requests that move money, repeats included',
+    labelNames: ['payment_type', 'outcome'],
+    registers,
+  });
+  const faults = new Counter({ name: 'tillgate_faults_total', help: 'Faults inside the gateway', registers });
+  const works = new Histogram({
+    name: 'tillgate_store_group_size',
+    help: 'Works that went to the disk as one',
+    buckets: WORKS,
+    registers,
+  });
+  addLoad(registers, load);
+  const answered = (facts: Facts): void => {
+    const method = methods.has(facts.method) ? facts.method : 'other';
+    const endpoint = facts.endpoint ?? 'none';
+    const result = facts.resultCode === undefined ? 'none' : meaningOf(facts.resultCode);
+    requests.inc({ endpoint, method, status: facts.status, result });
+    durations.observe({ endpoint, method }, facts.durationMs / 1000);
+    if (facts.paymentType === undefined) return;
+    payments.inc({ payment_type: paymentTypes.has(facts.paymentType) ? facts.paymentType : 'other', outcome: result });
+  };
+  return {
+    observer: { answered },
+    committed: (count) => works.observe(count),
+    faulted: () => faults.inc(),
+    read: async () => ({ text: await register.metrics(), contentType: register.contentType }),
+  };
+};
+
+const addLoad = (registers: Registry[], load: Load): void => {
+  new Gauge({
+    name: 'tillgate_requests_under_way',
+    help: 'Requests that have no answer yet',
+    registers,
+    collect() {
+      this.set(load().requests);
+    },
+  });
+  new Gauge({
+    name: 'tillgate_connections',
+    help: 'Open connections',
+    registers,
+    collect() {
+      this.set(load().connections);
+    },
+  });
+};

@@ -1,0 +1,44 @@
+/** An answer as HTTP has it: JSON with its length, in one write, so that whoever reads the first piece has read all. */
+import type { Answer } from '../response.ts';
+import type { Facts, Observer } from './observer.ts';
+import { REQUEST_ID } from './observer.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const CONTENT_TYPE = 'application/json;charset=UTF-8';
+
+export type Served = { response: Response; bytes: number };
+
+export const respond = ({ status, body, headers }: Answer, requestId: string): Served => {
+  const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
+  const response = new Response(text, {
+    status,
+    headers: {
+      'content-type': CONTENT_TYPE,
+      'content-length': String(bytes),
+      [REQUEST_ID]: requestId,
+      ...securityHeaders,
+      ...headers,
+    },
+  });
+  return { response, bytes };
+};
+
+/** What an observer is told of an answer; only fields of ours, whatever the request said. */
+export const factsOf = ({
+  body,
+  status,
+}: Answer): Pick<Facts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'> => {
+  const { id, paymentType, result } = body;
+  const code = typeof result === 'object' && result !== null && 'code' in result ? result.code : undefined;
+  return {
+    status,
+    ...(typeof code === 'string' ? { resultCode: code } : {}),
+    ...(typeof id === 'string' ? { paymentId: id } : {}),
+    ...(typeof paymentType === 'string' ? { paymentType } : {}),
+  };
+};
+
+export const tell = (observers: readonly Observer[], facts: Facts): void => {
+  for (const observer of observers) observer.answered(facts);
+};

@@ -1,0 +1,58 @@
+/** Flat wire names as JSON has them: `cart.items[0].name` is cart: { items: [{ name }] }, a map's key a property. */
+import type { Json } from './json.ts';
+
+type Group = { [name: string]: Json | Group };
+
+/**
+ * The nested form. Numbers in brackets make lists, in their order and without gaps; other keys make objects. Objects
+ * have no prototype, so that no name means anything to the language. A number can be the key of a map too: which names
+ * are lists is known from `lists`.
+ */
+export const nestedOf = (flat: Readonly<Record<string, string>>, lists: ReadonlySet<string> = LISTS): Json => {
+  const root: Group = Object.create(null);
+  for (const name in flat) put(root, stepsOf(name), flat[name] ?? '');
+  return listed(root, '', lists);
+};
+
+/** The repeated structures of the host API (spec 2.19 to 2.22). */
+const LISTS: ReadonlySet<string> = new Set([
+  'cart.items',
+  'cart.payments',
+  'marketPlace.sellers',
+  'airline.passengers',
+  'airline.passengers.legs',
+]);
+
+/** `a.b[0].c` in steps: a, b, 0, c. A map's key is one step, dots and all. */
+const stepsOf = (name: string): string[] => {
+  if (!name.includes('[')) return name.split('.');
+  return [...name.matchAll(/\[([^[\]]*)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
+};
+
+const put = (root: Group, steps: readonly string[], value: string): void => {
+  let group = root;
+  for (const step of steps.slice(0, -1)) {
+    const inner = group[step];
+    group = group[step] = isGroup(inner) ? inner : (Object.create(null) as Group);
+  }
+  group[steps.at(-1) ?? ''] = value;
+};
+
+const isGroup = (json: Json | Group | undefined): json is Group =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+/** Groups that are lists as arrays: an object's whole-number names already stand in ascending order. */
+const listed = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json =>
+  isGroup(json) && lists.has(path)
+    ? Object.values(json).map((each) => within(each, path, lists))
+    : within(json, path, lists);
+
+/** The same inside of one group; a list's path is its elements' too. */
+const within = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json => {
+  if (!isGroup(json)) return json;
+  for (const name in json) {
+    const inner = json[name];
+    if (isGroup(inner)) (json as Group)[name] = listed(inner, path === '' ? name : `${path}.${name}`, lists);
+  }
+  return json as Json;
+};

@@ -1,0 +1,63 @@
+/** POST /v1/registrations: stores an account without charging it (RG, spec 2.23). */
+
+import { oneOf } from '../parameters/kinds.ts';
+import { registrationAnswer } from '../registration-answer.ts';
+import { doneOnce } from '../repeats.ts';
+import { type Answer, refusal } from '../response.ts';
+import { accountKindOf } from '../rules/accounts.ts';
+import { paymentRules } from '../rules/payment.ts';
+import type { Session } from '../store/store.ts';
+import { accountRows, paymentRows } from './accepts.ts';
+import { checkAccount } from './account.ts';
+import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
+import { forcedResultOf } from './forced.ts';
+import type { Operation, Parameters } from './operation.ts';
+import { isStorable, REGISTERED, storedOf } from './stored.ts';
+
+const accepts = {
+  ...paymentRows,
+  ...accountRows,
+  paymentType: oneOf(['RG', 'PA', 'DB', 'CD'], 'RG, or left out; others are taken as RG.', { example: 'RG' }),
+};
+const needs = ['entityId'] as const;
+type Accepts = typeof accepts;
+
+export const registerOperation = {
+  method: 'POST',
+  path: '/v1/registrations',
+  says: 'Store an account, to be charged later by its id.',
+  accepts,
+  needs,
+  rules: [
+    ...paymentRules('registration'),
+    {
+      name: 'paymentBrand',
+      says: 'must be one whose account can be stored: a card, bank account, virtual account or token in plain',
+      holds: (sent) => accountKindOf(sent) === undefined || isStorable(accountKindOf(sent)),
+    },
+  ],
+} satisfies Operation<Accepts, (typeof needs)[number]>;
+
+export const register = endpoint(registerOperation, (gateway, call) => {
+  const { answer, registration } = registered(gateway, call);
+  const work = async (session: Session): Promise<Answer> => {
+    if (registration !== undefined) await session.addRegistration(registration);
+    return answer;
+  };
+  return doneOnce(gateway.store, call, { names: [], work });
+});
+
+type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };
+
+/** Checks the account and seals it, or says why not. */
+const registered = (gateway: Gateway, call: Call<Parameters<Accepts, 'entityId'>>): Registered => {
+  const { request, channel, at, requestId } = call;
+  const kind = accountKindOf(request) ?? 'card';
+  const checked = checkAccount({ kind, request, channel, at });
+  const forced = forcedResultOf(request);
+  const refused = checked.resultCode !== undefined ? checked : forced;
+  if (refused !== undefined) return { answer: refusal({ code: refused.resultCode, why: refused.why }, endOf(call)) };
+  const registration = storedOf(gateway, call, { kind, account: request, checked });
+  const answer = registrationAnswer(registration, { paymentType: 'RG', code: REGISTERED, requestId, at });
+  return { registration, answer };
+};

@@ -1,0 +1,118 @@
+/** From a request's account to a registration that can be kept, and back (spec 2.23). */
+import type { AccountKind } from '../acquirers/acquirer.ts';
+import { isSet } from '../parameters/kinds.ts';
+import { accountKindOf } from '../rules/accounts.ts';
+import { structuresOf } from '../rules/structures.ts';
+import type { Registration } from '../store/store.ts';
+import { type Checked, type Flat, keptCardOf } from './account.ts';
+import type { Call, Gateway } from './endpoint.ts';
+import { echoOf, warned } from './facts.ts';
+import type { Given, Rule } from './operation.ts';
+
+/** What of each account is sealed. Security codes, PINs and cryptograms are not: they serve once. */
+const kept: Partial<Record<AccountKind, readonly string[]>> = {
+  card: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.holder', 'card.numberType'],
+  bankAccount: [
+    'bankAccount.holder',
+    'bankAccount.bankName',
+    'bankAccount.number',
+    'bankAccount.iban',
+    'bankAccount.bankCode',
+    'bankAccount.bic',
+    'bankAccount.country',
+    'bankAccount.mandate.id',
+    'bankAccount.mandate.dateOfSignature',
+  ],
+  virtualAccount: ['virtualAccount.accountId'],
+  tokenAccount: ['tokenAccount.number', 'tokenAccount.type', 'tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
+};
+
+/** Which accounts can be stored: encrypted ones, and those of gift cards, cannot. */
+export const isStorable = (kind: AccountKind | undefined): boolean => kind !== undefined && kept[kind] !== undefined;
+
+type Account = { kind: AccountKind; account: Flat; checked: Checked };
+
+/** Success of a request that moves no money, at the simulators. */
+export const REGISTERED = '000.100.110';
+
+/** A registration of this account, sealed, under a fresh id. */
+export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, checked }: Account): Registration => {
+  const { vault, ids } = gateway;
+  const id = ids.next();
+  const { entityId } = call.channel;
+  const secret = only(account, kept[kind] ?? []);
+  const card = kind === 'card' ? keptCardOf(account) : undefined;
+  const initialTransactionId = account['standingInstruction.initialTransactionId'];
+  return {
+    id,
+    entityId,
+    paymentMethod: checked.method,
+    paymentBrand: checked.paymentBrand ?? 'UNKNOWN',
+    at: call.at,
+    keptUntil: keptUntil(account, call.at),
+    state: 'active',
+    sealed: vault.seal(secret, { id, entityId }),
+    accountHash: vault.hashOf(secret),
+    facts: {
+      requestId: call.requestId,
+      echo: echoOf(account),
+      resultCode: REGISTERED,
+      ...(card === undefined ? {} : { card }),
+      ...shownOf(kind, secret),
+      ...(initialTransactionId === undefined ? {} : { initialTransactionId }),
+      ...warned(call.warnings),
+    },
+  };
+};
+
+const only = (account: Flat, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (account[name] === undefined ? [] : [[name, account[name]]])));
+
+const RETENTION_MONTHS = 14;
+
+/** Fourteen months after the card's expiry, or after today for an account without one. Wall time, ms. */
+const keptUntil = (account: Flat, at: number): number => {
+  const year = account['card.expiryYear'] ?? account['tokenAccount.expiryYear'];
+  const month = account['card.expiryMonth'] ?? account['tokenAccount.expiryMonth'];
+  if (year !== undefined && month !== undefined) return Date.UTC(Number(year), Number(month) + RETENTION_MONTHS, 1);
+  return monthsAfter(at, RETENTION_MONTHS);
+};
+
+/** So many calendar months later. */
+export const monthsAfter = (at: number, months: number): number => {
+  const date = new Date(at);
+  return date.setUTCMonth(date.getUTCMonth() + months);
+};
+
+/** The account as it may be shown: of numbers the last four. */
+const shownOf = (kind: AccountKind, secret: Readonly<Record<string, string>>) => {
+  if (kind === 'bankAccount') {
+    const { 'bankAccount.holder': holder = '', 'bankAccount.bic': bic, 'bankAccount.country': country } = secret;
+    const number = secret['bankAccount.iban'] ?? secret['bankAccount.number'] ?? '';
+    return {
+      bankAccount: {
+        holder,
+        last4Digits: number.slice(-4),
+        ...(bic === undefined ? {} : { bic }),
+        ...(country === undefined ? {} : { country }),
+      },
+    };
+  }
+  const accountId = secret['virtualAccount.accountId'];
+  return accountId === undefined ? {} : { virtualAccount: { accountId } };
+};
+
+/** An account that the shopper names later, at his bank, is not there to be stored. */
+const isSentStorable = (sent: Given): boolean => {
+  const kind = accountKindOf(sent);
+  return kind !== undefined && isStorable(kind) && structuresOf(sent).has(kind);
+};
+
+/** What asks for storing must be storable. */
+export const storableRules: readonly Rule[] = [
+  {
+    name: 'createRegistration',
+    says: 'can be true for a card, bank account, virtual account or token in plain only: this account cannot be stored',
+    holds: (sent) => !isSet(sent['createRegistration']) || isSentStorable(sent),
+  },
+];

@@ -1,0 +1,100 @@
+/** Spec 2.19: what was bought, line by line; from index 0, at most 1000. */
+import { amt, count, currency, date, n, oneOf, shape, text, url } from './kinds.ts';
+import { marked, section } from './section.ts';
+
+const note = (says: string, example: string) => text([1, 255], says, { example });
+const code = (says: string, example: string) => text([1, 30], says, { example });
+const URL_BOUNDS: readonly [number, number] = [1, 2048];
+
+const goods = {
+  name: text([1, 255], 'What it is called.', { example: 'Garden hose 20 m', req: 'C' }),
+  merchantItemId: text([1, 255], 'The merchant’s number of it.', { example: 'HOSE-20', req: 'C' }),
+  quantity: shape(
+    /^[0-9]{1,12}(?:\.[0-9]{1,3})?$/,
+    {
+      wants: 'up to 12 digits, then optionally a dot and up to 3 decimals',
+      good: ['1', '0', '999999999999', '999999999999.999', '1.5', '0.125'],
+      bad: ['1000000000000', '1.1234', '1.', '.5', '1,5', '-1', '1e3'],
+    },
+    'How many, or how much of it.',
+    { example: '2', req: 'C' },
+  ),
+  type: oneOf(['PHYSICAL', 'DIGITAL', 'MIXED', 'ANONYMOUS_DONATION', 'AUTHORITIES_PAYMENT'], 'Kind of goods.', {
+    example: 'PHYSICAL',
+    req: 'C',
+  }),
+  sku: note('Stock keeping unit.', '4006381333931'),
+  description: text([1, 2048], 'Description.', { example: 'With couplings', req: 'C' }),
+  commodityCode: n([1, 8], 'UNSPSC code (L3).', { example: '40142008' }),
+  commodityDescription: text([1, 50], 'What the code means.', { example: 'Water hoses' }),
+  quantityUnit: oneOf(['M', 'CM', 'KG', 'G', 'COUNT'], 'Unit of the quantity; COUNT if absent.', { example: 'COUNT' }),
+  productUrl: url(URL_BOUNDS, 'Page of the product.', { of: 'web', example: 'https://shop.example.com/hose-20' }),
+  imageUrl: url(URL_BOUNDS, 'Picture of it.', { of: 'web', example: 'https://shop.example.com/hose-20.jpg' }),
+  productCode: code('Product code.', 'GH20'),
+  partNumber: code('Part number.', 'PN-2007'),
+  itemNumber: count(3, 'Line of the invoice.', { example: '1' }),
+  sellerId: note('Seller in the marketplace.', 'seller-7'),
+};
+
+const prices = {
+  currency: currency('Currency of the prices.', { example: 'EUR', req: 'C' }),
+  originalPrice: note('Price of one, without tax and discount.', '20.00'),
+  price: amt('Price of one, with tax and discount.', { example: '22.80', req: 'C' }),
+  totalAmount: amt('Price of all.', { example: '45.60', req: 'C' }),
+  taxAmount: amt('Tax of one.', { example: '3.80', req: 'C' }),
+  totalTaxAmount: amt('Tax of all.', { example: '7.60', req: 'C' }),
+  tax: shape(
+    /^(?:100(?:\.0{1,2})?|[0-9]{1,2}(?:\.[0-9]{1,2})?)$/,
+    {
+      wants: 'a percentage from 0 to 100 with up to 2 decimals',
+      good: ['0', '100', '100.0', '100.00', '99.99', '7.5', '0.00'],
+      bad: ['100.01', '101', '200', '7.555', '7.', '.5', '-1', '20%'],
+    },
+    'Tax, per cent.',
+    { example: '20.00', req: 'C' },
+  ),
+  taxCategory: oneOf(['AA', 'S', 'E', 'Z'], 'Tax category (L3).', { example: 'S', req: 'C' }),
+  vatReferenceNumber: code('Reference of the tax.', 'VAT-2026-42'),
+  shipping: amt('What sending it costs.', { example: '4.90', req: 'C' }),
+  discount: amt('Discount of one.', { example: '1.20', req: 'C' }),
+  totalDiscountAmount: amt('Discount of all.', { example: '2.40' }),
+};
+
+const sending = {
+  giftMessage: note('Words to the one who gets it.', 'Happy gardening'),
+  shippingMethod: note('How it is sent.', 'parcel'),
+  shippingInstructions: note('What the carrier should know.', 'Ring twice'),
+  shippingTrackingNumber: note('Number of the parcel.', 'JJAT000390002045'),
+  deliveryDate: date('When it is delivered.', { example: '2026-11-24' }),
+};
+
+const recipient = section('recipient', {
+  salutation: text([1, 5], 'How to address them.', { example: 'MS' }),
+  firstName: text([1, 48], 'First name.', { example: 'Jane' }),
+  lastName: text([1, 48], 'Last name.', { example: 'Jones' }),
+  middleName: text([1, 50], 'Middle name.', { example: 'Maria' }),
+  apartment: text([1, 100], 'Apartment.', { example: 'Door 7' }),
+  street: text([1, 100], 'Street.', { example: 'Hauptplatz 1' }),
+  address: text([1, 100], 'Address.', { example: 'Hauptplatz 1, 8010 Graz' }),
+  city: text([1, 80], 'City.', { example: 'Graz' }),
+  state: text([1, 50], 'State or province.', { example: 'Steiermark' }),
+  postcode: text([1, 16], 'Postcode.', { example: '8010' }),
+  country: shape(
+    /^(?:[A-Za-z]{2}|[0-9]{3})$/,
+    {
+      wants: 'a country code of two letters or three digits',
+      good: ['AT', '040'],
+      bad: ['A', '40', 'AUT', '0400', 'A1'],
+    },
+    'Country, ISO 3166-1.',
+    { example: 'AT' },
+  ),
+  phone: n([1, 25], 'Telephone.', { example: '436645550123' }),
+  email: text([1, 128], 'E-mail address.', { example: 'jane.jones@example.com' }),
+});
+
+export const cartItems = section('cart.items[n]', {
+  ...marked({ ...goods, ...prices }, { echo: true }),
+  ...marked(sending, { echo: true, secret: 'personal' }),
+  ...marked(recipient, { echo: true, secret: 'personal', lenient: true }),
+});

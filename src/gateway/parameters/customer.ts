@@ -1,0 +1,64 @@
+/** Spec 2.10 and 2.11: who pays, and who gets the goods. Personal; given back to the merchant who sent it. */
+import { date, flag, n, of, oneOf, shape, text } from './kinds.ts';
+import { marked, section } from './section.ts';
+
+const telephone = (says: string, example: string) =>
+  shape(
+    /^[+0-9][0-9 .()/-]{0,24}$/,
+    {
+      wants: 'up to 25 characters: a plus sign or a digit, then digits, spaces, dots, parentheses, slashes or hyphens',
+      good: ['0', '+43 (316) 555/01-2.3', '+'.padEnd(25, '4')],
+      bad: ['+'.padEnd(26, '4'), '(0316) 555', '-4', '4x', '++4', '(!?)555-5555'],
+    },
+    says,
+    { example },
+  );
+
+const person = {
+  merchantCustomerId: text([1, 255], 'The merchant’s own customer number.', { example: 'C-10042' }),
+  givenName: text([1, 50], 'First name; needed with any other customer parameter.', { example: 'Jane', req: 'C' }),
+  middleName: text([2, 50], 'Middle name.', { example: 'Maria' }),
+  surname: text([1, 50], 'Last name; needed with any other customer parameter.', { example: 'Jones', req: 'C' }),
+  sex: oneOf(['M', 'F'], 'Sex.', { example: 'F' }),
+  birthDate: date('Day of birth.', { example: '1984-02-29' }),
+  phone: telephone('Telephone.', '+43 316 555 0123'),
+  mobile: telephone('Mobile telephone.', '+43 664 555 0123'),
+  workPhone: text([1, 25], 'Telephone at work.', { example: '+43 316 555 0199' }),
+  email: text([6, 128], 'E-mail address.', { example: 'jane.jones@example.com' }),
+  companyName: text([1, 60], 'Company.', { example: 'Jones & Daughters' }),
+  identificationDocType: oneOf(['IDCARD', 'PASSPORT', 'TAXSTATEMENT'], 'Kind of identity document.', {
+    example: 'PASSPORT',
+    req: 'C',
+  }),
+  identificationDocId: text([8, 64], 'Its number.', { example: 'P4366918', req: 'C' }),
+  ip: text([1, 255], 'Address that the shopper came from.', { example: '203.0.113.7' }),
+  merchantReference: text([1, 255], 'Payer’s reference given to the payee.', { example: 'ACC-2026-77' }),
+  salutation: oneOf(['MR', 'MRS', 'MS', 'MX'], 'How to address them.', { example: 'MS' }),
+  language: of('upper', [2, 2], 'Language.', { example: 'DE' }),
+  category: oneOf(['INDIVIDUAL', 'COMPANY'], 'Person or company.', { example: 'INDIVIDUAL' }),
+  status: oneOf(['NEW', 'EXISTING'], 'Whether the merchant knew them before.', { example: 'EXISTING' }),
+  // "1-6 chars, pixels" and the like are taken as characters, by their letter.
+  'browser.acceptHeader': text([1, 2048], 'HTTP accept header; for 3D Secure.', { example: 'text/html', req: 'C' }),
+  'browser.language': text([1, 8], 'Language of the browser; for 3D Secure.', { example: 'de-AT', req: 'C' }),
+  'browser.screenHeight': text([1, 6], 'Pixels; for 3D Secure.', { example: '1080', req: 'C' }),
+  'browser.screenWidth': text([1, 6], 'Pixels; for 3D Secure.', { example: '1920', req: 'C' }),
+  'browser.timezone': text([1, 5], 'Minutes behind UTC; for 3D Secure.', { example: '-60', req: 'C' }),
+  'browser.userAgent': text([1, 2048], 'HTTP user agent; for 3D Secure.', { example: 'Mozilla/5.0', req: 'C' }),
+  'browser.javaEnabled': flag('Whether it runs Java; for 3D Secure.', { example: 'false', req: 'C' }),
+  'browser.screenColorDepth': n([1, 2], 'Bits a pixel.', { example: '24' }),
+  'browser.challengeWindow': n([1, 1], 'Code of the challenge window’s size.', { example: '5' }),
+};
+
+/** What the person who gets the goods does not have. */
+const devices = {
+  'browserFingerprint.id': text([1, 255], 'Fingerprint of the browser.', { example: '8f3a1c77d02e4b59' }),
+  'browserFingerprint.value': text([1, 4096], 'What it was made from.', { example: '0400tKlnMzLqQ2WVebKatfMjIDn' }),
+  'browser.deviceId': text([1, 32], 'Device of the browser.', { example: 'd0a4f17d3bb64d52' }),
+  'app.deviceId': text([1, 40], 'Device of the app.', { example: '4E1A9A20-77B5-4A43-8E2B-2B1FF2C0A7D1' }),
+};
+
+const marks = { secret: 'personal', echo: true, lenient: true } as const;
+
+export const customer = section('customer', marked({ ...person, ...devices }, marks));
+
+export const shippingCustomer = section('shipping.customer', marked(person, { ...marks, req: 'O' }));

@@ -1,0 +1,93 @@
+/** Spec 2.28: when a stored payment is repeated. */
+import { type CronField, cronFields, isCronExpression, isCronField } from './cron.ts';
+import { dateTime, n, oneOf, shape, text } from './kinds.ts';
+import { marked, section } from './section.ts';
+
+/** As long as a list of all numbers of a field may become. */
+const FIELD = /^[0-9A-Z,*?/#-]{1,1024}$/;
+
+type Limits = { good: readonly string[]; bad: readonly string[] };
+
+const field = (says: string, rules: CronField, { good, bad }: Limits) => {
+  const { min, max, names, signs } = rules;
+  const words = names === undefined ? '' : ` or ${names[0]} to ${names.at(-1)}`;
+  const others = signs === '' ? '' : `, or a cron field of them with the signs ${[...signs].join(' ')}`;
+  return shape(
+    FIELD,
+    {
+      wants: `${min} to ${max}${words}${others}`,
+      check: (value) => isCronField(value, rules),
+      good: [String(min), String(max), ...good],
+      bad: [String(min - 1), String(max + 1), 'x', ' ', `${max} `, ...bad],
+    },
+    says,
+    { example: String(min) },
+  );
+};
+
+const LIST: Limits = {
+  good: ['*', '*/5', '3-5', '3,5', '3-10/2', '3/4'],
+  bad: ['?', 'L', '5-3', '*/0', ',', '3,', '**'],
+};
+const YEARS: Limits = { good: ['*', '2027-2030', '2027,2029', '2027/2'], bad: ['?', 'L', '2030-2027', '*/0', '27'] };
+const DAYS: Limits = {
+  good: ['?', '*', 'L', 'LW', 'L-3', '15W', '1,15', '1-5', '2/7'],
+  bad: ['#', '2#1', '32W', 'L-31', 'W', 'LL', '5-3', 'MON'],
+};
+const WEEKDAYS: Limits = {
+  good: ['?', '*', 'L', '6L', 'FRIL', '2#1', 'FRI#5', 'SUN', 'SAT', 'MON-FRI', 'MON,WED', '2/2'],
+  bad: ['W', '2W', '2#6', '2#0', '8#1', 'FRI-MON', 'mon', 'MONDAY', '#2'],
+};
+
+const PERIODS = ['YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
+
+const rows = {
+  name: text([1, 64], 'What it is called.', { example: 'Magazine, monthly' }),
+  year: field('Years; * if absent.', cronFields.year, YEARS),
+  month: field('Months; 1 if absent.', cronFields.month, LIST),
+  dayOfMonth: field('Days of the month; 1 if absent.', cronFields.dayOfMonth, DAYS),
+  dayOfWeek: field('Days of the week, 1 is Sunday; 1 if absent.', cronFields.dayOfWeek, WEEKDAYS),
+  hour: field('Hours; 0 if absent.', cronFields.hour, LIST),
+  minute: field('Minute; 0 if absent.', cronFields.minute, { good: ['05'], bad: ['*', '*/5', '3-5', '3,5', '?'] }),
+  second: field('Seconds; 0 if absent.', cronFields.second, LIST),
+  startDate: dateTime('Not before.', { example: '2026-12-01 00:00:00' }),
+  endDate: dateTime('Not after.', { example: '2027-11-30 23:59:59' }),
+  noticeUnit: oneOf(PERIODS, 'Unit of the notice.', { example: 'MONTH' }),
+  durationUnit: oneOf(PERIODS, 'Unit of the duration.', { example: 'YEAR' }),
+  noticeNumber: n([1, 16], 'How many units of notice.', { example: '1' }),
+  durationNumber: n([1, 16], 'How many units it lasts.', { example: '2' }),
+  noticeCallable: oneOf(['ANYTIME', 'DURATION_END'], 'When notice may be given.', { example: 'ANYTIME' }),
+  expression: shape(
+    /^[0-9A-Z,*?/# -]{11,256}$/,
+    {
+      wants: 'a cron expression of 6 or 7 fields in up to 256 characters: second minute hour day month weekday year',
+      check: isCronExpression,
+      good: [
+        '0 0 12 1 * ?',
+        '0 0 12 1 * ? 2027',
+        '0 0/15 8-17 ? * MON-FRI *',
+        '0 30 10 L JAN-JUN ? 2027-2030',
+        `${'0,'.repeat(122)}0 0 0 1 1 ?`,
+      ],
+      bad: [
+        '0 12 1 * ?',
+        '0 0 12 1 * ? 2027 *',
+        '60 0 12 1 * ?',
+        '0 60 12 1 * ?',
+        '0 0 24 1 * ?',
+        '0 0 12 32 * ?',
+        '0 0 12 1 13 ?',
+        '0 0 12 1 * 8',
+        '0 0 12 1 * ? 1969',
+        '0  0 12 1 * ?',
+        ' 0 0 12 1 * ?',
+        '@monthly',
+        `${'0,'.repeat(123)}0 0 0 1 1 ?`,
+      ],
+    },
+    'All fields at once; counts before each of them.',
+    { example: '0 0 12 1 * ?' },
+  ),
+};
+
+export const job = section('job', marked(rows, { echo: true }));

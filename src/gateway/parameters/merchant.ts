@@ -1,0 +1,54 @@
+/** Spec 2.18: the acceptor of the card; can override what the statement shows. */
+import { freeKey, n, of, shape, text } from './kinds.ts';
+import { marked, section } from './section.ts';
+
+const id = (says: string, example: string) => text([1, 255], says, { example });
+const contactPhone = (says: string) => of('alphanumericHyphenDot', [1, 25], says, { example: '+43-316-555-0100' });
+
+const rows = {
+  name: text([1, 100], 'Overrides the descriptor.', { example: 'Corner Shop*Garden tools' }),
+  mcc: text([1, 4], 'Merchant category code.', { example: '5251' }),
+  street: text([1, 100], 'Street.', { example: 'Hauptplatz 1' }),
+  city: text([1, 100], 'City, or for a card that is not present telephone, e-mail or URL.', { example: 'Graz' }),
+  state: of('alphanumericPlace', [1, 50], 'State or province.', { example: 'Steiermark' }),
+  countryCode: n([1, 3], 'Country, ISO 3166-1 numeric.', { example: '040' }),
+  country: of('latin', [2, 2], 'Country, ISO 3166-1.', { example: 'AT' }),
+  postcode: of('alphanumericHyphen', [1, 16], 'Postcode.', { example: 'A-8010' }),
+  geographicCoordinates: shape(
+    /^(?=.{3,20}$)[+-]?[0-9]{1,3}(?:\.[0-9]+)?,[+-]?[0-9]{1,3}(?:\.[0-9]+)?$/,
+    {
+      wants: 'latitude,longitude in up to 20 characters',
+      good: ['0,0', '47.07135,15.43950', '-47.071351,-115.4395'],
+      bad: ['-47.0713511,-115.4395', '47.07135', '47.07135;15.4', '47.1,', ',15.4', 'N47,E15'],
+    },
+    'Where it is.',
+    { example: '47.07135,15.43950' },
+  ),
+  serviceLocationCity: text([1, 100], 'City of the service.', { example: 'Graz' }),
+  serviceLocationState: text([1, 50], 'State of the service.', { example: 'Steiermark' }),
+  serviceLocationCountryCode: text([1, 3], 'Country of the service.', { example: '040' }),
+  serviceLocationPostCode: text([1, 16], 'Postcode of the service.', { example: '8010' }),
+  serviceLocationGeographicCoordinates: text([1, 20], 'Place of the service.', { example: '47.07135,15.43950' }),
+  additionalContact: text([1, 255], 'Another way to reach it.', { example: 'office@example.com' }),
+  phone: contactPhone('Telephone.'),
+  customerContactPhone: contactPhone('Telephone for customers.'),
+  websiteId: text([1, 255], 'Its website.', { example: 'shop-at' }),
+  url: text([1, 255], 'Address of the website.', { example: 'https://shop.example.com' }),
+  partnerIdCode: text([1, 60], 'Code of a partner.', { example: 'PARTNER-7' }),
+  isoId: id('Independent sales organisation.', '1122334455'),
+  payFacId: id('Payment facilitator.', '1234567890'),
+  payFacName: id('Its name.', 'Paystreet'),
+  marketplaceId: id('Marketplace.', '9876543210'),
+  submerchantId: text([1, 100], 'Sub-merchant of a facilitator.', { example: 'SUB-0042' }),
+  taxId: text([1, 60], 'Tax number.', { example: 'ATU12345678' }),
+  'data[key]': text([1, 2048], 'Free names and values about the merchant.', {
+    secret: 'personal',
+    example: 'garden',
+    key: freeKey,
+  }),
+  foreignRetailIndicator: text([1, 25], 'Whether it sells abroad.', { example: 'N' }),
+  legalName: text([1, 100], 'Name at law.', { example: 'Corner Shop GmbH' }),
+  'app.schemeUrl': text([1, 255], 'Opens the merchant’s app.', { example: 'cornershop://paid' }),
+};
+
+export const merchant = section('merchant', marked(rows, { echo: true, lenient: true }));

@@ -1,0 +1,49 @@
+/** Spec 2.23: storing payment details, and taking over those that were stored elsewhere. */
+import { isMoment } from './dates.ts';
+import { flag, oneOf, shape, text } from './kinds.ts';
+import { section } from './section.ts';
+
+const reference = (example: string) =>
+  text([1, 128], 'Acquirer’s detail of the first payment.', { example, req: 'C', echo: true });
+
+export const registration = {
+  ...section('', {
+    createRegistration: flag('Whether the payment details are stored.', { example: 'true' }),
+    overrideHolder: flag('Whether a holder may be sent in place of an empty stored one.', { example: 'true' }),
+  }),
+  ...section('recurringMigration', {
+    paymentType: oneOf(['DB', 'CD', 'PA'], 'Type of the first payment.', { example: 'DB', req: 'R', echo: true }),
+    amount: shape(
+      /^[0-9]{1,8}(?:\.[0-9]{2})?$/,
+      {
+        wants: 'up to 8 digits, then optionally a dot and 2 decimals',
+        good: ['0', '1', '99999999', '99999999.99'],
+        bad: ['100000000', '100000000.00', '1.5', '1.', '.50', '-1', '1,00'],
+      },
+      'Amount of the first payment.',
+      { example: '12.50', echo: true },
+    ),
+    requestTimestamp: shape(
+      /^(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} ?[+-](?:0[0-9]|1[0-4]):?[0-5][0-9]$/,
+      {
+        wants: 'a date, a time and its offset, yyyy-MM-dd HH:mm:ss+0000',
+        check: isMoment,
+        good: ['2020-02-29 23:59:59+0000', '2020-01-01 00:00:00 +1400', '1999-12-31 12:00:00-12:00'],
+        bad: [
+          '2020-02-29 23:59:59',
+          '2020-02-29T23:59:59+0000',
+          '2020-02-30 10:00:00+0000',
+          '2020-02-29 24:00:00+0000',
+          '2020-02-29 10:00:00+1500',
+          '2020-02-29 10:00:00+01',
+          '2020-02-29 10:00:00+0060',
+        ],
+      },
+      'When the first payment was requested.',
+      { example: '2020-06-15 10:30:00+0200', req: 'C', echo: true },
+    ),
+    connectorTxId1: reference('8312000000042'),
+    connectorTxId2: reference('MCC1A2B3C'),
+    connectorTxId3: reference('1120'),
+  }),
+};

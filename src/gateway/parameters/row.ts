@@ -1,0 +1,64 @@
+/** What one row of the spec's tables is: data, from which parser, words, documents and tests are made. */
+
+/**
+ * How far a value may travel. personal: not into logs. account: not into logs, error answers or the store.
+ * authentication: sensitive authentication data; not even a hash of it outlives the request.
+ */
+export type Secrecy = 'personal' | 'account' | 'authentication';
+
+/** The spec's Req column: required of every request that uses the structure, conditional, optional. */
+export type Req = 'R' | 'C' | 'O';
+
+/** What a value may look like. */
+export type Form<T extends string = string> =
+  /** So many characters (code points) of an alphabet of `alphabets.ts`. */
+  | { kind: 'text'; of: AlphabetName; min: number; max: number }
+  | { kind: 'words'; words: readonly T[] }
+  /** A shape, and sometimes a check beyond it. `good` and `bad` stand at its limits, for the tests. */
+  | {
+      kind: 'shape';
+      pattern: RegExp;
+      check?: (value: string) => boolean;
+      good: readonly string[];
+      bad: readonly string[];
+    };
+
+export type AlphabetName =
+  | 'any'
+  | 'digits'
+  | 'letters'
+  | 'latin'
+  | 'latinHyphen'
+  | 'upper'
+  | 'alphanumeric'
+  | 'alphanumericPlace'
+  | 'alphanumericSpace'
+  | 'alphanumericDot'
+  | 'alphanumericHyphen'
+  | 'alphanumericUnderscore'
+  | 'alphanumericHyphenDot';
+
+export type Row<T extends string = string> = {
+  readonly form: Form<T>;
+  readonly req: Req;
+  /** What it is, for the documents. */
+  readonly says: string;
+  /** The words after "must be". */
+  readonly wants: string;
+  readonly example: string;
+  readonly secret?: Secrecy;
+  /** Kept with the payment and given back in its answer. */
+  readonly echo?: true;
+  /** Customer and address data: a lenient channel lets a wrong format pass. */
+  readonly lenient?: true;
+  /** Of rows named `…[key]`: what a key may be. */
+  readonly key?: { readonly pattern: RegExp; readonly wants: string };
+};
+
+/** Rows under their full wire names. `[n]` stands for an index from 0, `[key]` for a key of a map. */
+export type Rows = Readonly<Record<string, Row>>;
+
+export type Options = Pick<Row, 'example'> & Partial<Pick<Row, 'req' | 'secret' | 'echo' | 'lenient' | 'key'>>;
+
+/** The type of a row's value. */
+export type ValueOf<R> = R extends Row<infer T> ? T : never;

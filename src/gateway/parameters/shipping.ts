@@ -1,0 +1,65 @@
+/** Spec 2.14 and 2.15: where the goods go and how, and the merchant's own shipping address. */
+import { amt, an, date, letters, of, oneOf, phone, text, UNSTATED } from './kinds.ts';
+import { marked, section } from './section.ts';
+
+const METHODS = [
+  'CARRIER_DESIGNATED_BY_CUSTOMER',
+  'ELECTRONIC_DELIVERY',
+  'EXPEDITED',
+  'GROUND',
+  'INTERNATIONAL',
+  'LOWEST_COST',
+  'MILITARY',
+  'NEXT_DAY_OVERNIGHT',
+  'OTHER',
+  'POINT_PICKUP',
+  'PUDO',
+  'SAME_DAY_SERVICE',
+  'STORE_PICKUP',
+  'THREE_DAY_SERVICE',
+  'TWO_DAY_SERVICE',
+] as const;
+
+const address = {
+  street1: text([1, 100], 'Street.', { example: 'Hauptplatz 1', req: 'C' }),
+  street2: text([1, 100], 'Street, continued.', { example: '2nd floor', req: 'C' }),
+  houseNumber1: text([1, 100], 'House number; then street1 is the street alone.', { example: '1' }),
+  houseNumber2: text([1, 100], 'House number, continued.', { example: 'Door 7' }),
+  city: letters([1, 80], 'City.', { example: 'Graz', req: 'C' }),
+  state: of('alphanumericDot', [1, 50], 'State or province.', { example: 'Steiermark', req: 'C' }),
+  postcode: an([1, 16], 'Postcode.', { example: '8010', req: 'C' }),
+  country: of('latin', [2, 2], 'Country, ISO 3166-1.', { example: 'AT', req: 'C' }),
+  normalized: text([1, 255], 'The address, normalised.', { example: 'Hauptplatz 1, 8010 Graz' }),
+  validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', { example: 'VALIDATED' }),
+  middleName: text(UNSTATED, 'Middle name.', { example: 'Maria' }),
+  companyName: text([1, 60], 'Company.', { example: 'Jones & Daughters' }),
+  phone: phone([6, 26], 'Telephone.', { example: '+43 316 555 0123' }),
+  mobile: phone([6, 26], 'Mobile telephone.', { example: '+43 664 555 0123' }),
+  workPhone: text([1, 25], 'Telephone at work.', { example: '+43 316 555 0199' }),
+  email: text([6, 128], 'E-mail address.', { example: 'jane.jones@example.com' }),
+};
+
+const delivery = {
+  method: oneOf(METHODS, 'How it is sent.', { example: 'STORE_PICKUP', req: 'C' }),
+  cost: amt('What sending costs; part of the amount.', { example: '4.90', req: 'C' }),
+  comment: text([1, 160], 'A note for the carrier.', { secret: 'personal', example: 'Ring twice', req: 'C' }),
+  expectedDate: date('When it should arrive.', { example: '2026-11-24' }),
+  logisticsProvider: text([1, 255], 'Carrier.', { example: 'Post AG' }),
+  trackingNumber: text([1, 255], 'Number of the parcel.', { secret: 'personal', example: 'JJAT000390002045' }),
+  returnTrackingNumber: text([1, 255], 'Number of its way back.', { secret: 'personal', example: 'JJAT000390002046' }),
+  warehouse: text([1, 100], 'Where it is sent from.', { example: 'Graz South' }),
+  preference: oneOf(['GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'], 'Which address counts.', {
+    example: 'SET_PROVIDED_ADDRESS',
+  }),
+  type: oneOf(['RETURN', 'SHIPMENT'], 'There or back.', { example: 'SHIPMENT' }),
+};
+
+/** Of these only the address is customer data: what a parcel costs is never let pass with a wrong form. */
+const rows = {
+  ...marked(address, { secret: 'personal', echo: true, lenient: true }),
+  ...marked(delivery, { echo: true }),
+};
+
+export const shipping = section('shipping', rows);
+
+export const merchantShipping = section('merchant.shipping', marked(rows, { req: 'O', lenient: true }));

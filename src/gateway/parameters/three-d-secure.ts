@@ -1,0 +1,135 @@
+/** Spec 2.29: 3D Secure, asked of this gateway or carried out elsewhere. */
+import { count, currency, flag, n, of, oneOf, shape, text } from './kinds.ts';
+import { section } from './section.ts';
+
+/** EMV 3-D Secure: sdkEncData has up to 64000 characters. */
+const DEVICE_INFO: readonly [number, number] = [1, 64_000];
+const NAME: readonly [number, number] = [1, 100];
+
+/** Two digits, 01 up to so many. */
+const codes = (last: number, says: string, { req = 'O' }: { req?: 'C' | 'O' } = {}) =>
+  shape(
+    new RegExp(`^0[1-${last}]$`),
+    {
+      wants: `01 to 0${last}`,
+      good: ['01', `0${last}`],
+      bad: ['00', `0${last + 1}`.slice(-2), '1', '001', '10', '0x'],
+    },
+    says,
+    { example: '02', req, echo: true },
+  );
+
+const authentication = {
+  amount: shape(
+    /^[0-9]{1,9}\.[0-9]{2}$/,
+    {
+      wants: 'up to 9 digits, a dot and 2 decimals',
+      good: ['0.01', '999999999.99'],
+      bad: ['1', '1000000000.00', '1.5', '.50', '1.500', '1,50', '-1.00'],
+    },
+    'Amount of the authentication.',
+    { example: '12.50', echo: true },
+  ),
+  currency: currency('Its currency.', { example: 'EUR', echo: true }),
+  deviceInfo: text(DEVICE_INFO, 'Encrypted device data of the mobile SDK.', {
+    secret: 'personal',
+    example: 'eyJlbmMiOiJBMTI4R0NNIiwiYWxnIjoiRUNESC1FUyJ9',
+    req: 'C',
+  }),
+  'merchant.name': text([1, 100], 'The merchant, as the directory server knows it.', {
+    example: 'Corner Shop',
+    echo: true,
+  }),
+  'merchant.url': text([1, 2048], 'Its website.', { example: 'https://shop.example.com', echo: true }),
+  'merchant.country': of('latin', [3, 3], 'Its country.', { example: 'AUT', echo: true }),
+  // "N2, 1-99"
+  channel: count(2, 'Marks a request of the merchant’s own (3RI).', { example: '3', echo: true }),
+  npa: flag('Whether no payment follows.', { example: 'false', echo: true }),
+  decoupled: flag('Whether the issuer may ask the cardholder elsewhere.', { example: 'false', echo: true }),
+  threeRIInd: oneOf(['RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'], 'Why the merchant asks.', {
+    example: 'RECURRING',
+    echo: true,
+  }),
+  // _DELAYED_SHIPMENT has its underscore in the spec.
+  authenticationInd: oneOf(
+    [
+      'PAYMENT',
+      'RECURRING',
+      'INSTALLMENT',
+      'ADD_CARD',
+      'MAINTAIN_CARD',
+      'EMV_ID',
+      'BILLING_AGREEMENT',
+      'SPLIT_SHIPMENT',
+      '_DELAYED_SHIPMENT',
+      'SPLIT_PAYMENT',
+    ],
+    'What the authentication is for.',
+    { example: 'PAYMENT', echo: true },
+  ),
+};
+
+/** What a scheme knows the requestor by. */
+const scheme = <const S extends string>(name: S) =>
+  section(`v2.${name}`, {
+    requestorId: text(NAME, 'Requestor’s id at the scheme.', { example: '10060001', echo: true }),
+    requestorName: text(NAME, 'Requestor’s name at the scheme.', { example: 'Corner Shop', echo: true }),
+  });
+
+const schemes = {
+  ...scheme('visa'),
+  ...scheme('mastercard'),
+  ...scheme('amex'),
+  ...scheme('diners'),
+  ...scheme('jcb'),
+  ...scheme('cartebancaire'),
+};
+
+const transactionId = (says: string, example: string) => text([36, 36], says, { example, echo: true });
+
+/** What an authentication carried out elsewhere proved. */
+const proof = {
+  eci: codes(8, 'Electronic commerce indicator.', { req: 'C' }),
+  verificationId: text([28, 28], 'CAVV or AAV.', {
+    secret: 'personal',
+    example: 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=',
+    req: 'C',
+    echo: true,
+  }),
+  authenticationStatus: oneOf(['Y', 'A', 'U', 'N'], 'How it ended.', { example: 'Y', req: 'C', echo: true }),
+  dsTransactionId: transactionId('Its id at the directory server.', '4f9a2c1e-7c1b-4a0e-9d8e-0c9b1c7e2f31'),
+  acsTransactionId: transactionId('Its id at the issuer.', '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77'),
+  challengeMandatedIndicator: oneOf(['Y', 'N'], 'Whether a challenge was required.', { example: 'N', echo: true }),
+  version: shape(
+    /^[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}$/,
+    {
+      wants: 'a version such as 2.1.0 or 2.2.0',
+      good: ['1.0.2', '2.1.0', '2.2.0', '2.3.1.1', '2.1'],
+      bad: ['2', '2.', '2..0', 'v2.1.0', '2.1.0.0.0', '2.100.0', '2,1,0'],
+    },
+    'Version of the protocol.',
+    { example: '2.2.0', echo: true },
+  ),
+  authType: codes(4, 'Kind of authentication.'),
+  transactionStatusReason: n([1, 2], 'Why it ended so.', { example: '01', echo: true }),
+};
+
+/** Exemptions; sent with the authentication and with the payment. */
+const exemptions = {
+  challengeIndicator: codes(9, 'Which challenge the merchant wants.'),
+  exemptionFlag: codes(4, 'Which exemption it asks for.'),
+};
+
+const cartesBancaires = {
+  'schemeData[CB-ITEMSNB]': n([1, 2], 'How many items.', { example: '2', req: 'C', echo: true }),
+  'schemeData[CB-SCORE_MERCHANT]': text([1, 20], 'The merchant’s score.', { example: '85', req: 'C', echo: true }),
+  'schemeData[CB-USECASE]': n([1, 2], 'The use case.', { example: '01', req: 'C', echo: true }),
+};
+
+export const threeDSecure = section('threeDSecure', {
+  ...authentication,
+  ...schemes,
+  ...proof,
+  ...exemptions,
+  ...cartesBancaires,
+});

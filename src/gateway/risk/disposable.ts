@@ -1,0 +1,20 @@
+/** Domains of well-known services that give an e-mail address for minutes to whoever asks. A few, not all. */
+export const DISPOSABLE_DOMAINS: ReadonlySet<string> = new Set([
+  '10minutemail.com',
+  'dispostable.com',
+  'fakeinbox.com',
+  'getnada.com',
+  'guerrillamail.com',
+  'guerrillamail.net',
+  'maildrop.cc',
+  'mailinator.com',
+  'mailnesia.com',
+  'mintemail.com',
+  'mohmal.com',
+  'sharklasers.com',
+  'spamgourmet.com',
+  'temp-mail.org',
+  'throwawaymail.com',
+  'trashmail.com',
+  'yopmail.com',
+]);

@@ -1,0 +1,104 @@
+/**
+ * The risk score: points for each sign, added up. The table is the documentation; a channel sets only from which sum
+ * on it refuses. Points are a rule of thumb, weighed so that one sign alone stays below 50 and three reach it.
+ */
+import { DISPOSABLE_DOMAINS } from './disposable.ts';
+import { minorOf, type RiskFacts } from './facts.ts';
+import type { RiskRules } from './rules.ts';
+
+/** The range of risk.score (spec 2.35). */
+export const SCORE_MIN = -99_999;
+export const SCORE_MAX = 99_999;
+
+export type Signs = {
+  facts: RiskFacts;
+  rules: RiskRules;
+  /** Whether the allow list lets it pass. */
+  allowed: boolean;
+  /** How many cards this IP address has used within a day, this one included. */
+  cardsOnIp: number;
+};
+
+type Sign = { says: string; points: (signs: Signs) => number };
+
+const CARDS_ON_IP_USUAL = 2;
+const POINTS_PER_CARD = 20;
+const POINTS_OF_CARDS_MAX = 200;
+
+/** Far from a terminal: nobody has seen the card, and everything known is what the shopper typed. */
+const isRemote = ({ request }: RiskFacts): boolean => request['pos.entryMode'] === undefined;
+/** Started by the merchant on an earlier agreement: the shopper is not there to be asked for anything. */
+const isMerchants = ({ request }: RiskFacts): boolean => request['standingInstruction.source'] === 'MIT';
+const isTyped = (facts: RiskFacts): boolean => isRemote(facts) && !isMerchants(facts);
+
+const differ = (left: string | undefined, right: string | undefined): boolean =>
+  left !== undefined && right !== undefined && left.toUpperCase() !== right.toUpperCase();
+
+const hasName = ({ request }: RiskFacts): boolean =>
+  ['card.holder', 'bankAccount.holder', 'customer.surname', 'customer.companyName'].some((name) => request[name]);
+
+/** A device's own number (DPAN) has none. */
+const lacksCode = ({ request }: RiskFacts): boolean =>
+  request['card.number'] !== undefined && request['card.cvv'] === undefined && request['card.numberType'] !== 'DPAN';
+
+const hasDisposableEmail = ({ subjects }: RiskFacts): boolean =>
+  subjects.email !== undefined && DISPOSABLE_DOMAINS.has(subjects.email.slice(subjects.email.lastIndexOf('@') + 1));
+
+const isNearLimit = ({ minor, currency }: RiskFacts, { amountMax }: RiskRules): boolean =>
+  amountMax !== undefined && minor * 5n >= minorOf(amountMax, currency) * 4n;
+
+const when = (points: number, holds: (facts: RiskFacts, rules: RiskRules) => boolean): Sign['points'] => {
+  return ({ facts, rules }) => (holds(facts, rules) ? points : 0);
+};
+
+/** A sign is worth its points when it holds, else nothing. Below zero it speaks for the payment. */
+export const signs: readonly Sign[] = [
+  { says: 'the allow list lets it pass', points: ({ allowed }) => (allowed ? SCORE_MIN : 0) },
+  {
+    says: 'the goods go to another country than the bill',
+    points: when(30, ({ request }) => differ(request['billing.country'], request['shipping.country'])),
+  },
+  { says: 'a remote payment names nobody', points: when(10, (facts) => isTyped(facts) && !hasName(facts)) },
+  { says: 'the e-mail address is of a disposable kind', points: when(40, hasDisposableEmail) },
+  {
+    says: 'customer.ip is no IP address',
+    points: when(10, ({ subjects, address }) => subjects.ip !== undefined && address === undefined),
+  },
+  {
+    says: 'a card number was typed without its security code',
+    points: when(20, (facts) => isTyped(facts) && lacksCode(facts)),
+  },
+  { says: 'the amount is four fifths of the channel’s limit, or more', points: when(20, isNearLimit) },
+  {
+    says: 'the IP address has used more than two cards within a day; for each one more, up to ten',
+    points: ({ cardsOnIp }) =>
+      Math.min(Math.max(cardsOnIp - CARDS_ON_IP_USUAL, 0) * POINTS_PER_CARD, POINTS_OF_CARDS_MAX),
+  },
+  {
+    says: 'the customer is new to the merchant',
+    points: when(10, ({ request }) => request['customer.status'] === 'NEW'),
+  },
+  {
+    says: 'the customer is known to the merchant',
+    points: when(-10, ({ request }) => request['customer.status'] === 'EXISTING'),
+  },
+  {
+    says: 'the chip was read by a terminal',
+    points: when(-40, ({ request }) => ['ICC', 'NFC_ICC'].includes(request['pos.entryMode'] ?? '')),
+  },
+  // Electronic commerce indicators of the schemes: 05 and 02 authenticated, 06 and 01 tried.
+  {
+    says: '3D Secure authenticated the shopper',
+    points: when(-40, ({ request }) => ['05', '02'].includes(request['threeDSecure.eci'] ?? '')),
+  },
+  {
+    says: '3D Secure was tried',
+    points: when(-20, ({ request }) => ['06', '01'].includes(request['threeDSecure.eci'] ?? '')),
+  },
+];
+
+/** The sum of all signs that hold, -99999 to 99999 (spec 2.35, risk.score). */
+export const scoreOf = (found: Signs): number => {
+  const sum = signs.reduce((total, { points }) => total + points(found), 0);
+  return Math.min(Math.max(sum, SCORE_MIN), SCORE_MAX);
+};

@@ -1,0 +1,179 @@
+/** Payments: kept, found, ended. */
+import { type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
+import { money } from '../../base/money.ts';
+import type { Connection } from './engine.ts';
+import { compiled, type Query, query } from './query.ts';
+import type { PaymentTable, Tables } from './schema.ts';
+import type { Ending, Payment, PaymentFacts, PaymentQuery } from './store.ts';
+
+type Row = Selectable<PaymentTable>;
+type NewRow = Omit<Row, 'sequence'>;
+type Ended = { id: string; result_code: string; facts: string };
+type Change<P> = { query: Query<P, unknown>; values: P };
+
+export interface Payments {
+  byId(on: Connection, id: string): Promise<Payment | undefined>;
+  followersOf(on: Connection, id: string): Promise<readonly Payment[]>;
+  add(on: Connection, payment: Payment): Promise<void>;
+  /** Ends it if it is processing: the first ending counts. Changes one row, or none. */
+  ending(id: string, ending: Ending): Change<Ended & { registration_id: string }> | Change<Ended>;
+  noting(id: string, facts: PaymentFacts): Change<{ id: string; facts: string }>;
+  unfinished(on: Connection, before: number): Promise<readonly Payment[]>;
+  search(on: Connection, wanted: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
+}
+
+/** `lock` holds read payments unchanged until the transaction ends, where others could change them meanwhile. */
+export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Payments => {
+  const statements = prepared(sql, lock);
+  return {
+    async byId(on, id) {
+      const [row] = await on.rows(statements.byId, { id });
+      return row === undefined ? undefined : toPayment(row);
+    },
+    async followersOf(on, id) {
+      return (await on.rows(statements.followers, { id })).map(toPayment);
+    },
+    async add(on, payment) {
+      await on.change(statements.add, toRow(payment));
+    },
+    ending(id, { resultCode, facts, registration }) {
+      const values = { id, result_code: resultCode, facts: JSON.stringify(facts) };
+      return registration === undefined
+        ? { query: statements.end, values }
+        : { query: statements.endRegistered, values: { ...values, registration_id: registration.id } };
+    },
+    noting: (id, facts) => ({ query: statements.note, values: { id, facts: JSON.stringify(facts) } }),
+    async unfinished(on, before) {
+      return (await on.rows(statements.unfinished, { before: BigInt(before) })).map(toPayment);
+    },
+    search: (on, wanted) => search(sql, on, wanted),
+  };
+};
+
+const prepared = (sql: Kysely<Tables>, lock: boolean) => {
+  const all = sql.selectFrom('payment').selectAll();
+  const held = lock ? all.forShare() : all;
+  const unended = sql.updateTable('payment').where('state', '=', 'processing');
+  return {
+    byId: query((of: { id: string }) => held.where('id', '=', of.id)),
+    followers: query((of: { id: string }) => held.where('referenced_id', '=', of.id).orderBy('sequence')),
+    add: query((of: NewRow) => sql.insertInto('payment').values(placesOf(of))),
+    end: query((of: Ended) =>
+      unended.set({ state: 'done', result_code: of.result_code, facts: of.facts }).where('id', '=', of.id),
+    ),
+    endRegistered: query((of: Ended & { registration_id: string }) =>
+      unended
+        .set({ state: 'done', result_code: of.result_code, facts: of.facts, registration_id: of.registration_id })
+        .where('id', '=', of.id),
+    ),
+    note: query((of: { id: string; facts: string }) => unended.set({ facts: of.facts }).where('id', '=', of.id)),
+    unfinished: query((of: { before: bigint }) =>
+      all.where('state', '=', 'processing').where('at', '<', of.before).orderBy('sequence'),
+    ),
+  };
+};
+
+const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery) => {
+  const { limit, offset = 0 } = wanted;
+  const fitting = sql.selectFrom('payment').where((row) => row.and(filters(row, wanted)));
+  // A period is long, and read in the order of its index; a reference has few payments, told apart by their order.
+  const sorted = periodOnly(wanted) ? fitting.orderBy('at').orderBy('sequence') : fitting.orderBy('sequence');
+  const page = sorted.selectAll().limit(limit).offset(offset);
+  const found = (await on.rows(compiled<null, Row>(page), null)).map(toPayment);
+  const seen = offset + found.length;
+  if (found.length < limit && (found.length > 0 || offset === 0)) return { payments: found, total: seen };
+  const count = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
+  const [row] = await on.rows(compiled<null, { total: bigint }>(count), null);
+  // One that came between the two questions is not counted less than it was seen.
+  return { payments: found, total: Math.max(Number(row?.total ?? 0n), found.length === 0 ? 0 : seen) };
+};
+
+const periodOnly = (wanted: PaymentQuery): boolean =>
+  wanted.merchantTransactionId === undefined && wanted.shortId === undefined && wanted.rootId === undefined;
+
+const filters = (row: ExpressionBuilder<Tables, 'payment'>, wanted: PaymentQuery) => {
+  const { entityId, merchantTransactionId, shortId, rootId, from, to, paymentTypes, paymentMethods } = wanted;
+  // Where something narrower is asked for, the index of periods must not be taken for it: its columns are hidden then.
+  const byPeriod = periodOnly(wanted);
+  const byEntity = byPeriod || merchantTransactionId !== undefined;
+  const at = byPeriod ? row.ref('at') : raw<bigint>`at + 0`;
+  return [
+    row(byEntity ? row.ref('entity_id') : raw<string>`coalesce(entity_id, '')`, '=', entityId),
+    ...(merchantTransactionId === undefined ? [] : [row('merchant_transaction_id', '=', merchantTransactionId)]),
+    ...(shortId === undefined ? [] : [row('short_id', '=', shortId)]),
+    ...(rootId === undefined ? [] : [chain(row, rootId)]),
+    ...(from === undefined ? [] : [row(at, '>=', BigInt(from))]),
+    ...(to === undefined ? [] : [row(at, '<=', BigInt(to))]),
+    ...(paymentTypes === undefined ? [] : [oneOf(row, 'payment_type', paymentTypes)]),
+    ...(paymentMethods === undefined ? [] : [oneOf(row, 'payment_method', paymentMethods)]),
+  ];
+};
+
+/** Of no values none fits; an empty list is no SQL everywhere. */
+const oneOf = (
+  row: ExpressionBuilder<Tables, 'payment'>,
+  column: 'payment_type' | 'payment_method',
+  values: readonly string[],
+) => (values.length === 0 ? row('id', 'is', null) : row(column, 'in', [...values]));
+
+/** The index of chains leaves out their starts: most payments are followed by none, and cost it nothing. */
+const chain = (row: ExpressionBuilder<Tables, 'payment'>, rootId: string) =>
+  row.or([
+    row.and([row('id', '=', rootId), row('root_id', '=', rootId)]),
+    row.and([row('root_id', '=', rootId), row('root_id', '<>', row.ref('id'))]),
+  ]);
+
+const placesOf = (of: NewRow): NewRow => ({
+  id: of.id,
+  entity_id: of.entity_id,
+  payment_type: of.payment_type,
+  payment_method: of.payment_method,
+  amount_minor: of.amount_minor,
+  currency: of.currency,
+  at: of.at,
+  short_id: of.short_id,
+  merchant_transaction_id: of.merchant_transaction_id,
+  referenced_id: of.referenced_id,
+  root_id: of.root_id,
+  registration_id: of.registration_id,
+  state: of.state,
+  result_code: of.result_code,
+  facts: of.facts,
+});
+
+const toRow = (payment: Payment): NewRow => ({
+  id: payment.id,
+  entity_id: payment.entityId,
+  payment_type: payment.paymentType,
+  payment_method: payment.paymentMethod,
+  amount_minor: payment.amount.minor,
+  currency: payment.amount.currency,
+  at: BigInt(payment.at),
+  short_id: payment.shortId,
+  merchant_transaction_id: payment.merchantTransactionId ?? null,
+  referenced_id: payment.referencedId ?? null,
+  root_id: payment.rootId,
+  registration_id: payment.registrationId ?? null,
+  state: payment.state,
+  result_code: payment.state === 'done' ? payment.resultCode : null,
+  facts: JSON.stringify(payment.facts),
+});
+
+// Rows are trusted: the tables' own checks let nothing else in.
+const toPayment = (row: Row): Payment => ({
+  id: row.id,
+  entityId: row.entity_id,
+  paymentType: row.payment_type as Payment['paymentType'],
+  paymentMethod: row.payment_method as Payment['paymentMethod'],
+  amount: money(row.amount_minor, row.currency),
+  at: Number(row.at),
+  shortId: row.short_id,
+  ...(row.merchant_transaction_id === null ? {} : { merchantTransactionId: row.merchant_transaction_id }),
+  ...(row.referenced_id === null ? {} : { referencedId: row.referenced_id }),
+  rootId: row.root_id,
+  ...(row.registration_id === null ? {} : { registrationId: row.registration_id }),
+  facts: JSON.parse(row.facts) as PaymentFacts,
+  ...(row.state === 'done' && row.result_code !== null
+    ? { state: 'done', resultCode: row.result_code }
+    : { state: 'processing' }),
+});

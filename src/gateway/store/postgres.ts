@@ -1,0 +1,154 @@
+/** The store on PostgreSQL, where any number of gateways work on the same data side by side. */
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { PoolClient } from 'pg';
+import { Fault } from '../../base/fault.ts';
+import { callsUnderWay } from './calls.ts';
+import type { Connection, Engine } from './engine.ts';
+import { pending, versionTable } from './migrate.ts';
+import { nameTurns } from './name-turns.ts';
+import { lockOf, locksOf } from './postgres-locks.ts';
+import { type PostgresPool, poolOf } from './postgres-pool.ts';
+import { postgresSteps } from './postgres-steps.ts';
+import type { Query } from './query.ts';
+import type { Tables } from './schema.ts';
+import type { Store } from './store.ts';
+import { storeOn } from './tables.ts';
+
+export type PostgresOptions = {
+  /** How many connections at most; 8 unless told. */
+  connections?: number;
+};
+
+/**
+ * Opens the store in the database of `url`, and makes its tables if there are none.
+ * Throws `gateway.state`: not reachable, of a newer program, not durable by its settings. The url's password stands in
+ * no error.
+ */
+export const openPostgresStore = async (url: string, { connections = 8 }: PostgresOptions = {}): Promise<Store> => {
+  const pool = poolOf(url, connections);
+  try {
+    await pool.use(async (client) => {
+      await refuseUndurable(client);
+      await migrate(client);
+    });
+  } catch (error) {
+    await pool.end();
+    throw pool.fault(error);
+  }
+  return storeOn(engineOn(pool));
+};
+
+/** What was acknowledged must survive a power cut of the server: two of its settings would let it be lost. */
+const refuseUndurable = async (client: PoolClient): Promise<void> => {
+  const asked = "select current_setting('fsync', true) as fsync, current_setting('synchronous_commit', true) as commit";
+  const { rows } = await client.query<{ fsync: string | null; commit: string | null }>(asked);
+  if (rows[0]?.fsync === 'off') throw new Fault('gateway.state', { why: 'the server runs with fsync=off' });
+  if (rows[0]?.commit === 'off') throw new Fault('gateway.state', { why: 'synchronous_commit=on was not taken' });
+};
+
+/** In one transaction, and under a lock: of programs that start together one makes the tables, the others wait. */
+const migrate = async (client: PoolClient): Promise<void> => {
+  await client.query(`begin; select pg_advisory_xact_lock(${lockOf('tillgate schema')})`);
+  try {
+    await client.query(versionTable);
+    const { rows } = await client.query<{ version: number }>('select version from schema_version');
+    for (const statement of pending(postgresSteps, rows[0]?.version ?? 0)) await client.query(statement);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+};
+
+const engineOn = (pool: PostgresPool): Engine => {
+  const turns = nameTurns();
+  const calls = callsUnderWay();
+  /** One statement that may be asked again on another connection: it reads, or what it does twice is done once. */
+  const alone = <P, R>(query: Query<P, R>, values: P) => pool.use((client) => client.query(asked(query, values)));
+  const direct: Connection = {
+    rows: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows as R[],
+    change: async () => {
+      throw new Fault('gateway.state', { why: 'a write outside of a transaction' });
+    },
+  };
+  return {
+    sql: new Kysely<Tables>({ dialect }),
+    shared: true,
+    read: (work) => calls.run(() => work(direct)),
+    single: (query, values) => calls.run(async () => (await alone(query, values)).rowCount ?? 0),
+    transact: (names, work) => calls.run(() => turns.run(names, () => transaction(pool, locksOf(names), work))),
+    ping: () => calls.run(async () => void (await pool.use((client) => client.query('select 1')))),
+    async close() {
+      await calls.close();
+      await pool.end();
+    },
+  };
+};
+
+/** Each statement sees what is there when it is asked: what it reads behind a lock is what the one before left. */
+const BEGIN = 'begin isolation level read committed read write';
+
+/** One round trip to begin and lock; a connection that is lost until then is replaced, and none after. */
+const transaction = async <T>(pool: PostgresPool, locks: string, work: (on: Connection) => Promise<T>): Promise<T> => {
+  const { client, release } = await pool.begin(`${BEGIN}${locks}`);
+  const turn = turnOn(pool, client);
+  try {
+    const result = await work(turn);
+    await turn.commit();
+    release();
+    return result;
+  } catch (error) {
+    turn.end();
+    // A connection on which even this fails is of no more use, and its end undoes the transaction too.
+    await client.query('rollback').then(
+      () => release(),
+      () => release({ broken: true }),
+    );
+    throw error;
+  }
+};
+
+/** One work's turn on its connection. */
+const turnOn = (pool: PostgresPool, client: PoolClient) => {
+  let over = false;
+  let failed: Fault | undefined;
+  const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (over) throw new Fault('gateway.state', { why: 'a work used its session after its end' });
+    if (failed !== undefined) throw failed;
+    try {
+      return await ask();
+    } catch (error) {
+      failed = pool.fault(error);
+      throw failed;
+    }
+  };
+  return {
+    rows: <P, R>(query: Query<P, R>, values: P) =>
+      guarded(async () => (await client.query(asked(query, values))).rows as R[]),
+    change: <P>(query: Query<P, unknown>, values: P) =>
+      guarded(async () => (await client.query(asked(query, values))).rowCount ?? 0),
+    async commit() {
+      const { command } = await guarded(() => client.query('commit'));
+      over = true;
+      // So PostgreSQL says that a statement had failed, though the work let it pass.
+      if (command !== 'COMMIT') throw failed ?? new Fault('gateway.state', { why: 'PostgreSQL undid a failed work' });
+    },
+    end() {
+      over = true;
+    },
+  };
+};
+
+/** Named, so that each connection plans a statement once. Kysely only writes the SQL. */
+const asked = <P, R>(query: Query<P, R>, values: P) => ({
+  ...(query.name === undefined ? {} : { name: query.name }),
+  text: query.sql,
+  values: query.bind(values),
+});
+
+const dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (database: Kysely<Tables>) => new PostgresIntrospector(database),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};

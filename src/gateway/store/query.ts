@@ -1,0 +1,87 @@
+/** Queries that are written with Kysely, compiled once, and asked again and again with new values. */
+import { createHash } from 'node:crypto';
+import type { Compilable } from 'kysely';
+
+/** One statement: values of type P go in, rows of type R come out. */
+export type Query<P, R> = {
+  readonly sql: string;
+  /** Of a statement that is asked again: what a connection may keep it prepared under. */
+  readonly name?: string;
+  bind(values: P): unknown[];
+  /** Only says what comes out; never set. */
+  readonly row?: R;
+};
+
+/** Stands in a query for a value that is known when it is asked. */
+class Place {
+  readonly of: (values: unknown) => unknown;
+
+  constructor(of: (values: unknown) => unknown) {
+    this.of = of;
+  }
+}
+
+/** Compiles what `build` makes; each property that it takes of its argument becomes a parameter of that name. */
+export const query = <P extends object, R>(build: (of: P) => Compilable<R>): Query<P, R> => {
+  const places = new Proxy({}, { get: (_, name) => new Place((values) => (values as P)[name as keyof P]) });
+  return named(build(places as P));
+};
+
+/** Compiles a query whose values are all in it already, for the rare ones that differ each time. */
+export const compiled = <P, R>(source: Compilable<R>): Query<P, R> => {
+  const { sql, parameters } = source.compile();
+  return {
+    sql,
+    bind: (values) => parameters.map((each) => (each instanceof Place ? each.of(values) : each)),
+  };
+};
+
+/** Equal statements have equal names, in every process. */
+const named = <P, R>(source: Compilable<R>): Query<P, R> => {
+  const made = compiled<P, R>(source);
+  return { ...made, name: createHash('sha256').update(made.sql).digest('hex').slice(0, 32) };
+};
+
+/** So many rows or keys in one statement: bounds how many statements are kept. */
+const MANY_MAX = 16;
+
+/** Statements over many rows: one for each number of rows, compiled when it is first needed. */
+export type ManyRows<Row, R> = {
+  /** The rows in portions, each with the statement for so many. */
+  portions(rows: readonly Row[]): readonly (readonly [Query<readonly Row[], R>, readonly Row[]])[];
+};
+
+/** `build` is given one place for each row and column. */
+export const manyRows = <Row extends object, R>(
+  columns: readonly (keyof Row & string)[],
+  build: (rows: Row[]) => Compilable<R>,
+): ManyRows<Row, R> =>
+  inPortions((count) => {
+    const rows = Array.from({ length: count }, (_, row) =>
+      columns.map((name) => [name, new Place((values) => (values as readonly Row[])[row]?.[name])] as const),
+    );
+    return build(rows.map((row) => Object.fromEntries(row) as unknown as Row));
+  });
+
+/** `build` is given one place for each key. */
+export const manyKeys = <R>(build: (keys: string[]) => Compilable<R>): ManyRows<string, R> =>
+  inPortions((count) => {
+    const places = Array.from({ length: count }, (_, at) => new Place((keys) => (keys as readonly string[])[at]));
+    return build(places as unknown as string[]);
+  });
+
+const inPortions = <Row, R>(build: (count: number) => Compilable<R>): ManyRows<Row, R> => {
+  const kept = new Map<number, Query<readonly Row[], R>>();
+  const forCount = (count: number): Query<readonly Row[], R> => {
+    const known = kept.get(count) ?? named<readonly Row[], R>(build(count));
+    kept.set(count, known);
+    return known;
+  };
+  return {
+    portions: (rows) =>
+      Array.from({ length: Math.ceil(rows.length / MANY_MAX) }, (_, at) => {
+        const portion = rows.slice(at * MANY_MAX, (at + 1) * MANY_MAX);
+        return [forCount(portion.length), portion] as const;
+      }),
+  };
+};

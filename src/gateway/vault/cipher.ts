@@ -1,0 +1,27 @@
+/** AES-256-GCM with a random nonce (NIST SP 800-38D): what is opened is what was sealed, under the same words. */
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { concat } from '../../base/hex.ts';
+import type { Random } from '../../base/ids.ts';
+
+export const KEY_BYTES = 32;
+const NONCE = 12;
+const TAG = 16;
+
+type Under = { key: Uint8Array; associated: string };
+
+/** nonce ‖ ciphertext ‖ tag, base64. */
+export const encrypt = ({ key, associated }: Under, plain: Uint8Array, random: Random): string => {
+  const nonce = random(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG }).setAAD(Buffer.from(associated));
+  return Buffer.from(concat(nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag())).toString('base64');
+};
+
+/** Throws a plain error when a byte, the key or the associated words differ. The caller says what was to be opened. */
+export const decrypt = ({ key, associated }: Under, base64: string): Uint8Array => {
+  const whole = Buffer.from(base64, 'base64');
+  // The platform reads past what is no base64: only the one spelling of these bytes is theirs.
+  if (whole.toString('base64') !== base64) throw new TypeError('not canonical base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, NONCE), { authTagLength: TAG });
+  decipher.setAAD(Buffer.from(associated)).setAuthTag(whole.subarray(-TAG));
+  return concat(decipher.update(whole.subarray(NONCE, -TAG)), decipher.final());
+};

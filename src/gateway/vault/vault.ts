@@ -1,0 +1,104 @@
+/**
+ * Seals stored accounts: each under a data key of its own, which is wrapped by a vault key. A record opens only as the
+ * record of the registration and the entity that it was sealed for.
+ *
+ * Only AES-256-GCM, HMAC, HKDF and SHA-256 are used: OpenSSL and BoringSSL both have them.
+ */
+import { createHmac, hkdfSync } from 'node:crypto';
+import { Fault, isFault } from '../../base/fault.ts';
+import type { Random } from '../../base/ids.ts';
+import type { SealedAccount, Store } from '../store/store.ts';
+import { checkStorable, numberOf, type StoredAccount } from './account.ts';
+import { decrypt, encrypt, KEY_BYTES } from './cipher.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Whose record it is: the registration's id and its channel. */
+export type Owner = { id: string; entityId: string };
+
+export interface Vault {
+  /** For people: where the keys come from. */
+  readonly from: string;
+  /** Throws `vault.refused` for a security code, a PIN, a cryptogram, a part that is none, or no number at all. */
+  seal(account: StoredAccount, owner: Owner): SealedAccount;
+  /** Throws `vault.broken` when anything was changed or is another's, `vault.keyUnknown` when its key is not there. */
+  open(sealed: SealedAccount, owner: Owner): StoredAccount;
+  /** 64 hex digits, equal for equal accounts however they are written, and telling nothing without the vault's keys. */
+  hashOf(account: StoredAccount): string;
+  /** The same box, its data key wrapped by the current key. Throws as open does; the box itself is not looked into. */
+  rewrap(sealed: SealedAccount, owner: Owner): SealedAccount;
+  /** Which key seals now. */
+  keyId(): string;
+  /** 16 hex digits that tell these keys from others: a database remembers whose it is. */
+  readonly mark: string;
+}
+
+export const openVault = (keyring: Keyring, random: Random): Vault => {
+  const hashKey = derived(keyring.lookup, 'account hash');
+  const wrap = (dataKey: Uint8Array): Pick<SealedAccount, 'keyId' | 'wrappedKey'> => {
+    const { id, key } = keyring.current();
+    return { keyId: id, wrappedKey: encrypt({ key, associated: wrappedFor(id) }, dataKey, random) };
+  };
+  const unwrap = ({ keyId, wrappedKey }: SealedAccount): Uint8Array =>
+    decrypt({ key: keyring.keyOf(keyId).key, associated: wrappedFor(keyId) }, wrappedKey);
+  return {
+    from: keyring.from,
+    seal(account, owner) {
+      checkStorable(account);
+      const dataKey = random(KEY_BYTES);
+      const plain = Buffer.from(JSON.stringify(account), 'utf8');
+      const box = encrypt({ key: dataKey, associated: boxOf(owner) }, plain, random);
+      const sealed = { ...wrap(dataKey), box };
+      dataKey.fill(0);
+      plain.fill(0);
+      return sealed;
+    },
+    open: (sealed, owner) =>
+      unbroken(owner, () => {
+        const dataKey = unwrap(sealed);
+        const plain = Buffer.from(decrypt({ key: dataKey, associated: boxOf(owner) }, sealed.box));
+        const account = JSON.parse(plain.toString('utf8')) as StoredAccount;
+        dataKey.fill(0);
+        plain.fill(0);
+        return account;
+      }),
+    hashOf(account) {
+      const { kind, number } = numberOf(account);
+      return createHmac('sha256', hashKey)
+        .update(JSON.stringify([kind, number]))
+        .digest('hex');
+    },
+    rewrap: (sealed, owner) =>
+      unbroken(owner, () => {
+        const dataKey = unwrap(sealed);
+        const wrapped = { ...wrap(dataKey), box: sealed.box };
+        dataKey.fill(0);
+        return wrapped;
+      }),
+    keyId: () => keyring.current().id,
+    mark: Buffer.from(derived(keyring.lookup, 'mark')).toString('hex').slice(0, 16),
+  };
+};
+
+/**
+ * Remembers in the store whose vault it belongs to, and throws `vault.foreign` when it is another's: told before a
+ * stored account is needed, and before new ones are sealed under keys that this database never had.
+ */
+export const proveVault = async (store: Pick<Store, 'keepFact'>, vault: Vault): Promise<void> => {
+  if ((await store.keepFact('vault', vault.mark)) !== vault.mark)
+    throw new Fault('vault.foreign', { from: vault.from });
+};
+
+const derived = (secret: Uint8Array, use: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), `tillgate vault ${use}`, KEY_BYTES));
+
+const wrappedFor = (keyId: string): string => JSON.stringify(['data key', keyId]);
+const boxOf = ({ id, entityId }: Owner): string => JSON.stringify(['account', entityId, id]);
+
+const unbroken = <T>({ id }: Owner, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    if (isFault(error)) throw error;
+    throw new Fault('vault.broken', { id }, error);
+  }
+};

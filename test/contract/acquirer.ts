@@ -1,0 +1,169 @@
+/** What the gateway counts on from every acquirer, whoever moves the money behind it. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { money } from '../../src/base/money.ts';
+import type { Acquirer, Authorisation, Reference, ReferenceOperation } from '../../src/gateway/acquirers/acquirer.ts';
+import { meaningOf } from '../../src/gateway/results.ts';
+
+export type AcquirerUnderTest = {
+  acquirer: Acquirer;
+  /** Another process over the same memory. */
+  another: () => Acquirer;
+  now: () => number;
+  close: () => Promise<void>;
+};
+
+const ENTITY = '8a8294174e735d0c014e78beb6b9154b';
+/** The amounts that both test systems decline, and that lose the answer. */
+const DECLINED = 800_051n;
+const ANSWER_LOST = 800_068n;
+
+let last = 0;
+const nextId = (): string => {
+  last += 1;
+  return `ac${last.toString(16).padStart(30, '0')}`;
+};
+
+const card = { number: '4200000000000000', expiryMonth: '12', expiryYear: '2031' };
+
+const sale = (at: number, more: Partial<Pick<Authorisation, 'id' | 'paymentType' | 'amount'>> = {}): Authorisation => ({
+  id: nextId(),
+  paymentType: 'DB',
+  amount: money(1250n, 'EUR'),
+  account: 'card',
+  paymentBrand: 'VISA',
+  card,
+  parameters: {
+    entityId: ENTITY,
+    testMode: 'EXTERNAL',
+    paymentBrand: 'VISA',
+    merchantTransactionId: 'till-7-000042',
+    'card.number': card.number,
+    'card.expiryMonth': card.expiryMonth,
+    'card.expiryYear': card.expiryYear,
+  },
+  customParameters: {},
+  at,
+  ...more,
+});
+
+type Follow = { at: number; of: string; operation: ReferenceOperation; minor?: bigint; parent?: string };
+const follow = ({ at, of, operation, minor = 1250n, parent }: Follow): Reference => ({
+  id: nextId(),
+  of,
+  ...(parent === undefined ? {} : { parent }),
+  operation,
+  amount: money(minor, 'EUR'),
+  parameters: { entityId: ENTITY, testMode: 'EXTERNAL' },
+  at,
+});
+
+/** Registers the suite for one acquirer. */
+export const acquirerContract = (name: string, open: () => Promise<AcquirerUnderTest>): void => {
+  describe(`the acquirer's contract: ${name}`, () => {
+    const closing: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const close of closing.splice(0)) await close();
+    });
+    const opened = async (): Promise<AcquirerUnderTest> => {
+      const under = await open();
+      closing.push(() => under.close());
+      return under;
+    };
+    const means = async (answer: Promise<{ resultCode: string }>) => meaningOf((await answer).resultCode);
+
+    test('approves, echoes the account as it may be, and knows it again in another process', async () => {
+      const { acquirer, another, now } = await opened();
+      const request = sale(now());
+      const answer = await acquirer.authorise(request);
+      expect(meaningOf(answer.resultCode)).toBe('approved');
+      expect(JSON.stringify(answer)).not.toContain(card.number);
+      expect(await another().inquire(request.id, request.at)).toEqual(answer);
+    });
+
+    test('declines with a code that says no', async () => {
+      const { acquirer, another, now } = await opened();
+      const request = sale(now(), { amount: money(DECLINED, 'EUR') });
+      const answer = await acquirer.authorise(request);
+      expect(meaningOf(answer.resultCode)).toBe('declined');
+      expect(await another().inquire(request.id, request.at)).toEqual(answer);
+    });
+
+    test('gives the first answer to the same request again, and moves the money once', async () => {
+      const { acquirer, another, now } = await opened();
+      const request = sale(now());
+      const answer = await acquirer.authorise(request);
+      expect(await another().authorise(request)).toEqual(answer);
+      const refund = follow({ at: now(), of: request.id, operation: 'refund' });
+      const refunded = await acquirer.refer(refund);
+      expect(meaningOf(refunded.resultCode)).toBe('approved');
+      expect(await another().refer(refund)).toEqual(refunded);
+      expect(await means(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })))).toBe('refused');
+    });
+
+    test('a used id with another amount is not carried out', async () => {
+      const { acquirer, now } = await opened();
+      const request = sale(now());
+      await acquirer.authorise(request);
+      expect(await means(acquirer.authorise({ ...request, amount: money(1251n, 'EUR') }))).toBe('unknown');
+      const refund = follow({ at: now(), of: request.id, operation: 'refund', minor: 1251n });
+      expect(await means(acquirer.refer(refund))).toBe('refused');
+    });
+
+    test('says nothing certain when an answer is lost, and the truth when it is asked', async () => {
+      const { acquirer, another, now } = await opened();
+      const request = sale(now(), { amount: money(ANSWER_LOST, 'EUR') });
+      expect(await means(acquirer.authorise(request))).toBe('unknown');
+      // Asking may find it done. Never that it was declined, nor that it never came.
+      const found = await another().inquire(request.id, request.at);
+      expect(found === undefined ? 'never' : meaningOf(found.resultCode)).toBe('approved');
+    });
+
+    test('what it says it never saw, it never carries out', async () => {
+      const { acquirer, another, now } = await opened();
+      const request = sale(now());
+      expect(await acquirer.inquire(request.id, request.at)).toBeUndefined();
+      expect(await means(another().authorise(request))).toBe('declined');
+      expect(await another().inquire(request.id, request.at)).toBeUndefined();
+      expect(await means(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })))).toBe('refused');
+    });
+
+    test('captures, refunds the capture, and never more than it took', async () => {
+      const { acquirer, now } = await opened();
+      const start = sale(now(), { paymentType: 'PA' });
+      await acquirer.authorise(start);
+      const capture = follow({ at: now(), of: start.id, operation: 'capture', minor: 1000n });
+      expect(await means(acquirer.refer(capture))).toBe('approved');
+      const refund = (minor: bigint) =>
+        means(acquirer.refer(follow({ at: now(), of: start.id, operation: 'refund', minor, parent: capture.id })));
+      expect([await refund(600n), await refund(401n), await refund(400n)]).toEqual(['approved', 'refused', 'approved']);
+    });
+
+    test.each(['capture', 'reverse', 'refund'] as const)(
+      'a %s of what it never saw is refused, and is remembered',
+      async (operation) => {
+        const { acquirer, another, now } = await opened();
+        const request = follow({ at: now(), of: nextId(), operation });
+        expect(await means(acquirer.refer(request))).toBe('refused');
+        const found = await another().inquire(request.id, request.at);
+        expect(found === undefined ? 'never' : meaningOf(found.resultCode)).toMatch(/^(never|refused)$/);
+      },
+    );
+
+    test('a reversal undoes it once', async () => {
+      const { acquirer, now } = await opened();
+      const start = sale(now());
+      await acquirer.authorise(start);
+      const reverse = () => means(acquirer.refer(follow({ at: now(), of: start.id, operation: 'reverse' })));
+      expect([await reverse(), await reverse()]).toEqual(['approved', 'refused']);
+    });
+
+    test('two at the same moment under one id move the money once', async () => {
+      const { acquirer, another, now } = await opened();
+      const request = sale(now());
+      const meanings = await Promise.all([acquirer, another()].map((each) => means(each.authorise(request))));
+      expect(meanings.filter((each) => each !== 'unknown')).toContain('approved');
+      const refunds = () => means(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })));
+      expect([await refunds(), await refunds()]).toEqual(['approved', 'refused']);
+    });
+  });
+};

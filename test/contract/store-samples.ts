@@ -1,0 +1,53 @@
+/** Payments and registrations to put into stores. */
+import { shortIdOf } from '../../src/gateway/short-id.ts';
+import type { Payment, PaymentFacts, Registration, Store } from '../../src/gateway/store/store.ts';
+
+export const facts: PaymentFacts = { descriptor: 'x', requestId: 'r', acquirerId: 'p1', echo: {} };
+
+type Parts = Partial<Omit<Payment, 'state'>> & { id: string };
+
+export const processing = (of: Parts): Payment => ({ ...common(of), state: 'processing' });
+
+export const done = (of: Parts): Payment => ({ ...common(of), state: 'done', resultCode: '000.100.110' });
+
+const common = (of: Parts) => ({
+  entityId: 'e1',
+  paymentType: 'DB' as const,
+  paymentMethod: 'CC' as const,
+  amount: { minor: 1000n, currency: 'EUR' },
+  at: 1_767_355_200_000,
+  shortId: '0000.0000.0000',
+  rootId: of.id,
+  facts,
+  ...of,
+});
+
+/** An id as the gateway makes them, and its short id. */
+export const numbered = (number: number) => {
+  const id = number.toString(16).padStart(32, '0');
+  return { id, shortId: shortIdOf(id) };
+};
+
+export const registration = (of: Partial<Registration> & { id: string }): Registration => ({
+  entityId: 'e1',
+  paymentMethod: 'CC',
+  paymentBrand: 'VISA',
+  at: 1_767_355_200_000,
+  keptUntil: 1_867_355_200_000,
+  state: 'active',
+  sealed: { keyId: 'k1', wrappedKey: 'd3JhcHBlZA==', box: 'Ym94' },
+  accountHash: 'h1',
+  facts: { requestId: 'r', echo: { 'customer.givenName': 'Zoë' }, resultCode: '000.100.110' },
+  ...of,
+});
+
+export const add = (store: Store, ...payments: readonly Payment[]): Promise<void> =>
+  store.atomically(['samples'], async (session) => {
+    for (const each of payments) await session.add(each, []);
+  });
+
+export const claimed = (store: Store, ...keys: readonly string[]) =>
+  store.atomically(keys, (session) => session.claimed(keys));
+
+/** The ids of what was found, in its order. */
+export const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);

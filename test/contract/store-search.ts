@@ -1,0 +1,73 @@
+/** What every store's search must find: each filter, all of them together, in pages. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Payment, PaymentQuery, Store } from '../../src/gateway/store/store.ts';
+import { add, done, idsOf, numbered, processing } from './store-samples.ts';
+
+const kept: readonly Payment[] = [
+  done({ ...numbered(1), at: 100, paymentType: 'PA', merchantTransactionId: 'm' }),
+  done({ ...numbered(2), at: 200, paymentType: 'CP', rootId: numbered(1).id, referencedId: numbered(1).id }),
+  done({ ...numbered(3), at: 300, paymentMethod: 'DD', merchantTransactionId: 'M' }),
+  processing({ ...numbered(4), at: 300, merchantTransactionId: 'm' }),
+  // Its clock went back: later, with an earlier time.
+  done({ ...numbered(5), at: 250, paymentType: 'RF', rootId: numbered(1).id, merchantTransactionId: 'm' }),
+  done({ ...numbered(6), at: 300, paymentMethod: 'VA', entityId: 'e2', merchantTransactionId: 'm' }),
+];
+
+const rows: readonly [says: string, query: Partial<PaymentQuery>, found: readonly number[]][] = [
+  ['everything of its channel, by time', {}, [1, 2, 5, 3, 4]],
+  ['another channel', { entityId: 'e2' }, [6]],
+  ['no channel', { entityId: 'e3' }, []],
+  ['a reference, in the order of coming', { merchantTransactionId: 'm' }, [1, 4, 5]],
+  ['a reference of another', { merchantTransactionId: 'm', entityId: 'e2' }, [6]],
+  ['a short id', { shortId: numbered(3).shortId }, [3]],
+  ['a short id of another', { shortId: numbered(6).shortId }, []],
+  ['a chain, its start too', { rootId: numbered(1).id }, [1, 2, 5]],
+  ['a chain of one', { rootId: numbered(3).id }, [3]],
+  ['a chain whose start is not the start', { rootId: numbered(2).id }, []],
+  ['from a time on', { from: 250 }, [5, 3, 4]],
+  ['up to a time', { to: 250 }, [1, 2, 5]],
+  ['a period, both ends included', { from: 200, to: 250 }, [2, 5]],
+  ['an empty period', { from: 251, to: 250 }, []],
+  ['a type', { paymentTypes: ['DB'] }, [3, 4]],
+  ['types', { paymentTypes: ['PA', 'RF', 'XX'] }, [1, 5]],
+  ['no type', { paymentTypes: [] }, []],
+  ['a method', { paymentMethods: ['DD', 'VA'] }, [3]],
+  [
+    'all at once',
+    { merchantTransactionId: 'm', from: 1, to: 299, paymentTypes: ['PA', 'RF'], rootId: numbered(1).id },
+    [1, 5],
+  ],
+  ['what is no SQL', { merchantTransactionId: "m' or '1'='1" }, []],
+];
+
+export const searchContract = (store: () => Store): void => {
+  describe('search', () => {
+    beforeEach(() => add(store(), ...kept));
+    const ids = (numbers: readonly number[]) => numbers.map((number) => numbered(number).id);
+
+    test.each(rows)('finds %s', async (_, query, found) => {
+      const { payments, total } = await store().search({ entityId: 'e1', limit: 100, ...query });
+      expect(idsOf(payments)).toEqual(ids(found));
+      expect(total).toBe(found.length);
+    });
+
+    test('gives whole payments', async () => {
+      const { payments } = await store().search({ entityId: 'e1', shortId: numbered(2).shortId, limit: 1 });
+      expect(payments).toEqual([kept[1]]);
+    });
+
+    test.each([
+      [2, 0, [1, 2]],
+      [2, 2, [5, 3]],
+      [2, 4, [4]],
+      [2, 5, []],
+      [2, 99, []],
+      [5, 0, [1, 2, 5, 3, 4]],
+      [0, 0, []],
+    ])('at most %d after %d, and how many there are in all', async (limit, offset, found) => {
+      const { payments, total } = await store().search({ entityId: 'e1', limit, offset });
+      expect(idsOf(payments)).toEqual(ids(found));
+      expect(total).toBe(5);
+    });
+  });
+};

@@ -1,0 +1,149 @@
+/** What every store promises about works: alone, whole, and never within one another. */
+import { expect, test } from 'vitest';
+import type { Store } from '../../src/gateway/store/store.ts';
+import { add, claimed, facts, processing } from './store-samples.ts';
+
+const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+
+/** Adds one to a number that both halves of the work read: two works within one another would lose one. */
+export const countUp = (store: Store, name: string): Promise<void> =>
+  store.memory.exclusively([name, 'shared by nobody else'], async (documents) => {
+    const count = Number((await documents.get(name)) ?? '0');
+    await documents.set({ [name]: String(count + 1) });
+  });
+
+export const worksContract = (store: () => Store): void => {
+  test('undoes everything when the work throws', async () => {
+    const work = store().atomically(['k'], async (session) => {
+      await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
+      throw new Error('on purpose');
+    });
+    await expect(work).rejects.toThrow('on purpose');
+    expect(await store().payment('p1')).toBeUndefined();
+    expect(await claimed(store(), 'k')).toBeUndefined();
+  });
+
+  test('lets one work at a time decide', async () => {
+    const take = (at: number) =>
+      store().atomically(['k'], async (session) => {
+        const taken = await session.claimed(['k']);
+        if (taken !== undefined) return taken;
+        await session.add(processing({ id: `p${at}` }), [{ key: 'k', fingerprint: 'f' }]);
+        return { fingerprint: 'f', kind: 'payment', paymentId: `p${at}` };
+      });
+    const winners = await times(10, take);
+    expect(new Set(winners.map((each) => JSON.stringify(each))).size).toBe(1);
+  });
+
+  test('a hundred works on one name never interleave', async () => {
+    let inside = 0;
+    await times(100, (at) =>
+      store().atomically(['before', 'same'].slice(at % 2), async (session) => {
+        inside += 1;
+        expect(inside).toBe(1);
+        await session.add(processing({ id: `p${at}` }), []);
+        expect(await session.payment(`p${at}`)).toBeDefined();
+        inside -= 1;
+      }),
+    );
+    const { total } = await store().search({ entityId: 'e1', limit: 1 });
+    expect(total).toBe(100);
+  });
+
+  test('a hundred works of the acquirer run one after another, each on what the one before left', async () => {
+    await times(100, () => countUp(store(), 'count'));
+    expect(await store().memory.get('count')).toBe('100');
+  });
+
+  test('a hundred works on different names all stand', async () => {
+    await times(100, (at) =>
+      store().atomically([`n${at}`], (session) =>
+        session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]),
+      ),
+    );
+    const { total } = await store().search({ entityId: 'e1', limit: 1 });
+    expect(total).toBe(100);
+  });
+
+  test('works that name the same things in other orders do not wait for each other for ever', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const pairs = names.flatMap((one) => names.map((other) => [one, other, one]));
+    await times(4, () => Promise.all(pairs.map((pair) => store().atomically(pair, (session) => session.payment('p')))));
+  });
+
+  test('of many works at once those that fail are undone alone', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, at) =>
+        store().atomically([`n${at}`], async (session) => {
+          await session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]);
+          if (at % 3 === 0) throw new Error(`on purpose ${at}`);
+          // A statement that fails takes its work with it: this key may be taken already.
+          if (at % 3 === 1) await session.addAnswer({ status: 200, body: '' }, [{ key: `k${at}`, fingerprint: 'f' }]);
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      Array.from({ length: 30 }, (_, at) => (at % 3 === 2 ? 'fulfilled' : 'rejected')),
+    );
+    const found = await times(30, (at) => store().payment(`p${at}`));
+    expect(found.map((each) => each !== undefined)).toEqual(Array.from({ length: 30 }, (_, at) => at % 3 === 2));
+  });
+
+  test('a work that lets a failed statement pass does not stand', async () => {
+    const work = store().atomically(['k'], async (session) => {
+      await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
+      await session.addAnswer({ status: 200, body: '' }, [{ key: 'k', fingerprint: 'f' }]).catch(() => undefined);
+      await session.payment('p1').catch(() => undefined);
+    });
+    await expect(work).rejects.toMatchObject({ code: 'gateway.state' });
+    expect(await store().payment('p1')).toBeUndefined();
+  });
+
+  test.each<[string, (inner: Store) => Promise<unknown>]>([
+    ['reads', (inner) => inner.payment('p1')],
+    ['searches', (inner) => inner.search({ entityId: 'e1', limit: 1 })],
+    ['starts another work', (inner) => inner.atomically(['other'], async () => undefined)],
+    ['starts a work of the acquirer', (inner) => inner.memory.exclusively(['other'], async () => undefined)],
+    ['ends a payment', (inner) => inner.finish('p1', { resultCode: '000.100.110', facts })],
+  ])('a work that %s at the store itself is refused, and waits for nothing', async (_, ask) => {
+    const refused = { code: 'gateway.state', message: expect.stringContaining('its own session') };
+    await expect(store().atomically(['k'], () => ask(store()))).rejects.toMatchObject(refused);
+    await expect(store().memory.exclusively(['k'], () => ask(store()))).rejects.toMatchObject(refused);
+    // What a work has started may ask once the work is over.
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const later = await store().atomically(['k'], async () => ({ asked: over.then(() => ask(store())) }));
+    resolve();
+    await later.asked;
+  });
+
+  test('a session is of no use after its work', async () => {
+    const session = await store().atomically(['k'], async (each) => each);
+    const late = { code: 'gateway.state', message: expect.stringContaining('after its end') };
+    await expect(session.add(processing({ id: 'p1' }), [])).rejects.toMatchObject(late);
+    await expect(session.payment('p1')).rejects.toMatchObject(late);
+  });
+
+  test('closing waits for what was begun, also for works that wait for each other', async () => {
+    const works = times(30, (at) =>
+      store().atomically(['same'], (session) => session.add(processing({ id: `p${at}` }), [])),
+    );
+    const [, ended] = await Promise.all([store().close(), works]);
+    expect(ended).toHaveLength(30);
+  });
+
+  test('reads, works and endings of many payments at once come to what each of them meant', async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `p${at}`);
+    await Promise.all(
+      ids.map(async (id) => {
+        await add(store(), processing({ id }));
+        expect(await store().payment(id)).toMatchObject({ state: 'processing' });
+        await countUp(store(), `of ${id.slice(-1)}`);
+        await store().finish(id, { resultCode: '000.100.110', facts });
+        expect(await store().payment(id)).toMatchObject({ state: 'done' });
+      }),
+    );
+    expect(await store().unfinished(Number.MAX_SAFE_INTEGER)).toEqual([]);
+    expect(await store().memory.get('of 7')).toBe('6');
+  });
+};

@@ -1,0 +1,109 @@
+/** Who gets what: a payment goes where its test mode says, and all that follows goes after it. */
+import { expect, test } from 'vitest';
+import { acquirerByTestMode } from '../../../src/gateway/acquirers/by-test-mode.ts';
+import { upstreamAcquirer } from '../../../src/gateway/acquirers/upstream/upstream.ts';
+import { scriptedAcquirer } from '../../support/scripted-acquirer.ts';
+import { bench, ENTITY, follow, nextId, sale } from './upstream/bench.ts';
+
+const stage = async () => {
+  const { acquirer: upstream, host, memory, clock } = await bench();
+  const simulator = scriptedAcquirer();
+  const reads = { count: 0 };
+  const counted = {
+    ...memory,
+    get: (key: string) => {
+      reads.count += 1;
+      return memory.get(key);
+    },
+  };
+  const configured = new Map([[ENTITY, upstream]]);
+  const acquirer = acquirerByTestMode({ simulator, upstreamOf: (id) => configured.get(id), memory: counted });
+  return { acquirer, simulator, upstream, configured, host, memory, clock, reads };
+};
+
+const internal = { entityId: ENTITY, testMode: 'INTERNAL' };
+const plain = { entityId: ENTITY };
+const foreign = { entityId: 'f'.repeat(32), testMode: 'EXTERNAL' };
+
+test.each([
+  ['INTERNAL', internal],
+  ['no test mode', plain],
+  ['EXTERNAL on a channel without a processor', foreign],
+])('%s goes to the simulators, with all that follows', async (_, parameters) => {
+  const { acquirer, simulator, host, reads } = await stage();
+  const start = sale({ parameters });
+  await acquirer.authorise(start);
+  expect(reads.count).toBe(0);
+  await acquirer.refer(follow(start.id, { parameters }));
+  expect((await acquirer.inquire(start.id, 0))?.resultCode).toBe('000.100.110');
+  expect([simulator.authorised.length, simulator.referred.length, simulator.inquired.length]).toEqual([1, 1, 1]);
+  expect(host.counts().requests).toBe(0);
+});
+
+test('EXTERNAL goes to the channel’s processor, with all that follows', async () => {
+  const { acquirer, simulator, host, clock } = await stage();
+  const start = sale({ at: clock.now() });
+  host.next({ does: 'cuts', at: 'booked' });
+  await acquirer.authorise(start);
+  expect((await acquirer.inquire(start.id, start.at))?.resultCode).toBe('000.100.110');
+  await acquirer.refer(follow(start.id, { parameters: plain }));
+  expect(host.posted).toHaveLength(2);
+  expect([simulator.authorised, simulator.referred, simulator.inquired]).toEqual([[], [], []]);
+});
+
+test('a payment from before its channel had a processor stays with the simulators', async () => {
+  const { acquirer, simulator, configured, upstream, host } = await stage();
+  configured.clear();
+  const start = sale();
+  await acquirer.authorise(start);
+  configured.set(ENTITY, upstream);
+  await acquirer.refer(follow(start.id));
+  expect(simulator.referred).toHaveLength(1);
+  expect(host.posted).toEqual([]);
+});
+
+test('without its processor a payment that went there is not known, whoever asks', async () => {
+  const { acquirer, simulator, configured } = await stage();
+  const start = sale();
+  await acquirer.authorise(start);
+  configured.clear();
+  await expect(acquirer.inquire(start.id, 0)).rejects.toMatchObject({ code: 'host.silent' });
+  await expect(acquirer.refer(follow(start.id))).rejects.toMatchObject({ code: 'host.silent' });
+  expect([simulator.referred, simulator.inquired]).toEqual([[], []]);
+});
+
+test('what nobody has seen is closed everywhere: neither takes it later', async () => {
+  const { acquirer, host } = await stage();
+  const id = nextId();
+  expect(await acquirer.inquire(id, 0)).toBeUndefined();
+  expect((await acquirer.authorise(sale({ id }))).resultCode).toBe('800.100.191');
+  expect(await acquirer.inquire(id, 0)).toBeUndefined();
+  expect(host.counts().requests).toBe(0);
+});
+
+test('a request that is begun while it is being asked for is the processor’s', async () => {
+  const { upstream, host, memory, clock } = await stage();
+  const start = sale({ at: clock.now() });
+  const simulator = {
+    ...scriptedAcquirer(),
+    // The processor gets it between the two looks.
+    inquire: async () => {
+      await upstream.authorise(start);
+      return undefined;
+    },
+  };
+  const acquirer = acquirerByTestMode({ simulator, upstreamOf: () => upstream, memory });
+  expect((await acquirer.inquire(start.id, start.at))?.resultCode).toBe('000.100.110');
+  expect(host.posted).toHaveLength(1);
+});
+
+test('an acquirer of another process finds what the first one sent', async () => {
+  const { acquirer, host, memory, clock } = await stage();
+  const start = sale({ at: clock.now() });
+  await acquirer.authorise(start);
+  const upstream = { baseUrl: host.baseUrl, entityId: 'e'.repeat(32), token: 'upstream-token' };
+  const far = upstreamAcquirer({ upstream, entityId: ENTITY, memory, clock });
+  const other = acquirerByTestMode({ simulator: scriptedAcquirer(), upstreamOf: () => far, memory });
+  expect(await other.inquire(start.id, start.at)).toEqual(await acquirer.inquire(start.id, start.at));
+  await far.close();
+});

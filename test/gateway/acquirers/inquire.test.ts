@@ -1,0 +1,91 @@
+/** An inquiry's word is kept: what it says was never seen is never done, whichever of the two comes first. */
+import { expect, test } from 'vitest';
+import type { Acquirer } from '../../../src/gateway/acquirers/acquirer.ts';
+import { acquirer, available, documents, inquire, type Memory, memory, present, reference, typed } from './world.ts';
+
+const CARD = '4111111111111111';
+const RICH = 10_000_000_000n;
+
+test('an authorisation that arrives after the inquiry is declined, and nothing is ever different', async () => {
+  const kept = memory();
+  const issuer = acquirer({ memory: kept });
+  const late = typed(CARD);
+  expect(await inquire(issuer, late.id)).toBeUndefined();
+  expect(await inquire(issuer, late.id)).toBeUndefined();
+  const answer = await issuer.authorise(late);
+  expect(answer.resultCode).toBe('800.100.191');
+  expect(answer.clearing).toBeUndefined();
+  expect(await issuer.authorise(late)).toEqual(answer);
+  expect(await issuer.authorise(present('visa-credit', { id: late.id }))).toEqual(answer);
+  expect(await inquire(issuer, late.id)).toBeUndefined();
+  expect(documents(kept, 'account')).toEqual([]);
+  expect((await issuer.refer(reference('refund', late.id))).resultCode).toBe('700.400.520');
+});
+
+test.each([
+  'capture',
+  'reverse',
+  'refund',
+  'increase',
+  'rebill',
+  'receipt',
+  'chargeback',
+  'chargebackReversal',
+] as const)('a %s that arrives after the inquiry moves nothing', async (operation) => {
+  const kept = memory();
+  const issuer = acquirer({ memory: kept });
+  const payment = typed(CARD, { type: 'PA' });
+  await issuer.authorise(payment);
+  await issuer.refer(reference('capture', payment.id, { minor: 1_000n }));
+  await issuer.refer(reference('chargeback', payment.id, { minor: 500n }));
+  const before = [documents(kept, 'account'), (await inquire(issuer, payment.id)) ?? {}];
+  const late = reference(operation, payment.id, { minor: 100n });
+  expect(await inquire(issuer, late.id)).toBeUndefined();
+  expect((await issuer.refer(late)).resultCode).toBe('800.100.191');
+  expect([documents(kept, 'account'), (await inquire(issuer, payment.id)) ?? {}]).toEqual(before);
+  expect((await issuer.refer(reference(operation, payment.id, { minor: 100n }))).resultCode).toBe('000.100.110');
+});
+
+type Work = (issuer: Acquirer, id: string) => Promise<unknown>;
+const works: Readonly<Record<'authorisation' | 'inquiry', Work>> = {
+  authorisation: (issuer, id) => issuer.authorise(typed(CARD, { id })),
+  inquiry: (issuer, id) => inquire(issuer, id),
+};
+
+/** A memory whose first work, once it has its turn, lets `rival` begin before it goes on. */
+const letting = (kept: Memory, rival: () => void): Memory => {
+  let works = 0;
+  return {
+    ...kept,
+    exclusively: (names, work) =>
+      kept.exclusively(names, async (documents) => {
+        works += 1;
+        if (works === 1) {
+          rival();
+          // Long enough for the rival to read, to ask for its turn and to have to wait.
+          for (let step = 0; step < 50; step += 1) await Promise.resolve();
+        }
+        return work(documents);
+      }),
+  };
+};
+
+test.each([
+  ['authorisation', 'inquiry', '000.100.110', RICH - 12_500n],
+  ['inquiry', 'authorisation', '800.100.191', undefined],
+] as const)('%s first, %s while it runs: both know the same ending', async (first, second, ending, left) => {
+  const kept = memory();
+  const { id } = typed(CARD);
+  let rival: Promise<unknown> = Promise.resolve();
+  const other = acquirer({ memory: kept });
+  const issuer = acquirer({
+    memory: letting(kept, () => {
+      rival = works[second](other, id);
+    }),
+  });
+  const results = { [first]: await works[first](issuer, id), [second]: await rival };
+  expect(results['authorisation']).toMatchObject({ resultCode: ending });
+  if (left === undefined) expect(results['inquiry']).toBeUndefined();
+  else expect(results['inquiry']).toEqual(results['authorisation']);
+  expect(available(kept)[0]).toBe(left);
+});

@@ -1,0 +1,66 @@
+/** Several acquirers over one memory at the same time, as the processes of a chain of stores are. */
+import { expect, test } from 'vitest';
+import type { AcquirerAnswer } from '../../../src/gateway/acquirers/acquirer.ts';
+import { acquirer, available, counters, documents, memory, nextId, present, reference, typed } from './world.ts';
+
+const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {
+  const seen: Record<string, number> = {};
+  for (const { details } of answers) {
+    const code = details['AcquirerResponse'] ?? 'none';
+    seen[code] = (seen[code] ?? 0) + 1;
+  }
+  return seen;
+};
+
+test('two of them hammer one account: it gives what it has and not a cent more', async () => {
+  const kept = memory();
+  const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
+  const pays = Array.from({ length: 300 }, () => typed('4761739001010168', { minor: 7n, year: '2031', month: '12' }));
+  const answers = await Promise.all(pays.flatMap((request, index) => both[index % 2]?.authorise(request) ?? []));
+  // 10.00 is 142 times 0.07, and 0.06.
+  expect(codes(answers)).toEqual({ '00': 142, '51': 158 });
+  expect(available(kept)).toEqual([60n]);
+});
+
+test('the same request at both is one payment', async () => {
+  const kept = memory();
+  const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
+  const request = typed('4111111111111111');
+  const answers = await Promise.all([...both, ...both].map((issuer) => issuer.authorise(request)));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(available(kept)).toEqual([10_000_000_000n - 12_500n]);
+});
+
+test('refunds at both never give back more than was paid', async () => {
+  const kept = memory();
+  const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
+  const request = typed('4111111111111111', { minor: 1_000n });
+  await both[0]?.authorise(request);
+  const refunds = Array.from({ length: 50 }, () => reference('refund', request.id, { minor: 30n, id: nextId() }));
+  const answers = await Promise.all(refunds.flatMap((refund, index) => both[index % 2]?.refer(refund) ?? []));
+  expect(answers.filter(({ resultCode }) => resultCode === '000.100.110')).toHaveLength(33);
+  expect(available(kept)).toEqual([10_000_000_000n - 100n]);
+  expect(documents(kept, 'outcome')).toHaveLength(51);
+});
+
+test('refunds and rebills of many payments at once all reach the account that they share', async () => {
+  const kept = memory();
+  const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
+  const pays = Array.from({ length: 40 }, () => typed('4111111111111111', { minor: 1_000n }));
+  await Promise.all(pays.map((request, index) => both[index % 2]?.authorise(request)));
+  const follow = pays.flatMap(({ id }) => [
+    reference('refund', id, { minor: 300n }),
+    reference('rebill', id, { minor: 100n }),
+  ]);
+  const answers = await Promise.all(follow.flatMap((request, index) => both[index % 2]?.refer(request) ?? []));
+  expect(codes(answers)).toEqual({ '00': 80 });
+  expect(available(kept)).toEqual([10_000_000_000n - 40n * 8_000n]);
+});
+
+test('one use of a key counts at one of them only', async () => {
+  const kept = memory();
+  const ksn = counters('FFFF0102000099').nextKsn();
+  const tries = [1, 2, 3, 4].map(() => present('visa-credit', { by: 'swipe', ksn }));
+  const answers = await Promise.all(tries.map((request) => acquirer({ memory: kept }).authorise(request)));
+  expect(codes(answers)).toEqual({ '00': 1, '63': 3 });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { testBankAccounts } from '../../../../src/gateway/acquirers/simulator/methods/bank-account.ts';
+import { ibanIsValid } from '../../../../src/gateway/iban.ts';
+import { acquirer, memory, reference } from '../world.ts';
+import { type How, purses, request, told } from './counter.ts';
+
+const GOOD = 'DE23100000001234567890';
+const RICH = 10_000_000_000n;
+const debit = { brand: 'DIRECTDEBIT_SEPA' };
+
+const ask = async (parameters: Record<string, string>, how: How = {}) =>
+  acquirer().authorise(request('bankAccount', { holder: 'Jane Jones', ...parameters }, { ...debit, ...how }));
+
+describe('direct debit', () => {
+  const rows: [says: string, parameters: Record<string, string>, how: How, told: string][] = [
+    ['an account in order', { iban: GOOD }, {}, '000.100.110 00'],
+    ['held first', { iban: GOOD }, { type: 'PA' }, '000.100.110 00'],
+    ['paid out', { iban: GOOD }, { type: 'CD' }, '000.100.110 00'],
+    ['number and bank code', { number: '1234567890', bankCode: '10000000' }, {}, '000.100.110 00'],
+    ['number and BIC', { number: '1234567890', bic: 'MARKDEF1100' }, {}, '000.100.110 00'],
+    ['closed', { iban: 'DE93100000001234567891' }, {}, '800.100.172 AC04'],
+    ['closed, paid out', { iban: 'DE93100000001234567891' }, { type: 'CD' }, '800.100.172 AC04'],
+    ['10.00 on it, all of it', { iban: 'DE66100000001234567892' }, { minor: 1_000n }, '000.100.110 00'],
+    ['10.00 on it, a cent more', { iban: 'DE66100000001234567892' }, { minor: 1_001n }, '800.100.155 AM04'],
+    ['10.00 on it, paid out', { iban: 'DE66100000001234567892' }, { type: 'CD' }, '000.100.110 00'],
+    ['no mandate', { iban: 'DE39100000001234567893' }, {}, '800.100.403 MD01'],
+    ['with a mandate', { iban: 'DE39100000001234567893', 'bankAccount.mandate.id': 'M-A' }, {}, '000.100.110 00'],
+    ['no mandate, paid out', { iban: 'DE39100000001234567893' }, { type: 'CD' }, '000.100.110 00'],
+    ['a wrong IBAN', { iban: 'DE24100000001234567890' }, {}, '100.100.101'],
+    ['an IBAN with a good number beside', { iban: 'DE24', number: '1', bic: 'MARKDEF1' }, {}, '100.100.101'],
+    ['a number without its bank', { number: '1234567890' }, {}, '100.100.100'],
+    ['no account', {}, {}, '100.100.100'],
+    ['nothing to take', { iban: GOOD }, { minor: 0n }, '800.100.174 13'],
+    ['above the limit', { iban: GOOD }, { minor: 2_500_001n }, '800.100.162 61'],
+    ['a trigger', { iban: GOOD }, { minor: 800_005n }, '800.100.152 05'],
+    ['forced to pend', { iban: GOOD }, { custom: { forceResultCode: '000.200.000' } }, '000.200.000'],
+    [
+      'forced, though closed',
+      { iban: 'DE93100000001234567891' },
+      { custom: { forceResultCode: '000.000.000' } },
+      '000.000.000 00',
+    ],
+  ];
+  test.each(rows)('%s', async (_, parameters, how, expected) => {
+    expect(told(await ask(parameters, how))).toBe(expected);
+  });
+
+  test('the test accounts are valid IBANs', () => {
+    expect([...testBankAccounts.keys()].filter((iban) => !ibanIsValid(iban))).toEqual([]);
+  });
+
+  test('what is approved is taken, what is paid out is given, what is declined changes nothing', async () => {
+    const kept = memory();
+    const bank = acquirer({ memory: kept });
+    await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
+    expect(purses(kept)).toEqual([RICH - 12_500n]);
+    await bank.authorise(request('bankAccount', { iban: GOOD }, { ...debit, type: 'CD', minor: 250n }));
+    await bank.authorise(request('bankAccount', { iban: GOOD }, { ...debit, minor: 800_051n }));
+    expect(purses(kept)).toEqual([RICH - 10_000n]);
+  });
+
+  test('an IBAN and a number are two accounts, and neither can be read in the memory', async () => {
+    const kept = memory();
+    const bank = acquirer({ memory: kept });
+    await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
+    await bank.authorise(request('bankAccount', { number: '1234567890', bankCode: '10000000' }, debit));
+    expect(purses(kept)).toHaveLength(2);
+    expect(JSON.stringify([...kept.documents])).not.toContain('1234567890');
+  });
+});
+
+describe('prepayment', () => {
+  const prepayment = { brand: 'PREPAYMENT', type: 'PA' } as const;
+
+  test('tells where to transfer to, and takes nothing', async () => {
+    const kept = memory();
+    const asked = request(
+      'bankAccount',
+      { holder: 'Jane Jones' },
+      { ...prepayment, id: `${'0'.repeat(20)}abcdef123456` },
+    );
+    const answer = await acquirer({ memory: kept }).authorise(asked);
+    expect(answer).toMatchObject({
+      resultCode: '000.100.110',
+      merchantBankAccount: { holder: 'Tillgate Test Merchant', number: GOOD, bic: 'MARKDEF1100', country: 'DE' },
+      details: { TransferUsage: 'ABCD EF12 3456' },
+    });
+    expect(purses(kept)).toEqual([]);
+  });
+
+  test('the receipt books what came, and no more than was agreed', async () => {
+    const bank = acquirer();
+    const asked = request('bankAccount', {}, prepayment);
+    await bank.authorise(asked);
+    const refund = () => bank.refer(reference('refund', asked.id, { minor: 100n }));
+    expect(told(await refund())).toBe('700.400.200');
+    expect(told(await bank.refer(reference('receipt', asked.id, { minor: 1_000n })))).toBe('000.100.110 00');
+    expect(told(await bank.refer(reference('receipt', asked.id, { minor: 251n })))).toBe('700.400.100');
+    expect(told(await bank.refer(reference('receipt', asked.id, { minor: 250n })))).toBe('000.100.110 00');
+    expect(told(await refund())).toBe('000.100.110 00');
+  });
+
+  test.each([
+    ['a debit', { type: 'DB' }, '600.200.500'],
+    ['a trigger', { minor: 800_005n }, '800.100.152 05'],
+  ] as const)('%s', async (_, how, expected) => {
+    const answer = await acquirer().authorise(request('bankAccount', {}, { ...prepayment, ...how }));
+    expect(told(answer)).toBe(expected);
+    expect(answer.merchantBankAccount).toBeUndefined();
+    expect(answer.details['TransferUsage']).toBeUndefined();
+  });
+
+  test('paid out, it goes to the account given', async () => {
+    const bank = acquirer();
+    const asked = (parameters: Record<string, string>) =>
+      bank.authorise(request('bankAccount', parameters, { ...prepayment, type: 'CD' }));
+    expect(told(await asked({ iban: GOOD }))).toBe('000.100.110 00');
+    expect(told(await asked({}))).toBe('100.100.100');
+  });
+});

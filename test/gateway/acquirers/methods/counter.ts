@@ -1,0 +1,49 @@
+/** An online shop before the simulator acquirer: requests of the methods beyond cards, and what purses then hold. */
+import { money } from '../../../../src/base/money.ts';
+import type { AccountKind, AcquirerAnswer, Authorisation } from '../../../../src/gateway/acquirers/acquirer.ts';
+import { openLedger } from '../../../../src/gateway/acquirers/simulator/ledger.ts';
+import type { PendingRooms } from '../../../../src/gateway/acquirers/simulator/methods/pending.ts';
+import { documents, type Memory, NOW, nextId, repeatable } from '../world.ts';
+
+export type How = {
+  id?: string;
+  type?: 'PA' | 'DB' | 'CD';
+  minor?: bigint;
+  currency?: string;
+  brand?: string;
+  custom?: Readonly<Record<string, string>>;
+  at?: number;
+};
+
+/** A debit of 12.50 EUR unless said. Parameters are given without their section: `iban` for `bankAccount.iban`. */
+export const request = (
+  account: AccountKind,
+  parameters: Readonly<Record<string, string>>,
+  how: How = {},
+): Authorisation => ({
+  id: how.id ?? nextId(),
+  paymentType: how.type ?? 'DB',
+  amount: money(how.minor ?? 1_250n, how.currency ?? 'EUR'),
+  account,
+  ...(how.brand === undefined ? {} : { paymentBrand: how.brand }),
+  parameters: Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [/^shopper|\./.test(name) ? name : `${account}.${name}`, value]),
+  ),
+  customParameters: how.custom ?? {},
+  at: how.at ?? NOW,
+});
+
+/** What all purses hold, thousandths of a unit. */
+export const purses = (memory: Memory): bigint[] =>
+  documents(memory, 'purse').map(({ available }) => BigInt(String(available)));
+
+/** The rooms of whoever decides for a shopper, over the same memory as the acquirer. */
+export const shopperRooms = (memory: Memory): PendingRooms => ({
+  ledger: openLedger(memory),
+  clock: { now: () => NOW, monotonic: () => 0, after: () => () => undefined },
+  random: repeatable(7),
+});
+
+/** The answer in short: the result code and the bank's own. */
+export const told = ({ resultCode, details }: AcquirerAnswer): string =>
+  [resultCode, details['AcquirerResponse']].filter(Boolean).join(' ');

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { type Decision, decidePending } from '../../../../src/gateway/acquirers/simulator/methods/pending.ts';
+import { acquirer, memory, NOW, reference, typed } from '../world.ts';
+import { type How, purses, request, shopperRooms, told } from './counter.ts';
+
+const RICH = 10_000_000_000n;
+const GOOD = 'DE23100000001234567890';
+const POOR = 'DE66100000001234567892';
+
+const shop = () => {
+  const kept = memory();
+  const bank = acquirer({ memory: kept });
+  const begin = async (parameters: Record<string, string> = {}, how: How = {}) => {
+    const back = { shopperResultUrl: 'https://shop.example/back' };
+    const asked = request('bankAccount', { ...back, ...parameters }, { brand: 'SOFORTUEBERWEISUNG', ...how });
+    return { asked, answer: await bank.authorise(asked) };
+  };
+  return { kept, bank, begin, decide: (id: string, how: Decision) => decidePending(shopperRooms(kept), id, how) };
+};
+
+test('begins pending, with the way to go; nothing is taken', async () => {
+  const { kept, bank, begin } = shop();
+  const { asked, answer } = await begin({ iban: GOOD, 'simulator.baseUrl': 'https://pay.example/' });
+  expect(answer).toMatchObject({
+    resultCode: '000.200.000',
+    redirect: { url: `https://pay.example/v1/simulators/bank/${asked.id}`, parameters: [] },
+  });
+  expect(answer.statusText).toBeUndefined();
+  expect(answer.clearing).toBeUndefined();
+  expect(purses(kept)).toEqual([RICH]);
+  expect(await bank.authorise(asked)).toEqual(answer);
+  expect(await bank.inquire(asked.id, NOW)).toEqual(answer);
+});
+
+test.each([
+  ['pays', {}, '000.100.110 00', []],
+  ['pays', { iban: GOOD }, '000.100.110 00', [RICH - 12_500n]],
+  ['refuses', { iban: GOOD }, '100.396.101', [RICH]],
+  ['leaves', { iban: GOOD }, '100.396.104', [RICH]],
+] as const)('%s %o → %s', async (decision, parameters, expected, left) => {
+  const { kept, bank, begin, decide } = shop();
+  const { asked } = await begin(parameters, { type: 'PA' });
+  const ending = await decide(asked.id, decision);
+  expect(ending && told(ending)).toBe(expected);
+  expect(ending?.redirect).toBeUndefined();
+  expect(await bank.inquire(asked.id, NOW)).toEqual(ending);
+  expect(purses(kept)).toEqual(left);
+});
+
+test('the money may be gone when the shopper decides', async () => {
+  const { kept, bank, begin, decide } = shop();
+  const { asked } = await begin({ iban: POOR }, { minor: 1_000n });
+  await bank.authorise(request('bankAccount', { iban: POOR }, { minor: 1n }));
+  const ending = await decide(asked.id, 'pays');
+  expect(ending && told(ending)).toBe('800.100.155 51');
+  expect(purses(kept)).toEqual([9_990n]);
+});
+
+test('is decided once, whoever decides again', async () => {
+  const { kept, begin, decide } = shop();
+  const { asked } = await begin({ iban: GOOD });
+  const all = await Promise.all([decide(asked.id, 'pays'), decide(asked.id, 'refuses'), decide(asked.id, 'pays')]);
+  expect(all.map((answer) => answer?.resultCode)).toEqual(Array(3).fill('000.100.110'));
+  expect(new Set(all.map((answer) => answer?.clearing?.identifier)).size).toBe(1);
+  expect(purses(kept)).toEqual([RICH - 12_500n]);
+});
+
+test('nobody decides what does not wait', async () => {
+  const { kept, bank, decide } = shop();
+  expect(await decide('neverseen', 'pays')).toBeUndefined();
+  const card = typed('4111111111111111');
+  const answer = await bank.authorise(card);
+  expect(await decide(card.id, 'refuses')).toEqual(answer);
+  expect(purses(kept)).toEqual([]);
+});
+
+test('follow-ups wait for the shopper, and work once he has paid', async () => {
+  const { kept, bank, begin, decide } = shop();
+  const { asked } = await begin({ iban: GOOD });
+  expect(told(await bank.refer(reference('refund', asked.id)))).toBe('700.400.570');
+  expect(told(await bank.refer(reference('reverse', asked.id)))).toBe('700.400.570');
+  await decide(asked.id, 'pays');
+  expect(told(await bank.refer(reference('refund', asked.id, { minor: 250n })))).toBe('000.100.110 00');
+  expect(purses(kept)).toEqual([RICH - 10_000n]);
+});
+
+describe('what never comes to the shopper', () => {
+  test.each<[says: string, parameters: Record<string, string>, how: How, told: string]>([
+    ['no way back', { shopperResultUrl: '' }, {}, '200.300.404'],
+    ['a relative way back', { shopperResultUrl: '/back' }, {}, '200.300.404'],
+    ['a way back that is a script', { shopperResultUrl: 'javascript:alert(1)' }, {}, '200.300.404'],
+    ['a wrong IBAN', { iban: 'DE24100000001234567890' }, {}, '100.100.101'],
+    ['a closed account', { iban: 'DE93100000001234567891' }, {}, '800.100.172 AC04'],
+    ['too little on it', { iban: POOR }, { minor: 1_001n }, '800.100.155 AM04'],
+    ['a trigger', {}, { minor: 800_005n }, '800.100.152 05'],
+    ['a forced result', {}, { custom: { forceResultCode: '000.100.110' } }, '000.100.110 00'],
+    ['a payout', { iban: GOOD }, { type: 'CD' }, '000.100.110 00'],
+  ])('%s', async (_, parameters, how, expected) => {
+    const { begin } = shop();
+    const { answer } = await begin(parameters, how);
+    expect(told(answer)).toBe(expected);
+    expect(answer.redirect).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { acquirer, memory } from '../world.ts';
+import { type How, purses, request, told } from './counter.ts';
+
+const paypal = { brand: 'PAYPAL' };
+
+const rows: [says: string, accountId: string, how: How, told: string][] = [
+  ['any account', 'jane@example.com', {}, '000.100.110 00'],
+  ['an account without @', 'jane', { type: 'PA' }, '000.100.110 00'],
+  ['a payout', 'jane@example.com', { type: 'CD' }, '000.100.110 00'],
+  ['closed', 'closed@example.com', {}, '800.100.172 62'],
+  ['closed, in capitals', 'CLOSED@example.com', {}, '800.100.172 62'],
+  ['unknown', 'unknown@example.com', {}, '800.100.195 14'],
+  ['no funds', 'nofunds@example.com', { minor: 1n }, '800.100.155 51'],
+  ['no funds, paid out', 'nofunds@example.com', { type: 'CD' }, '000.100.110 00'],
+  ['poor, all of it', 'poor@example.com', { minor: 1_000n }, '000.100.110 00'],
+  ['poor, a cent more', 'poor@example.com', { minor: 1_001n }, '800.100.155 51'],
+  ['not closed: another name that begins so', 'closedshop@example.com', {}, '000.100.110 00'],
+  ['a name of every object', 'constructor', {}, '000.100.110 00'],
+  ['no account', '', {}, '100.100.100'],
+  ['a trigger', 'jane@example.com', { minor: 800_091n }, '800.100.176 91'],
+  ['asks, without a way back', 'asks@example.com', {}, '200.300.404'],
+  ['asks, paid out at once', 'asks@example.com', { type: 'CD' }, '000.100.110 00'],
+];
+
+test.each(rows)('%s', async (_, accountId, how, expected) => {
+  const answer = await acquirer().authorise(request('virtualAccount', { accountId }, { ...paypal, ...how }));
+  expect(told(answer)).toBe(expected);
+});
+
+test('the one that asks is sent to the page first', async () => {
+  const kept = memory();
+  const asked = request(
+    'virtualAccount',
+    { accountId: 'asks@x', shopperResultUrl: 'https://shop.example/back' },
+    paypal,
+  );
+  const answer = await acquirer({ memory: kept }).authorise(asked);
+  expect(answer).toMatchObject({
+    resultCode: '000.200.000',
+    redirect: { url: `/v1/simulators/bank/${asked.id}`, parameters: [] },
+  });
+  expect(purses(kept)).toEqual([10_000_000_000n]);
+});
+
+test('each account has its own purse, whatever the case of its letters', async () => {
+  const kept = memory();
+  const wallet = acquirer({ memory: kept });
+  for (const accountId of ['poor@a.example', 'POOR@a.example', 'poor@b.example']) {
+    await wallet.authorise(request('virtualAccount', { accountId }, { minor: 400n }));
+  }
+  expect(purses(kept).toSorted()).toEqual([2_000n, 6_000n]);
+  expect(JSON.stringify([...kept.documents])).not.toMatch(/poor|example/i);
+});

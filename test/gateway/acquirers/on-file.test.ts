@@ -1,0 +1,174 @@
+/** Charges without the card: the account's funds and limits hold for them as for any other, and purses work alike. */
+import { describe, expect, test } from 'vitest';
+import type { Acquirer, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Account } from '../../../src/gateway/acquirers/simulator/accounts.ts';
+import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typed } from './world.ts';
+
+const pan = '4242424242424242';
+const account: Account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n };
+
+const code = async (issuer: Acquirer, request: Reference) => (await issuer.refer(request)).details['AcquirerResponse'];
+
+const paid = async (issuer: Acquirer, how: Parameters<typeof typed>[1] = {}) => {
+  const request = typed(pan, { minor: 1_000n, ...how });
+  expect((await issuer.authorise(request)).resultCode).toBe('000.100.110');
+  return request.id;
+};
+
+describe('a rebill', () => {
+  test('is a debit of its own: taken from the account, refunded by its own id', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept, accounts: [account] });
+    const of = await paid(issuer);
+    const rebill = reference('rebill', of, { minor: 3_000n });
+    const answer = await issuer.refer(rebill);
+    expect(answer).toMatchObject({ resultCode: '000.100.110', account: { last4Digits: '4242', holder: 'Jane Jones' } });
+    expect(await issuer.refer(rebill)).toEqual(answer);
+    expect(available(kept)).toEqual([60_000n]);
+    expect((await issuer.refer(reference('refund', of, { minor: 1_001n }))).resultCode).toBe('700.400.200');
+    expect(await code(issuer, reference('refund', rebill.id, { minor: 3_000n }))).toBe('00');
+    expect(await code(issuer, reference('chargeback', of, { minor: 1_000n }))).toBe('00');
+    expect(available(kept)).toEqual([100_000n]);
+    expect(await code(issuer, reference('rebill', rebill.id, { minor: 10_000n }))).toBe('00');
+    expect(available(kept)).toEqual([0n]);
+  });
+
+  test('declined, it moves nothing, is remembered, and nothing follows it', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept, accounts: [account] });
+    const rebill = reference('rebill', await paid(issuer), { minor: 9_001n });
+    expect(await code(issuer, rebill)).toBe('51');
+    expect((await inquire(issuer, rebill.id))?.resultCode).toBe('800.100.155');
+    expect((await issuer.refer(reference('refund', rebill.id, { minor: 1n }))).resultCode).toBe('700.400.520');
+    expect(available(kept)).toEqual([90_000n]);
+  });
+
+  test.each<[string, Partial<Account>, bigint, string]>([
+    ['all that is left', {}, 9_000n, '00'],
+    ['more than is left', {}, 9_001n, '51'],
+    ['up to the limit', { perTransactionMinor: 2_000n }, 2_000n, '00'],
+    ['above the limit', { perTransactionMinor: 2_000n }, 2_001n, '61'],
+    ['one payment too many', { perDay: 1 }, 1n, '65'],
+    ['one more', { perDay: 2 }, 1n, '00'],
+  ])('%s', async (_, rules, minor, expected) => {
+    const issuer = acquirer({ accounts: [{ ...account, ...rules }] });
+    expect(await code(issuer, reference('rebill', await paid(issuer), { minor }))).toBe(expected);
+  });
+
+  test('counts as a payment of its day', async () => {
+    const issuer = acquirer({ accounts: [{ ...account, perDay: 2 }] });
+    const of = await paid(issuer);
+    expect(await code(issuer, reference('rebill', of, { minor: 1n }))).toBe('00');
+    expect(await code(issuer, reference('rebill', of, { minor: 1n }))).toBe('65');
+    expect(await code(issuer, reference('rebill', of, { minor: 1n, at: NOW + 86_400_000 }))).toBe('00');
+  });
+
+  test.each<[string, Partial<Account>, string]>([
+    ['reported stolen since', { account: 'stolen' }, '43'],
+    ['restricted since', { account: 'restricted' }, '62'],
+    ['expired since', { expiry: '2605' }, '54'],
+  ])('on a card %s', async (_, change, expected) => {
+    const kept = memory();
+    const of = await paid(acquirer({ memory: kept, accounts: [account] }));
+    const later = acquirer({ memory: kept, accounts: [{ ...account, ...change }] });
+    expect(await code(later, reference('rebill', of))).toBe(expected);
+    expect(await code(later, reference('refund', of, { minor: 1_000n }))).toBe('00');
+  });
+});
+
+describe('an increase', () => {
+  test('holds more, all of which can be captured or reversed', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept, accounts: [account] });
+    const of = await paid(issuer, { type: 'PA' });
+    expect(await code(issuer, reference('increase', of, { minor: 2_000n }))).toBe('00');
+    expect(available(kept)).toEqual([70_000n]);
+    expect(await code(issuer, reference('capture', of, { minor: 2_500n }))).toBe('00');
+    expect(await code(issuer, reference('reverse', of, { minor: 500n }))).toBe('00');
+    expect(available(kept)).toEqual([75_000n]);
+  });
+
+  test.each<[string, Partial<Account>, bigint, string]>([
+    ['all that is left', {}, 9_000n, '00'],
+    ['more than is left', {}, 9_001n, '51'],
+    ['up to the limit in all', { perTransactionMinor: 2_000n }, 1_000n, '00'],
+    ['above the limit in all', { perTransactionMinor: 2_000n }, 1_001n, '61'],
+    ['is no payment more', { perDay: 1 }, 1n, '00'],
+  ])('%s', async (_, rules, minor, expected) => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept, accounts: [{ ...account, ...rules }] });
+    const of = await paid(issuer, { type: 'PA' });
+    expect(await code(issuer, reference('increase', of, { minor }))).toBe(expected);
+    expect(available(kept)).toEqual([90_000n - (expected === '00' ? minor * 10n : 0n)]);
+  });
+});
+
+/** A payment of 10.00 from a purse that had 50.00, as an account that is no card leaves it. */
+const fromPurse = (kept: Memory, type: 'PA' | 'DB'): string => {
+  const id = `purse-${type}`;
+  const captured = type === 'PA' ? '0' : '1000';
+  const none = { reversed: '0', refunded: '0', chargedBack: '0', chargebackReversed: '0' };
+  const outcome = {
+    operation: type,
+    minor: '1000',
+    currency: 'EUR',
+    purse: 'gift',
+    answer: { resultCode: '000.100.110', details: {} },
+    moved: { type, currency: 'EUR', authorised: '1000', captured, ...none },
+  };
+  kept.documents.set(`simulator/outcome/${id}`, JSON.stringify(outcome));
+  kept.documents.set('simulator/purse/gift', JSON.stringify({ available: '40000' }));
+  return id;
+};
+
+describe('money of a purse', () => {
+  test.each<[string, 'PA' | 'DB', string, string]>([
+    ['refund', 'DB', 'refund:400', '44000'],
+    ['reversal', 'PA', 'reverse:1000', '50000'],
+    ['capture', 'PA', 'capture:1000', '40000'],
+    ['capture and refund', 'PA', 'capture:600 refund:600', '46000'],
+    ['receipt and refund', 'PA', 'receipt:600 refund:600', '46000'],
+    ['rebill', 'DB', 'rebill:4000', '0'],
+    ['increase', 'PA', 'increase:1500 capture:2500', '25000'],
+    ['chargeback and its reversal', 'DB', 'chargeback:1000 chargebackReversal:300', '47000'],
+  ])('%s', async (_, type, line, left) => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    const of = fromPurse(kept, type);
+    for (const step of line.split(' ')) {
+      const [operation, minor = ''] = step.split(':');
+      const request = reference(operation as Reference['operation'], of, { minor: BigInt(minor) });
+      expect((await issuer.refer(request)).resultCode).toBe('000.100.110');
+    }
+    expect(documents(kept, 'purse')).toEqual([{ available: left }]);
+  });
+
+  test('of many payments at once', async () => {
+    const kept = memory();
+    const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
+    const starts = [fromPurse(kept, 'DB'), fromPurse(kept, 'PA')];
+    const follow = [reference('refund', starts[0] ?? ''), reference('reverse', starts[1] ?? '')];
+    const requests = follow.map((request) => ({ ...request, amount: { minor: 700n, currency: 'EUR' } }));
+    const answers = await Promise.all(requests.map((request, index) => both[index]?.refer(request)));
+    expect(answers.map((answer) => answer?.resultCode)).toEqual(['000.100.110', '000.100.110']);
+    expect(documents(kept, 'purse')).toEqual([{ available: '54000' }]);
+  });
+
+  test.each(['rebill', 'increase'] as const)('a %s of more than is in it is declined', async (operation) => {
+    const kept = memory();
+    const of = fromPurse(kept, operation === 'rebill' ? 'DB' : 'PA');
+    expect(await code(acquirer({ memory: kept }), reference(operation, of, { minor: 4_001n }))).toBe('51');
+    expect(documents(kept, 'purse')).toEqual([{ available: '40000' }]);
+  });
+
+  test('a purse that is gone is refused by name', async () => {
+    const kept = memory();
+    const of = fromPurse(kept, 'DB');
+    kept.documents.delete('simulator/purse/gift');
+    await expect(acquirer({ memory: kept }).refer(reference('refund', of))).resolves.toMatchObject({
+      resultCode: '700.400.200',
+    });
+    const refund = reference('refund', of, { minor: 1n });
+    await expect(acquirer({ memory: kept }).refer(refund)).rejects.toThrow('purse gift');
+  });
+});

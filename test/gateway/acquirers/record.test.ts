@@ -1,0 +1,37 @@
+/** Which request gets the stored answer of its id, and which is refused as a duplicate. */
+import { expect, test } from 'vitest';
+import { answeredBefore, outcomeOf, type Place } from '../../../src/gateway/acquirers/simulator/record.ts';
+import { repeatable, typed } from './world.ts';
+
+const request = typed('4111111111111111');
+const answer = { resultCode: '000.100.110', details: { of: 'the first' } };
+
+test.each<[string, Partial<typeof request>, Place, Place, 'stored' | 'refused']>([
+  ['the same', {}, { account: 'a' }, { account: 'a' }, 'stored'],
+  ['the same without money', {}, {}, {}, 'stored'],
+  ['another card', {}, { account: 'a' }, { account: 'b' }, 'refused'],
+  ['another purse', {}, { purse: 'a' }, { purse: 'b' }, 'refused'],
+  ['a purse of the same name as the account', {}, { account: 'a' }, { purse: 'a' }, 'refused'],
+  ['another amount', { amount: { minor: 1n, currency: 'EUR' } }, { purse: 'a' }, { purse: 'a' }, 'refused'],
+  ['another currency', { amount: { ...request.amount, currency: 'USD' } }, {}, {}, 'refused'],
+  ['another type', { paymentType: 'PA' }, {}, {}, 'refused'],
+])('%s', (_, changed, before, place, expected) => {
+  const change = outcomeOf(request, answer, before);
+  const seen = change.kind === 'outcome' ? change.document : undefined;
+  if (seen === undefined) throw new TypeError('no outcome');
+  const again = answeredBefore({ random: repeatable() }, { ...request, ...changed }, { seen, place });
+  if (expected === 'stored') expect(again).toEqual(answer);
+  else expect(again.resultCode).toBe('800.110.100');
+});
+
+test.each([
+  ['000.100.110', true, undefined],
+  ['800.100.152', false, undefined],
+  ['000.200.000', false, true],
+  ['900.100.300', false, undefined],
+])('%s as an outcome', (resultCode, moves, pending) => {
+  const { document } = outcomeOf(request, { resultCode, details: {} }, { purse: 'a' });
+  expect(document).toMatchObject({ operation: 'DB', minor: 1_250n, currency: 'EUR', purse: 'a' });
+  expect('moved' in document).toBe(moves);
+  expect('pending' in document ? document.pending : undefined).toBe(pending);
+});

@@ -1,0 +1,127 @@
+/** Whatever a server does, and however often it is asked: no yes without a yes, no no without a no, sent once. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isFault } from '../../../../src/base/fault.ts';
+import type { AcquirerAnswer } from '../../../../src/gateway/acquirers/acquirer.ts';
+import { meaningOf, resultCodes } from '../../../../src/gateway/results.ts';
+import { type Behaviour, upstreamHost } from '../../../support/upstream-host.ts';
+import { bench, GRACE_MS, sale } from './bench.ts';
+
+const code = fc.oneof(
+  fc.constantFrom(...resultCodes.map((row) => row.code)),
+  fc.stringMatching(/^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/),
+  fc.string({ maxLength: 12 }),
+);
+const status = fc.constantFrom(200, 201, 204, 302, 307, 400, 401, 404, 429, 500, 502, 503);
+const books = fc.constantFrom('booked' as const, 'lost' as const);
+const oddBody = fc
+  .tuple(code, fc.option(fc.json({ maxDepth: 2 })), fc.boolean())
+  .map(([resultCode, other, named]) =>
+    other === null || named ? JSON.stringify({ id: 'odd'.repeat(8), result: { code: resultCode } }) : other,
+  );
+
+const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+  fc.record({ does: fc.constant('answers' as const), code, status }),
+  fc.record({ does: fc.constant('cuts' as const), at: fc.constantFrom('head' as const, 'booked', 'answer') }),
+  fc.record({ does: fc.constant('says' as const), status, bytes: fc.oneof(oddBody, fc.string()), books }),
+);
+const look = fc.option(fc.record({ status, bytes: fc.oneof(oddBody, fc.string()) }), { nil: undefined });
+
+/** Every code that the server has put into any answer to the payment, with what it means. */
+const evidence = (meaning: 'yes' | 'no', told: readonly string[]): boolean =>
+  told.some((text) => {
+    const codes = text.match(/\d{3}\.\d{3}\.\d{3}/g) ?? [];
+    return codes.some((each) => {
+      const means = meaningOf(each);
+      return meaning === 'yes' ? means === 'approved' : ['declined', 'refused', 'later'].includes(means);
+    });
+  });
+
+test('the answer never says more than the server did, and the payment is posted once', async () => {
+  await fc.assert(
+    fc.asyncProperty(behaviour, fc.array(look, { maxLength: 2 }), async (does, looks) => {
+      const { host, clock, acquirer, open } = await bench();
+      host.next(does);
+      const request = sale({ at: clock.now() });
+      const heard: (AcquirerAnswer | undefined)[] = [await acquirer.authorise(request)];
+      host.nextLook(...looks.filter((each) => each !== undefined));
+      const other = open();
+      for (const _ of [...looks, 'the truth', 'again']) {
+        await clock.advance(GRACE_MS / 3);
+        try {
+          heard.push(await other.inquire(request.id, request.at));
+        } catch (error) {
+          if (!isFault(error, 'host.silent')) throw error;
+        }
+      }
+      heard.push(await other.authorise(request));
+      const told = [JSON.stringify(does), JSON.stringify(looks), ...host.booked.map((row) => row.code)];
+      for (const answer of heard) {
+        const means = answer === undefined ? 'never' : meaningOf(answer.resultCode);
+        if (means === 'approved') expect(evidence('yes', told)).toBe(true);
+        if (['declined', 'refused', 'later'].includes(means)) {
+          // After "not found" the id is closed: only then may a late request be declined without the server's word.
+          expect(evidence('no', told) || (answer?.resultCode === '800.100.191' && host.booked.length === 0)).toBe(true);
+        }
+      }
+      // An ending, once told, is the ending.
+      const endings = heard.filter((each) => each !== undefined && meaningOf(each.resultCode) === 'approved');
+      expect(new Set(endings.map((each) => JSON.stringify(each))).size).toBeLessThanOrEqual(1);
+      if (endings.length > 0) expect(heard.at(-1)).toEqual(endings[0]);
+      expect(host.posted.length).toBeLessThanOrEqual(1);
+      await host.close();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('sent at the same moment by two processes, it is posted once, and both come to know the same', async () => {
+  const { host, clock, acquirer, open } = await bench();
+  const request = sale({ at: clock.now() });
+  await Promise.all([acquirer, open(), open()].map((each) => each.authorise(request)));
+  expect(host.posted).toHaveLength(1);
+  expect((await open().authorise(request)).resultCode).toBe('000.100.110');
+});
+
+test('an inquiry that comes before the request closes its id: nothing is sent', async () => {
+  const { host, clock, acquirer } = await bench();
+  const request = sale();
+  expect(await acquirer.inquire(request.id, clock.now())).toBeUndefined();
+  expect((await acquirer.authorise(request)).resultCode).toBe('800.100.191');
+  expect(await acquirer.inquire(request.id, clock.now())).toBeUndefined();
+  expect(host.counts().requests).toBe(0);
+});
+
+test('another request under a used id is not sent', async () => {
+  const { host, acquirer } = await bench();
+  const request = sale();
+  await acquirer.authorise(request);
+  const other = { ...request, amount: { minor: 1251n, currency: 'EUR' } };
+  expect((await acquirer.authorise(other)).resultCode).toBe('800.110.100');
+  expect(host.posted).toHaveLength(1);
+});
+
+test('an answer that comes after its id was given up is not believed in silence', async () => {
+  const { host, clock, acquirer, memory } = await bench();
+  const request = sale({ at: clock.now() });
+  host.next({ does: 'hangs', books: 'lost' });
+  const asked = acquirer.authorise(request).catch((error: unknown) => error);
+  await host.heard(1);
+  // A process that slept longer than its own timeout: another one has given the payment up meanwhile.
+  memory.documents.set(`upstream/${request.id}`, JSON.stringify({ kind: 'closed' }));
+  await host.close();
+  expect(await asked).toMatchObject({ resultCode: '900.100.300' });
+  const second = await upstreamHost();
+  const later = await bench({ baseUrl: second.baseUrl });
+  const late = sale({ at: later.clock.now() });
+  second.next({ does: 'answers' });
+  const { exclusively } = later.memory;
+  let works = 0;
+  later.memory.exclusively = (names, work) => {
+    works += 1;
+    if (works === 2) later.memory.documents.set(`upstream/${late.id}`, JSON.stringify({ kind: 'closed' }));
+    return exclusively(names, work);
+  };
+  await expect(later.acquirer.authorise(late)).rejects.toMatchObject({ code: 'host.silent' });
+  await second.close();
+});

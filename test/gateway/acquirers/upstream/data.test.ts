@@ -1,0 +1,131 @@
+/** What goes to the processor, what of its answer is kept, and what is never. */
+import { expect, test } from 'vitest';
+import { bench, ENTITY, sale, UPSTREAM_ENTITY } from './bench.ts';
+
+test('the merchant’s parameters go on, less what is between him and this gateway', async () => {
+  const { host, acquirer } = await bench();
+  const request = sale();
+  await acquirer.authorise(request);
+  const [sent] = host.posted;
+  expect(sent?.path).toBe('/v1/payments');
+  expect(sent?.headers).toMatchObject({
+    authorization: 'Bearer upstream-token',
+    'idempotency-key': request.id,
+    'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+  });
+  expect(sent?.form).toEqual({
+    entityId: UPSTREAM_ENTITY,
+    amount: '12.50',
+    currency: 'EUR',
+    paymentType: 'DB',
+    paymentBrand: 'VISA',
+    merchantTransactionId: request.id,
+    merchantInvoiceId: 'till-7-000042',
+    'card.number': '4200000000000000',
+    'card.expiryMonth': '12',
+    'card.expiryYear': '2031',
+    'card.cvv': '123',
+    'customParameters[forceResultCode]': '000.100.110',
+  });
+});
+
+test.each([
+  ['merchantInvoiceId is taken', 'till-7-000042', { merchantInvoiceId: 'invoice-1' }],
+  ['it is too short for one', 'till-7', {}],
+])('the merchant’s reference goes into a custom parameter when %s', async (_, merchantTransactionId, more) => {
+  const { host, acquirer } = await bench();
+  const request = sale();
+  await acquirer.authorise({ ...request, parameters: { ...request.parameters, merchantTransactionId, ...more } });
+  expect(host.posted[0]?.form).toMatchObject({
+    merchantTransactionId: request.id,
+    'customParameters[merchantTransactionId]': merchantTransactionId,
+    ...more,
+  });
+});
+
+test('an authorisation of yen has no decimals that count, and one of dinars keeps two', async () => {
+  const { host, acquirer } = await bench();
+  await acquirer.authorise(sale({ amount: { minor: 1250n, currency: 'JPY' } }));
+  await acquirer.authorise(sale({ amount: { minor: 12_500n, currency: 'KWD' } }));
+  expect(host.posted.map(({ form }) => form['amount'])).toEqual(['1250.00', '12.50']);
+});
+
+test('a terminal’s encrypted data goes on as it came', async () => {
+  const { host, acquirer } = await bench();
+  const pos = { 'pos.encryptedSred.data': '9C1D0E5A', 'pos.encryptedPin.data': '1C41AB4A', 'pos.terminalId': '7' };
+  const { card: _, ...request } = sale({ account: 'pos', parameters: { entityId: ENTITY, ...pos } });
+  await acquirer.authorise(request);
+  expect(host.posted[0]?.form).toMatchObject(pos);
+});
+
+const told = {
+  card: {
+    bin: '420000',
+    last4Digits: '0000',
+    holder: 'Jane Jones',
+    expiryMonth: '12',
+    expiryYear: '2031',
+    number: '4200000000000000',
+  },
+  paymentBrand: 'VISA',
+  resultDetails: {
+    AcquirerResponse: '00',
+    MerchantAdviceCode: '01',
+    Echo: 'of 4200000000000000 here',
+    n: 'too short',
+    Odd: 7,
+  },
+  pos: {
+    clearing: { authorizationAcquirerCode: 'A1', authorizationIssuerCode: 'B2', identifier: 'C3' },
+    merchantId: '123456',
+    iccDataResponse: '8A023030910A00112233445566773030570842000000000000005A084200000000000000',
+    statusText: 'APPROVED',
+  },
+  redirect: { url: 'https://bank.example/go', parameters: [{ name: 'a', value: 'b' }, { name: 1 }] },
+  secret: '4200000000000000',
+};
+
+test('of the answer is kept what the host API lists, without a card number', async () => {
+  const { host, acquirer, memory } = await bench();
+  const result = { code: '000.100.110', avsResponse: 'F', cvvResponse: 'M', more: 'x' };
+  host.next({ does: 'answers', more: { ...told, result } });
+  const answer = await acquirer.authorise(sale());
+  expect(answer).toEqual({
+    resultCode: '000.100.110',
+    account: {
+      brand: 'VISA',
+      bin: '420000',
+      last4Digits: '0000',
+      holder: 'Jane Jones',
+      expiryMonth: '12',
+      expiryYear: '2031',
+    },
+    details: { AcquirerResponse: '00', MerchantAdviceCode: '01', Echo: 'of 420000******0000 here' },
+    clearing: told.pos.clearing,
+    merchantId: '123456',
+    iccDataResponse: '8A023030910A00112233445566773030',
+    statusText: 'APPROVED',
+    avsResponse: 'F',
+    cvvResponse: 'M',
+    redirect: { url: 'https://bank.example/go', parameters: [{ name: 'a', value: 'b' }] },
+  });
+  const kept = [...memory.documents.values()].join('\n');
+  for (const secret of ['4200000000000000', '"123"', 'upstream-token']) expect(kept).not.toContain(secret);
+});
+
+test.each([
+  [
+    'details without end',
+    { resultDetails: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Name${n}`, 'x'.repeat(2000)])) },
+  ],
+  ['values without end', { resultDetails: { Long: 'x'.repeat(100_000) }, pos: { statusText: 'A'.repeat(100_000) } }],
+  ['groups that are none', { resultDetails: 'x', pos: [], card: 7, redirect: 'https://a/', merchant: null }],
+  ['a script as a page', { redirect: { url: 'javascript:alert(1)' } }],
+])('%s are cut or left out', async (_, more) => {
+  const { host, acquirer, memory } = await bench();
+  host.next({ does: 'answers', more });
+  const answer = await acquirer.authorise(sale());
+  expect(answer.resultCode).toBe('000.100.110');
+  expect(answer.redirect).toBeUndefined();
+  expect([...memory.documents.values()].join('').length).toBeLessThan(72_000);
+});

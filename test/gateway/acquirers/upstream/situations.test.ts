@@ -1,0 +1,102 @@
+/** Whatever the processor does: what is known then, and what asking finds out. Sent once in every case. */
+import { expect, test } from 'vitest';
+import { isFault } from '../../../../src/base/fault.ts';
+import { meaningOf } from '../../../../src/gateway/results.ts';
+import type { Behaviour } from '../../../support/upstream-host.ts';
+import { bench, GRACE_MS, sale, TIMEOUT_MS } from './bench.ts';
+
+type Ending = 'approved' | 'declined' | 'never';
+type Row = readonly [situation: string, behaviour: Behaviour, at: string, then: Ending | 'same'];
+
+const says = (status: number, bytes: string, books: 'booked' | 'lost' = 'booked'): Behaviour => ({
+  does: 'says',
+  status,
+  bytes,
+  books,
+});
+const body = (result: object, more: object = {}) => JSON.stringify({ id: 'x'.repeat(32), result, ...more });
+
+const situations: readonly Row[] = [
+  ['approves', { does: 'answers' }, '000.100.110', 'same'],
+  ['approves in its live words', { does: 'answers', code: '000.000.000' }, '000.000.000', 'same'],
+  ['declines', { does: 'answers', code: '800.100.151' }, '800.100.151', 'same'],
+  ['refuses', { does: 'answers', code: '100.100.101' }, '100.100.101', 'same'],
+  ['declines with status 200', { does: 'answers', code: '800.100.151', status: 200 }, '800.100.151', 'same'],
+  ['throttles this gateway', says(400, body({ code: '800.120.100' }), 'lost'), '900.100.310', 'same'],
+  ['does not know this gateway', says(403, body({ code: '800.900.300' }), 'lost'), '900.100.310', 'same'],
+  ['carries it out and hangs', { does: 'hangs', books: 'booked' }, '900.100.300', 'approved'],
+  ['carries it out and never ends its answer', { does: 'drips' }, '900.100.300', 'approved'],
+  ['loses it and hangs', { does: 'hangs', books: 'lost' }, '900.100.300', 'never'],
+  ['hangs up before it has read it', { does: 'cuts', at: 'head' }, '900.100.300', 'never'],
+  ['carries it out and hangs up', { does: 'cuts', at: 'booked' }, '900.100.300', 'approved'],
+  ['hangs up in its answer', { does: 'cuts', at: 'answer' }, '900.100.300', 'approved'],
+  ['answers with a page', says(200, '<html>ok</html>'), '900.100.300', 'approved'],
+  ['answers nothing', says(204, ''), '900.100.300', 'approved'],
+  ['answers with a list', says(200, '[]', 'lost'), '900.100.300', 'never'],
+  ['answers without a code', says(200, '{"id":"1"}', 'lost'), '900.100.300', 'never'],
+  ['fails inside', says(500, '{}', 'lost'), '900.100.300', 'never'],
+  ['declines with status 500', says(500, body({ code: '800.100.151' })), '900.100.300', 'approved'],
+  ['approves with status 500', says(500, body({ code: '000.100.110' }), 'lost'), '900.100.300', 'never'],
+  ['approves with status 400', { does: 'answers', status: 400 }, '900.100.300', 'approved'],
+  [
+    'redirects',
+    { ...says(307, body({ code: '800.100.151' }), 'lost'), headers: { location: '/v1/payments' } } as Behaviour,
+    '900.100.300',
+    'never',
+  ],
+  ['says a malformed code', says(400, body({ code: '800.100' }), 'lost'), '900.100.300', 'never'],
+  ['says a code of doubt', says(400, body({ code: '900.100.400' }, { id: 'none' }), 'lost'), '900.100.400', 'never'],
+  ['calls it a duplicate', says(400, body({ code: '800.110.100' }, { id: undefined })), '800.110.100', 'approved'],
+  ['approves the query and no payment', says(200, body({ code: '000.000.100' }), 'lost'), '900.100.300', 'never'],
+  ['approves without an id', { does: 'answers', more: { id: undefined } }, '900.100.300', 'approved'],
+  [
+    'approves another reference',
+    { does: 'answers', more: { merchantTransactionId: 'another-one' } },
+    '900.100.300',
+    'approved',
+  ],
+  [
+    'declines another reference',
+    { does: 'answers', code: '800.100.151', more: { merchantTransactionId: 'another-one' } },
+    '900.100.300',
+    'declined',
+  ],
+  ['approves another amount', { does: 'answers', more: { amount: '12.49' } }, '900.100.300', 'approved'],
+  ['approves another currency', { does: 'answers', more: { currency: 'USD' } }, '900.100.300', 'approved'],
+  ['approves another type', { does: 'answers', more: { paymentType: 'PA' } }, '900.100.300', 'approved'],
+  ['sends more than anybody reads', { does: 'floods' }, '900.100.300', 'approved'],
+];
+
+test.each(situations)('%s', async (_, behaviour, code, then) => {
+  const { host, clock, acquirer, open } = await bench();
+  host.next(behaviour);
+  const request = sale({ at: clock.now() });
+  const asked = acquirer.authorise(request);
+  await host.heard(1);
+  if (behaviour.does === 'hangs' || behaviour.does === 'drips') {
+    await heardWhole(host.posted);
+    await clock.advance(TIMEOUT_MS);
+  }
+  expect((await asked).resultCode).toBe(code);
+
+  // Another process, later, with nothing but the memory.
+  const other = open();
+  const young = await other.inquire(request.id, request.at).catch((error: unknown) => error);
+  if (then === 'never') expect(isFault(young, 'host.silent')).toBe(true);
+  await clock.advance(GRACE_MS);
+  const found = await other.inquire(request.id, request.at);
+  if (then === 'never') expect(found).toBeUndefined();
+  else
+    expect(then === 'same' ? found?.resultCode : meaningOf(found?.resultCode ?? '')).toBe(
+      then === 'same' ? code : then,
+    );
+  // Whoever sends it again hears of it, and the processor does not.
+  const again = await other.authorise(request);
+  expect(meaningOf(again.resultCode)).toBe(then === 'never' ? 'declined' : meaningOf(found?.resultCode ?? ''));
+  expect(host.posted.length).toBeLessThanOrEqual(1);
+  expect(clock.waiting()).toBe(0);
+});
+
+const heardWhole = async (posted: readonly unknown[]): Promise<void> => {
+  while (posted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+};

@@ -1,0 +1,45 @@
+/** A whole gateway before another whole gateway: what a merchant sees of testMode=EXTERNAL. */
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../../../src/base/ids.ts';
+import { gatewayClient } from '../../../../src/gateway/client.ts';
+import { openGateway } from '../../../../src/gateway/embedded.ts';
+import { listen } from '../../../../src/gateway/http/listen.ts';
+
+const parts = { dataDir: ':memory:', clock: systemClock, ids: systemIds, random: systemRandom };
+const names = () => ({ entityId: systemIds.next(), token: systemIds.next() });
+
+test('a payment, its capture and refund go through both, and neither sees the other’s references', async () => {
+  const far = names();
+  const processor = await openGateway({ ...parts, channels: [far] });
+  const server = await listen({ app: processor, port: 0, host: '127.0.0.1' });
+  const upstream = { ...far, baseUrl: `http://127.0.0.1:${server.port}/` };
+  const near = names();
+  const gateway = await openGateway({ ...parts, channels: [{ ...near, upstream }] });
+  const call = { clock: systemClock, timeoutMs: 5_000 };
+  const merchant = gatewayClient({ ...call, ...near, fetch: gateway.fetch, baseUrl: 'http://embedded/' });
+  const operator = gatewayClient({ ...call, ...far, fetch: processor.fetch, baseUrl: 'http://embedded/' });
+
+  const money = { amount: '12.50', currency: 'EUR', testMode: 'EXTERNAL' };
+  const card = { paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.expiryMonth': '12' };
+  const sale = { ...money, ...card, 'card.expiryYear': '2034', merchantTransactionId: 'till-7-000042' };
+  const paid = await merchant.post('v1/payments', { ...sale, paymentType: 'PA' }, 'key-1');
+  expect(paid).toMatchObject({
+    code: '000.100.112',
+    body: { merchantTransactionId: 'till-7-000042', amount: '12.50' },
+  });
+  const id = paid.kind === 'answered' ? String(paid.body['id']) : '';
+  const captured = await merchant.post(`v1/payments/${id}`, { ...money, paymentType: 'CP' }, 'key-2');
+  expect(captured).toMatchObject({ means: 'approved' });
+  const capture = captured.kind === 'answered' ? String(captured.body['id']) : '';
+  const refund = { amount: '12.50', currency: 'EUR', paymentType: 'RF' };
+  expect(await merchant.post(`v1/payments/${capture}`, refund, 'key-3')).toMatchObject({ means: 'approved' });
+
+  const there = await operator.get('v1/query', { merchantTransactionId: id });
+  expect(there).toMatchObject({ body: { payments: [{ paymentType: 'PA', merchantInvoiceId: 'till-7-000042' }] } });
+  const declined = await merchant.post('v1/payments', { ...sale, paymentType: 'DB', amount: '8000.51' }, 'key-4');
+  expect(declined).toMatchObject({ means: 'declined', status: 400 });
+  await gateway.close();
+  await server.close();
+  await processor.close();
+});

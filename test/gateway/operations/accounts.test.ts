@@ -1,0 +1,146 @@
+/** Every kind of account on its way to the acquirer, and what is wrong with one before anybody is asked. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Channel } from '../../../src/gateway/channel.ts';
+import { type Parameters, plainCard, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { bankAccount, giftCard, saleWith, terminal, tokenAccount, virtualAccount, wallets } from './accounts.ts';
+
+const brands: Channel['brands'] = [
+  { name: 'SHOPCARD', account: 'card' },
+  { name: 'SHOPWALLET', account: 'virtualAccount' },
+];
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await testGateway({ channel: { brands } });
+});
+afterEach(async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+type Row = { account: Parameters; kind: string; brand?: string; found?: string; card?: string };
+
+const decryptedCard = '4200000000000000';
+const rows: Readonly<Record<string, Row>> = {
+  'a card whose brand is found out': {
+    account: plainCard,
+    kind: 'card',
+    brand: 'VISA',
+    found: 'VISA',
+    card: decryptedCard,
+  },
+  'a card with its brand': {
+    account: { ...plainCard, paymentBrand: 'VISA' },
+    kind: 'card',
+    brand: 'VISA',
+    card: decryptedCard,
+  },
+  'a card with a product of its brand': {
+    account: { ...plainCard, paymentBrand: 'VISADEBIT' },
+    kind: 'card',
+    brand: 'VISADEBIT',
+    card: decryptedCard,
+  },
+  'a number that only the channel’s own brand has': {
+    account: { ...plainCard, paymentBrand: 'SHOPCARD', 'card.number': '9999999999999995' },
+    kind: 'card',
+    brand: 'SHOPCARD',
+    card: '9999999999999995',
+  },
+  'a bank account': { account: bankAccount, kind: 'bankAccount', brand: 'DIRECTDEBIT_SEPA' },
+  'a virtual account': { account: virtualAccount, kind: 'virtualAccount', brand: 'PAYPAL' },
+  'an account of the channel’s own brand': {
+    account: { ...virtualAccount, paymentBrand: 'SHOPWALLET' },
+    kind: 'virtualAccount',
+    brand: 'SHOPWALLET',
+  },
+  'a token': { account: tokenAccount, kind: 'tokenAccount', brand: 'VISA', found: 'VISA' },
+  'a gift card': { account: giftCard, kind: 'giftCard', brand: 'GIFTCARD' },
+  'a terminal’s card, encrypted': { account: terminal, kind: 'pos' },
+  'a terminal’s card, keyed in': {
+    account: { ...plainCard, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '70001234' },
+    kind: 'card',
+    brand: 'VISA',
+    found: 'VISA',
+    card: decryptedCard,
+  },
+  'a bank transfer whose bank the shopper names later': {
+    account: { paymentBrand: 'PREPAYMENT' },
+    kind: 'bankAccount',
+    brand: 'PREPAYMENT',
+  },
+  ...Object.fromEntries(
+    Object.entries(wallets).flatMap(([kind, { token, decrypted }]) => [
+      [`${kind}, by its token`, { account: token, kind, brand: kind.toUpperCase() }],
+      [`${kind}, decrypted`, { account: decrypted, kind, brand: kind.toUpperCase(), card: decryptedCard }],
+      [
+        `${kind}, decrypted, with the card’s brand`,
+        { account: { ...decrypted, paymentBrand: 'VISA' }, kind, brand: 'VISA', card: decryptedCard },
+      ],
+    ]),
+  ),
+};
+
+test.each(Object.entries(rows))('%s reaches the acquirer whole', async (_, { account, kind, brand, found, card }) => {
+  const reply = await gateway.post('v1/payments', saleWith(account));
+  expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
+  expect([reply.body['paymentBrand'], reply.body['brandResult']]).toEqual([brand, found]);
+  const [asked, ...more] = gateway.acquirer.authorised;
+  expect(more).toEqual([]);
+  expect(asked).toMatchObject({ account: kind, paymentType: 'DB', amount: { minor: 1000n, currency: 'EUR' } });
+  expect([asked?.paymentBrand, asked?.card?.number]).toEqual([brand, card]);
+  expect(asked?.pos?.entryMode).toBe(account['pos.entryMode']);
+  expect(asked?.parameters).toMatchObject(saleWith(account));
+});
+
+test('whatever was sent of an account, its secrets are not in the answer', async () => {
+  for (const { account } of Object.values(rows)) {
+    const { text } = await gateway.post('v1/payments', saleWith(account));
+    for (const name of Object.keys(account)) {
+      if (/\.(number|iban|accountId|paymentToken|data)$/.test(name)) expect(text).not.toContain(account[name]);
+    }
+  }
+});
+
+describe.each([
+  ['v1/payments', 'paid with'],
+  ['v1/registrations', 'stored'],
+])('%s: what cannot be %s', (path) => {
+  test.each<[string, Parameters, string]>([
+    ['a wrong check digit', { ...plainCard, 'card.number': '4200000000000001' }, '100.100.101'],
+    ['a token with a wrong check digit', { ...tokenAccount, 'tokenAccount.number': '4111111111111112' }, '100.100.101'],
+    ['an expired card', { ...plainCard, 'card.expiryMonth': '12', 'card.expiryYear': '2025' }, '100.100.303'],
+    ['an expired token', { ...tokenAccount, 'tokenAccount.expiryYear': '2020' }, '100.100.303'],
+    ['an IBAN with wrong check digits', { ...bankAccount, 'bankAccount.iban': 'AT621904300234573201' }, '100.100.101'],
+    ['an IBAN of a wrong length', { ...bankAccount, 'bankAccount.iban': 'AT61190430023457320' }, '100.100.101'],
+    ['a brand that nobody has', { ...plainCard, paymentBrand: 'NOBODY' }, '600.200.500'],
+    ['a brand that objects inherit', { ...plainCard, paymentBrand: '__proto__' }, '600.200.500'],
+    ['a number of no brand', { ...plainCard, 'card.number': '0000000000000000' }, '100.100.500'],
+    ['a number of another brand', { ...plainCard, paymentBrand: 'MASTER' }, '100.100.700'],
+    ['a token of another brand', { ...tokenAccount, paymentBrand: 'AMEX' }, '100.100.700'],
+    [
+      'an account that the channel’s own brand does not take',
+      { ...plainCard, paymentBrand: 'SHOPWALLET' },
+      '100.100.700',
+    ],
+  ])('%s', async (_, account, code) => {
+    const reply = await gateway.post(path, saleWith(account));
+    expect(reply).toMatchObject({ status: 400, code });
+    expect(reply.body['resultDetails']).toMatchObject({ ExtendedDescription: expect.stringMatching(/\.$/) });
+    expect(gateway.acquirer.authorised).toEqual([]);
+    expect(reply.body['registration']).toBeUndefined();
+  });
+});
+
+test('another channel’s own brand is unknown here', async () => {
+  const other = await testGateway();
+  const sale = saleWith({ ...virtualAccount, paymentBrand: 'SHOPWALLET' });
+  expect(await other.post('v1/payments', sale)).toMatchObject({ status: 400, code: '600.200.500' });
+  await other.store.close();
+});
+
+test('authorise-then-capture is one message to the acquirer, and is called what it was', async () => {
+  const reply = await gateway.post('v1/payments', saleWith(plainCard, { paymentType: 'PA.CP' }));
+  expect(reply.body).toMatchObject({ paymentType: 'PA.CP', amount: '10.00' });
+  expect(gateway.acquirer.authorised.map(({ paymentType }) => paymentType)).toEqual(['DB']);
+});

@@ -1,0 +1,218 @@
+/** What a channel is set to: strict or lenient, its old credentials, its throttle, its risk rules. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Channel } from '../../../src/gateway/channel.ts';
+import {
+  entityId,
+  idOf,
+  otherEntityId,
+  type Parameters,
+  payment,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
+
+const opened: TestGateway[] = [];
+const open = async (channel: Partial<Channel> = {}): Promise<TestGateway> => {
+  const gateway = await testGateway({ channel });
+  opened.push(gateway);
+  return gateway;
+};
+afterEach(async () => {
+  for (const { app, store } of opened.splice(0)) {
+    await app.close();
+    await store.close();
+  }
+});
+
+const yes = '000.100.110';
+type Told = { parameterErrors?: { name: string }[] };
+const namesOf = (list: unknown): string[] => ((list ?? []) as { name: string }[]).map(({ name }) => name).sort();
+
+const odd: Parameters = {
+  colour: 'red',
+  'customer.email': 'x',
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+};
+
+test('a strict channel refuses what it does not know, and customer data of a wrong form', async () => {
+  const reply = await (await open()).post('v1/payments', payment(odd));
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(['colour', 'customer.email']);
+});
+
+describe('a lenient channel', () => {
+  test.each<[string, string, Parameters]>([
+    ['a payment', 'v1/payments', payment(odd)],
+    ['a registration', 'v1/registrations', payment({ ...odd, paymentType: 'RG' })],
+  ])('warns in the answer to %s, again when it is repeated, and to whoever reads it', async (_, path, sent) => {
+    const gateway = await open({ lenient: true });
+    const key = { 'idempotency-key': 'a-key' };
+    const reply = await gateway.post(path, sent, key);
+    expect(reply).toMatchObject({ status: 200, code: yes });
+    expect(reply.body['parameterWarnings']).toEqual([
+      { name: 'colour', message: expect.stringMatching(/^is not an allowed parameter/) },
+      { name: 'customer.email', message: expect.stringMatching(/^must be/) },
+    ]);
+    // A stranger is left out, a known name stays as it came.
+    expect(reply.body).not.toHaveProperty('colour');
+    expect((await gateway.post(path, sent, key)).text).toBe(reply.text);
+    const read = await gateway.get(`${path}/${idOf(reply)}`);
+    expect(read.body['parameterWarnings']).toEqual(reply.body['parameterWarnings']);
+  });
+
+  test('says nothing where there is nothing to say', async () => {
+    const gateway = await open({ lenient: true });
+    expect((await gateway.post('v1/payments', payment())).body).not.toHaveProperty('parameterWarnings');
+  });
+
+  test('tells the acquirer no stranger', async () => {
+    const gateway = await open({ lenient: true });
+    await gateway.post('v1/payments', payment(odd));
+    expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('colour');
+    expect(gateway.acquirer.authorised[0]?.parameters['customer.email']).toBe('x');
+  });
+
+  test('warns of a follow-up too, and of a stored account’s payment', async () => {
+    const gateway = await open({ lenient: true });
+    const sale = await gateway.post('v1/payments', payment({ createRegistration: 'true' }));
+    const more = { ...odd, amount: '1.00', currency: 'EUR' };
+    const replies = [
+      await gateway.post(`v1/payments/${idOf(sale)}`, { ...more, paymentType: 'RF' }),
+      await gateway.post(`v1/registrations/${sale.body['registrationId']}/payments`, { ...more, paymentType: 'DB' }),
+    ];
+    for (const reply of replies) {
+      expect([reply.code, namesOf(reply.body['parameterWarnings'])]).toEqual([yes, ['colour', 'customer.email']]);
+    }
+  });
+
+  test.each<[string, Parameters, string]>([
+    ['an amount', { amount: 'ten' }, 'amount'],
+    ['a card', { 'card.expiryMonth': '13' }, 'card.expiryMonth'],
+    ['a flood', { ...odd, 'customer.email': 'x'.repeat(2049) }, 'customer.email'],
+    ['a missing surname', { 'customer.givenName': 'Jane' }, 'customer.surname'],
+  ])('forgives no wrong %s', async (_, sent, name) => {
+    const reply = await (await open({ lenient: true })).post('v1/payments', payment(sent));
+    expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+    expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual([name]);
+  });
+});
+
+describe('user and password in the body', () => {
+  const legacy = { userId: 'user-0001', password: 'secret word' };
+  const credentials = (userId = legacy.userId, password = legacy.password): Parameters => ({
+    'authentication.userId': userId,
+    'authentication.password': password,
+  });
+  const send = (gateway: TestGateway, sent: Parameters, headers: Parameters = {}) =>
+    gateway.raw('v1/payments', {
+      method: 'POST',
+      body: new URLSearchParams({ entityId, ...payment(), ...sent }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+
+  test('open a channel that allows them, and stand in no answer', async () => {
+    const gateway = await open({ legacy });
+    const reply = await send(gateway, credentials());
+    expect(reply).toMatchObject({ status: 200, code: yes });
+    expect(reply.text).not.toContain(legacy.password);
+    expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('authentication.password');
+  });
+
+  test('may be sent beside a token, and are left aside', async () => {
+    const gateway = await open({ legacy });
+    expect((await gateway.post('v1/payments', payment(credentials('nobody', 'nothing')))).code).toBe(yes);
+  });
+
+  test.each<[string, Parameters, number]>([
+    ['a wrong password', credentials(legacy.userId, 'secret'), 403],
+    ['a wrong user', credentials('user-0002'), 403],
+    ['no password', { 'authentication.userId': legacy.userId }, 401],
+    ['nothing at all', {}, 401],
+    ['another entity', { ...credentials(), entityId: otherEntityId }, 403],
+  ])('%s opens nothing', async (_, sent, status) => {
+    const gateway = await open({ legacy });
+    expect(await send(gateway, sent)).toMatchObject({ status, code: '800.900.300' });
+    expect(gateway.acquirer.authorised).toEqual([]);
+  });
+
+  test('a wrong token is not made good by them', async () => {
+    const gateway = await open({ legacy });
+    const reply = await send(gateway, credentials(), { authorization: 'Bearer nobody' });
+    expect(reply).toMatchObject({ status: 403, code: '800.900.300' });
+  });
+
+  test('a channel that allows none: 401 without a token, strangers beside one', async () => {
+    const gateway = await open();
+    expect(await send(gateway, credentials())).toMatchObject({ status: 401 });
+    const reply = await gateway.post('v1/payments', payment(credentials()));
+    expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(Object.keys(credentials()).sort());
+    expect(reply.text).not.toContain(legacy.password);
+  });
+});
+
+test('authentication.entityId is entityId, in bodies and queries', async () => {
+  const gateway = await open();
+  const alias = { entityId: '', 'authentication.entityId': entityId };
+  const sale = await gateway.post('v1/payments', payment(alias));
+  expect(sale.code).toBe(yes);
+  expect((await gateway.get(`v1/payments/${idOf(sale)}`, alias)).text).toBe(sale.text);
+  const twice = await gateway.post('v1/payments', payment({ 'authentication.entityId': entityId }));
+  expect(namesOf((twice.body['result'] as Told).parameterErrors)).toEqual(['entityId']);
+});
+
+test('an empty value is as good as none', async () => {
+  const gateway = await open();
+  const empty = {
+    merchantMemo: '',
+    'card.cvv': '',
+    colour: '',
+    'customParameters[note]': '',
+    'cart.items[0].name': '',
+  };
+  const reply = await gateway.post('v1/payments', payment(empty));
+  expect(reply.code).toBe(yes);
+  expect(Object.keys(reply.body)).not.toEqual(expect.arrayContaining(['merchantMemo', 'customParameters', 'cart']));
+  expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('merchantMemo');
+});
+
+test.each([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])('createRegistration=%s', async (createRegistration, stores) => {
+  const reply = await (await open()).post('v1/payments', payment({ createRegistration }));
+  expect([reply.code, reply.body['registrationId'] !== undefined]).toEqual([yes, stores]);
+});
+
+test.each(['yes', 'TRUE', '2'])('createRegistration=%s is no yes and no no', async (createRegistration) => {
+  const reply = await (await open()).post('v1/payments', payment({ createRegistration }));
+  expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(['createRegistration']);
+});
+
+test('who asks too often waits, and is told how long; the other channel does not', async () => {
+  const gateway = await open({ throttle: { perSecond: 0.5, burst: 2 } });
+  const key = { 'idempotency-key': 'a-key' };
+  const send = () => gateway.post('v1/payments', payment(), key);
+  const first = await send();
+  expect((await send()).text).toBe(first.text);
+  const slowed = await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' });
+  expect(slowed.status).toBe(429);
+  expect(slowed.headers.get('retry-after')).toBe('2');
+  expect(slowed.body).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    result: { code: '800.120.100', description: expect.stringMatching(/^Too many requests/) },
+    buildNumber: expect.any(String),
+    timestamp: expect.any(String),
+    ndc: `${entityId}-${slowed.body['id']}`,
+  });
+  expect((await gateway.get(`v1/payments/${idOf(first)}`)).status).toBe(429);
+  const other = await gateway.post('v1/payments', payment({ entityId: otherEntityId }), {
+    authorization: 'Bearer other-token',
+  });
+  expect(other.code).toBe(yes);
+  // Nothing was kept under its key: later it is carried out.
+  await gateway.clock.advance(2_000);
+  expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({ code: yes });
+});

@@ -1,0 +1,158 @@
+/** Under one Idempotency-Key a request gets its first answer again, byte for byte, whatever that was. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  entityId,
+  idOf,
+  type Parameters,
+  payment,
+  type Reply,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
+import { type Step, scriptedAcquirer } from '../../support/scripted-acquirer.ts';
+
+let folder: string;
+let gateway: TestGateway;
+const acquirer = () => gateway.acquirer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  gateway = await testGateway({ path: join(folder, 'gateway.db') });
+});
+afterEach(async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const key = { 'idempotency-key': 'a-key' };
+const unknown = `v1/payments/${'f'.repeat(32)}`;
+const refund: Parameters = { paymentType: 'RF', amount: '1.00', currency: 'EUR' };
+const redirect = { url: 'https://bank.test/', parameters: [] };
+
+type Row = { path?: string; sent: Parameters; step?: Step; status: number; code: string };
+const rows: Readonly<Record<string, Row>> = {
+  approved: { sent: payment(), status: 200, code: '000.100.110' },
+  declined: { sent: payment(), step: { resultCode: '800.100.155' }, status: 400, code: '800.100.155' },
+  pending: { sent: payment(), step: { resultCode: '000.200.000', redirect }, status: 200, code: '000.200.000' },
+  'refused before the acquirer': { sent: payment({ amount: '0.00' }), status: 400, code: '100.550.300' },
+  'refused for its card': { sent: payment({ 'card.number': '4200000000000001' }), status: 400, code: '100.100.101' },
+  'refused by name': { sent: payment({ colour: 'red' }), status: 400, code: '200.300.404' },
+  'of a payment that nobody knows': { path: unknown, sent: refund, status: 404, code: '700.400.520' },
+  'a follow-up refused by name': {
+    path: unknown,
+    sent: { ...refund, amount: '1', paymentType: 'XX' },
+    status: 400,
+    code: '200.300.404',
+  },
+  'a registration': {
+    path: 'v1/registrations',
+    sent: payment({ paymentType: 'RG' }),
+    status: 200,
+    code: '000.100.110',
+  },
+  'a registration refused': {
+    path: 'v1/registrations',
+    sent: payment({ 'card.expiryYear': '2020' }),
+    status: 400,
+    code: '100.100.303',
+  },
+};
+
+/** Another process over the same file, with the same acquirer behind it. */
+const restarted = async (): Promise<TestGateway> => {
+  const known = gateway.acquirer;
+  await gateway.app.close();
+  await gateway.store.close();
+  gateway = await testGateway({ path: join(folder, 'gateway.db'), acquirer: known });
+  await gateway.app.ready;
+  return gateway;
+};
+
+describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step, status, code }) => {
+  const send = (more: Parameters = {}): Promise<Reply> => gateway.post(path, { ...sent, ...more }, key);
+  const begin = async (): Promise<Reply> => {
+    if (step !== undefined) acquirer().next(step);
+    const first = await send();
+    expect(first).toMatchObject({ status, code });
+    return first;
+  };
+
+  test('comes again with the same bytes, later and after a restart', async () => {
+    const first = await begin();
+    await gateway.clock.advance(86_400_000);
+    expect(await send()).toMatchObject({ status, text: first.text });
+    await restarted();
+    expect(await send()).toMatchObject({ status, text: first.text });
+    expect(acquirer().authorised.length).toBeLessThanOrEqual(1);
+  });
+
+  test('of many at once there is one', async () => {
+    if (step !== undefined) acquirer().next(step);
+    const replies = await Promise.all(Array.from({ length: 30 }, () => send()));
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies[0]).toMatchObject({ status, code });
+    expect(acquirer().authorised.length).toBeLessThanOrEqual(1);
+  });
+
+  test('another body under its key is refused, and nothing is done for it', async () => {
+    const first = await begin();
+    const asked = acquirer().authorised.length;
+    for (const more of [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }]) {
+      expect(await send(more)).toMatchObject({ status: 400, code: '800.110.100' });
+    }
+    const elsewhere = path === 'v1/payments' ? 'v1/registrations' : 'v1/payments';
+    expect(await gateway.post(elsewhere, sent, key)).toMatchObject({ status: 400, code: '800.110.100' });
+    expect(acquirer().authorised).toHaveLength(asked);
+    expect((await send()).text).toBe(first.text);
+  });
+
+  test('is another request on another channel', async () => {
+    const first = await begin();
+    const other = { authorization: 'Bearer other-token', ...key };
+    const entity = { entityId: '00000000000000000000000000000002' };
+    const reply = await gateway.post(path, { ...sent, ...entity }, other);
+    expect(reply.code).toBe(code === '000.200.000' || code === '800.100.155' ? '000.100.110' : code);
+    expect(reply.text).not.toBe(first.text);
+    expect((await gateway.post(path, { ...sent, ...entity }, other)).text).toBe(reply.text);
+  });
+});
+
+test('without a key each request is one of its own, a refusal too', async () => {
+  const sent = payment({ amount: '0.00' });
+  expect(idOf(await gateway.post('v1/payments', sent))).not.toBe(idOf(await gateway.post('v1/payments', sent)));
+});
+
+test('a refund under a key is one, and says so when nothing more is left', async () => {
+  const sale = await gateway.post('v1/payments', payment());
+  const send = (headers: Parameters) =>
+    gateway.post(`v1/payments/${idOf(sale)}`, { ...refund, amount: '10.00' }, headers);
+  const first = await send(key);
+  expect(first.code).toBe('000.100.110');
+  expect((await send(key)).text).toBe(first.text);
+  expect((await send({ 'idempotency-key': 'b-key' })).code).toBe('700.400.200');
+  expect(acquirer().referred).toHaveLength(1);
+});
+
+test('what cannot be trusted to be the channel’s keeps no answer: the key stays free', async () => {
+  const wrong = { ...key, authorization: 'Bearer nobody' };
+  expect((await gateway.post('v1/payments', payment(), wrong)).status).toBe(403);
+  expect((await gateway.post('v1/payments', payment({ entityId: 'A'.repeat(32) }), key)).status).toBe(400);
+  expect((await gateway.post('v1/payments', payment({ entityId }), key)).code).toBe('000.100.110');
+});
+
+test('a pending payment’s repeat follows it: pending while it waits, then its ending', async () => {
+  const open = await testGateway({ acquirer: scriptedAcquirer() });
+  open.acquirer.next({ resultCode: '000.200.000', redirect });
+  const send = () => open.post('v1/payments', payment(), key);
+  const first = await send();
+  expect((await send()).text).toBe(first.text);
+  open.acquirer.decide(idOf(first), { resultCode: '000.100.110' });
+  const ended = await send();
+  expect(ended).toMatchObject({ status: 200, code: '000.100.110', body: { id: idOf(first) } });
+  expect(ended.body).not.toHaveProperty('redirect');
+  expect((await send()).text).toBe(ended.text);
+  await open.store.close();
+});

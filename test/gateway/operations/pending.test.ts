@@ -1,0 +1,114 @@
+/** A payment that waits for its shopper: sent to the simulated bank, decided on its page, and found out about here. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { idOf, type Parameters, type Reply } from '../../support/gateway.ts';
+import { openShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+const faults: unknown[] = [];
+beforeEach(async () => {
+  shop = await openShop({ report: (error) => faults.push(error) });
+});
+afterEach(async () => {
+  await shop.gateway.close();
+  expect(faults.splice(0)).toEqual([]);
+});
+
+const yes = '000.100.110';
+const waits = '000.200.000';
+const transfer: Parameters = {
+  amount: '10.00',
+  currency: 'EUR',
+  paymentType: 'DB',
+  paymentBrand: 'SOFORTUEBERWEISUNG',
+  shopperResultUrl: 'https://shop.test/thanks',
+  merchantTransactionId: 'order-0001',
+};
+const key = { 'idempotency-key': 'a-key' };
+const begin = (more: Parameters = {}) => shop.post('v1/payments', { ...transfer, ...more }, key);
+
+const pageOf = (reply: Reply): string => {
+  const { url, parameters } = reply.body['redirect'] as { url: string; parameters: unknown };
+  expect(parameters).toEqual([]);
+  return url;
+};
+const decide = (url: string, decision: string) =>
+  shop.gateway.fetch(
+    new Request(url, {
+      method: 'POST',
+      body: new URLSearchParams({ decision }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  );
+
+test('it answers as pending, with the address where the shopper must go', async () => {
+  const reply = await begin();
+  expect(reply).toMatchObject({ status: 200, code: waits });
+  expect(reply.body).toMatchObject({ amount: '10.00', paymentBrand: 'SOFORTUEBERWEISUNG' });
+  expect(pageOf(reply)).toMatch(/^https:\/\/shop\.test\/v1\/simulators\/bank\//);
+  const page = await (await shop.gateway.fetch(new Request(pageOf(reply)))).text();
+  expect(page).toContain('10.00 EUR');
+});
+
+test('while it waits, its repeat has the same bytes, and whoever looks sees it waiting', async () => {
+  const first = await begin();
+  expect((await begin()).text).toBe(first.text);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(first.text);
+  const { payments } = (await shop.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
+  expect(payments).toMatchObject([{ id: idOf(first), result: { code: waits }, redirect: { url: pageOf(first) } }]);
+  for (const paymentType of ['RV', 'RF']) {
+    const early = await shop.post(`v1/payments/${idOf(first)}`, { paymentType, amount: '1.00', currency: 'EUR' });
+    expect(early).toMatchObject({ status: 400, code: '700.400.570' });
+  }
+});
+
+test.each([
+  ['pays', yes, 200],
+  ['refuses', '100.396.101', 400],
+])('the shopper %s: he goes back to the shop, and the payment ends with %s', async (decision, code, status) => {
+  const first = await begin();
+  const back = await decide(pageOf(first), decision);
+  expect(back.status).toBe(303);
+  expect(back.headers.get('location')).toMatch(/^https:\/\/shop\.test\/thanks/);
+  const ended = await shop.get(`v1/payments/${idOf(first)}`);
+  expect(ended).toMatchObject({ status, code });
+  expect(ended.body).not.toHaveProperty('redirect');
+  expect(ended.body['amount']).toBe(status === 200 ? '10.00' : undefined);
+  expect((await begin()).text).toBe(ended.text);
+  // A second click changes nothing.
+  await decide(pageOf(first), decision === 'pays' ? 'refuses' : 'pays');
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(ended.text);
+  const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '10.00', currency: 'EUR' });
+  expect(refund.code).toBe(status === 200 ? yes : '700.400.520');
+});
+
+test('the ending is found by a query too, and by who would refund at once', async () => {
+  const first = await begin();
+  await decide(pageOf(first), 'pays');
+  const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
+  expect(refund).toMatchObject({ status: 200, code: yes });
+  const { payments } = (await shop.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
+  expect(payments).toMatchObject([{ id: idOf(first), result: { code: yes } }]);
+});
+
+test('the account is stored when the shopper has paid, not before', async () => {
+  const account = {
+    'bankAccount.holder': 'Jane Jones',
+    'bankAccount.iban': 'DE89370400440532013000',
+    'bankAccount.bic': 'COBADEFFXXX',
+  };
+  const first = await begin({ ...account, createRegistration: 'true' });
+  expect(first.code).toBe(waits);
+  await decide(pageOf(first), 'pays');
+  const ended = await shop.get(`v1/payments/${idOf(first)}`);
+  const registration = await shop.get(`v1/registrations/${ended.body['registrationId']}`);
+  expect(registration).toMatchObject({
+    status: 200,
+    body: { bankAccount: { holder: 'Jane Jones', last4Digits: '3000' } },
+  });
+});
+
+test('without an address to come back to it is refused by name', async () => {
+  const reply = await begin({ shopperResultUrl: '' });
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(reply.body['result']).toMatchObject({ parameterErrors: [{ name: 'shopperResultUrl' }] });
+});

@@ -1,0 +1,193 @@
+/** Finding payments (spec 2.24): every filter of v1 and v3, limits, pages, and all that is linked to what was found. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  idOf,
+  otherEntityId,
+  type Parameters,
+  payment,
+  type Reply,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
+import { bankAccount, saleWith, virtualAccount } from './accounts.ts';
+
+let gateway: TestGateway;
+/** The payments of the shop by their names here. */
+const made = new Map<string, Reply>();
+
+/** One each minute from 12:00:00: name, what is sent, and what it follows. */
+const day: readonly (readonly [name: string, sent: Parameters, of?: string])[] = [
+  ['sale', payment({ merchantTransactionId: 'order-0001' })],
+  ['authorised', payment({ paymentType: 'PA', merchantTransactionId: 'order-0002' })],
+  ['captured', { paymentType: 'CP', amount: '4.00', currency: 'EUR' }, 'authorised'],
+  ['refunded', { paymentType: 'RF', amount: '1.00', currency: 'EUR', merchantTransactionId: 'order-0002' }, 'captured'],
+  ['debit', saleWith(bankAccount, { merchantTransactionId: 'order-0001' })],
+  ['wallet', saleWith(virtualAccount)],
+  ['declined', payment({ merchantTransactionId: 'order-0003' })],
+];
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  // In the midst of a second: a period ends with the end of its last one.
+  await gateway.clock.advance(500);
+  for (const [name, sent, of] of day) {
+    const parent = of === undefined ? undefined : made.get(of);
+    if (name === 'declined') gateway.acquirer.next({ resultCode: '800.100.155' });
+    const path = parent === undefined ? 'v1/payments' : `v1/payments/${idOf(parent)}`;
+    made.set(name, await gateway.post(path, sent));
+    await gateway.clock.advance(60_000);
+  }
+  const other = { entityId: otherEntityId, merchantTransactionId: 'order-0001' };
+  await gateway.post('v1/payments', payment(other), { authorization: 'Bearer other-token' });
+});
+afterAll(async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+type Found = { id: string; result: { code: string } };
+const namesOf = (found: unknown): string[] | undefined => {
+  const names = new Map([...made].map(([name, reply]) => [idOf(reply), name]));
+  return Array.isArray(found) ? (found as Found[]).map(({ id }) => names.get(id) ?? 'a stranger') : undefined;
+};
+
+/** `12:03:00` of the day. */
+const time = (from: string, to: string): Parameters => ({
+  'date.from': `2026-01-02 ${from}`,
+  'date.to': `2026-01-02 ${to}`,
+});
+const whole = time('00:00:00', '23:59:59');
+const linked = { includeLinkedTransactions: 'true' };
+const all = day.map(([name]) => name);
+
+const questions: readonly (readonly [asked: string, query: Parameters, found: readonly string[]])[] = [
+  ['a reference', { merchantTransactionId: 'order-0001' }, ['sale', 'debit']],
+  ['a reference of a follow-up too', { merchantTransactionId: 'order-0002' }, ['authorised', 'refunded']],
+  ['a declined one', { merchantTransactionId: 'order-0003' }, ['declined']],
+  ['a whole day', whole, all],
+  ['a minute, its last second in it', time('12:01:00', '12:02:00'), ['authorised', 'captured']],
+  ['a second', time('12:03:00', '12:03:00'), ['refunded']],
+  ['a type', { ...whole, paymentTypes: 'DB' }, ['sale', 'debit', 'wallet', 'declined']],
+  ['types', { ...whole, paymentTypes: 'RF,CP' }, ['captured', 'refunded']],
+  ['a method', { ...whole, paymentMethods: 'DD' }, ['debit']],
+  ['methods', { ...whole, paymentMethods: 'VA,DD' }, ['debit', 'wallet']],
+  ['a type by a method', { ...whole, paymentTypes: 'CP,CB', paymentMethods: 'CC' }, ['captured']],
+  ['a type of a reference', { merchantTransactionId: 'order-0002', paymentTypes: 'RF' }, ['refunded']],
+  [
+    'a reference with its chain',
+    { merchantTransactionId: 'order-0002', ...linked },
+    ['authorised', 'captured', 'refunded'],
+  ],
+  [
+    'a part of a chain with the rest of it',
+    { ...time('12:02:00', '12:02:00'), ...linked },
+    ['authorised', 'captured', 'refunded'],
+  ],
+  [
+    '1 for true',
+    { merchantTransactionId: 'order-0002', includeLinkedTransactions: '1' },
+    ['authorised', 'captured', 'refunded'],
+  ],
+  ['0 for false', { merchantTransactionId: 'order-0002', includeLinkedTransactions: '0' }, ['authorised', 'refunded']],
+  ['chains of two, one after the other', { merchantTransactionId: 'order-0001', ...linked }, ['sale', 'debit']],
+];
+
+describe.each(['v1', 'v3'])('%s', (version) => {
+  const ask = (query: Parameters) => gateway.get(`${version}/query`, query);
+
+  test.each(questions)('%s', async (_, query, found) => {
+    const reply = await ask(query);
+    expect(reply).toMatchObject({ status: 200, code: '000.000.100' });
+    expect(namesOf(reply.body['payments'])).toEqual(found);
+    expect(namesOf(reply.body['records'])).toEqual(version === 'v3' ? found : undefined);
+  });
+
+  test('each is told as it is by its own id', async () => {
+    const { payments } = (await ask(whole)).body as { payments: Found[] };
+    for (const found of payments) {
+      const { ndc: _, buildNumber: __, ...alone } = (await gateway.get(`${version}/query/${found.id}`)).body;
+      expect(found).toEqual(alone);
+    }
+  });
+
+  test.each<[string, Parameters]>([
+    ['a reference of nobody', { merchantTransactionId: 'nobody' }],
+    ['a reference of another channel only', { merchantTransactionId: 'order-0001', paymentTypes: 'CD' }],
+    ['an hour in which nothing was', time('13:00:00', '14:00:00')],
+    ['a method that nobody used', { ...whole, paymentMethods: 'ET' }],
+  ])('%s finds nothing, and that is no missing resource', async (_, query) => {
+    const reply = await ask(query);
+    expect(reply).toMatchObject({ status: 400, code: '700.400.580' });
+    expect(reply.body).not.toHaveProperty('payments');
+  });
+
+  test.each<[string, Parameters, string]>([
+    ['a reference and a time', { merchantTransactionId: 'order-0001', ...whole }, 'merchantTransactionId'],
+    ['half a time', { 'date.from': '2026-01-02 00:00:00' }, 'date.to'],
+    ['a time backwards', time('13:00:00', '12:00:00'), 'date.to'],
+    ['a time that is none', { 'date.from': 'today', 'date.to': '2026-01-02 00:00:00' }, 'date.from'],
+    ['a limit too low', { ...whole, limit: '99' }, 'limit'],
+    ['a limit too high', { ...whole, limit: '501' }, 'limit'],
+    ['a type of nobody', { ...whole, paymentTypes: 'DB,XX' }, 'paymentTypes'],
+    ['a method of nobody', { ...whole, paymentMethods: 'DD;VA' }, 'paymentMethods'],
+    ['a stranger', { ...whole, colour: 'red' }, 'colour'],
+  ])('%s is refused by name', async (_, query, name) => {
+    const reply = await ask(query);
+    expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+    expect(reply.body['result']).toMatchObject({ parameterErrors: [{ name }] });
+  });
+
+  test('a short id finds one among others of its time', async () => {
+    const shortId = String(made.get('wallet')?.body['shortId']);
+    const reply = await ask({ ...whole, shortId });
+    expect(namesOf(reply.body['payments'])).toEqual(['wallet']);
+    expect((await ask({ merchantTransactionId: 'order-0001', shortId })).code).toBe('700.400.580');
+  });
+
+  test('by its id, with its chain, and of that what is wanted', async () => {
+    const path = `${version}/query/${idOf(made.get('captured') ?? fail())}`;
+    expect((await gateway.get(path)).text).toBe(made.get('captured')?.text);
+    const chain = await gateway.get(path, linked);
+    expect(namesOf(chain.body['payments'])).toEqual(['authorised', 'captured', 'refunded']);
+    expect(namesOf(chain.body['records'])).toEqual(
+      version === 'v3' ? ['authorised', 'captured', 'refunded'] : undefined,
+    );
+    const some = await gateway.get(path, { ...linked, paymentTypes: 'PA,RF', paymentMethods: 'CC' });
+    expect(namesOf(some.body['payments'])).toEqual(['authorised', 'refunded']);
+    expect(namesOf((await gateway.get(path, { ...linked, paymentMethods: 'DD' })).body['payments'])).toEqual([]);
+  });
+});
+
+const fail = (): never => {
+  throw new Error('the day has no such payment');
+};
+
+test('a payment without a reference is found by its time only', async () => {
+  expect(made.get('wallet')?.body).not.toHaveProperty('merchantTransactionId');
+  expect(await gateway.get('v1/query')).toMatchObject({ code: '200.300.404' });
+});
+
+test('v3 without anything asks for everything, and pages are v3’s alone', async () => {
+  expect(namesOf((await gateway.get('v3/query')).body['payments'])).toEqual(all);
+  expect(await gateway.get('v1/query', { ...whole, pageNo: '1' })).toMatchObject({ code: '200.300.404' });
+});
+
+test('limits and pages', async () => {
+  const busy = await testGateway();
+  const reference = { merchantTransactionId: 'order-0001' };
+  const ids: string[] = [];
+  for (let count = 0; count < 250; count += 1) ids.push(idOf(await busy.post('v1/payments', payment(reference))));
+  const page = async (query: Parameters) => {
+    const { body, code } = await busy.get('v3/query', { ...reference, ...query });
+    const found = body['payments'] as Found[] | undefined;
+    return [code, found?.map(({ id }) => ids.indexOf(id)), body['pages']] as const;
+  };
+  const span = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+  expect(await page({})).toEqual(['000.000.100', span(0, 100), undefined]);
+  expect(await page({ limit: '500' })).toEqual(['000.000.100', span(0, 250), undefined]);
+  expect(await page({ pageNo: '1' })).toEqual(['000.000.100', span(0, 100), 3]);
+  expect(await page({ pageNo: '3' })).toEqual(['000.000.100', span(200, 250), 3]);
+  expect(await page({ pageNo: '2', limit: '200' })).toEqual(['000.000.100', span(200, 250), 2]);
+  expect(await page({ pageNo: '4' })).toEqual(['700.400.580', undefined, undefined]);
+  await busy.store.close();
+});

@@ -1,0 +1,238 @@
+/** What may follow what: every follow-up on every type of payment, and payments that are none of the asker's. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  idOf,
+  otherEntityId,
+  type Parameters,
+  payment,
+  type Reply,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
+import { openShop } from './shop.ts';
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await testGateway();
+});
+afterEach(async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+const yes = '000.100.110';
+const part: Parameters = { amount: '1.00', currency: 'EUR' };
+
+/** How a payment of each type comes about. */
+const chains: Readonly<Record<string, readonly string[]>> = {
+  PA: ['PA'],
+  DB: ['DB'],
+  CD: ['CD'],
+  'PA.CP': ['PA.CP'],
+  CP: ['PA', 'CP'],
+  RV: ['PA', 'RV'],
+  RF: ['DB', 'RF'],
+  RB: ['DB', 'RB'],
+  RC: ['PA', 'RC'],
+  CB: ['DB', 'CB'],
+  CR: ['DB', 'CB', 'CR'],
+};
+
+/** The code that tells of a payment which this cannot follow. */
+const unfit: Readonly<Record<string, string>> = {
+  PA: '700.400.510',
+  CP: '700.400.510',
+  RC: '700.400.560',
+  RV: '700.400.530',
+  RF: '700.400.520',
+  RB: '700.100.700',
+  CB: '700.400.550',
+  CR: '700.400.420',
+};
+
+/** Each type, and what may follow it. */
+const table = `
+  PA     PA CP RC RV -  -  -  -
+  DB     -  -  -  RV RF RB CB -
+  CD     -  -  -  RV RF -  -  -
+  PA.CP  -  -  -  RV RF RB CB -
+  CP     -  -  -  RV RF RB CB -
+  RV     -  -  -  -  -  -  -  -
+  RF     -  -  -  -  -  -  CB -
+  RB     -  -  -  RV RF RB CB -
+  RC     -  -  -  -  RF -  -  -
+  CB     -  -  -  -  -  -  -  CR
+  CR     -  -  -  -  -  -  CB -`;
+
+const cells = table
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [of = '', ...may] = line.trim().split(/ +/);
+    return Object.keys(unfit).map((type) => ({ type, of, code: may.includes(type) ? yes : unfit[type] }));
+  });
+
+const begin = (paymentType: string): Promise<Reply> => gateway.post('v1/payments', payment({ paymentType }));
+const follow = (parent: Reply, sent: Parameters): Promise<Reply> => gateway.post(`v1/payments/${idOf(parent)}`, sent);
+
+const reached = async (chain: readonly string[]): Promise<Reply> => {
+  const [start = '', ...then] = chain;
+  let last = await begin(start);
+  for (const paymentType of then) last = await follow(last, { ...part, amount: '5.00', paymentType });
+  expect(last.code).toBe(yes);
+  return last;
+};
+
+test('the table knows all there are', () => {
+  expect(cells).toHaveLength(8 * 11);
+  expect(cells.filter(({ code }) => code === yes)).toHaveLength(26);
+});
+
+test.each(cells)('$type of $of is answered $code', async ({ type, of, code }) => {
+  const parent = await reached(chains[of] ?? []);
+  const asked = gateway.acquirer.referred.length;
+  const reply = await follow(parent, { ...part, paymentType: type });
+  expect(reply).toMatchObject({ status: code === yes ? 200 : 400, code });
+  expect(reply.body).toMatchObject({ paymentType: type, referencedId: idOf(parent) });
+  expect(reply.body['amount']).toBe(code === yes ? '1.00' : undefined);
+  if (code !== yes) {
+    expect(reply.body['resultDetails']).toEqual({ ExtendedDescription: `A ${of} cannot be followed by ${type}.` });
+  }
+  expect(gateway.acquirer.referred.length - asked).toBe(code === yes ? 1 : 0);
+  expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
+});
+
+describe.each(Object.entries(unfit))('%s', (paymentType, code) => {
+  const sent = { ...part, paymentType };
+
+  test('of a payment that was declined, and of one that waits', async () => {
+    gateway.acquirer.next({ resultCode: '800.100.155' }, { resultCode: '000.200.000' });
+    const start = ['PA', 'CP', 'RC', 'RV'].includes(paymentType) ? 'PA' : 'DB';
+    const refused = await follow(await begin(start), sent);
+    expect(refused).toMatchObject({ status: 400, code });
+    // A chargeback's reversal names a chargeback: of anything else it is unfit before it is early.
+    const early = await follow(await begin(start), sent);
+    expect(early).toMatchObject({ status: 400, code: paymentType === 'CR' ? code : '700.400.570' });
+    expect(gateway.acquirer.referred).toEqual([]);
+  });
+
+  test('of an unknown payment and of another channel’s are one answer', async () => {
+    const mine = await begin('PA');
+    const entity = { entityId: otherEntityId };
+    const headers = { authorization: 'Bearer other-token' };
+    const replies = [
+      await gateway.post(`v1/payments/${'f'.repeat(32)}`, { ...entity, ...sent }, headers),
+      await gateway.post(`v1/payments/${idOf(mine)}`, { ...entity, ...sent }, headers),
+    ];
+    expect(replies[0]).toMatchObject({ status: 404, code });
+    expect(replies[0]?.body['resultDetails']).toEqual({ ExtendedDescription: 'There is no payment with this id.' });
+    expect(alike(replies[1])).toBe(alike(replies[0]));
+    expect(gateway.acquirer.referred).toEqual([]);
+  });
+});
+
+/** The bytes less what every request has of its own. */
+const alike = (reply: Reply | undefined): string | undefined =>
+  reply?.text.replace(/"(id|ndc|timestamp)":"[^"]*"/g, '"$1":"…"');
+
+test('reading an unknown payment and another channel’s are one answer', async () => {
+  const mine = await begin('DB');
+  const headers = { authorization: 'Bearer other-token' };
+  for (const path of ['v1/payments', 'v1/query', 'v3/query']) {
+    const [unknown, others] = await Promise.all(
+      ['f'.repeat(32), idOf(mine)].map((id) =>
+        gateway.raw(`${path}/${id}?entityId=${otherEntityId}`, { method: 'GET', headers }),
+      ),
+    );
+    expect(unknown).toMatchObject({ status: 404, code: '700.400.580' });
+    expect(alike(others)).toBe(alike(unknown));
+  }
+});
+
+test.each<[string, Parameters, string]>([
+  ['another currency', { ...part, currency: 'USD' }, '700.100.500'],
+  ['another brand', { ...part, paymentBrand: 'MASTER' }, '700.100.400'],
+  ['nothing', { ...part, amount: '0.00' }, '100.550.300'],
+])('%s is refused for every follow-up that fits', async (_, sent, code) => {
+  for (const { type, of } of cells.filter((cell) => cell.code === yes)) {
+    const reply = await follow(await reached(chains[of] ?? []), { ...sent, paymentType: type });
+    expect([type, of, reply.status, reply.code]).toEqual([type, of, 400, code]);
+  }
+});
+
+test('the acquirer is told the operation and the money’s own id', async () => {
+  const told = async (of: string, type: string): Promise<readonly [string, string]> => {
+    const parent = await reached(chains[of] ?? []);
+    const reply = await follow(parent, { ...part, paymentType: type });
+    expect(reply.code).toBe(yes);
+    const { operation = '', of: money = '' } = gateway.acquirer.referred.at(-1) ?? {};
+    const roots = gateway.acquirer.authorised.map(({ id }) => id);
+    return [operation, money === roots.at(-1) ? 'the start' : money === idOf(parent) ? 'its own' : 'another'];
+  };
+  const expected: readonly (readonly [string, string, string, string])[] = [
+    ['PA', 'PA', 'increase', 'the start'],
+    ['PA', 'CP', 'capture', 'the start'],
+    ['PA', 'RC', 'receipt', 'the start'],
+    ['PA', 'RV', 'reverse', 'the start'],
+    ['CP', 'RF', 'refund', 'the start'],
+    // What was captured is no longer only held.
+    ['CP', 'RV', 'refund', 'the start'],
+    ['DB', 'RB', 'rebill', 'the start'],
+    ['DB', 'CB', 'chargeback', 'the start'],
+    ['CB', 'CR', 'chargebackReversal', 'the start'],
+    ['CR', 'CB', 'chargeback', 'the start'],
+    // A rebill is money of its own.
+    ['RB', 'RF', 'refund', 'its own'],
+  ];
+  for (const [of, type, operation, money] of expected) {
+    expect([of, type, ...(await told(of, type))]).toEqual([of, type, operation, money]);
+  }
+});
+
+test.each([
+  [undefined, '10.00', '10.01', '10.00'],
+  ['25.50', '25.50', '25.51', '25.50'],
+])('a rebill of a sale over 10.00, bounded by %s', async (rebillUpTo, within, beyond, left) => {
+  const shop = await testGateway({ channel: rebillUpTo === undefined ? {} : { rebillUpTo } });
+  const sale = await shop.post('v1/payments', payment());
+  const rebill = (amount: string) =>
+    shop.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RB', amount, currency: 'EUR' });
+  expect(await rebill(beyond)).toMatchObject({
+    status: 400,
+    code: '700.100.300',
+    body: { resultDetails: { ExtendedDescription: `At most ${left} EUR is left.` } },
+  });
+  // Each is bounded by itself, and takes nothing from the sale.
+  expect([(await rebill(within)).code, (await rebill(within)).code]).toEqual([yes, yes]);
+  const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
+  expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(yes);
+  await shop.store.close();
+});
+
+test('a bound with cents means nothing to a refund in yen, and its whole yen to a rebill', async () => {
+  const shop = await testGateway({ channel: { rebillUpTo: '25.50' } });
+  const sale = await shop.post('v1/payments', payment({ amount: '100', currency: 'JPY' }));
+  const follows = (paymentType: string, amount: string) =>
+    shop.post(`v1/payments/${idOf(sale)}`, { paymentType, amount, currency: 'JPY' });
+  expect((await follows('RB', '26')).code).toBe('700.100.300');
+  expect((await follows('RB', '25')).code).toBe(yes);
+  expect((await follows('RF', '100')).code).toBe(yes);
+  expect(shop.reported).toEqual([]);
+  await shop.store.close();
+});
+
+test('the simulators carry out whatever the table allows', async () => {
+  const shop = await openShop();
+  const { post } = shop;
+  for (const { type, of } of cells.filter((cell) => cell.code === yes)) {
+    const [start = '', ...then] = chains[of] ?? [];
+    let last = await post('v1/payments', payment({ paymentType: start }));
+    const codes: string[] = [];
+    for (const paymentType of [...then, type]) {
+      last = await post(`v1/payments/${idOf(last)}`, { ...part, paymentType });
+      codes.push(last.code);
+    }
+    expect([type, of, codes]).toEqual([type, of, Array(codes.length).fill(yes)]);
+  }
+  await shop.gateway.close();
+});

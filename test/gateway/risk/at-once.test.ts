@@ -1,0 +1,21 @@
+/** Payments at once on a real store: the last one that a rule lets pass is one, not two. */
+import { expect, test } from 'vitest';
+import { assess, screeningNames } from '../../../src/gateway/risk/assess.ts';
+import { openStore } from '../../../src/gateway/store/open.ts';
+import { entityId, hash, payment } from './screening.ts';
+
+test('of twenty payments at once as many pass as are allowed', async () => {
+  const store = await openStore(':memory:');
+  const rules = { velocity: [{ per: 'card', withinMinutes: 60, most: 5, total: '40.00' }] } as const;
+  const screened = { rules, request: payment(), entityId, hash };
+  const pay = () =>
+    store.atomically(screeningNames(screened), async (session) => {
+      const { refused, sightings } = await assess({ ...screened, session, at: 0 });
+      await session.addSightings(sightings);
+      return refused?.resultCode ?? 'passed';
+    });
+  const verdicts = await Promise.all(Array.from({ length: 20 }, pay));
+  // Four times 10.00 reach the sum; the fifth attempt is refused for it, and all later ones are too many.
+  expect(verdicts).toEqual([...Array(4).fill('passed'), '800.120.201', ...Array(15).fill('800.120.101')]);
+  await store.close();
+});

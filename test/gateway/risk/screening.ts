@@ -1,0 +1,52 @@
+/** A channel under rules, for tests: payments one after the other, their sightings kept in memory. */
+import { createHmac } from 'node:crypto';
+import { type Assessed, assess } from '../../../src/gateway/risk/assess.ts';
+import type { RiskRules } from '../../../src/gateway/risk/rules.ts';
+import type { Sighting } from '../../../src/gateway/store/store.ts';
+
+export type Sent = Readonly<Record<string, string>>;
+
+export const entityId = 'a'.repeat(32);
+export const hash = (text: string): string => createHmac('sha256', 'a key').update(text).digest('hex');
+
+/** A remote card payment that no rule minds, as it is or with other parameters. */
+export const payment = (changed: Sent = {}): Sent => ({
+  amount: '10.00',
+  currency: 'EUR',
+  'card.number': '4539578763621486',
+  'card.cvv': '123',
+  'card.holder': 'Jane Jones',
+  'customer.email': 'Jane@Example.com',
+  'customer.ip': '192.0.2.7',
+  'customer.merchantCustomerId': 'C1',
+  'billing.country': 'DE',
+  ...changed,
+});
+
+export type Screening = {
+  kept: Sighting[];
+  /** Assesses at this time (ms), and keeps the sightings. */
+  pay(sent: Sent, at?: number, entity?: string): Promise<Assessed>;
+  /** The result code of the refusal, or `passed`. */
+  verdict(sent: Sent, at?: number, entity?: string): Promise<string>;
+};
+
+const AT = Date.UTC(2026, 0, 2);
+
+export const screening = (rules: RiskRules): Screening => {
+  const kept: Sighting[] = [];
+  const session = {
+    async sightings(of: { entityId: string; subject: string; since: number }) {
+      const found = kept.filter(
+        (row) => row.entityId === of.entityId && row.subject === of.subject && row.at >= of.since,
+      );
+      return { count: found.length, minor: found.reduce((sum, { minor }) => sum + minor, 0n) };
+    },
+  };
+  const pay: Screening['pay'] = async (request, at = AT, entity = entityId) => {
+    const assessed = await assess({ rules, request, session, entityId: entity, at, hash });
+    kept.push(...assessed.sightings);
+    return assessed;
+  };
+  return { kept, pay, verdict: async (...of) => (await pay(...of)).refused?.resultCode ?? 'passed' };
+};

@@ -1,0 +1,142 @@
+/** Rules between the parameters of payments and registrations: what breaks each, in which words, and what mends it. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountRows, paymentRows } from '../../../src/gateway/operations/accepts.ts';
+import type { Operation, Rule } from '../../../src/gateway/operations/operation.ts';
+import { startTypes } from '../../../src/gateway/operations/pay.ts';
+import { paymentRules, type Where } from '../../../src/gateway/rules/payment.ts';
+import { queryRules, reportRules } from '../../../src/gateway/rules/query.ts';
+import { referenceRules } from '../../../src/gateway/rules/reference.ts';
+import { bank, card, decrypted, gift, lenient, network, paypal, pos, structures, table } from './payment-cases.ts';
+import { errorsOf, sentOf } from './sent.ts';
+
+const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
+const places: readonly Where[] = ['payment', 'registration', 'onRegistration', 'checkout'];
+const operation = (where: Where): Operation => ({
+  method: 'POST',
+  path: '/',
+  says: '',
+  accepts,
+  needs: [],
+  rules: paymentRules(where) as readonly Rule[],
+});
+const at = Object.fromEntries(places.map((where) => [where, operation(where)])) as Record<Where, Operation>;
+
+const given = (names: string) =>
+  Object.fromEntries(Object.entries(sentOf(accepts, names)).filter(([, value]) => value !== ''));
+
+test.each(places.flatMap((where) => table[where].map((row) => [where, ...row] as const)))(
+  '%s: %s',
+  (where, sent, wrong, mended) => {
+    expect(errorsOf(at[where], given(sent))).toEqual(wrong);
+    expect(errorsOf(at[where], given(`${sent} ${mended}`))).toEqual({});
+  },
+);
+
+const pairs = structures.flatMap(([other, ofOther, name], index) =>
+  structures.slice(0, index).map(([one, ofOne]) => [one, other, `${ofOne} ${ofOther}`, name] as const),
+);
+
+test.each(pairs.filter(([one, other]) => `${one} ${other}` !== 'card pos'))(
+  '%s and %s exclude each other',
+  (one, other, sent, name) => {
+    const says = `${other} properties may not be sent together with ${one} properties`;
+    expect(errorsOf(at.payment, given(sent))[name]).toBe(says);
+    expect(errorsOf(at.registration, given(sent))[name]).toBe(says);
+  },
+);
+
+test.each([
+  card,
+  `${card} card.cvv card.holder paymentBrand=VISA`,
+  pos,
+  `${pos} pos.entryMode=ICC pos.encryptedSred.data= pos.encryptedSred.ksn= pos.iccDataRequest`,
+  `pos.entryMode=MANUAL pos.terminalId ${card}`,
+  `${pos} card.holder`,
+  `${pos} card.cvv`,
+  `${pos} ${card} paymentBrand=MAESTRO`,
+  bank,
+  paypal,
+  gift,
+  network,
+  `${network} paymentBrand=MASTER`,
+  'applePay.paymentToken card.holder',
+  'googlePay.paymentToken paymentBrand=VISA',
+  `samsungPay.source ${decrypted}`,
+  `applePay.source ${decrypted} card.cvv paymentBrand=APPLEPAY`,
+  'paymentBrand=PREPAYMENT',
+  'paymentBrand=SOFORTUEBERWEISUNG shopperResultUrl',
+  'paymentBrand=DIRECTDEBIT_SEPA bankAccount.holder bankAccount.number bankAccount.iban',
+  `${card} shipping.customer.email`,
+  `${card} billing.street1=12 billing.street2=b`,
+  `${card} standingInstruction.mode=REPEATED standingInstruction.source=CIT`,
+  `${card} standingInstruction.mode=INITIAL standingInstruction.source=MIT`,
+  `${card} standingInstruction.type=INSTALLMENT`,
+  `${card} threeDSecure.deviceInfo`,
+  `${card} amount=1.00 currency=JPY`,
+  `${card} amount=1.50 currency=EUR`,
+])('a payment by %s is fine', (sent) => {
+  expect(errorsOf(at.payment, given(sent))).toEqual({});
+});
+
+test.each([
+  '',
+  'card.cvv',
+  'card.holder',
+  'bankAccount.holder',
+  'standingInstruction.mode=REPEATED standingInstruction.source=MIT',
+])('a stored account needs no other: %s', (sent) => {
+  expect(errorsOf(at.onRegistration, given(sent))).toEqual({});
+});
+
+test('a malformed value is told as that, and breaks no rule', () => {
+  expect(errorsOf(at.payment, given(`${card} amount=1.5 currency=JPY`))).toEqual({
+    amount: 'must be up to 10 digits, then optionally a dot and 2 decimals',
+  });
+});
+
+test('format errors and broken rules are told together', () => {
+  expect(Object.keys(errorsOf(at.payment, given('card.number=x virtualAccount.accountId amount=x')))).toEqual(
+    expect.arrayContaining(['card.number', 'amount', 'card.expiryMonth', 'virtualAccount.accountId']),
+  );
+});
+
+test.each(lenient)('%s, on a lenient channel', (sent, name, says) => {
+  expect(errorsOf(at.payment, given(sent), 'lenient')).toEqual({ [name]: says });
+});
+
+test.each(places)('no rule of %s is without a request that breaks it', (where) => {
+  const requests = [...table[where], ...pairs.map(([, , sent]) => [sent] as const), ...lenient].map(([sent]) =>
+    given(sent),
+  );
+  const unbroken = at[where].rules.filter(({ holds }) => requests.every((sent) => holds(sent)));
+  expect(unbroken.map(({ name, says }) => `${name} ${says}`)).toEqual([]);
+});
+
+test.each(places)('every rule of %s names a parameter that payments take', (where) => {
+  expect(at[where].rules.filter(({ name }) => !Object.hasOwn(accepts, name))).toEqual([]);
+});
+
+test('no rule throws, whatever is sent', () => {
+  const rules: readonly Rule[] = [
+    ...places.flatMap((where) => paymentRules(where)),
+    ...queryRules('v1'),
+    ...queryRules('v3'),
+    ...referenceRules,
+    ...reportRules,
+  ];
+  const name = fc.oneof(
+    fc.constantFrom(...Object.keys(accepts), 'date.from', 'date.to', 'shortId', '.', '[', 'card.'),
+    fc.string(),
+  );
+  const value = fc.oneof(
+    fc.constantFrom('EUR', 'JPY', '1.50', 'PAYPAL', 'APPLEPAY', '__proto__', 'MIT'),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(name, value, { maxKeys: 12 }), (sent) => {
+      for (const { holds } of rules) expect(typeof holds({ ...sent })).toBe('boolean');
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,159 @@
+/** Works of one SQLite file share a transaction, and none is told of its end before all of it is durable. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { Fault, wordsOf } from '../../../src/base/fault.ts';
+import type { Query } from '../../../src/gateway/store/query.ts';
+import { openSqliteStore, type SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
+import { groupsOn } from '../../../src/gateway/store/sqlite-groups.ts';
+import { statementsOn } from '../../../src/gateway/store/sqlite-turn.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import { add, facts, idsOf, processing } from '../../contract/store-samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'groups-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+const open = async (options: SqliteOptions): Promise<Store> => {
+  files += 1;
+  return openSqliteStore(join(folder, `${files}.db`), options);
+};
+
+const many = (store: Store, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, at) => add(store, processing({ id: `p${at}` }))));
+
+test.each<[says: string, group: number, works: number, commits: readonly number[]]>([
+  ['all of them share one commit', 256, 100, [100]],
+  ['no more than the limit do', 40, 100, [40, 40, 20]],
+  ['none does when the limit is one', 1, 3, [1, 1, 1]],
+])('of works at once %s', async (_, group, works, commits) => {
+  const seen: number[] = [];
+  const store = await open({ group, committed: (count) => seen.push(count) });
+  await many(store, works);
+  expect(seen).toEqual(commits);
+  await store.close();
+});
+
+test('works, endings and notes that come while a group is open join it', async () => {
+  const seen: number[] = [];
+  const store = await open({ committed: (count) => seen.push(count) });
+  await add(store, processing({ id: 'p1' }), processing({ id: 'p2' }));
+  const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+  const first = store.atomically([], async () => {
+    await met;
+  });
+  const inner = Promise.all([
+    store.finish('p1', { resultCode: '000.100.110', facts }),
+    store.note('p2', { ...facts, why: 'noted' }),
+    store.memory.exclusively(['a'], (documents) => documents.set({ a: '1' })),
+  ]);
+  meet();
+  await Promise.all([first, inner]);
+  expect(seen).toEqual([1, 4]);
+  await store.close();
+});
+
+test('nobody is told before the commit, neither who wrote nor who read what was written', async () => {
+  const order: string[] = [];
+  const store = await open({ committed: () => order.push('commit') });
+  const { promise: read, resolve: reading } = Promise.withResolvers<void>();
+  const wrote = store.atomically([], async (session) => {
+    await session.add(processing({ id: 'p1' }), []);
+    reading();
+  });
+  const both = [
+    wrote.then(() => order.push('wrote')),
+    read.then(() => store.payment('p1')).then((seen) => order.push(`read ${seen?.id}`)),
+  ];
+  await Promise.all(both);
+  expect(order[0]).toBe('commit');
+  expect(order.slice(1).sort()).toEqual(['read p1', 'wrote']);
+  await store.close();
+});
+
+test('a read with nothing open needs no transaction', async () => {
+  let commits = 0;
+  const store = await open({ committed: () => (commits += 1) });
+  await add(store, processing({ id: 'p1' }));
+  expect(await store.payment('p1')).toBeDefined();
+  expect(idsOf(await store.unfinished(Number.MAX_SAFE_INTEGER))).toEqual(['p1']);
+  expect(commits).toBe(1);
+  await store.close();
+});
+
+test('a full disk refuses what does not fit, keeps nothing of it, and the works beside it stand', async () => {
+  const store = await open({ maxPages: 60 });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, at) =>
+      store.atomically([], async (session) => {
+        await session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]);
+        await session.addAnswer({ status: 200, body: 'x'.repeat(6_000) }, [{ key: `a${at}`, fingerprint: 'f' }]);
+      }),
+    ),
+  );
+  const kept = outcomes.filter(({ status }) => status === 'fulfilled').length;
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThan(40);
+  const refused = outcomes.find((each) => each.status === 'rejected');
+  expect(refused?.reason).toMatchObject({ code: 'gateway.state', message: expect.stringContaining('full') });
+  for (const [at, { status }] of outcomes.entries()) {
+    const answer = await store.atomically([], (session) => session.claimed([`a${at}`]));
+    const found = [await store.payment(`p${at}`), answer].filter((each) => each !== undefined);
+    expect(found).toHaveLength(status === 'fulfilled' ? 2 : 0);
+  }
+  await store.close();
+});
+
+/** A table whose rule is looked at when the transaction ends: its commit can fail. */
+const withLateRule = () => {
+  const file = new Database(':memory:');
+  file.pragma('foreign_keys = on');
+  file.exec('create table item (id text primary key, of text references item deferrable initially deferred)');
+  const unusable = (error: unknown) => new Fault('gateway.state', { why: wordsOf(error) }, error);
+  const groups = groupsOn(file, statementsOn(file), { group: 3, unusable });
+  const insert: Query<{ id: string; of: string | null }, unknown> = {
+    sql: 'insert into item (id, of) values (?, ?)',
+    bind: ({ id, of }) => [id, of],
+  };
+  const put = (id: string, of: string | null = null) => groups.add((on) => on.change(insert, { id, of }), 'often');
+  return { put, file, kept: () => file.prepare('select id from item order by id').pluck().all() };
+};
+
+test('a commit that fails fails every work of its group, keeps nothing of it, and the next group stands', async () => {
+  const { put, kept } = withLateRule();
+  const failing = new Fault('gateway.state', { why: 'FOREIGN KEY constraint failed' });
+  const works = [put('a'), put('b', 'nobody'), put('c'), put('d'), put('e')];
+  const outcomes = await Promise.allSettled(works);
+  expect(outcomes.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value))).toEqual([
+    ...[failing, failing, failing].map(String),
+    1,
+    1,
+  ]);
+  expect(kept()).toEqual(['d', 'e']);
+});
+
+test('a transaction that is lost while a work runs fails the works before it, and not those after it', async () => {
+  const { put, file, kept } = withLateRule();
+  const roll: Query<{ id: string }, unknown> = {
+    sql: 'insert or rollback into item (id) values (?)',
+    bind: ({ id }) => [id],
+  };
+  const groups = groupsOn(file, statementsOn(file), {
+    group: 10,
+    unusable: (error) => new Fault('gateway.state', { why: wordsOf(error) }, error),
+  });
+  await put('a');
+  const rolling = (id: string) => groups.add((on) => on.change(roll, { id }), 'often');
+  // SQLite ends the whole transaction by itself here, as it does when a disk fails.
+  const outcomes = await Promise.allSettled([rolling('b'), rolling('a'), rolling('c')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  expect(kept()).toEqual(['a', 'c']);
+});
+
+test('a file that is gone fails whoever waits, and nobody waits for ever', async () => {
+  const { put, file } = withLateRule();
+  file.close();
+  const outcomes = await Promise.allSettled([put('a'), put('b'), put('c'), put('d')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+});

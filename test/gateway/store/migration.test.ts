@@ -1,0 +1,214 @@
+/** A file of an earlier version is brought forward whole, or stays as it was. */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { shortIdOf } from '../../../src/gateway/short-id.ts';
+import { openSqliteStore, type SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
+import { claimed, facts, idsOf, processing, registration } from '../../contract/store-samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'migration-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The released statements of version 1, word for word. */
+const version1 = [
+  'create table schema_version (version integer not null)',
+  `create table payment (
+      sequence integer primary key autoincrement,
+      id text not null unique,
+      entity_id text not null,
+      payment_type text not null,
+      amount_minor integer not null check (amount_minor >= 0),
+      currency text not null,
+      at integer not null,
+      merchant_transaction_id text,
+      referenced_id text,
+      state text not null check (state in ('processing', 'done')),
+      result_code text check ((result_code is null) = (state = 'processing')),
+      facts text not null
+    ) strict`,
+  'create index payment_reference on payment (entity_id, merchant_transaction_id)',
+  'create index payment_follower on payment (referenced_id) where referenced_id is not null',
+  "create index payment_unfinished on payment (sequence) where state = 'processing'",
+  `create table claim (
+      key text primary key,
+      fingerprint text not null,
+      payment_id text not null references payment (id)
+    ) strict`,
+  'create table acquirer_memory (key text primary key, value text not null) strict',
+  'insert into schema_version values (1)',
+];
+
+const [first, second, third] = ['1a', '2b', '3c'].map((end) => end.padStart(32, '0')) as [string, string, string];
+const oldFacts = (rootId: string, own: Record<string, string> = {}) =>
+  JSON.stringify({
+    descriptor: 'x',
+    requestId: 'r',
+    rootId,
+    echo: { amount: '1.00' },
+    customParameters: own,
+    why: 'ü',
+  });
+
+const rows = [
+  `insert into payment values (3, '${first}', 'e1', 'PA', 9007199254740993, 'EUR', 10, 'm', null, 'done', '000.100.110',
+    '${oldFacts(first, { SHOP: 'one', toString: 'two' })}')`,
+  `insert into payment values (7, '${second}', 'e1', 'CP', 5, 'EUR', 20, null, '${first}', 'processing', null,
+    '${oldFacts(first)}')`,
+  `insert into payment values (9, '${third}', 'e2', 'DB', 5, 'EUR', 30, 'm', null, 'processing', null,
+    '${oldFacts(third)}')`,
+  `insert into claim values ('k1', 'f1', '${first}'), ('k2', 'f2', '${second}'), ('k3', 'f3', '${first}')`,
+  "insert into acquirer_memory values ('a', 'b')",
+];
+
+const versions = [
+  { version: 0, statements: [] },
+  { version: 1, statements: [...version1, ...rows] },
+];
+
+const made = (name: string, statements: readonly string[]): string => {
+  const path = join(folder, `${name}.db`);
+  rmSync(path, { force: true });
+  const file = new Database(path);
+  file.pragma('journal_mode = wal');
+  for (const statement of statements) file.exec(statement);
+  file.close();
+  return path;
+};
+
+/** All that stands in the file: tables as they were made, and every row. */
+const contents = (path: string) => {
+  const file = new Database(path, { readonly: true });
+  const things = file.prepare("select name, type, sql from sqlite_master where name not like 'sqlite%'").all();
+  const tables = (things as { name: string; type: string }[]).filter(({ type }) => type === 'table');
+  const all = tables.map(({ name }) => [name, file.prepare(`select * from ${name}`).all()]);
+  file.close();
+  return { things, all };
+};
+
+test('rows of version 1 come out as the store of today keeps them', async () => {
+  const path = made('rows', versions[1]?.statements ?? []);
+  const store = await openSqliteStore(path);
+  const kept = { descriptor: 'x', requestId: 'r', acquirerId: first, echo: { amount: '1.00' }, why: 'ü' };
+  expect(await store.payment(first)).toEqual({
+    id: first,
+    entityId: 'e1',
+    paymentType: 'PA',
+    paymentMethod: 'CC',
+    amount: { minor: 9007199254740993n, currency: 'EUR' },
+    at: 10,
+    shortId: '0000.0000.0026',
+    merchantTransactionId: 'm',
+    rootId: first,
+    facts: { ...kept, echo: { amount: '1.00', 'customParameters[SHOP]': 'one', 'customParameters[toString]': 'two' } },
+    state: 'done',
+    resultCode: '000.100.110',
+  });
+  expect(await store.payment(second)).toMatchObject({
+    shortId: shortIdOf(second),
+    rootId: first,
+    referencedId: first,
+    facts: kept,
+  });
+  const search = async (of: object) => idsOf((await store.search({ entityId: 'e1', limit: 9, ...of })).payments);
+  expect(await search({ rootId: first })).toEqual([first, second]);
+  expect(await search({ shortId: shortIdOf(second), paymentMethods: ['CC'] })).toEqual([second]);
+  expect(idsOf(await store.followersOf(first))).toEqual([second]);
+  expect(idsOf(await store.unfinished(100))).toEqual([second, third]);
+  expect(await claimed(store, 'k2')).toEqual({ fingerprint: 'f2', kind: 'payment', paymentId: second });
+  expect(await store.memory.get('a')).toBe('b');
+  // It goes on from there: a new payment comes after all of them, and an old claim is freed.
+  await store.atomically([], (session) => session.add(processing({ id: 'p1' }), [{ key: 'k4', fingerprint: 'f' }]));
+  await store.finish(second, {
+    resultCode: '100.396.103',
+    facts,
+    frees: 'claims',
+    registration: registration({ id: 'r' }),
+  });
+  expect(await claimed(store, 'k2')).toBeUndefined();
+  expect(await claimed(store, 'k1')).toMatchObject({ paymentId: first });
+  expect(await search({ rootId: 'p1' })).toEqual(['p1']);
+  await store.close();
+});
+
+test.each(versions)('from version $version the tables become those of a new file', async ({ version, statements }) => {
+  const path = made(`same-${version}`, statements);
+  await (await openSqliteStore(path)).close();
+  const fresh = made(`fresh-${version}`, []);
+  await (await openSqliteStore(fresh)).close();
+  expect(contents(path).things).toEqual(contents(fresh).things);
+  const file = new Database(path);
+  expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(file.pragma('foreign_key_check')).toEqual([]);
+  file.close();
+});
+
+/** How many statements the opening of such a file runs. */
+const counted = async (path: string): Promise<number> => {
+  let statements = 0;
+  const execute: SqliteOptions['execute'] = (sql, run) => {
+    statements += 1;
+    run(sql);
+  };
+  await (await openSqliteStore(path, { execute })).close();
+  return statements;
+};
+
+test.each(versions)(
+  'from version $version a failure at any statement changes nothing',
+  async ({ version, statements }) => {
+    const count = await counted(made(`count-${version}`, statements));
+    expect(count).toBeGreaterThan(15);
+    const path = made(`stopped-${version}`, statements);
+    const before = contents(path);
+    for (let stop = 0; stop < count; stop += 1) {
+      for (const when of ['before', 'after']) {
+        let at = 0;
+        const execute: SqliteOptions['execute'] = (sql, run) => {
+          const mine = at === stop;
+          at += 1;
+          if (mine && when === 'before') throw new Error(`stopped before ${stop}`);
+          run(sql);
+          if (mine) throw new Error(`stopped after ${stop}`);
+        };
+        await expect(openSqliteStore(path, { execute })).rejects.toMatchObject({ code: 'gateway.state' });
+        expect(contents(path)).toEqual(before);
+      }
+    }
+    await (await openSqliteStore(path)).close();
+  },
+);
+
+test('a file that is up to date runs nothing but the look at its version', async () => {
+  const path = made('again', []);
+  await (await openSqliteStore(path)).close();
+  expect(await counted(path)).toBe(1);
+});
+
+test('on a full disk it is refused by name, at every size, and the file stays as it was', async () => {
+  const path = made('full', versions[1]?.statements ?? []);
+  const before = contents(path);
+  const pages = (at: string) => {
+    const file = new Database(at);
+    const count = Number(file.pragma('page_count', { simple: true }));
+    file.close();
+    return count;
+  };
+  const copy = join(folder, 'whole.db');
+  copyFileSync(path, copy);
+  await (await openSqliteStore(copy)).close();
+  const full = { code: 'gateway.state', message: expect.stringContaining('full') };
+  for (let maxPages = pages(path); maxPages < pages(copy); maxPages += 1) {
+    await expect(openSqliteStore(path, { maxPages })).rejects.toMatchObject(full);
+    expect(contents(path)).toEqual(before);
+  }
+});
+
+test('a file of a newer program is refused, with both versions in the words', async () => {
+  const path = made('newer', [...version1, 'update schema_version set version = 3']);
+  const before = contents(path);
+  const refused = { code: 'gateway.state', message: expect.stringContaining('version 3, this program knows 2') };
+  await expect(openSqliteStore(path)).rejects.toMatchObject(refused);
+  expect(contents(path)).toEqual(before);
+});

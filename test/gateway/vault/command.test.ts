@@ -1,0 +1,203 @@
+/** `gateway vault` on a real store: what it says, what it changes, and that no card number stands in any file. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../../src/base/ids.ts';
+import { openStore } from '../../../src/gateway/store/open.ts';
+import type { Registration, Store } from '../../../src/gateway/store/store.ts';
+import { openKeyring, VAULT_FILE } from '../../../src/gateway/vault/keyring.ts';
+import { rotateVault } from '../../../src/gateway/vault/rotation.ts';
+import { openVault, proveVault, type Vault } from '../../../src/gateway/vault/vault.ts';
+import { scanForCardData } from '../../support/leak-scan.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'vault-command-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const entityId = 'a'.repeat(32);
+const idOf = (n: number) => n.toString(16).padStart(32, '0');
+const panOf = (n: number) => `453957876362${String(n).padStart(4, '0')}`;
+const RECORDS = 12;
+
+type Open = { store: Store; vault: Vault; renew: () => void };
+
+const within = async <T>(data: string, work: (open: Open) => Promise<T>, given?: string): Promise<T> => {
+  const keyring = openKeyring({ at: { dataDir: data }, given, random: systemRandom, clock: { now: () => 0 } });
+  const vault = openVault(keyring, systemRandom);
+  const store = await openStore(join(data, 'gateway.db'));
+  try {
+    await proveVault(store, vault);
+    return await work({ store, vault, renew: () => keyring.renew() });
+  } finally {
+    await store.close();
+  }
+};
+
+const registration = (vault: Vault, n: number): Registration => {
+  const owner = { id: idOf(n), entityId };
+  const account = { kind: 'card', 'card.number': panOf(n), 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+  return {
+    ...owner,
+    paymentMethod: 'CC',
+    paymentBrand: 'VISA',
+    at: 0,
+    keptUntil: 1,
+    state: 'active',
+    sealed: vault.seal(account, owner),
+    accountHash: vault.hashOf(account),
+    facts: { requestId: owner.id, echo: {}, resultCode: '000.100.110' },
+  };
+};
+
+/** A gateway's folder with stored accounts in it. */
+const filled = async (given?: string): Promise<string> => {
+  const data = mkdtempSync(join(root, 'data-'));
+  const fill = ({ store, vault }: Open) =>
+    store.atomically([], async (session) => {
+      for (let n = 0; n < RECORDS; n += 1) await session.addRegistration(registration(vault, n));
+    });
+  await within(data, fill, given);
+  return data;
+};
+
+const numbersIn = (data: string, given?: string) =>
+  within(
+    data,
+    ({ store, vault }) =>
+      Promise.all(
+        Array.from({ length: RECORDS }, async (_, n) => {
+          const found = await store.registration(idOf(n));
+          return found?.sealed === undefined ? undefined : vault.open(found.sealed, found)['card.number'];
+        }),
+      ),
+    given,
+  );
+
+const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
+
+type Ran = { out: string; err: string; status: number };
+
+const run = (typed: string[], given = ''): Promise<Ran> =>
+  new Promise((resolve) => {
+    const script = fileURLToPath(new URL('./run-command.ts', import.meta.url));
+    execFile(process.execPath, [script, given, ...typed], (error, out, err) =>
+      resolve({ out, err, status: Number(error?.code ?? 0) }),
+    );
+  });
+
+describe('on a folder', () => {
+  test('rotate puts every record under a new key, status shows it, and no file tells a number', async () => {
+    const data = await filled();
+    const before = JSON.parse((await run(['status', '--data', data, '--json'])).out);
+    expect(before).toMatchObject({ complete: true, keys: [{ current: true, records: RECORDS }] });
+
+    const rotated = await run(['rotate', '--data', data, '--json']);
+    expect(rotated).toMatchObject({ err: '', status: 0 });
+    const { keyId, ...counts } = JSON.parse(rotated.out);
+    expect(counts).toEqual({ rewrapped: RECORDS, broken: [] });
+
+    const after = JSON.parse((await run(['status', '--data', data, '--json'])).out);
+    expect(after.keys).toEqual([
+      { id: before.keys[0].id, madeAt: expect.any(String), records: 0 },
+      { id: keyId, madeAt: expect.any(String), current: true, records: RECORDS },
+    ]);
+    expect(await numbersIn(data)).toEqual(pans);
+    expect(readdirSync(data)).toEqual(expect.arrayContaining([VAULT_FILE, 'gateway.db']));
+    expect(scanForCardData({ roots: [data], needles: pans })).toEqual([]);
+  });
+
+  test('the scan would find a number that stands there', async () => {
+    const data = await filled();
+    await within(data, async ({ store }) => void (await store.keepFact('leak', panOf(3))));
+    expect(scanForCardData({ roots: [data], needles: pans }).length).toBeGreaterThan(0);
+  });
+
+  test('--same-key goes on with what was cut off, and makes no key', async () => {
+    const data = await filled();
+    await within(data, async ({ renew }) => renew());
+    const first = await run(['rotate', '--data', data, '--same-key']);
+    expect(first.out).toMatch(new RegExp(`^${RECORDS} stored accounts were put under key [0-9a-f]{16}\\.\n$`));
+    expect((await run(['rotate', '--data', data, '--same-key'])).out).toMatch(/^0 stored accounts/);
+    expect((await run(['status', '--data', data])).out.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^[0-9a-f]{16} +0 stored accounts {2}opens/),
+      expect.stringMatching(new RegExp(`^[0-9a-f]{16} +${RECORDS} stored accounts {2}seals`)),
+    ]);
+  });
+
+  test('records under a key that is not there are shown, and stop a rotation', async () => {
+    const data = await filled();
+    await within(data, ({ store }) =>
+      store.atomically([], async (session) => {
+        const found = await session.registration(idOf(0));
+        if (found?.sealed === undefined) throw new Error('no record');
+        await session.changeRegistration({ ...found, sealed: { ...found.sealed, keyId: 'f'.repeat(16) } });
+      }),
+    );
+    expect((await run(['status', '--data', data])).out).toMatch(/^f{16} +1 stored accounts {2}KEY MISSING$/m);
+    expect(await run(['rotate', '--data', data])).toMatchObject({
+      status: 2,
+      out: expect.stringContaining('vault.keyUnknown'),
+    });
+  });
+
+  test('broken records are named, and all others done', async () => {
+    const data = await filled();
+    await within(data, ({ store }) =>
+      store.atomically([], async (session) => {
+        const found = await session.registration(idOf(0));
+        if (found?.sealed === undefined) throw new Error('no record');
+        await session.changeRegistration({ ...found, sealed: { ...found.sealed, wrappedKey: 'AAAA' } });
+      }),
+    );
+    const { out, err, status } = await run(['rotate', '--data', data, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ rewrapped: RECORDS - 1, broken: [idOf(0)] });
+    expect(err).toContain(idOf(0));
+    expect(status).toBe(5);
+  });
+});
+
+describe('nothing is made where nothing was', () => {
+  test('no gateway', async () => {
+    const data = mkdtempSync(join(root, 'data-'));
+    expect(await run(['status', '--data', data])).toMatchObject({ status: 2, out: expect.stringContaining(data) });
+    expect(readdirSync(data)).toEqual([]);
+  });
+
+  test.each(['status', 'rotate'])('%s: keys that were lost are not replaced', async (verb) => {
+    const data = await filled();
+    renameSync(join(data, VAULT_FILE), join(data, 'elsewhere'));
+    expect(await run([verb, '--data', data])).toMatchObject({ out: expect.stringContaining('vault.damaged') });
+    expect(readdirSync(data)).not.toContain(VAULT_FILE);
+  });
+
+  test('another database’s keys are refused', async () => {
+    const [data, other] = [await filled(), await filled()];
+    renameSync(join(other, VAULT_FILE), join(data, VAULT_FILE));
+    expect(await run(['rotate', '--data', data])).toMatchObject({ out: expect.stringContaining('vault.foreign') });
+  });
+});
+
+test('keys from outside: the first one that is given takes all records', async () => {
+  const [old, fresh] = ['11'.repeat(32), '22'.repeat(32)];
+  const data = await filled(old);
+  const { out } = await run(['rotate', '--data', data, '--json'], `${fresh},${old}`);
+  expect(JSON.parse(out)).toMatchObject({ rewrapped: RECORDS, broken: [] });
+  expect(await numbersIn(data, `${fresh},${old}`)).toEqual(pans);
+  expect(readdirSync(data)).not.toContain(VAULT_FILE);
+});
+
+test('rotation and payments at the same time, on one store', async () => {
+  const data = await filled();
+  await within(data, async ({ store, vault, renew }) => {
+    renew();
+    const rotating = rotateVault({ store, vault });
+    const opened = Array.from({ length: RECORDS }, async (_, n) => {
+      const found = await store.registration(idOf(n));
+      return found?.sealed === undefined ? undefined : vault.open(found.sealed, found)['card.number'];
+    });
+    expect(await Promise.all(opened)).toEqual(pans);
+    expect(await rotating).toEqual({ rewrapped: RECORDS, broken: [] });
+  });
+});

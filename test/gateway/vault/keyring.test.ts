@@ -1,0 +1,244 @@
+/** The vault's keys: made once, kept from others' eyes, and refused when they are not what they were. */
+import { fork } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../../src/base/ids.ts';
+import { openKeyring, VAULT_FILE } from '../../../src/gateway/vault/keyring.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'vault-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const folder = () => join(mkdtempSync(join(root, 'x-')), 'data');
+const clock = { now: () => Date.UTC(2026, 0, 2) };
+const open = (dataDir: string, given?: string) => openKeyring({ at: { dataDir }, given, random: systemRandom, clock });
+const fileIn = (dataDir: string) => join(dataDir, VAULT_FILE);
+const contentOf = (dataDir: string) => JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+const fault = (code: string, words = '') => expect.objectContaining({ code, message: expect.stringContaining(words) });
+
+/** What four processes at once send. */
+const fromProcesses = (...args: string[]): Promise<unknown[]> =>
+  Promise.all(
+    Array.from({ length: 4 }, () => {
+      const script = fileURLToPath(new URL('./open-keyring.ts', import.meta.url));
+      const child = fork(script, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      return new Promise((resolve, reject) => child.once('message', resolve).once('error', reject));
+    }),
+  );
+
+describe('the file', () => {
+  test('is made on the first start, and read on the next', () => {
+    const data = folder();
+    const first = open(data);
+    const second = open(data);
+    expect(second.current()).toEqual(first.current());
+    expect(second.lookup).toEqual(first.lookup);
+    expect(contentOf(data)).toEqual({
+      current: first.current().id,
+      lookup: expect.any(String),
+      keys: [
+        {
+          id: first.current().id,
+          key: Buffer.from(first.current().key).toString('base64'),
+          madeAt: '2026-01-02T00:00:00.000Z',
+        },
+      ],
+    });
+    expect(first.current().key).toHaveLength(32);
+  });
+
+  test('can be read by its owner only, also after a renewal, and nothing is left beside it', () => {
+    const data = folder();
+    const keyring = open(data);
+    expect(statSync(fileIn(data)).mode & 0o777).toBe(0o600);
+    keyring.renew();
+    expect(statSync(fileIn(data)).mode & 0o777).toBe(0o600);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(readdirSync(data)).toEqual([VAULT_FILE]);
+  });
+
+  test('may stand elsewhere', () => {
+    const file = join(folder(), 'keys.json');
+    const keyring = openKeyring({ at: { file }, random: systemRandom, clock });
+    expect(keyring.from).toBe(file);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test('in memory there is none, and each ring is its own', () => {
+    expect(open(':memory:').current().id).not.toBe(open(':memory:').current().id);
+    expect(existsSync(':memory:')).toBe(false);
+  });
+
+  test('of processes that start at once one makes it, and all read the same', async () => {
+    const data = folder();
+    const ids = await fromProcesses(data);
+    expect(new Set(ids)).toEqual(new Set([open(data).current().id]));
+    expect(readdirSync(data)).toEqual([VAULT_FILE]);
+  });
+});
+
+describe('renewal', () => {
+  test('the new key seals, and the old one still opens', () => {
+    const data = folder();
+    const keyring = open(data);
+    const old = keyring.current();
+    const fresh = keyring.renew();
+    expect(keyring.current()).toEqual(fresh);
+    expect(fresh.id).not.toBe(old.id);
+    for (const ring of [keyring, open(data)]) {
+      expect([ring.keyOf(old.id), ring.keyOf(fresh.id)]).toEqual([old, fresh]);
+      expect(ring.lookup).toEqual(keyring.lookup);
+      expect(ring.list().map(({ id }) => id)).toEqual([old.id, fresh.id]);
+    }
+  });
+
+  test('by another process is seen by one that runs: it opens, and seals, with the new key', () => {
+    const data = folder();
+    const [running, rotating] = [open(data), open(data)];
+    const fresh = rotating.renew();
+    expect(running.keyOf(fresh.id)).toEqual(fresh);
+    const fresher = rotating.renew();
+    expect(running.current()).toEqual(fresher);
+  });
+
+  test('while another one is at it is refused, and says what to do when that was cut off', () => {
+    const data = folder();
+    const keyring = open(data);
+    const before = readFileSync(fileIn(data));
+    const lock = `${fileIn(data)}.new`;
+    writeFileSync(lock, '');
+    expect(() => keyring.renew()).toThrow(fault('vault.busy', lock));
+    expect(readFileSync(fileIn(data))).toEqual(before);
+    rmSync(lock);
+    keyring.renew();
+  });
+
+  test('by processes at once loses no key: each makes one, or is told to wait', async () => {
+    const data = folder();
+    open(data);
+    const made = (await fromProcesses(data, 'renew')).filter((id) => id !== 'vault.busy');
+    const ids = contentOf(data).keys.map(({ id }: { id: string }) => id);
+    expect(made.length).toBeGreaterThan(0);
+    expect(ids).toHaveLength(1 + made.length);
+    expect(ids).toEqual(expect.arrayContaining(made));
+  });
+
+  test('of a file that was damaged meanwhile changes nothing, and leaves no lock', () => {
+    const data = folder();
+    const keyring = open(data);
+    writeFileSync(fileIn(data), '{}');
+    expect(() => keyring.renew()).toThrow(fault('vault.damaged'));
+    expect(readFileSync(fileIn(data), 'utf8')).toBe('{}');
+    expect(readdirSync(data)).toEqual([VAULT_FILE]);
+  });
+});
+
+describe('a damaged file is refused, and left as it is', () => {
+  type Content = ReturnType<typeof contentOf>;
+  const flipped = (key: string) => (key.startsWith('A') ? `B${key.slice(1)}` : `A${key.slice(1)}`);
+
+  test.each<[string, (content: Content) => unknown, string]>([
+    ['no JSON', () => 'shopping list', 'it is not JSON'],
+    ['an empty object', () => ({}), 'keys'],
+    ['no keys', (content) => ({ ...content, keys: [] }), 'keys'],
+    ['a current key that is not there', (content) => ({ ...content, current: 'x' }), 'the current key'],
+    [
+      'a key that is too short',
+      (content) => ({ ...content, keys: [{ ...content.keys[0], key: Buffer.alloc(31).toString('base64') }] }),
+      'must be 32 bytes',
+    ],
+    [
+      'a key with one bit changed',
+      (content) => ({ ...content, keys: [{ ...content.keys[0], key: flipped(content.keys[0].key) }] }),
+      'a key was changed',
+    ],
+    ['a look-up key that is too short', (content) => ({ ...content, lookup: 'AAAA' }), 'lookup must be 32 bytes'],
+    ['a name that is unknown', (content) => ({ ...content, more: 1 }), 'more'],
+  ])('%s', (_, damage, words) => {
+    const data = folder();
+    open(data);
+    const damaged = damage(contentOf(data));
+    const text = typeof damaged === 'string' ? damaged : JSON.stringify(damaged);
+    writeFileSync(fileIn(data), text);
+    expect(() => open(data)).toThrow(fault('vault.damaged', words));
+    expect(readFileSync(fileIn(data), 'utf8')).toBe(text);
+  });
+
+  test('the error says nothing of the keys', () => {
+    const data = folder();
+    const { key } = open(data).current();
+    writeFileSync(fileIn(data), Buffer.from(key).toString('base64'));
+    expect(() => open(data)).not.toThrow(Buffer.from(key).toString('base64').slice(0, 6));
+  });
+
+  test('one that is gone while the gateway runs', () => {
+    const data = folder();
+    const keyring = open(data);
+    rmSync(fileIn(data));
+    expect(() => keyring.current()).toThrow(fault('vault.damaged', 'gone'));
+  });
+
+  test('one that is another vault’s of a sudden', () => {
+    const data = folder();
+    const other = folder();
+    const keyring = open(data);
+    open(other).renew();
+    writeFileSync(fileIn(data), readFileSync(fileIn(other)));
+    expect(() => keyring.current()).toThrow(fault('vault.foreign', fileIn(data)));
+  });
+
+  test('a folder that cannot be one', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(() => open(join(file, 'data'))).toThrow(expect.objectContaining({ code: 'folder.unusable' }));
+  });
+});
+
+describe('keys from outside', () => {
+  const [first, second] = ['11'.repeat(32), 'A2'.repeat(32)] as const;
+
+  test('need no file, and have the same ids on every machine', () => {
+    const data = folder();
+    const [one, other] = [open(data, first), open(data, ` ${first} `)];
+    expect(one.current()).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), key: new Uint8Array(32).fill(0x11) });
+    expect(other.current()).toEqual(one.current());
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test('the first seals, all open, the last one is what the hash derives from', () => {
+    const before = open(folder(), first);
+    const after = open(folder(), `${second},${first}`);
+    expect(after.current()).toEqual(open(folder(), second.toLowerCase()).current());
+    expect(after.keyOf(before.current().id)).toEqual(before.current());
+    expect(after.lookup).toEqual(before.lookup);
+    expect(after.list()).toEqual([before.current(), after.current()].map(({ id }) => ({ id })));
+  });
+
+  test.each<[string, string, string]>([
+    ['empty', '', '64 hex digits, and one has 0'],
+    ['too short', first.slice(2), '64 hex digits, and one has 62'],
+    ['too long', `${first}11`, '64 hex digits, and one has 66'],
+    ['no hex', 'xy'.repeat(32), 'hex digits'],
+    ['one good, one empty', `${first},`, 'one has 0'],
+  ])('%s is refused', (_, given, words) => {
+    expect(() => open(folder(), given)).toThrow(fault('vault.damaged', words));
+  });
+
+  test('may be made known before the first seals under it', () => {
+    const ready = open(folder(), `${first},${second},${first}`);
+    const fresh = open(folder(), second).current();
+    expect(ready.current()).toEqual(open(folder(), first).current());
+    expect(ready.keyOf(fresh.id)).toEqual(fresh);
+    expect(ready.lookup).toEqual(open(folder(), `${second},${first}`).lookup);
+  });
+
+  test('are renewed outside', () => {
+    expect(() => open(folder(), first).renew()).toThrow(fault('vault.keyGiven'));
+  });
+
+  test('know no others', () => {
+    expect(() => open(folder(), first).keyOf('0'.repeat(16))).toThrow(fault('vault.keyUnknown', '0'.repeat(16)));
+  });
+});

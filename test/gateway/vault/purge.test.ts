@@ -1,0 +1,78 @@
+/** Stored accounts are destroyed when their time is over, and not a moment before. */
+import { expect, test } from 'vitest';
+import type { Registration } from '../../../src/gateway/store/store.ts';
+import { type Expiring, purgeExpired } from '../../../src/gateway/vault/purge.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { registrationsInMemory } from './registrations.ts';
+
+const clock = virtualClock();
+const NOW = clock.now();
+
+const row = (n: number, keptUntil: number): Registration => ({
+  id: n.toString(16).padStart(32, '0'),
+  entityId: 'a'.repeat(32),
+  paymentMethod: 'CC',
+  paymentBrand: 'VISA',
+  at: 0,
+  keptUntil,
+  state: 'active',
+  sealed: { keyId: 'k', wrappedKey: 'w', box: 'b' },
+  accountHash: 'h',
+  facts: { requestId: 'r', echo: {}, resultCode: '000.100.110' },
+});
+
+const world = (rows: readonly Registration[]) => {
+  const memory = registrationsInMemory(rows);
+  const store: Expiring = {
+    atomically: memory.atomically,
+    expiredRegistrations: async (until, limit) =>
+      [...memory.rows.values()]
+        .filter(({ state, keptUntil }) => state === 'active' && keptUntil <= until)
+        .sort((a, b) => a.keptUntil - b.keptUntil)
+        .slice(0, limit),
+  };
+  const active = () => [...memory.rows.values()].filter(({ state }) => state === 'active');
+  return { memory, store, active };
+};
+
+test.each([
+  ['a moment too early', 1, 'active'],
+  ['exactly', 0, 'deleted'],
+  ['long ago', -1_000_000, 'deleted'],
+] as const)('%s', async (_, later, state) => {
+  const { memory, store } = world([row(1, NOW + later)]);
+  expect(await purgeExpired({ store, clock })).toBe(state === 'deleted' ? 1 : 0);
+  const [after] = memory.rows.values();
+  expect(after?.state).toBe(state);
+  expect(after !== undefined && 'sealed' in after).toBe(state === 'active');
+});
+
+test('the row stays, for what refers to it', async () => {
+  const { memory, store } = world([row(1, NOW)]);
+  await purgeExpired({ store, clock });
+  const { sealed: _, ...rest } = row(1, NOW);
+  expect([...memory.rows.values()]).toEqual([{ ...rest, state: 'deleted' }]);
+});
+
+test('many go in batches, and the others stay', async () => {
+  const { store, active } = world(Array.from({ length: 250 }, (_, n) => row(n, n % 2 === 0 ? NOW : NOW + 1)));
+  expect(await purgeExpired({ store, clock })).toBe(125);
+  expect(active()).toHaveLength(125);
+  expect(await purgeExpired({ store, clock })).toBe(0);
+});
+
+test('one that is extended meanwhile stays', async () => {
+  const { memory, store } = world([row(1, NOW)]);
+  memory.before = () => {
+    memory.rows.set(row(1, 0).id, row(1, NOW + 1));
+  };
+  expect(await purgeExpired({ store, clock })).toBe(0);
+  expect([...memory.rows.values()]).toEqual([row(1, NOW + 1)]);
+});
+
+test('two at once destroy each one once', async () => {
+  const { store, active } = world(Array.from({ length: 250 }, (_, n) => row(n, NOW)));
+  const purged = await Promise.all([purgeExpired({ store, clock }), purgeExpired({ store, clock })]);
+  expect(purged[0] + purged[1]).toBe(250);
+  expect(active()).toEqual([]);
+});

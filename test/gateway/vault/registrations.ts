@@ -1,0 +1,45 @@
+/** Registrations in memory, for tests of what walks over them: one work at a time, and all or nothing. */
+import type { Registration, Session, Store } from '../../../src/gateway/store/store.ts';
+
+export type Registrations = Pick<Store, 'atomically' | 'sealedUnderOther'> & {
+  rows: Map<string, Registration>;
+  /** Called before each work with how many there were: a test cuts off or changes things here. */
+  before: (works: number) => void;
+};
+
+export const registrationsInMemory = (first: readonly Registration[]): Registrations => {
+  const rows = new Map(first.map((row) => [row.id, row]));
+  let works = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const registrations: Registrations = {
+    rows,
+    before: () => undefined,
+    atomically(_names, work) {
+      const run = async () => {
+        registrations.before(works);
+        works += 1;
+        const written = new Map<string, Registration>();
+        const outcome = await work(sessionOn(rows, written));
+        for (const [id, row] of written) rows.set(id, row);
+        return outcome;
+      };
+      const mine = last.then(run, run);
+      last = mine;
+      return mine;
+    },
+    async sealedUnderOther(keyId, limit) {
+      return [...rows.values()]
+        .filter(({ state, sealed }) => state === 'active' && sealed !== undefined && sealed.keyId !== keyId)
+        .slice(0, limit);
+    },
+  };
+  return registrations;
+};
+
+const sessionOn = (rows: ReadonlyMap<string, Registration>, written: Map<string, Registration>): Session => {
+  const session: Pick<Session, 'registration' | 'changeRegistration'> = {
+    registration: async (id) => written.get(id) ?? rows.get(id),
+    changeRegistration: async (row) => void written.set(row.id, row),
+  };
+  return session as Session;
+};

@@ -1,0 +1,253 @@
+/** The vault: what it seals opens again as the same record's, and as nothing else. */
+import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { systemRandom } from '../../../src/base/ids.ts';
+import type { SealedAccount } from '../../../src/gateway/store/store.ts';
+import type { StoredAccount } from '../../../src/gateway/vault/account.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault, proveVault } from '../../../src/gateway/vault/vault.ts';
+
+const PAN = '4539578763621486';
+const card: StoredAccount = {
+  kind: 'card',
+  'card.number': PAN,
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+};
+const owner = { id: '0'.repeat(31).concat('1'), entityId: 'a'.repeat(32) };
+
+const keyring = () => openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock: { now: () => 0 } });
+const vaultOf = (keys = keyring()) => openVault(keys, systemRandom);
+
+describe('seal and open', () => {
+  test('what is sealed opens again', () => {
+    const vault = vaultOf();
+    expect(vault.open(vault.seal(card, owner), owner)).toEqual(card);
+  });
+
+  test('any account text comes back as it was', () => {
+    const vault = vaultOf();
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (holder) => {
+        const account = { ...card, 'card.holder': holder };
+        expect(vault.open(vault.seal(account, owner), owner)).toEqual(account);
+      }),
+    );
+  });
+
+  test('equal accounts look different each time', () => {
+    const vault = vaultOf();
+    const [first, second] = [vault.seal(card, owner), vault.seal(card, owner)];
+    expect(first.box).not.toBe(second.box);
+    expect(first.wrappedKey).not.toBe(second.wrappedKey);
+  });
+
+  test.each<[string, string]>([
+    ['as text', PAN],
+    ['as hex', Buffer.from(PAN).toString('hex')],
+    ['as base64', Buffer.from(PAN).toString('base64').slice(0, 20)],
+  ])('the number stands nowhere in it %s', (_, trace) => {
+    expect(JSON.stringify(vaultOf().seal(card, owner))).not.toContain(trace);
+  });
+});
+
+describe('tampering', () => {
+  const vault = vaultOf();
+  const sealed = vault.seal(card, owner);
+  const refused = expect.objectContaining({ code: 'vault.broken', message: expect.stringContaining(owner.id) });
+
+  test.each(['box', 'wrappedKey'] as const)('a change of any byte of the %s is noticed', (part) => {
+    const whole = Buffer.from(sealed[part], 'base64');
+    for (let at = 0; at < whole.length; at += 1) {
+      const changed = Buffer.from(whole);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect(() => vault.open({ ...sealed, [part]: changed.toString('base64') }, owner)).toThrow(refused);
+    }
+  });
+
+  test.each(['box', 'wrappedKey'] as const)('a %s of any other length is refused', (part) => {
+    const whole = Buffer.from(sealed[part], 'base64');
+    for (let length = 0; length < whole.length; length += 1) {
+      const cut = whole.subarray(0, length).toString('base64');
+      expect(() => vault.open({ ...sealed, [part]: cut }, owner)).toThrow(refused);
+    }
+    expect(() => vault.open({ ...sealed, [part]: `${sealed[part]}AAAA` }, owner)).toThrow(refused);
+  });
+
+  test.each<[string, (other: SealedAccount) => SealedAccount]>([
+    ['the whole record', (other) => other],
+    ['the box', ({ box }) => ({ ...sealed, box })],
+    ['the wrapped key', ({ wrappedKey }) => ({ ...sealed, wrappedKey })],
+  ])('%s of another registration is refused', (_, swapped) => {
+    const other = vault.seal({ ...card, 'card.number': '4000056655665556' }, { ...owner, id: 'f'.repeat(32) });
+    expect(() => vault.open(swapped(other), owner)).toThrow(refused);
+  });
+
+  test('another channel’s registration of the same id is refused', () => {
+    expect(() => vault.open(sealed, { ...owner, entityId: 'b'.repeat(32) })).toThrow(refused);
+  });
+
+  test('a key id that names another key of the ring is refused', () => {
+    const keys = keyring();
+    const turning = vaultOf(keys);
+    const before = turning.seal(card, owner);
+    keys.renew();
+    expect(() => turning.open({ ...before, keyId: turning.keyId() }, owner)).toThrow(refused);
+  });
+
+  test('a key that is not there is told apart from damage', () => {
+    const unknown = expect.objectContaining({ code: 'vault.keyUnknown', message: expect.stringContaining('0123') });
+    expect(() => vault.open({ ...sealed, keyId: '0123' }, owner)).toThrow(unknown);
+  });
+
+  test.each([
+    ['a whole record', sealed],
+    ['a broken one', { ...sealed, box: '' }],
+  ])('another vault opens neither %s nor says what is in it', (_, record) => {
+    expect(() => vaultOf().open(record, owner)).toThrow(expect.objectContaining({ code: 'vault.keyUnknown' }));
+  });
+});
+
+describe('what is never stored', () => {
+  test.each([
+    'card.cvv',
+    'tokenAccount.cryptogram',
+    'tokenAccount.dtvc',
+    'giftCard.pin',
+    'pos.encryptedPin.data',
+    'pos.encryptedSred.data',
+    'threeDSecure.verificationId',
+    'applePay.paymentToken',
+  ])('%s', (name) => {
+    const never = expect.objectContaining({ code: 'vault.refused', message: expect.stringContaining(name) });
+    expect(() => vaultOf().seal({ ...card, [name]: '123' }, owner)).toThrow(never);
+  });
+
+  test.each<[string, StoredAccount]>([
+    ['a name that is no part of an account', { ...card, 'customer.email': 'jane@example.com' }],
+    ['no number', { kind: 'card', 'card.holder': 'Jane Jones' }],
+    ['nothing', {}],
+  ])('%s', (_, account) => {
+    expect(() => vaultOf().seal(account, owner)).toThrow(expect.objectContaining({ code: 'vault.refused' }));
+  });
+
+  test('a number in the place of a name is not told', () => {
+    const sealing = () => vaultOf().seal({ ...card, [`${PAN} `]: 'x' }, owner);
+    expect(sealing).toThrow(expect.objectContaining({ code: 'vault.refused' }));
+    expect(sealing).not.toThrow(PAN);
+  });
+});
+
+describe('the look-up hash', () => {
+  const vault = vaultOf();
+
+  test.each<[string, StoredAccount, StoredAccount]>([
+    ['a card, by its number alone', card, { 'card.number': PAN, 'card.expiryYear': '2040' }],
+    ['a card, however it is spaced', card, { 'card.number': '4539 5787 6362 1486' }],
+    [
+      'an IBAN',
+      { 'bankAccount.iban': 'DE89370400440532013000' },
+      { 'bankAccount.iban': 'de89 3704 0044 0532 0130 00', 'bankAccount.holder': 'Jane Jones' },
+    ],
+    [
+      'an account at its bank',
+      { 'bankAccount.number': '532013000', 'bankAccount.bankCode': '37040044' },
+      { 'bankAccount.number': '532013000', 'bankAccount.bankCode': '37040044', 'bankAccount.country': 'DE' },
+    ],
+  ])('is equal for %s', (_, left, right) => {
+    expect(vault.hashOf(left)).toBe(vault.hashOf(right));
+    expect(vault.hashOf(left)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each<[string, StoredAccount, StoredAccount]>([
+    ['of two cards', card, { 'card.number': '4000056655665556' }],
+    ['of a card and a token with one number', card, { 'tokenAccount.number': PAN }],
+    [
+      'of two banks with one account number',
+      { 'bankAccount.number': '532013000', 'bankAccount.bankCode': '37040044' },
+      { 'bankAccount.number': '532013000', 'bankAccount.bankCode': '37040045' },
+    ],
+    [
+      'of virtual accounts that differ in case',
+      { 'virtualAccount.accountId': 'Jane' },
+      { 'virtualAccount.accountId': 'jane' },
+    ],
+  ])('differs %s', (_, left, right) => {
+    expect(vault.hashOf(left)).not.toBe(vault.hashOf(right));
+  });
+
+  test('differs from vault to vault', () => {
+    expect(vaultOf().hashOf(card)).not.toBe(vault.hashOf(card));
+  });
+
+  test('stays when the key is renewed', () => {
+    const keys = keyring();
+    const turning = vaultOf(keys);
+    const before = turning.hashOf(card);
+    keys.renew();
+    expect(turning.hashOf(card)).toBe(before);
+    expect(vaultOf(keys).hashOf(card)).toBe(before);
+  });
+
+  test('is an HMAC-SHA-256 under a key that HKDF derives (RFC 2104, RFC 5869)', () => {
+    const keys = keyring();
+    const key = hkdfSync('sha256', keys.lookup, '', 'tillgate vault account hash', 32);
+    const expected = createHmac('sha256', Buffer.from(key)).update(`["card","${PAN}"]`).digest('hex');
+    expect(vaultOf(keys).hashOf(card)).toBe(expected);
+  });
+});
+
+describe('whose database it is', () => {
+  const store = () => {
+    const facts = new Map<string, string>();
+    return {
+      facts,
+      async keepFact(name: string, value: string) {
+        if (!facts.has(name)) facts.set(name, value);
+        return facts.get(name) ?? '';
+      },
+    };
+  };
+
+  test('the first vault is remembered, also after its key was renewed', async () => {
+    const keys = keyring();
+    const remembering = store();
+    await proveVault(remembering, vaultOf(keys));
+    keys.renew();
+    await expect(proveVault(remembering, vaultOf(keys))).resolves.toBeUndefined();
+    expect([...remembering.facts.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  });
+
+  test('another vault is refused', async () => {
+    const remembering = store();
+    await proveVault(remembering, vaultOf());
+    await expect(proveVault(remembering, vaultOf())).rejects.toMatchObject({ code: 'vault.foreign' });
+  });
+});
+
+test('rewrapping changes the wrapped key only, and the box opens as before', () => {
+  const keys = keyring();
+  const vault = vaultOf(keys);
+  const before = vault.seal(card, owner);
+  keys.renew();
+  const after = vault.rewrap(before, owner);
+  expect(after).toEqual({ keyId: vault.keyId(), wrappedKey: expect.any(String), box: before.box });
+  expect(after.keyId).not.toBe(before.keyId);
+  expect([before, after].map((sealed) => vault.open(sealed, owner))).toEqual([card, card]);
+});
+
+test('a record opens by its description alone: nonce, AES-256-GCM, tag, and what is associated (NIST SP 800-38D)', () => {
+  const keys = keyring();
+  const { keyId, wrappedKey, box } = vaultOf(keys).seal(card, owner);
+  const opened = (key: Uint8Array, associated: unknown, base64: string) => {
+    const whole = Buffer.from(base64, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, 12), { authTagLength: 16 });
+    decipher.setAAD(Buffer.from(JSON.stringify(associated))).setAuthTag(whole.subarray(-16));
+    return Buffer.concat([decipher.update(whole.subarray(12, -16)), decipher.final()]);
+  };
+  const dataKey = opened(keys.keyOf(keyId).key, ['data key', keyId], wrappedKey);
+  expect(dataKey).toHaveLength(32);
+  expect(JSON.parse(opened(dataKey, ['account', owner.entityId, owner.id], box).toString())).toEqual(card);
+});

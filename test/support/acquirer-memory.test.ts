@@ -1,0 +1,49 @@
+/** The memory in this process is as strict as a store's: turns by name, all or nothing, nobody waits for a failure. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { acquirerMemory } from './acquirer-memory.ts';
+
+test('never two at once on one name, and no two waiting for each other', async () => {
+  const names = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(names, fc.nat(4), fc.boolean())), async (works) => {
+      const memory = acquirerMemory();
+      const busy = new Map<string, number>();
+      const results = works.map(([on, steps, fails], index) =>
+        memory.exclusively(on, async ({ get, set }) => {
+          const own = new Set(on);
+          for (const name of own) expect(busy.get(name) ?? 0).toBe(0);
+          for (const name of own) busy.set(name, 1);
+          for (const name of own) await set({ [name]: `${(await get(name)) ?? ''}${index} ` });
+          for (let step = 0; step < steps; step += 1) await Promise.resolve();
+          for (const name of own) busy.set(name, 0);
+          if (fails) throw new Error(`work ${index}`);
+          return index;
+        }),
+      );
+      const settled = await Promise.allSettled(results);
+      expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))).toEqual(
+        works.map(([, , fails], index) => (fails ? `work ${index}` : index)),
+      );
+      for (const name of ['a', 'b', 'c', 'd'] as const) {
+        const kept = works.flatMap(([on, , fails], index) => (on.includes(name) && !fails ? [`${index} `] : []));
+        expect((await memory.get(name)) ?? '').toBe(kept.join(''));
+      }
+    }),
+  );
+});
+
+test('another name does not wait, and nobody sees what is not finished', async () => {
+  const memory = acquirerMemory();
+  const gate = Promise.withResolvers<void>();
+  const slow = memory.exclusively(['a'], async ({ get, set }) => {
+    await set({ x: '1' });
+    await gate.promise;
+    return get('x');
+  });
+  await expect(memory.exclusively(['b'], async ({ get }) => (await get('x')) ?? 'nothing')).resolves.toBe('nothing');
+  expect(await memory.get('x')).toBeUndefined();
+  gate.resolve();
+  await expect(slow).resolves.toBe('1');
+  expect(await memory.get('x')).toBe('1');
+});

@@ -1,0 +1,135 @@
+/**
+ * A real PostgreSQL server for tests, with nothing but what Debian's package `postgresql` installs.
+ *
+ * It starts in a new folder below the system's temporary one: `initdb` makes the cluster there, and `pg_ctl -w` starts
+ * it on 127.0.0.1 at a free port, its socket in the folder, and waits until it answers. PostgreSQL refuses to run as
+ * root, so root gives the folder to the user `postgres`, or to `nobody`, and runs both programs as that user.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import pg from 'pg';
+
+export type TestPostgres = {
+  /** Makes an empty database; its address. */
+  database(): Promise<string>;
+  /** Stops at once, as after a crash, and starts again at the same port; resolves when it answers. */
+  restart(): void;
+  /** Stops at once, and does not come back until `start`. */
+  halt(): void;
+  start(): void;
+  /** Asks as the server's owner in the database of `url`. */
+  ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]>;
+  /** Stops it and removes all that it made. */
+  remove(): void;
+};
+
+const OWNER = 'tillgate';
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Throws with the name of Debian's package when it is not there, and with the server's words when it fails. */
+export const startPostgres = async (): Promise<TestPostgres> => {
+  const programs = find();
+  const user = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  const port = await freePort();
+  const data = join(folder, 'data');
+  const log = join(folder, 'log');
+  const run = (program: 'initdb' | 'pg_ctl', args: readonly string[]) => {
+    const path = join(programs, program);
+    const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' };
+    const { status, stderr, error } = spawnSync(path, args, { cwd: folder, encoding: 'utf8', env, ...user });
+    if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}${logged(log)}`);
+  };
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
+  const start = () => run('pg_ctl', ['start', '-w', '-s', '-D', data, '-l', log, '-o', settings]);
+  const halt = () => run('pg_ctl', ['stop', '-w', '-s', '-D', data, '-m', 'immediate']);
+  const remove = () => {
+    process.off('exit', remove);
+    spawnSync(join(programs, 'pg_ctl'), ['stop', '-w', '-s', '-D', data, '-m', 'immediate'], { cwd: folder, ...user });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // Should a test run end without its last hooks, the server must not outlive it.
+  process.on('exit', remove);
+  try {
+    run('initdb', ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
+    start();
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  const urlOf = (database: string) => `postgres://${OWNER}@127.0.0.1:${port}/${database}`;
+  let databases = 0;
+  return {
+    start,
+    halt,
+    remove,
+    ask,
+    restart() {
+      halt();
+      start();
+    },
+    async database() {
+      databases += 1;
+      await ask(urlOf('postgres'), `create database test_${databases}`);
+      return urlOf(`test_${databases}`);
+    },
+  };
+};
+
+const ask = async <Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** The folder of initdb and pg_ctl: on the PATH, or where Debian puts them, the newest version first. */
+const find = (): string => {
+  const versions = safely(() => readdirSync(DEBIAN)) ?? [];
+  const debian = versions.sort((one, other) => Number(other) - Number(one)).map((each) => join(DEBIAN, each, 'bin'));
+  const places = [...(process.env['PATH'] ?? '').split(delimiter), ...debian];
+  const found = places.find((place) => ['initdb', 'pg_ctl'].every((name) => isProgram(join(place, name))));
+  if (found === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  return found;
+};
+
+const isProgram = (path: string): boolean => safely(() => accessSync(path, constants.X_OK)) === null;
+
+/** What `work` gives, null for nothing, or undefined when it fails. */
+const safely = <T>(work: () => T): T | null | undefined => {
+  try {
+    return work() ?? null;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whom root becomes; undefined for everybody else, who stays who they are. */
+const unprivileged = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const [, , uid, gid] = ['postgres', 'nobody'].flatMap((name) => users.filter((each) => each[0] === name))[0] ?? [];
+  if (uid === undefined || gid === undefined)
+    throw new Error('PostgreSQL does not run as root, and nobody else is here');
+  return { uid: Number(uid), gid: Number(gid) };
+};
+
+const logged = (log: string): string => safely(() => `\n${readFileSync(log, 'utf8')}`) ?? '';
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject()));
+    });
+  });

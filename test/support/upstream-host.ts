@@ -1,0 +1,168 @@
+/** A processor's test system for tests: a real HTTP server that speaks the host API, honestly or as badly as told. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type Form = Readonly<Record<string, string>>;
+export type Booked = { id: string; path: string; form: Form; code: string };
+
+/** What befalls one POST. `books`: it is carried out there, whatever is heard of it. */
+export type Behaviour =
+  | { does: 'answers'; code?: string; more?: Readonly<Record<string, unknown>>; status?: number }
+  /** Carries it out, or not, and never answers. */
+  | { does: 'hangs'; books: 'booked' | 'lost' }
+  /** Hangs up: before the body was read, or after it was booked, before or in the middle of the answer. */
+  | { does: 'cuts'; at: 'head' | 'booked' | 'answer' }
+  /** These bytes with this status, having booked it or not. */
+  | {
+      does: 'says';
+      status: number;
+      bytes: string;
+      books: 'booked' | 'lost';
+      headers?: Readonly<Record<string, string>>;
+    }
+  | { does: 'floods' }
+  /** Carries it out and begins to answer, but never ends. */
+  | { does: 'drips' };
+
+export type UpstreamHost = {
+  baseUrl: string;
+  /** For the next POSTs, in order; approvals afterwards. */
+  next(...behaviours: Behaviour[]): void;
+  /** For the next GETs, in order; the truth afterwards. */
+  nextLook(...looks: { status: number; bytes: string }[]): void;
+  /** Every POST whose form arrived. */
+  readonly posted: readonly { path: string; form: Form; headers: IncomingMessage['headers'] }[];
+  readonly asked: readonly string[];
+  readonly booked: Booked[];
+  /** How many requests of any kind began, on how many connections. */
+  counts(): { requests: number; connections: number };
+  /** Resolves when so many requests have begun in all. */
+  heard(requests: number): Promise<void>;
+  /** Closes all connections; resolves when both ends have seen it. */
+  hangUp(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export const upstreamHost = async (): Promise<UpstreamHost> => {
+  const behaviours: Behaviour[] = [];
+  const looks: { status: number; bytes: string }[] = [];
+  const posted: { path: string; form: Form; headers: IncomingMessage['headers'] }[] = [];
+  const asked: string[] = [];
+  const booked: Booked[] = [];
+  const sockets = new Set<Socket>();
+  const waiting: { requests: number; then: () => void }[] = [];
+  let requests = 0;
+  let connections = 0;
+
+  const book = (path: string, form: Form, code: string): Booked => {
+    const row = { id: `up${(booked.length + 1).toString().padStart(30, '0')}`, path, form, code };
+    booked.push(row);
+    return row;
+  };
+
+  const truth = (url: URL): { status: number; bytes: string } => {
+    const reference = url.searchParams.get('merchantTransactionId');
+    const id = url.pathname.split('/')[3];
+    const found = booked.filter((row) => (reference === null ? row.id === id : reference === referenceOf(row)));
+    const [first] = found;
+    if (first === undefined) return { status: 400, bytes: JSON.stringify({ result: { code: '700.400.580' } }) };
+    if (reference === null) return { status: statusOf(first.code), bytes: JSON.stringify(bodyOf(first)) };
+    const list = { result: { code: '000.000.100' }, payments: found.map((row) => bodyOf(row)) };
+    return { status: 200, bytes: JSON.stringify(list) };
+  };
+
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    for (const waiter of waiting) if (waiter.requests <= requests) waiter.then();
+    const url = new URL(request.url ?? '/', 'http://upstream/');
+    if (request.method === 'GET') {
+      asked.push(`${url.pathname}${url.search}`);
+      const { status, bytes } = looks.shift() ?? truth(url);
+      send(response, status, bytes);
+      return;
+    }
+    const behaviour: Behaviour = behaviours.shift() ?? { does: 'answers' };
+    if (behaviour.does === 'cuts' && behaviour.at === 'head') {
+      request.socket.destroy();
+      return;
+    }
+    const form = Object.fromEntries(new URLSearchParams(await textOf(request)));
+    posted.push({ path: url.pathname, form, headers: request.headers });
+    act(behaviour, { response, book: (code) => book(url.pathname, form, code) });
+  });
+  server.on('connection', (socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    next: (...more) => void behaviours.push(...more),
+    nextLook: (...more) => void looks.push(...more),
+    posted,
+    asked,
+    booked,
+    counts: () => ({ requests, connections }),
+    heard: (wanted) =>
+      requests >= wanted ? Promise.resolve() : new Promise((then) => waiting.push({ requests: wanted, then })),
+    async hangUp() {
+      const ended = [...sockets].map((socket) => new Promise((closed) => socket.once('close', closed).end()));
+      await Promise.all(ended);
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+};
+
+const hangUp = (response: ServerResponse) => () => void response.socket?.destroy();
+
+const APPROVAL = '000.100.110';
+
+type Stage = { response: ServerResponse; book: (code: string) => Booked };
+
+const act = (behaviour: Behaviour, { response, book }: Stage): void => {
+  if (behaviour.does === 'answers') {
+    const row = book(behaviour.code ?? APPROVAL);
+    send(response, behaviour.status ?? statusOf(row.code), JSON.stringify({ ...bodyOf(row), ...behaviour.more }));
+  } else if (behaviour.does === 'hangs') {
+    if (behaviour.books === 'booked') book(APPROVAL);
+  } else if (behaviour.does === 'cuts') {
+    const bytes = JSON.stringify(bodyOf(book(APPROVAL)));
+    if (behaviour.at !== 'answer') response.socket?.destroy();
+    else response.writeHead(200, { 'content-length': bytes.length }).write(bytes.slice(0, -20), hangUp(response));
+  } else if (behaviour.does === 'says') {
+    if (behaviour.books === 'booked') book(APPROVAL);
+    send(response, behaviour.status, behaviour.bytes, behaviour.headers);
+  } else if (behaviour.does === 'drips') {
+    response.writeHead(200).write(JSON.stringify(bodyOf(book(APPROVAL))).slice(0, -1));
+  } else {
+    response.on('error', () => undefined);
+    send(response, 200, JSON.stringify({ ...bodyOf(book(APPROVAL)), padding: 'x'.repeat(2 * 1024 * 1024) }));
+  }
+};
+
+const send = (response: ServerResponse, status: number, bytes: string, headers: Form = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8', ...headers });
+  response.end(bytes);
+};
+
+const statusOf = (code: string): number => (/^000\./.test(code) ? 200 : 400);
+
+const referenceOf = ({ form }: Booked): string | undefined => form['merchantTransactionId'];
+
+/** As the host API answers: amount and currency only of what went through. */
+const bodyOf = ({ id, form, code }: Booked): Record<string, unknown> => {
+  const { amount, currency, paymentType, merchantTransactionId } = form;
+  const went = statusOf(code) === 200 ? { amount, currency } : {};
+  return { id, paymentType, merchantTransactionId, ...went, result: { code, description: 'as booked' } };
+};
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+};

@@ -1,0 +1,189 @@
+/** The gateway's own process: how it starts, what it refuses to start with, what it tells, how it stops. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { selfSigned } from '../support/certificate.ts';
+import { entityId, payment, token } from '../support/gateway.ts';
+import { type GatewayProcess, runGateway, startGateway } from '../support/gateway-process.ts';
+
+const channels = [{ entityId, token }];
+
+let folder: string;
+let started: GatewayProcess[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-process-'));
+  started = [];
+});
+afterEach(async () => {
+  for (const gateway of started) await gateway.end('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const start = async (...more: string[]): Promise<GatewayProcess> => {
+  const gateway = await startGateway(join(folder, 'data'), channels, more);
+  started.push(gateway);
+  return gateway;
+};
+const file = (name: string, content: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+test('a second gateway on one folder of SQLite is refused with a sentence', async () => {
+  await start();
+  const second = await runGateway(['--port', '0', '--data', join(folder, 'data'), '--channel', `${entityId}:${token}`]);
+  expect(second).toMatchObject({ code: 5, out: '' });
+  expect(second.complaints).toMatch(/another gateway works on it/);
+  expect(second.complaints).not.toMatch(/^\s+at /m);
+});
+
+test('with a broken configuration all of it is named at once, no secret and no stack', async () => {
+  const config = file(
+    'gateway.json',
+    JSON.stringify({ prot: 1, host: '', channels: [{ entityId: 'X', token: 'seen-by-nobody', lenint: true }] }),
+  );
+  const environment = { TILLGATE_DATABASE: 'mysql://root:seen-by-nobody@host/x', TILLGATE_LENIENT: 'perhaps' };
+  const { code, complaints } = await runGateway(
+    ['--config', config, '--throttle', '0:x', '--tls-key', 'k'],
+    environment,
+  );
+  expect(code).toBe(2);
+  for (const words of [
+    `${config}: prot: is not known; did you mean port?`,
+    `${config}: host: must be`,
+    `${config}: channels[0].entityId: must be 32 lower-case hex digits`,
+    `${config}: channels[0].lenint: is not known; did you mean lenient?`,
+    'TILLGATE_DATABASE: must be postgres://',
+    'TILLGATE_LENIENT: must be true or false',
+    '--throttle.perSecond: must be more than 0',
+    '--throttle.burst: must be a whole number',
+    '--port: is missing',
+    '--tls-cert: is missing beside --tls-key',
+  ]) {
+    expect(complaints).toContain(words);
+  }
+  expect(complaints).not.toMatch(/seen-by-nobody|^\s+at /m);
+});
+
+test('a password in the address of a database that cannot be reached is shown nowhere', async () => {
+  const environment = { TILLGATE_DATABASE: 'postgres://shop:seen%2Dby-nobody@127.0.0.1:1/shop' };
+  const args = ['--port', '0', '--data', join(folder, 'data'), '--channel', `${entityId}:${token}`];
+  const { code, out, complaints } = await runGateway(args, environment);
+  expect(code).not.toBe(0);
+  expect(complaints).not.toBe('');
+  expect(out + complaints).not.toMatch(/seen(%2D|-)by-nobody/);
+  const checked = await runGateway([...args, '--check-config'], environment);
+  expect(JSON.parse(checked.out)).toMatchObject({
+    database: 'postgres://shop:****@127.0.0.1:1/shop',
+    channels: [{ entityId, token: '****' }],
+  });
+});
+
+test('of processes that start at once in one folder all make the same channel', async () => {
+  const args = ['--port', '0', '--data', join(folder, 'shared'), '--log', join(folder, 'no', 'such', 'folder')];
+  const ends = await Promise.all([1, 2, 3].map(() => runGateway(args)));
+  const named = ends.map(({ complaints }) => /^Channel ([0-9a-f]{32});/m.exec(complaints)?.[1]);
+  const kept = JSON.parse(readFileSync(join(folder, 'shared', 'gateway.channel.json'), 'utf8')) as { entityId: string };
+  expect(named).toEqual([kept.entityId, kept.entityId, kept.entityId]);
+});
+
+test('over TLS with a certificate of its own', async () => {
+  const { cert, key } = selfSigned();
+  const gateway = await start('--tls-cert', file('cert.pem', cert), '--tls-key', file('key.pem', key));
+  const status = await new Promise((resolve, reject) => {
+    request({ port: gateway.port, host: '127.0.0.1', ca: cert, path: '/v1/resultcodes' }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode));
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(200);
+  expect(await gateway.end('SIGTERM')).toBe(0);
+});
+
+const health = async ({ healthPort }: GatewayProcess, path: string) => {
+  const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
+  return { status: response.status, text: await response.text() };
+};
+
+test('health and metrics have a port of their own, and the log has each answer by its id', async () => {
+  const log = join(folder, 'requests.log');
+  const gateway = await start('--admin-port', '0', '--log', log);
+  expect(await health(gateway, '/readyz')).toMatchObject({ status: 200 });
+  const sale = await gateway.post('v1/payments', payment({ amount: '0.01' }));
+  const { text } = await health(gateway, '/metrics');
+  expect(text).toMatch(/^tillgate_payments_total\{payment_type="DB",outcome="approved"\} 1$/m);
+  expect((await gateway.get('metrics')).status).toBe(404);
+  expect(await gateway.end('SIGTERM')).toBe(0);
+  const lines = readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { requestId: string });
+  expect(lines[0]).toMatchObject({ endpoint: '/v1/payments', status: 200, entityId, paymentId: sale.body['id'] });
+  expect(sale.headers.get('x-request-id')).toBe(lines[0]?.requestId);
+});
+
+test('a channel that asks too often is told when to come again', async () => {
+  const gateway = await start('--throttle', '0.01:2');
+  const replies = [];
+  for (const _ of [1, 2, 3]) replies.push(await gateway.post('v1/payments', payment({ amount: '0.01' })));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(replies[2]).toMatchObject({
+    code: '800.120.100',
+    body: {
+      id: expect.any(String),
+      ndc: expect.any(String),
+      result: { description: 'Too many requests. Please try again later.' },
+    },
+  });
+  expect(Number(replies[2]?.headers.get('retry-after'))).toBeGreaterThan(90);
+});
+
+test('SIGTERM under load: every sale that was answered is there, and nobody hears a broken answer', async () => {
+  const gateway = await start();
+  const approved: string[] = [];
+  let stopped = false;
+  const till = async (name: number): Promise<void> => {
+    for (let count = 0; !stopped; count += 1) {
+      const merchantTransactionId = `load-${name}-${count}`;
+      try {
+        const reply = await gateway.post('v1/payments', payment({ amount: '0.01', merchantTransactionId }));
+        expect(reply.code).toBe('000.100.110');
+        approved.push(merchantTransactionId);
+        if (approved.length === 60) gateway.tell('SIGTERM');
+      } catch (error) {
+        // Hung up on before the answer: only ever after the signal.
+        expect(approved.length).toBeGreaterThanOrEqual(60);
+        expect(error).toBeInstanceOf(TypeError);
+        stopped = true;
+      }
+    }
+  };
+  await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(till));
+  expect([await gateway.ended, gateway.complaints()]).toEqual([0, '']);
+  const again = await start();
+  for (const merchantTransactionId of approved) {
+    expect((await again.get('v1/query', { merchantTransactionId })).status).toBe(200);
+  }
+});
+
+test('a second signal ends it at once, though a payment is under way', async () => {
+  const gateway = await start();
+  const slow = gateway
+    .post('v1/payments', payment({ amount: '8000.98', merchantTransactionId: 'slow-acquirer' }))
+    .catch(() => '');
+  while ((await gateway.get('v1/query', { merchantTransactionId: 'slow-acquirer' })).body['payments'] === undefined);
+  gateway.tell('SIGTERM');
+  // Its port goes when the first signal has been heard.
+  while (
+    await fetch(`http://127.0.0.1:${gateway.port}/`).then(
+      () => true,
+      () => false,
+    )
+  );
+  expect(await gateway.end('SIGTERM')).toBe(143);
+  expect(await slow).toBe('');
+});

@@ -1,0 +1,64 @@
+/** A PostgreSQL server that goes away and comes back under the store. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
+import { add, claimed, facts, processing } from '../contract/store-samples.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+// A server of its own: coming back takes longer with each database that it has.
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.remove());
+
+test('after a restart of the server the next call works again, and every work stands or not, whole', async () => {
+  const url = await server.database();
+  const stores = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
+  await Promise.all(Array.from({ length: 16 }, (_, at) => add(stores[0], processing({ id: `before${at}` }))));
+  const broken = stores[0].atomically(['k'], async (session) => {
+    await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
+    server.restart();
+    await session.payment('p1');
+  });
+  await expect(broken).rejects.toMatchObject({ code: 'gateway.state' });
+  for (const store of stores) {
+    await store.ping();
+    expect(await store.payment('p1')).toBeUndefined();
+    expect(await claimed(store, 'k')).toBeUndefined();
+  }
+  expect((await stores[1].search({ entityId: 'e1', limit: 1 })).total).toBe(16);
+  await add(stores[0], processing({ id: 'p1' }));
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+test('idle connections that the restart took are replaced at the first call of each kind', async () => {
+  const store = await openPostgresStore(await server.database());
+  const calls: (() => Promise<unknown>)[] = [
+    () => add(store, processing({ id: 'p1' })),
+    () => store.payment('p1'),
+    () => store.note('p1', facts),
+    () => store.finish('p1', { resultCode: '000.100.110', facts, frees: 'claims' }),
+    () => store.memory.exclusively(['a'], (documents) => documents.set({ a: '1' })),
+    () => store.keepFact('a', '1'),
+  ];
+  for (const call of calls) {
+    server.restart();
+    await call();
+  }
+  expect(await store.payment('p1')).toMatchObject({ state: 'done' });
+  await store.close();
+});
+
+test('a server that is away is a fault of the gateway’s data, and is found again when it is back', async () => {
+  const store = await openPostgresStore(await server.database());
+  server.halt();
+  const away = { code: 'gateway.state', message: expect.stringContaining('ECONNREFUSED') };
+  try {
+    await expect(store.ping()).rejects.toMatchObject(away);
+    await expect(add(store, processing({ id: 'p1' }))).rejects.toMatchObject(away);
+  } finally {
+    server.start();
+  }
+  await add(store, processing({ id: 'p1' }));
+  await store.close();
+});

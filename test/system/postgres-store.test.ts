@@ -1,0 +1,194 @@
+/** The store on a real PostgreSQL: the contract, and what only several gateways at one server can get wrong. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Fault, isFault } from '../../src/base/fault.ts';
+import { openStore } from '../../src/gateway/store/open.ts';
+import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
+import { lockOf } from '../../src/gateway/store/postgres-locks.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
+import { storeContract } from '../contract/store.ts';
+import { add, claimed, facts, idsOf, processing, registration } from '../contract/store-samples.ts';
+import { countUp } from '../contract/store-works.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.remove());
+
+storeContract('on PostgreSQL', async () => openStore(await server.database()));
+
+/** Two gateways on one database. */
+const two = async (): Promise<{ url: string; stores: [Store, Store]; close(): Promise<unknown> }> => {
+  const url = await server.database();
+  // Both at once: one makes the tables, the other waits for it.
+  const stores = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
+  return { url, stores, close: () => Promise.all(stores.map((store) => store.close())) };
+};
+
+const alternately = <T>(stores: readonly Store[], count: number, work: (store: Store, at: number) => Promise<T>) =>
+  Promise.allSettled(stores.flatMap((store, of) => Array.from({ length: count }, (_, at) => work(store, 2 * at + of))));
+
+test('what one gateway wrote the other reads, and they know that they share it', async () => {
+  const { stores, close } = await two();
+  const [one, other] = stores;
+  await add(one, processing({ id: 'p1' }));
+  await other.finish('p1', { resultCode: '000.100.110', facts });
+  expect(await one.payment('p1')).toMatchObject({ state: 'done' });
+  expect([one.shared, other.shared]).toEqual([true, true]);
+  await close();
+});
+
+test('works that name the same thing run one after another in both gateways', async () => {
+  const { stores, close } = await two();
+  await alternately(stores, 50, (store) => countUp(store, 'count'));
+  expect(await stores[0].memory.get('count')).toBe('100');
+  await close();
+});
+
+test.each<[says: string, names: (at: number) => string[]]>([
+  ['the same name', () => ['k']],
+  ['names of their own', (at) => [`n${at}`]],
+])('of two gateways that use one key under %s exactly one wins', async (_, names) => {
+  const { stores, close } = await two();
+  const outcomes = await alternately(stores, 10, (store, at) =>
+    store.atomically(names(at), async (session) => {
+      const taken = await session.claimed(['k']);
+      if (taken !== undefined) throw new Error('taken');
+      await session.add(processing({ id: `p${at}` }), [{ key: 'k', fingerprint: 'f' }]);
+      return `p${at}`;
+    }),
+  );
+  const winners = outcomes.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+  expect(winners).toHaveLength(1);
+  expect(await claimed(stores[1], 'k')).toMatchObject({ paymentId: winners[0] });
+  const { payments } = await stores[0].search({ entityId: 'e1', limit: 100 });
+  expect(idsOf(payments)).toEqual(winners);
+  await close();
+});
+
+test('of endings in both gateways at once the first counts, with its registration and its claims', async () => {
+  const { stores, close } = await two();
+  const claim = (at: number) => ({ key: `k${at}`, fingerprint: 'f' });
+  for (let at = 0; at < 20; at += 1) {
+    await stores[0].atomically([], (session) => session.add(processing({ id: `p${at}` }), [claim(at)]));
+    const stored = registration({ id: `r${at}` });
+    await Promise.all([
+      stores[0].finish(`p${at}`, { resultCode: '000.100.110', facts, registration: stored }),
+      stores[1].finish(`p${at}`, { resultCode: '100.396.103', facts, frees: 'claims' }),
+    ]);
+    const ended = await stores[0].payment(`p${at}`);
+    const freed = ended?.state === 'done' && ended.resultCode === '100.396.103';
+    expect(await claimed(stores[1], `k${at}`)).toEqual(freed ? undefined : expect.anything());
+    expect(await stores[1].registration(`r${at}`)).toEqual(freed ? undefined : stored);
+    expect(ended?.registrationId).toBe(freed ? undefined : `r${at}`);
+  }
+  await close();
+});
+
+test('a payment that a work has read does not end while it decides', async () => {
+  const { stores, close } = await two();
+  await add(stores[0], processing({ id: 'p1' }));
+  const order: string[] = [];
+  let ending: Promise<unknown> | undefined;
+  await stores[0].atomically(['p1'], async (session) => {
+    await session.payment('p1');
+    ending = endElsewhere(stores[1], order);
+    // The other gateway has asked the server by the time that it has answered this.
+    await stores[1].ping();
+    expect(await session.payment('p1')).toMatchObject({ state: 'processing' });
+    order.push('decided');
+  });
+  await ending;
+  expect(order).toEqual(['decided', 'ended']);
+  await close();
+});
+
+/** Ends p1 from another gateway, outside of whatever work asks for it. */
+const endElsewhere = async (store: Store, order: string[]) => {
+  await store.finish('p1', { resultCode: '000.100.110', facts });
+  order.push('ended');
+};
+
+test('many works that wait for one name leave connections for others', async () => {
+  const { stores, close } = await two();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: 40 }, () => stores[0].atomically(['busy'], () => gate));
+  await add(stores[0], processing({ id: 'p1' }));
+  expect(await stores[0].payment('p1')).toBeDefined();
+  open();
+  await Promise.all(waiting);
+  await close();
+});
+
+/** All that can be seen of an error, whoever prints it. */
+const everythingOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return JSON.stringify(error);
+  const own = Object.getOwnPropertyNames(error).map((name) => String(Reflect.get(error, name)));
+  return [...own, error.cause === undefined ? '' : everythingOf(error.cause)].join('\n');
+};
+
+test.each<[says: string, url: (port: string) => string]>([
+  ['nobody answers', () => 'postgres://till:s3cr%40t@127.0.0.1:1/x'],
+  ['the database does not exist', (port) => `postgres://tillgate:s3cr%40t@127.0.0.1:${port}/nowhere`],
+  ['the user does not exist', (port) => `postgres://s3cr%40t:s3cr%40t@127.0.0.1:${port}/postgres`],
+  ['the address is broken', () => 'postgres://till:s3cr%40t@127.0.0.1:port/x'],
+  ['the escape is broken', () => 'postgres://till:s3cr%4@127.0.0.1:1/x'],
+])('when %s the words are clear and the password is in none of them', async (_, urlOf) => {
+  const { port } = new URL(await server.database());
+  const error = await openStore(urlOf(port)).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(isFault(error, 'gateway.state')).toBe(true);
+  expect(error instanceof Fault && error.message.length).toBeGreaterThan(50);
+  expect(everythingOf(error)).not.toMatch(/s3cr(%4|@)/);
+});
+
+test('gateways that start at once make the tables once, and a newer version is refused', async () => {
+  const url = await server.database();
+  const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore(url, { connections: 2 })));
+  await Promise.all(stores.map((store) => store.close()));
+  expect(await server.ask(url, 'select version from schema_version')).toEqual([{ version: 1 }]);
+  await server.ask(url, 'update schema_version set version = 99');
+  await expect(openPostgresStore(url)).rejects.toMatchObject({
+    code: 'gateway.state',
+    message: expect.stringContaining('version 99, this program knows 1'),
+  });
+});
+
+test('a start that dies in the middle of making the tables leaves none, and the next one makes them', async () => {
+  const url = await server.database();
+  const held = new pg.Client({ connectionString: url });
+  await held.connect();
+  // A table of the last step's name is in the way.
+  await held.query('create table store_fact (other text)');
+  await expect(openPostgresStore(url)).rejects.toMatchObject({ code: 'gateway.state' });
+  const tables = await held.query("select tablename from pg_tables where schemaname = 'public'");
+  expect(tables.rows).toEqual([{ tablename: 'store_fact' }]);
+  await held.query('drop table store_fact');
+  await held.end();
+  const store = await openPostgresStore(url);
+  await store.keepFact('a', 'b');
+  await store.close();
+});
+
+test('a commit waits for the disk, whatever the database’s own setting is', async () => {
+  const url = await server.database();
+  await server.ask(url, `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
+  const store = await openPostgresStore(url);
+  await store.close();
+  expect(await server.ask(url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
+  // An address that asks for it all the same is refused.
+  await expect(openPostgresStore(`${url}?options=-c%20synchronous_commit%3Doff`)).rejects.toMatchObject({
+    code: 'gateway.state',
+    message: expect.stringContaining('synchronous_commit'),
+  });
+});
+
+test('locks are 64-bit numbers of their names', () => {
+  const locks = ['', 'a', 'b', 'möbel', 'x'.repeat(1000)].map(lockOf);
+  expect(new Set(locks).size).toBe(locks.length);
+  for (const lock of locks) expect(BigInt.asIntN(64, lock)).toBe(lock);
+});

@@ -73,7 +73,9 @@ const ELSEWHERE_MS = 50;
 export const processing = (options: ProcessingOptions): Processing => {
   const { store, clock, report } = options;
   const works = underWay(options);
-  const { leaseMs, conclude, inquire, look, lookForEnding } = endings(options, works);
+  const finding = endings(options, works);
+  const { leaseMs, conclude, inquire, look, lookForEnding } = finding;
+  const rounds = sweeping(options, works, finding);
   return {
     async carryOut(task) {
       const { id, claims, names } = task;
@@ -104,9 +106,34 @@ export const processing = (options: ProcessingOptions): Processing => {
       // With the store to itself everything open is an earlier process's.
       const before = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
       for (const payment of await store.unfinished(before)) await inquire(payment).catch(report);
+      if (store.shared) rounds.begin();
     },
-    quiet: () => works.quiet(),
+    async quiet() {
+      rounds.end();
+      await works.quiet();
+    },
   };
+};
+
+/** Another process may die at any time: what it was at is ended here, once its lease is over, though nobody looks. */
+const sweeping = ({ store, clock, report }: ProcessingOptions, works: UnderWay, of: ReturnType<typeof endings>) => {
+  let over = false;
+  let stop = () => {};
+  const sweep = async (): Promise<void> => {
+    for (const payment of await store.unfinished(clock.now() - of.leaseMs)) {
+      if (over) return;
+      // Who is with the shopper is asked for by whoever waits for him.
+      if (payment.facts.answer === undefined && !works.has(payment.id)) await of.inquire(payment).catch(report);
+    }
+  };
+  const begin = (): void => {
+    if (!over) stop = clock.after(of.leaseMs, () => works.start('sweep', sweep().finally(begin)));
+  };
+  const end = (): void => {
+    over = true;
+    stop();
+  };
+  return { begin, end };
 };
 
 /** How payments come to their endings, and how those are found that did not. */
@@ -119,7 +146,15 @@ const endings = ({ store, acquirer, clock, patienceMs, report }: ProcessingOptio
     const answer = await acquirer.inquire(payment.id, payment.at);
     if (answer === undefined || meaningOf(answer.resultCode) !== 'pending') {
       await store.finish(payment.id, endingOf(payment, answer));
+    } else if (payment.facts.answer === undefined) {
+      // The first answer was lost, and with it where the shopper must go.
+      await store.note(payment.id, factsAfter(payment, answer));
     }
+  };
+
+  /** Tells other processes that they need not wait for this one. */
+  const letGo = async ({ id, facts }: Payment): Promise<void> => {
+    if (store.shared) await store.note(id, { ...facts, inDoubt: true }).catch(report);
   };
 
   /** Resolves with the payment when this ended it, or with the acquirer's code when that is no ending. */
@@ -130,21 +165,29 @@ const endings = ({ store, acquirer, clock, patienceMs, report }: ProcessingOptio
       answer = await ask();
     } catch (error) {
       report(error);
-      await inquire(payment);
+      await inquire(payment).catch(async (silent: unknown) => {
+        await letGo(payment);
+        throw silent;
+      });
       return {};
     }
     const means = meaningOf(answer.resultCode);
     if (means === 'pending') await store.note(payment.id, factsAfter(payment, answer));
+    if (means === 'unknown') await letGo(payment);
     // No answer came through, or the shopper is to decide. The payment stays open; a look asks the acquirer again.
     if (means === 'unknown' || means === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
     const ending = endingOf(payment, answer);
     return (await store.finish(payment.id, ending)) ? { ended: ended(payment, ending) } : {};
   };
 
+  /** Whether another process may be at it, and will end it. */
+  const isInHand = ({ at, facts }: Payment): boolean =>
+    facts.answer === undefined && facts.inDoubt === undefined && clock.now() < at + leaseMs;
+
   const look = async (id: string): Promise<Payment | undefined> => {
     const payment = await store.payment(id);
     if (payment?.state !== 'processing' || works.has(id)) return payment;
-    if (payment.facts.answer === undefined && clock.now() < payment.at + leaseMs) return payment;
+    if (isInHand(payment)) return payment;
     await inquire(payment).catch(report);
     return store.payment(id);
   };
@@ -154,7 +197,7 @@ const endings = ({ store, acquirer, clock, patienceMs, report }: ProcessingOptio
     const until = clock.monotonic() + (store.shared ? patienceMs : 0);
     for (;;) {
       const payment = await look(id);
-      if (payment?.state !== 'processing' || payment.facts.answer !== undefined) return payment;
+      if (payment?.state !== 'processing' || !isInHand(payment)) return payment;
       if (clock.monotonic() >= until) return payment;
       await pause(clock, ELSEWHERE_MS);
     }
@@ -208,7 +251,7 @@ const begin = async (session: Session, { claims, open }: Task, { keys, alone }: 
 };
 
 const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Ending => {
-  const { stores: registration, ...facts } = open.facts;
+  const { stores: registration, inDoubt: _, ...facts } = open.facts;
   const payment = { ...open, facts };
   if (answer === undefined) {
     const why = 'It was interrupted and never reached the acquirer.';

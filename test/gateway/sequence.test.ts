@@ -79,6 +79,12 @@ const stories: Readonly<Record<string, string>> = {
     e: CP 15.01 of a -> 700.400.100 | At most 15.00 EUR is left.
     f: CP 15.00 of a -> ${yes}
     g: RF 15.00 of f -> ${yes}`,
+  'a rebill is no obstacle to the reversal of what it repeats, and is reversed by itself': `
+    a: DB 10.00 -> ${yes}
+    b: RB 10.00 of a -> ${yes}
+    c: RV - of a -> ${yes}
+    d: RF 4.00 of b -> ${yes}
+    e: RV - of b -> 700.400.300 | It was followed by a RF.`,
   'what was added is a part of the whole, and not captured a second time by itself': `
     a: PA 10.00 -> ${yes}
     b: PA 5.00 of a -> ${yes}

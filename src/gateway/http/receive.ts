@@ -17,7 +17,7 @@ const AUTHENTICATION = '800.900.300';
 const THROTTLED = '800.120.100';
 const KEY = 'Idempotency-Key';
 
-/** What the id of anything here can look like. No engine is asked for another: not each of them takes every character. */
+/** What the id of anything here can look like. No engine is asked for another: not every one takes every character. */
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
 /** The answer, and the channel it is for: the empty text if none was found. */

@@ -3,14 +3,9 @@ import { authentication } from '../parameters/authentication.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { query as rows } from '../parameters/query.ts';
 import { type Answer, paymentAnswer, refusal } from '../response.ts';
-import type { Payment } from '../store/store.ts';
-import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
+import { type Call, endOf, endpoint } from './endpoint.ts';
+import { ownPayment } from './own-payment.ts';
 import { bodyNow, chainsOf, listed } from './query.ts';
-
-const found = async ({ processing }: Gateway, call: Call<unknown>): Promise<Payment | undefined> => {
-  const payment = await processing.look(call.id ?? '');
-  return payment?.entityId === call.channel.entityId ? payment : undefined;
-};
 
 /** What is another channel's is as unknown as what is nobody's. */
 const unknown = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 404 }, endOf(call));
@@ -25,7 +20,7 @@ export const read = endpoint(
     rules: [],
   },
   async (gateway, call) => {
-    const payment = await found(gateway, call);
+    const payment = await ownPayment(gateway, call);
     return payment === undefined ? unknown(call) : paymentAnswer(payment);
   },
 );
@@ -48,7 +43,7 @@ const byId = (version: 'v1' | 'v3') =>
       rules: [],
     },
     async (gateway, call) => {
-      const payment = await found(gateway, call);
+      const payment = await ownPayment(gateway, call);
       if (payment === undefined) return unknown(call);
       const { includeLinkedTransactions, paymentTypes, paymentMethods } = call.request;
       if (!isSet(includeLinkedTransactions)) return paymentAnswer(payment);

@@ -15,6 +15,7 @@ import type { Flat } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
 import type { Operation, Parameters } from './operation.ts';
+import { ownPayment } from './own-payment.ts';
 
 const accepts = {
   ...paymentRows,
@@ -41,12 +42,12 @@ export const referOperation = {
 export const refer = endpoint(referOperation, async (gateway, call) => {
   const id = gateway.ids.next();
   // One that an earlier failure left open is given an ending first, if there is one.
-  const parent = await gateway.processing.look(call.id ?? '');
+  const parent = await ownPayment(gateway, call);
   const opened = await gateway.processing.carryOut({
     id,
     claims: claimsOf(call.request, call.fingerprint, call.key),
     // One at a time for each chain: two refunds at once must not both see what is left.
-    names: parent?.entityId === call.channel.entityId ? [`chain ${parent.rootId}`] : [],
+    names: parent === undefined ? [] : [`chain ${parent.rootId}`],
     open: (session) => opening(gateway, { call, id, session }),
   });
   if (opened.kind !== 'nothing') return openedAnswer(opened, call);

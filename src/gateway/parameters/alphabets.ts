@@ -26,7 +26,6 @@ export const alphabets: Readonly<Record<AlphabetName, Alphabet>> = {
     somewhere: '\\p{L}',
   },
   latin: { set: 'A-Za-z', words: 'letters A to Z', in: 'q', out: '7' },
-  latinHyphen: { set: 'A-Za-z\\-', words: 'letters or hyphens', in: '-', out: '7' },
   upper: { set: 'A-Z', words: 'upper-case letters', in: 'Q', out: 'q' },
   alphanumeric: { set: 'A-Za-z0-9', words: 'letters or digits', in: 'q', out: '!' },
   alphanumericSpace: { set: '\\p{L}\\p{M}0-9\\s', words: 'letters, digits or spaces', in: 'é', out: '!' },

@@ -36,8 +36,12 @@ export const bankAccount = {
       { example: 'STSPAT2GXXX', req: 'C', echo: true },
     ),
     country: country('Country of the account.', { example: 'AT', req: 'C', echo: true }),
-    // "AN up to 256, letters and hyphen": taken by its letter, no digits.
-    'mandate.id': of('latinHyphen', [1, 256], 'The mandate.', { example: 'MANDATE-JONES', req: 'C', echo: true }),
+    // "AN up to 256, letters and hyphen": AN has digits, and so have mandates.
+    'mandate.id': of('alphanumericHyphen', [1, 256], 'The mandate.', {
+      example: 'MANDATE-2026-0042',
+      req: 'C',
+      echo: true,
+    }),
     'mandate.dateOfSignature': date('When it was signed.', { example: '2026-03-01', req: 'C', echo: true }),
   }),
   ...section('', {

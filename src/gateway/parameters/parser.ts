@@ -22,7 +22,7 @@ const LENIENT_MAX = 2048;
 /**
  * The parser of an operation. Format errors, missing parameters and broken rules are reported together, one for each
  * parameter, at most a hundred. A lenient channel gets warnings for unknown names, which are left out, and for
- * customer and address data that breaks its format only, which stays.
+ * customer and address data that breaks its format or a rule about it, which stays.
  */
 export const parserOf = <R extends Rows, N extends keyof R>(
   operation: Operation<R, N>,
@@ -66,14 +66,17 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       if (passes && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) continue;
       const error = accept(name, value, found);
       if (error === undefined) continue;
-      if (!passes) errors.set(name, error);
-      else if (warnings.length < ERRORS_MAX) warnings.push({ name: error.name, message: error.message });
+      if (passes) warn(warnings, error);
+      else errors.set(name, error);
     }
     for (const name of needs) if (sent[name] === undefined && !errors.has(name)) errors.set(name, missing(name));
     for (const { name: of, says, holds } of rules) {
       if (errors.has(of) || holds(sent)) continue;
       for (const name of namesOf(of, sent)) {
-        if (!errors.has(name)) errors.set(name, broken(name, sent[name], { row: rowNamed(name), says }));
+        const row = rowNamed(name);
+        const error = broken(name, sent[name], { row, says });
+        if (strictness === 'lenient' && row?.lenient === true) warn(warnings, error);
+        else if (!errors.has(name)) errors.set(name, error);
       }
     }
     if (errors.size > 0) return { errors: [...errors.values()].slice(0, ERRORS_MAX) };
@@ -81,7 +84,13 @@ export const parserOf = <R extends Rows, N extends keyof R>(
   };
 };
 
-/** The parameters that a rule's error names. A rule about a map is about each of its entries, by the name it came with. */
+/** Adds to the list: of each parameter the first one. */
+const warn = (warnings: Warning[], { name, message }: ParameterError): void => {
+  const isToldAlready = warnings.some((warning) => warning.name === name);
+  if (!isToldAlready && warnings.length < ERRORS_MAX) warnings.push({ name, message });
+};
+
+/** The parameters that a rule's error names: of a map each entry, under the name that it came with. */
 const namesOf = (name: string, sent: Sent): readonly string[] =>
   name.endsWith(KEY) ? Object.keys(sent).filter((each) => each.startsWith(name.slice(0, 1 - KEY.length))) : [name];
 

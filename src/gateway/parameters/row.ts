@@ -28,7 +28,6 @@ export type AlphabetName =
   | 'digits'
   | 'letters'
   | 'latin'
-  | 'latinHyphen'
   | 'upper'
   | 'alphanumeric'
   | 'alphanumericPlace'
@@ -49,7 +48,7 @@ export type Row<T extends string = string> = {
   readonly secret?: Secrecy;
   /** Kept with the payment and given back in its answer. */
   readonly echo?: true;
-  /** Customer and address data: a lenient channel lets a wrong format pass. */
+  /** Customer and address data: a lenient channel lets a wrong format pass, and a broken rule. */
   readonly lenient?: true;
   /** Of rows named `…[key]`: what a key may be. */
   readonly key?: { readonly pattern: RegExp; readonly wants: string };

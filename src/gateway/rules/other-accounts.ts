@@ -1,16 +1,21 @@
 /** Accounts that are no cards (spec 2.7 to 2.9), and what a migrated one needs (2.23). */
-import { needed, type Rule } from '../operations/operation.ts';
+import { brandOf } from '../brands.ts';
+import { type Given, needed, type Rule } from '../operations/operation.ts';
 import { uses } from './structures.ts';
+
+/** With a brand whose shopper names the account at his bank, its country may be all that is sent. */
+const isWhole = (sent: Given): boolean =>
+  uses('bankAccount')(sent) && brandOf(sent['paymentBrand'] ?? '')?.accountLater !== true;
 
 export const otherAccountRules: readonly Rule[] = [
   ...needed(uses('virtualAccount'), ['virtualAccount.accountId']),
   ...needed(uses('tokenAccount'), ['tokenAccount.number', 'tokenAccount.type']),
-  ...needed(uses('bankAccount'), ['bankAccount.holder']),
+  ...needed(isWhole, ['bankAccount.holder']),
   {
     name: 'bankAccount.iban',
     says: 'may not be empty, unless bankAccount.number is sent',
     holds: (sent) =>
-      !uses('bankAccount')(sent) || sent['bankAccount.iban'] !== undefined || sent['bankAccount.number'] !== undefined,
+      !isWhole(sent) || sent['bankAccount.iban'] !== undefined || sent['bankAccount.number'] !== undefined,
   },
   {
     // An IBAN names its bank.

@@ -56,6 +56,8 @@ export type PaymentFacts = {
   answer?: Omit<AcquirerAnswer, 'resultCode' | 'account'>;
   /** A sentence more than the code's description says. */
   why?: string;
+  /** No ending was told, and nobody waits for one: whoever looks may ask the acquirer. */
+  inDoubt?: true;
   /** What an approval stores, while there is no ending: whoever finds the ending stores it. */
   stores?: Registration;
 };

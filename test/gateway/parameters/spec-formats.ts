@@ -27,7 +27,7 @@ const sets: readonly (readonly [RegExp, string])[] = [
   [/letters digits hyphen/, 'letters, digits or hyphens'],
   [/letters digits dot/, 'letters, digits or dots'],
   [/letters (and )?digits/, 'letters or digits'],
-  [/letters and hyphen/, 'letters or hyphens'],
+  [/letters and hyphen/, 'letters, digits or hyphens'],
   [/two uppercase letters/, 'upper-case letters'],
   [/^(two|three) letters|alpha-3/, 'letters A to Z'],
   [/^(A\d|letters, )/, alphabets.letters.words],

@@ -166,18 +166,18 @@ const needAccount: readonly Row[] = [
   ],
   ['tokenAccount.cryptogram', all(network, empty), network],
   [
-    'paymentBrand=PREPAYMENT bankAccount.holder',
+    'paymentBrand=DIRECTDEBIT_SEPA bankAccount.holder',
     { 'bankAccount.iban': `${empty}, unless bankAccount.number is sent` },
     'bankAccount.iban',
   ],
-  ['paymentBrand=PREPAYMENT bankAccount.iban', { 'bankAccount.holder': empty }, 'bankAccount.holder'],
+  ['paymentBrand=DIRECTDEBIT_SEPA bankAccount.iban', { 'bankAccount.holder': empty }, 'bankAccount.holder'],
   [
-    'paymentBrand=PREPAYMENT bankAccount.holder bankAccount.number',
+    'paymentBrand=DIRECTDEBIT_SEPA bankAccount.holder bankAccount.number',
     { 'bankAccount.bic': `${empty} with bankAccount.number, unless bankAccount.bankCode is sent` },
     'bankAccount.bankCode',
   ],
   [
-    'paymentBrand=PREPAYMENT bankAccount.holder bankAccount.number',
+    'paymentBrand=DIRECTDEBIT_SEPA bankAccount.holder bankAccount.number',
     { 'bankAccount.bic': `${empty} with bankAccount.number, unless bankAccount.bankCode is sent` },
     'bankAccount.bic',
   ],

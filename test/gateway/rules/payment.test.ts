@@ -65,6 +65,7 @@ test.each([
   `samsungPay.source ${decrypted}`,
   `applePay.source ${decrypted} card.cvv paymentBrand=APPLEPAY`,
   'paymentBrand=PREPAYMENT',
+  'paymentBrand=SOFORTUEBERWEISUNG bankAccount.country shopperResultUrl',
   'paymentBrand=SOFORTUEBERWEISUNG shopperResultUrl',
   'paymentBrand=DIRECTDEBIT_SEPA bankAccount.holder bankAccount.number bankAccount.iban',
   `${card} shipping.customer.email`,

@@ -30,8 +30,11 @@ export const questionPage = ({ shop, amount, returnTo }: Question): Response => 
 <button type="submit" name="decision" value="refuses">No, do not pay</button>
 </form>`;
   // Browsers hold the way back to the shop against form-action too.
-  return page({ status: 200, title: 'Confirm the payment', body, formAction: `'self' ${new URL(returnTo).origin}` });
+  return page({ status: 200, title: 'Confirm the payment', body, formAction: `'self' ${sourceOf(returnTo)}`.trim() });
 };
+
+/** An address's origin, unless it holds signs that end a directive or stand for every host. */
+const sourceOf = (address: string): string => /^https?:\/\/[\w.:[\]-]+$/.exec(new URL(address).origin)?.[0] ?? '';
 
 /** Says in words why there is nothing to decide. */
 export const wordsPage = (status: number, title: string, words: string): Response =>

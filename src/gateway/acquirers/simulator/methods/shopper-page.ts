@@ -49,7 +49,8 @@ const idOf = (url: string): string | undefined =>
 
 /** A form that another site sends decides nothing, whatever it says: only this page's own buttons do. */
 const decisionOf = async (request: Request): Promise<'pays' | 'refuses' | 'none' | 'tooLong'> => {
-  const body = await shortBody(request);
+  // A shopper who leaves in the middle has decided nothing.
+  const body = await shortBody(request).catch(() => '');
   if (body === undefined) return 'tooLong';
   const decision = new URLSearchParams(body).get('decision');
   if (decision !== 'pays' && decision !== 'refuses') return 'none';

@@ -1,0 +1,65 @@
+/** What a look at one payment costs, with few payments in the store and with a great many. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median } from '../result.ts';
+import { getRequest, load } from './load.ts';
+import { authorization, channel } from './requests.ts';
+import { fill, type Known } from './rows.ts';
+import { start } from './servers.ts';
+
+const FEW = 1_000;
+const MANY = 1_000_000;
+
+/** How many times as much time a question takes with many payments as with few: 1 is flat. */
+export type GrowthBench = { byId: number; byReference: number };
+
+type Costs = { byId: number; byReference: number };
+
+/** `say` hears what is being done: filling takes a while. */
+export const benchGrowth = async (forMs: number, say: (line: string) => void): Promise<GrowthBench> => {
+  const folders = [FEW, MANY].map(() => mkdtempSync(join(tmpdir(), 'bench-growth-')));
+  try {
+    const costs: Costs[] = [];
+    for (const [index, count] of [FEW, MANY].entries()) {
+      say(`filling a store with ${count.toLocaleString('en')} payments …`);
+      const dataDir = folders[index] ?? '';
+      costs.push(await costsOf(dataDir, await fill(dataDir, count), forMs));
+    }
+    const [few, many] = costs;
+    if (few === undefined || many === undefined) throw new TypeError('two stores were filled');
+    return { byId: many.byId / few.byId, byReference: many.byReference / few.byReference };
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  }
+};
+
+/** Milliseconds of one answer, one after another on one connection. */
+const costsOf = async (dataDir: string, known: readonly Known[], forMs: number): Promise<Costs> => {
+  const server = await start({ serve: 'gateway', dataDir });
+  const entity = `entityId=${channel.entityId}`;
+  const costOf = async (pathOf: (each: Known) => string): Promise<number> => {
+    let count = 0;
+    // Steps through all of it, so that no page is asked for twice in a row.
+    const next = () => {
+      count += 1;
+      const each = known[(count * 617) % known.length] ?? { id: '', merchantTransactionId: '' };
+      return getRequest(pathOf(each), authorization);
+    };
+    const rounds: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const loaded = await load({ port: server.port, connections: 1, forMs, next });
+      if (loaded.statuses['200'] === undefined) throw new Error('nothing was found');
+      rounds.push(1000 / loaded.perSecond);
+    }
+    return median(rounds);
+  };
+  try {
+    return {
+      byId: await costOf(({ id }) => `/v1/payments/${id}?${entity}`),
+      byReference: await costOf((each) => `/v1/query?${entity}&merchantTransactionId=${each.merchantTransactionId}`),
+    };
+  } finally {
+    await server.stop();
+  }
+};

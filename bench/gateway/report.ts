@@ -1,0 +1,48 @@
+/** The gateway's benchmarks as lines, each with what is wanted of it. */
+import { benchGrowth } from './growth.ts';
+import { benchPayments } from './payments.ts';
+import { benchSideBySide } from './side-by-side.ts';
+
+const ROUNDS = 3;
+const ROUND_MS = 4000;
+
+const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
+const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en')}/s`;
+
+/** Says each line; whether everything that is wanted was reached. */
+export const reportGateway = async (say: (line: string) => void): Promise<boolean> => {
+  const results: boolean[] = [];
+  const line = (text: string, holds: boolean): void => {
+    results.push(holds);
+    say(`${text}  ${verdict(holds)}`);
+  };
+  say('\nthe gateway: payments of 20 parameters over 64 connections, durable …');
+  const { perSecond, oneCommitEach, echo, ...rest } = await benchPayments(ROUNDS, ROUND_MS);
+  const { medianMs, p99Ms, startedMs, memoryMb, statuses } = rest;
+  const share = perSecond / echo;
+  const worth = perSecond / oneCommitEach;
+  const only = Object.keys(statuses).join() === '200';
+  line(
+    `payments                       ${rate(perSecond)}, median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+    only,
+  );
+  line(`beside a bare echo of the form ${rate(echo)}: ${share.toFixed(2)} (wanted: at least 0.40)`, share >= 0.4);
+  line(
+    `one commit for each request    ${rate(oneCommitEach)}: ${worth.toFixed(1)} times (wanted: at least 5)`,
+    worth >= 5,
+  );
+  line(`from start to listening        ${Math.round(startedMs)} ms (wanted: under 400)`, startedMs < 400);
+  line(`resident memory at load        ${memoryMb} MB (wanted: under 150)`, memoryMb < 150);
+
+  const { byId, byReference } = await benchGrowth(1500, say);
+  line(`one of 1,000,000, by its id    ${byId.toFixed(2)} times one of 1,000 (wanted: at most 1.3)`, byId <= 1.3);
+  line(`by merchantTransactionId       ${byReference.toFixed(2)} times (wanted: at most 1.3)`, byReference <= 1.3);
+
+  const { one, two } = await benchSideBySide(ROUNDS, ROUND_MS);
+  const gain = two / one;
+  line(
+    `two gateways on PostgreSQL     ${rate(two)}, one ${rate(one)}: ${gain.toFixed(2)} times (wanted: at least 1.5)`,
+    gain >= 1.5,
+  );
+  return results.every(Boolean);
+};

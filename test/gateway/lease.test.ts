@@ -1,0 +1,95 @@
+/** Gateways that share a database: who ends what another one left, and when. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore } from '../../src/gateway/store/open.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
+import { idOf, payment, posSale, testGateway } from '../support/gateway.ts';
+import { type ScriptedAcquirer, scriptedAcquirer } from '../support/scripted-acquirer.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+
+const PATIENCE_MS = 30_000;
+const LEASE_MS = 2 * PATIENCE_MS;
+
+let store: Store;
+let acquirer: ScriptedAcquirer;
+let clock: VirtualClock;
+beforeEach(async () => {
+  // One engine under two gateways is what a shared database is to them.
+  store = { ...(await openStore(':memory:')), shared: true };
+  acquirer = scriptedAcquirer();
+  clock = virtualClock();
+});
+afterEach(() => store.close());
+
+const join = () => testGateway({ store, acquirer, clock });
+const hangs = { after: new Promise<void>(() => {}) };
+const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
+
+test('what is under way in one gateway the other leaves alone until its lease is over', async () => {
+  const [one, other] = [await join(), await join()];
+  acquirer.next(hangs);
+  void one.post('v1/payments', posSale());
+  await clock.settle();
+  const id = acquirer.authorised[0]?.id;
+  await clock.advance(LEASE_MS - 1);
+  expect((await other.get(`v1/payments/${id}`)).code).toBe('000.200.000');
+  expect(acquirer.inquired).toEqual([]);
+  await clock.advance(1);
+  expect((await other.get(`v1/payments/${id}`)).code).toBe('100.396.103');
+  await other.app.close();
+});
+
+test('a doubt is nobody’s work any more: the other gateway asks at once, and reverses', async () => {
+  const [one, other] = [await join(), await join()];
+  acquirer.next({ resultCode: '900.100.300' });
+  const doubtful = await one.post('v1/payments', posSale());
+  expect(doubtful.code).toBe('900.100.300');
+  acquirer.decide(idOf(doubtful), {});
+  expect((await other.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
+  expect((await other.post('v1/payments', posSale())).text).toBe((await one.post('v1/payments', posSale())).text);
+  await Promise.all([one.app.close(), other.app.close()]);
+});
+
+test('an acquirer that fell silent is asked again by whoever looks, at once', async () => {
+  const [one, other] = [await join(), await join()];
+  acquirer.next({ loses: 'answer' });
+  acquirer.deaf('deaf');
+  expect((await one.post('v1/payments', posSale())).status).toBe(500);
+  acquirer.deaf('hearing');
+  const found = await other.get('v1/query', { merchantTransactionId: 'till-7-000042' });
+  expect(found.body['payments']).toMatchObject([{ result: { code: '000.100.110' } }]);
+  await Promise.all([one.app.close(), other.app.close()]);
+});
+
+test('what a dead gateway left is ended by the others though nobody looks: its refund blocks no other one', async () => {
+  const [dead, other] = [await join(), await join()];
+  const sale = await dead.post('v1/payments', payment());
+  acquirer.next(hangs);
+  void dead.post(`v1/payments/${idOf(sale)}`, refund);
+  await clock.settle();
+  expect((await other.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe('700.400.200');
+  await clock.advance(2 * LEASE_MS);
+  await clock.settle();
+  expect((await other.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe('000.100.110');
+  await other.app.close();
+});
+
+test('a gateway that starts right after the death of another one ends its payments when their lease is over', async () => {
+  const dead = await join();
+  acquirer.next({ ...hangs });
+  void dead.post('v1/payments', posSale());
+  await clock.settle();
+  await clock.advance(1_000);
+  const next = await join();
+  await next.app.ready;
+  await clock.advance(2 * LEASE_MS);
+  await clock.settle();
+  expect(await store.unfinished(Number.MAX_SAFE_INTEGER)).toEqual([]);
+  await next.app.close();
+});
+
+test('a gateway that is closed looks for nothing any more', async () => {
+  const gateway = await join();
+  await gateway.app.ready;
+  await gateway.app.close();
+  expect(clock.waiting()).toBe(0);
+});

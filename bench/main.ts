@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --sales N] [--only ours|till|gateway]`: our speed against peers in the same run, what a sale costs the
- * till itself, and what the gateway does under load. The last part needs PostgreSQL's programs.
+ * `npm run bench [-- --sales N] [--only ours|till|gateway]`: our speed against peers in the same run, what a sale costs
+ * the till itself, and what the gateway does under load. The last part needs PostgreSQL's programs.
  */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';

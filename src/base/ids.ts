@@ -10,9 +10,9 @@ const DRAWN_BYTES = 10;
 const POOL_BYTES = 400 * DRAWN_BYTES;
 
 /**
- * Twelve digits of the time in ms, then eighty random bits: what is made one after another stands side by side in an
- * index, however large it grows, and nobody can guess a neighbour. (The layout of RFC 9562, version 7, without its
- * marks.) Random bytes are drawn for many ids at once.
+ * A letter, eleven digits of the time in ms, then eighty random bits: what is made one after another stands side by
+ * side in an index, however large it grows, and nobody can guess a neighbour (the thought of RFC 9562, version 7). The
+ * letter keeps languages that convert from taking an id for a number. Random bytes are drawn for many ids at once.
  */
 const idsOver = (now: () => number, random: (length: number) => Buffer): Ids => {
   let pool: Buffer = Buffer.alloc(0);
@@ -25,7 +25,7 @@ const idsOver = (now: () => number, random: (length: number) => Buffer): Ids => 
       }
       const drawn = pool.toString('hex', used, used + DRAWN_BYTES);
       used += DRAWN_BYTES;
-      return now().toString(16).padStart(12, '0') + drawn;
+      return `a${now().toString(16).padStart(11, '0')}${drawn}`;
     },
   };
 };

@@ -7,7 +7,7 @@ export type Channel = {
   token: string;
   /** Ends the default descriptor. */
   name?: string;
-  /** Lets unknown names pass, and customer and address data of a wrong format, with a warning in the answer. */
+  /** Lets unknown names pass, and customer and address data that breaks a format or a rule, with a warning. */
   lenient?: boolean;
   /** authentication.userId and .password in the body, instead of the header. */
   legacy?: { userId: string; password: string };

@@ -137,7 +137,8 @@ const sweeping = ({ store, clock, report }: ProcessingOptions, works: UnderWay, 
 };
 
 /** How payments come to their endings, and how those are found that did not. */
-const endings = ({ store, acquirer, clock, patienceMs, report }: ProcessingOptions, works: UnderWay) => {
+const endings = (options: ProcessingOptions, works: UnderWay) => {
+  const { store, acquirer, clock, patienceMs, report } = options;
   /** A payment this young may be under way in another process. Asking early would do no harm, but end it as unsent. */
   const leaseMs = store.shared ? 2 * patienceMs : 0;
 
@@ -152,6 +153,34 @@ const endings = ({ store, acquirer, clock, patienceMs, report }: ProcessingOptio
     }
   };
 
+  /** Whether another process may be at it, and will end it. */
+  const isInHand = ({ at, facts }: Payment): boolean =>
+    facts.answer === undefined && facts.inDoubt === undefined && clock.now() < at + leaseMs;
+
+  const look = async (id: string): Promise<Payment | undefined> => {
+    const payment = await store.payment(id);
+    if (payment?.state !== 'processing' || works.has(id)) return payment;
+    if (isInHand(payment)) return payment;
+    await inquire(payment).catch(report);
+    return store.payment(id);
+  };
+
+  /** An earlier equal request's payment, when it has an ending or patience has one. */
+  const lookForEnding = async (id: string): Promise<Payment | undefined> => {
+    const until = clock.monotonic() + (store.shared ? patienceMs : 0);
+    for (;;) {
+      const payment = await look(id);
+      if (payment?.state !== 'processing' || !isInHand(payment)) return payment;
+      if (clock.monotonic() >= until) return payment;
+      await pause(clock, ELSEWHERE_MS);
+    }
+  };
+
+  return { leaseMs, conclude: concluding(options, inquire), inquire, look, lookForEnding };
+};
+
+/** How a payment is ended by whoever began it. */
+const concluding = ({ store, report }: ProcessingOptions, inquire: (payment: Payment) => Promise<void>) => {
   /** Tells other processes that they need not wait for this one. */
   const letGo = async ({ id, facts }: Payment): Promise<void> => {
     if (store.shared) await store.note(id, { ...facts, inDoubt: true }).catch(report);
@@ -179,31 +208,7 @@ const endings = ({ store, acquirer, clock, patienceMs, report }: ProcessingOptio
     const ending = endingOf(payment, answer);
     return (await store.finish(payment.id, ending)) ? { ended: ended(payment, ending) } : {};
   };
-
-  /** Whether another process may be at it, and will end it. */
-  const isInHand = ({ at, facts }: Payment): boolean =>
-    facts.answer === undefined && facts.inDoubt === undefined && clock.now() < at + leaseMs;
-
-  const look = async (id: string): Promise<Payment | undefined> => {
-    const payment = await store.payment(id);
-    if (payment?.state !== 'processing' || works.has(id)) return payment;
-    if (isInHand(payment)) return payment;
-    await inquire(payment).catch(report);
-    return store.payment(id);
-  };
-
-  /** An earlier equal request's payment, when it has an ending or patience has one. */
-  const lookForEnding = async (id: string): Promise<Payment | undefined> => {
-    const until = clock.monotonic() + (store.shared ? patienceMs : 0);
-    for (;;) {
-      const payment = await look(id);
-      if (payment?.state !== 'processing' || !isInHand(payment)) return payment;
-      if (clock.monotonic() >= until) return payment;
-      await pause(clock, ELSEWHERE_MS);
-    }
-  };
-
-  return { leaseMs, conclude, inquire, look, lookForEnding };
+  return conclude;
 };
 
 type Concluded = { ended?: Payment; doubt?: string };

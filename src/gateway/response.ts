@@ -39,7 +39,7 @@ export const paymentBody = (payment: Payment, unended = PENDING): Body => {
   const { id, referencedId, paymentType, amount, facts, registrationId } = payment;
   const code = codeOf(payment, unended);
   const went = ['approved', 'pending'].includes(meaningOf(code));
-  const details = { ...facts.answer?.details, ...(facts.why === undefined ? {} : { ExtendedDescription: facts.why }) };
+  const details = detailsOf(payment, code);
   // Built from our own names: an object at the top.
   const { pos, card, merchant, standingInstruction, ...echo } = nestedOf(facts.echo) as Body;
   return {
@@ -63,6 +63,17 @@ export const paymentBody = (payment: Payment, unended = PENDING): Body => {
     shortId: payment.shortId,
     timestamp: stamp(payment.at),
   };
+};
+
+/** Of a follow-up always with a description: clients of captures and reversals require one beside other details. */
+const detailsOf = (
+  { referencedId, facts: { answer, why } }: Payment,
+  code: string,
+): Readonly<Record<string, string>> => {
+  const details = answer?.details ?? {};
+  if (why !== undefined) return { ...details, ExtendedDescription: why };
+  if (referencedId === undefined || Object.keys(details).length === 0) return details;
+  return { ExtendedDescription: describe(code), ...details };
 };
 
 const resultOf = ({ id, facts }: Payment, code: string): Body => ({

@@ -103,6 +103,9 @@ const paymentsContract = (store: () => Store): void => {
     expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
     expect(idsOf(await store().atomically([], (session) => session.followersOf('p1')))).toEqual(['p4', 'p2']);
     expect(await store().followersOf('p3')).toEqual([]);
+    // What certainly did not happen is no follower, however often it was tried.
+    await add(store(), { ...processing({ id: 'p8', referencedId: 'p1' }), state: 'done', resultCode: '700.400.200' });
+    expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
   });
 };
 

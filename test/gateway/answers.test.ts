@@ -201,7 +201,7 @@ test('a follow-up names what it follows', async () => {
     currency: 'EUR',
     descriptor: expect.any(String),
     result: success,
-    resultDetails: { AcquirerResponse: '00' },
+    resultDetails: { ExtendedDescription: expect.stringMatching(/successfully/), AcquirerResponse: '00' },
     ...frame,
   });
 });

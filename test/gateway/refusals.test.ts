@@ -67,11 +67,6 @@ test.each<[string, string, Wrong]>([
   ['empty values', 'entityId=&amount=&currency', { entityId: 'may not be empty', amount: 'may not be empty' }],
   ['a name twice', `${body}&amount=10.00`, { amount: 'must be sent only once' }],
   [
-    'a name twice, once by its alias',
-    `${body}&authentication.entityId=${entityId}`,
-    { entityId: 'must be sent only once' },
-  ],
-  [
     'a mistyped name',
     `${body}&card.hodler=Jane`,
     { 'card.hodler': 'is not an allowed parameter, did you mean card.holder?' },

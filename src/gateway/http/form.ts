@@ -33,7 +33,8 @@ export const decodeForm = (text: string): Form => {
     }
     if (value === '') continue;
     const name = aliases.get(rawName) ?? rawName;
-    if (pairs.has(name)) repeated.add(name);
+    // The same thing under both of its names is no contradiction.
+    if (pairs.has(name) && !(name !== rawName && pairs.get(name) === value)) repeated.add(name);
     pairs.set(name, value);
   }
   const errors = [...repeated].map((name) => ({

@@ -35,8 +35,8 @@ export const query = endpoint(
     rules: queryRules('v1'),
   },
   async (gateway, call) => {
-    const { payments } = await found(gateway, call);
-    return payments.length === 0 ? nothing(call) : listed(call, { payments });
+    const { payments, cut } = await found(gateway, call);
+    return payments.length === 0 ? nothing(call) : listed(call, { payments, ...cut });
   },
 );
 
@@ -51,11 +51,11 @@ export const queryV3 = endpoint(
     rules: queryRules('v3'),
   },
   async (gateway, call) => {
-    const { payments, total } = await found(gateway, call);
+    const { payments, total, cut } = await found(gateway, call);
     if (payments.length === 0) return nothing(call);
     const pages = Math.ceil(total / limitOf(call.request));
     const paged = call.request['pageNo'] === undefined ? {} : { pages };
-    return listed(call, { records: payments, payments, ...paged });
+    return listed(call, { records: payments, payments, ...paged, ...cut });
   },
 );
 
@@ -64,7 +64,8 @@ const limitOf = ({ limit }: Request): number => (limit === undefined ? LIMIT_DEF
 const found = async (gateway: Gateway, { request }: Call<Request>) => {
   const { payments, total } = await gateway.store.search(searchOf(request));
   const linked = isSet(request.includeLinkedTransactions) ? await chainsOf(gateway, payments) : payments;
-  return { payments: await Promise.all(linked.map((payment) => bodyNow(gateway, payment))), total };
+  const { bodies, cut } = await bodiesOf(gateway, linked);
+  return { payments: bodies, total, cut };
 };
 
 const searchOf = (request: Request): PaymentQuery => {
@@ -87,6 +88,8 @@ const searchOf = (request: Request): PaymentQuery => {
 };
 
 const LINKED_MAX = 500;
+/** Of all payments of an answer: a cart can have a thousand items, and an answer stands in memory whole. */
+const LIST_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The payments with all of their chains, each once, oldest first within its chain. */
 export const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promise<readonly Payment[]> => {
@@ -95,6 +98,7 @@ export const chainsOf = async ({ store }: Gateway, payments: readonly Payment[])
   for (const [rootId, entityId] of roots) {
     const chain = await store.search({ entityId, rootId, limit: LINKED_MAX });
     for (const payment of chain.payments) all.set(payment.id, payment);
+    if (all.size >= LINKED_MAX) break;
   }
   return [...all.values()];
 };
@@ -107,5 +111,23 @@ export const listed = (call: Call<unknown>, lists: Body): Answer => {
   return { status: 200, body: { ...body, ...lists } };
 };
 
-export const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
+/** The payments' bodies, as many as one answer holds, and a word if there are more. */
+export const bodiesOf = async (
+  gateway: Gateway,
+  payments: readonly Payment[],
+): Promise<{ bodies: Body[]; cut: Body }> => {
+  const bodies: Body[] = [];
+  let bytes = 0;
+  for (const payment of payments) {
+    const body = await bodyNow(gateway, payment);
+    bytes += JSON.stringify(body).length;
+    if (bytes > LIST_BYTES_MAX && bodies.length > 0) break;
+    bodies.push(body);
+  }
+  const left = payments.length - bodies.length;
+  const why = `${left} more do not fit into one answer: ask for them by their ids, or for a shorter time.`;
+  return { bodies, cut: left === 0 ? {} : { resultDetails: { ExtendedDescription: why } } };
+};
+
+const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
   paymentBody(payment.state === 'done' ? payment : ((await processing.look(payment.id)) ?? payment));

@@ -5,7 +5,7 @@ import { query as rows } from '../parameters/query.ts';
 import { type Answer, paymentAnswer, refusal } from '../response.ts';
 import { type Call, endOf, endpoint } from './endpoint.ts';
 import { ownPayment } from './own-payment.ts';
-import { bodyNow, chainsOf, listed } from './query.ts';
+import { bodiesOf, chainsOf, listed } from './query.ts';
 
 /** What is another channel's is as unknown as what is nobody's. */
 const unknown = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 404 }, endOf(call));
@@ -51,8 +51,8 @@ const byId = (version: 'v1' | 'v3') =>
       const linked = (await chainsOf(gateway, [payment])).filter(
         (each) => fits(paymentTypes, each.paymentType) && fits(paymentMethods, each.paymentMethod),
       );
-      const records = await Promise.all(linked.map((each) => bodyNow(gateway, each)));
-      return listed(call, version === 'v3' ? { records, payments: records } : { payments: records });
+      const { bodies, cut } = await bodiesOf(gateway, linked);
+      return listed(call, { ...(version === 'v3' ? { records: bodies } : {}), payments: bodies, ...cut });
     },
   );
 

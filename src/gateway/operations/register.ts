@@ -12,7 +12,7 @@ import { checkAccount } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
 import { forcedResultOf } from './forced.ts';
 import type { Operation, Parameters } from './operation.ts';
-import { isStorable, REGISTERED, storedOf } from './stored.ts';
+import { hasNumber, isStorable, REGISTERED, storedOf } from './stored.ts';
 
 const accepts = {
   ...paymentRows,
@@ -34,6 +34,12 @@ export const registerOperation = {
       name: 'paymentBrand',
       says: 'must be one whose account can be stored: a card, bank account, virtual account or token in plain',
       holds: (sent) => accountKindOf(sent) === undefined || isStorable(accountKindOf(sent)),
+    },
+    {
+      name: 'paymentBrand',
+      says: 'can be stored only with the number of its account',
+      // Of other accounts the missing number itself is named.
+      holds: (sent) => accountKindOf(sent) !== 'bankAccount' || hasNumber(sent),
     },
   ],
 } satisfies Operation<Accepts, (typeof needs)[number]>;

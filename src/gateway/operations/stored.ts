@@ -2,7 +2,6 @@
 import type { AccountKind } from '../acquirers/acquirer.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { accountKindOf } from '../rules/accounts.ts';
-import { structuresOf } from '../rules/structures.ts';
 import type { Registration } from '../store/store.ts';
 import { type Checked, type Flat, keptCardOf } from './account.ts';
 import type { Call, Gateway } from './endpoint.ts';
@@ -102,17 +101,22 @@ const shownOf = (kind: AccountKind, secret: Readonly<Record<string, string>>) =>
   return accountId === undefined ? {} : { virtualAccount: { accountId } };
 };
 
-/** An account that the shopper names later, at his bank, is not there to be stored. */
-const isSentStorable = (sent: Given): boolean => {
-  const kind = accountKindOf(sent);
-  return kind !== undefined && isStorable(kind) && structuresOf(sent).has(kind);
-};
+const numbers = [
+  'card.number',
+  'tokenAccount.number',
+  'bankAccount.iban',
+  'bankAccount.number',
+  'virtualAccount.accountId',
+] as const;
+
+/** Whether the account's number is there: one that the shopper names later, at his bank, cannot be stored now. */
+export const hasNumber = (sent: Given): boolean => numbers.some((name) => sent[name] !== undefined);
 
 /** What asks for storing must be storable. */
 export const storableRules: readonly Rule[] = [
   {
     name: 'createRegistration',
     says: 'can be true for a card, bank account, virtual account or token in plain only: this account cannot be stored',
-    holds: (sent) => !isSet(sent['createRegistration']) || isSentStorable(sent),
+    holds: (sent) => !isSet(sent['createRegistration']) || (isStorable(accountKindOf(sent)) && hasNumber(sent)),
   },
 ];

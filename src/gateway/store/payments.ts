@@ -56,7 +56,12 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   const unended = sql.updateTable('payment').where('state', '=', 'processing');
   return {
     byId: query((of: { id: string }) => held.where('id', '=', of.id)),
-    followers: query((of: { id: string }) => held.where('referenced_id', '=', of.id).orderBy('sequence')),
+    followers: query((of: { id: string }) =>
+      held
+        .where('referenced_id', '=', of.id)
+        .where((row) => row.or([row('result_code', 'is', null), row.and(mayCount(row))]))
+        .orderBy('sequence'),
+    ),
     add: query((of: NewRow) => sql.insertInto('payment').values(placesOf(of))),
     end: query((of: Ended) =>
       unended.set({ state: 'done', result_code: of.result_code, facts: of.facts }).where('id', '=', of.id),
@@ -72,6 +77,15 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
     ),
   };
 };
+
+/**
+ * Codes of what certainly did not happen, by their beginning: refused as a follow-up, of no amount, declined by a bank.
+ * However often somebody tries, the next try is none the slower.
+ */
+export const neverHappened = ['700.', '100.550.', '800.100.'] as const;
+
+const mayCount = (row: ExpressionBuilder<Tables, 'payment'>) =>
+  neverHappened.map((code) => row('result_code', 'not like', `${code}%`));
 
 const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery) => {
   const { limit, offset = 0 } = wanted;

@@ -110,7 +110,7 @@ export type Claimed = { fingerprint: string } & (
 
 export interface Reader {
   payment(id: string): Promise<Payment | undefined>;
-  /** Everything that refers to this payment directly, oldest first. */
+  /** What refers to this payment directly and may have happened, oldest first. */
   followersOf(id: string): Promise<readonly Payment[]>;
   registration(id: string): Promise<Registration | undefined>;
 }

@@ -1,0 +1,27 @@
+/** What nearly all clients send, and find in an answer. */
+
+/** The success of older clients, which lacks the newest branch. */
+export const went = /^(000\.000\.|000\.100\.1|000\.[36])/;
+export const processed = /^Request successfully processed/;
+export const id = /^[0-9a-f]{32}$/;
+export const amount = (digits: string) => new RegExp(`^${digits.replace('.', '\\.')}$`);
+export const stamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\+0000$/;
+export const build = /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/;
+export const ndc = /^[A-Za-z0-9-]{1,69}$/;
+export const framed = { buildNumber: build, timestamp: stamp, ndc } as const;
+export const done = { id, 'result.code': went, 'result.description': processed } as const;
+export const visa = {
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+} as const;
+export const cardShown = {
+  'card.bin': /^420000$/,
+  'card.last4Digits': /^0000$/,
+  'card.holder': /^Jane Jones$/,
+  'card.expiryMonth': /^05$/,
+  'card.expiryYear': /^2034$/,
+} as const;

@@ -1,0 +1,145 @@
+/** Shops and their plug-ins: pretix-oppwa, zeitlabs-hyperpay, the payunity bundle, INT.VrPay.Client. */
+import type { Step } from '../dialect.ts';
+import { amount, cardShown, done, framed, id, visa, went } from './answers.ts';
+
+export const pretix: readonly Step[] = [
+  {
+    says: 'a payment to refund',
+    line: 'POST /v1/payments',
+    sends: {
+      amount: '23.00',
+      currency: 'EUR',
+      paymentType: 'DB',
+      ...visa,
+      merchantTransactionId: 'PRETIX-A1B2C-P-1',
+      notificationUrl: 'https://pretix.example.com/notify',
+    },
+    keeps: 'bought',
+    status: 200,
+    finds: { ...done, merchantTransactionId: /^PRETIX-A1B2C-P-1$/ },
+  },
+  {
+    says: 'refund',
+    line: 'POST /v1/payments/{bought}',
+    sends: { amount: '23.00', currency: 'EUR', paymentType: 'RF' },
+    status: 200,
+    finds: { ...done, referencedId: id },
+  },
+];
+
+/** zeitlabs counts the cart items of a success. */
+export const zeitlabs: readonly Step[] = [
+  {
+    says: 'pay for two courses',
+    line: 'POST /v1/payments',
+    sends: {
+      amount: '150.00',
+      currency: 'SAR',
+      paymentType: 'DB',
+      ...visa,
+      merchantTransactionId: '00000042',
+      'cart.items[0].name': 'Course 1',
+      'cart.items[0].quantity': '1',
+      'cart.items[0].price': '50.00',
+      'cart.items[0].totalAmount': '50.00',
+      'cart.items[1].name': 'Cöurse 2',
+      'cart.items[1].quantity': '1',
+      'cart.items[1].price': '100.00',
+      'cart.items[1].totalAmount': '100.00',
+      'customer.givenName': 'Sara',
+      'customer.surname': 'Ali',
+      'customer.email': 'sara@example.com',
+      'billing.street1': 'King Road',
+      'billing.city': 'Riyadh',
+      'billing.state': 'Riyadh',
+      'billing.country': 'SA',
+      'billing.postcode': '12345',
+    },
+    status: 200,
+    finds: {
+      ...done,
+      amount: amount('150.00'),
+      currency: /^SAR$/,
+      'cart.items': 'array',
+      'cart.items.1.name': /^Cöurse 2$/,
+      'cart.items.2': null,
+      merchantTransactionId: /^00000042$/,
+    },
+  },
+];
+
+/** payunity: all of card must be text, every error has a description, lists are called payments. */
+export const payunity: readonly Step[] = [
+  {
+    says: 'pay',
+    line: 'POST /v1/payments',
+    sends: { amount: '79', currency: 'EUR', paymentType: 'DB', ...visa, merchantTransactionId: 'payunity-test123' },
+    keeps: 'bought',
+    status: 200,
+    finds: { ...done, ...cardShown, amount: amount('79.00') },
+  },
+  {
+    says: 'query by id',
+    line: 'GET /v1/query/{bought}',
+    status: 200,
+    finds: { id, 'result.code': went, 'result.description': /./, ...cardShown },
+  },
+  {
+    says: 'query by reference',
+    line: 'GET /v1/query',
+    sends: { merchantTransactionId: 'payunity-test123' },
+    status: 200,
+    finds: {
+      'result.code': /^000\.000\.100$/,
+      'result.description': /^successful request$/,
+      ...framed,
+      payments: 'array',
+      'payments.0.id': id,
+      'payments.0.amount': amount('79.00'),
+      'payments.0.ndc': null,
+      'payments.0.buildNumber': null,
+      'payments.0.result.code': went,
+    },
+  },
+  {
+    says: 'query of a short reference',
+    line: 'GET /v1/query',
+    sends: { merchantTransactionId: 'test123' },
+    status: 400,
+    finds: { 'result.code': /^700\.400\.580$/, 'result.description': /./ },
+  },
+  {
+    says: 'query of nothing',
+    line: 'GET /v1/query',
+    sends: { merchantTransactionId: 'payunity-nothing' },
+    status: 400,
+    finds: { 'result.code': /^700\.400\.580$/ },
+  },
+];
+
+export const vrpay: readonly Step[] = [
+  {
+    says: 'preauthorize',
+    line: 'POST /v1/payments',
+    sends: { amount: '92.00', currency: 'EUR', paymentType: 'PA', ...visa, testMode: 'INTERNAL' },
+    keeps: 'held',
+    status: 200,
+    finds: { ...done, amount: amount('92.00') },
+  },
+  { says: 'reverse', line: 'POST /v1/payments/{held}', sends: { paymentType: 'RV' }, status: 200, finds: done },
+  {
+    says: 'debit',
+    line: 'POST /v1/payments',
+    sends: { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...visa },
+    keeps: 'bought',
+    status: 200,
+    finds: done,
+  },
+  {
+    says: 'reverse a debit',
+    line: 'POST /v1/payments/{bought}',
+    sends: { paymentType: 'RV' },
+    status: 200,
+    finds: done,
+  },
+];

@@ -1,0 +1,85 @@
+/** A gateway on a real TCP port, its simulators behind it, and a client that says form bodies to it. */
+import { Pool } from 'undici';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import type { Channel } from '../../src/gateway/channel.ts';
+import { openGateway } from '../../src/gateway/embedded.ts';
+import { listen } from '../../src/gateway/http/listen.ts';
+import { entityId, type Parameters, type Reply, token } from '../support/gateway.ts';
+
+export type Host = {
+  port: number;
+  /** How many requests it answered. */
+  asked(): number;
+  /** Sends with token, content type and entityId, and these headers. Parameters of a GET stand in its address. */
+  ask(line: string, parameters?: Parameters, headers?: Parameters): Promise<Reply>;
+  /** Sends this text as the body, with token and content type; or with these headers and no others. */
+  say(line: string, body: string, headers?: Parameters): Promise<Reply>;
+  /** The id of what this request made; rejects when it was refused. */
+  made(line: string, parameters: Parameters): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Enough for a shop's busiest hour, few enough for one small machine. */
+const CONNECTIONS = 8;
+
+const signed: Parameters = {
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+};
+
+/** One channel, strict unless `channel` says otherwise. Everything is in memory and gone with `close`. */
+export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> => {
+  const faults: unknown[] = [];
+  const gateway = await openGateway({
+    dataDir: ':memory:',
+    channels: [{ entityId, token, name: 'Corner Shop', ...channel }],
+    clock: systemClock,
+    ids: systemIds,
+    random: systemRandom,
+    report: (error) => faults.push(error),
+  });
+  const listening = await listen({ app: gateway, port: 0, host: '127.0.0.1' });
+  const pool = new Pool(`http://127.0.0.1:${listening.port}`, { connections: CONNECTIONS });
+  let asked = 0;
+
+  const say: Host['say'] = async (line, body, headers = signed) => {
+    const [method = '', path = ''] = line.split(' ');
+    asked += 1;
+    const reply = await pool.request({
+      method: method as 'GET' | 'POST' | 'DELETE',
+      path,
+      ...(method === 'POST' ? { body } : {}),
+      headers,
+    });
+    const text = await reply.body.text();
+    const json = JSON.parse(text) as Reply['body'];
+    const { code = '' } = (json['result'] ?? {}) as { code?: string };
+    return { status: reply.statusCode, body: json, text, code, headers: headersOf(reply.headers) };
+  };
+  const ask: Host['ask'] = (line, parameters = {}, more) => {
+    const headers = { ...signed, ...more };
+    const form = new URLSearchParams({ entityId, ...parameters }).toString();
+    return line.startsWith('POST') ? say(line, form, headers) : say(`${line}?${form}`, '', headers);
+  };
+  return {
+    port: listening.port,
+    asked: () => asked,
+    say,
+    ask,
+    async made(line, parameters) {
+      const { status, body, text } = await ask(line, parameters);
+      if (status !== 200) throw new Error(`${line} was refused: ${text}`);
+      return String(body['id']);
+    },
+    async close() {
+      await pool.close();
+      await listening.close();
+      await gateway.close();
+      if (faults.length > 0) throw new AggregateError(faults, 'the gateway reported faults inside');
+    },
+  };
+};
+
+const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Headers =>
+  new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/gateway/operations/all.ts';
+import { entityId, type Parameters, token } from '../support/gateway.ts';
+import { rawRequest, sayRaw } from '../support/raw-http.ts';
+import { card, requests } from './companions.ts';
+import { at, namesRefused } from './dialect.ts';
+import { type Host, openHost } from './host.ts';
+
+const APPROVED = '000.100.110';
+const sale: Parameters = { amount: '10.00', currency: 'EUR', paymentType: 'DB', ...card };
+
+let host: Host;
+let stored: string;
+beforeAll(async () => {
+  host = await openHost();
+  stored = await host.made('POST /v1/registrations', card);
+});
+afterAll(async () => {
+  await host.close();
+});
+
+describe('what must be sent is enough, and all of it is needed', () => {
+  const least: readonly (readonly [line: string, sent: Parameters, missing: Parameters])[] = [
+    ['POST /v1/payments', sale, { amount: 'amount', currency: 'currency', paymentType: 'paymentType' }],
+    [
+      'POST /v1/payments',
+      sale,
+      { 'card.number': 'card.number', 'card.expiryMonth': 'card.expiryMonth', 'card.expiryYear': 'card.expiryYear' },
+    ],
+    ['POST /v1/registrations', card, { 'card.number': 'card.number' }],
+    [
+      'POST /v1/registrations/:id/payments',
+      { amount: '10.00', currency: 'EUR', paymentType: 'DB' },
+      { amount: 'amount', currency: 'currency', paymentType: 'paymentType' },
+    ],
+  ];
+
+  test.each(least)('%s with %j', async (line, sent, missing) => {
+    const target = line.replace(':id', stored);
+    const whole = await host.ask(target, sent);
+    expect([whole.status, whole.code]).toEqual([200, APPROVED]);
+    for (const [left, named] of Object.entries(missing)) {
+      const { [left]: _, ...rest } = sent;
+      for (const asked of [rest, { ...rest, [left]: '' }]) {
+        const reply = await host.ask(target, asked);
+        expect([reply.status, reply.code, namesRefused(reply)]).toEqual([400, '200.300.404', [named]]);
+      }
+    }
+    const nobody = await host.ask(target, { ...sent, entityId: '' });
+    expect([nobody.status, namesRefused(nobody)]).toEqual([400, ['entityId']]);
+  });
+});
+
+test.each(Object.keys(requests))('%s: all that is optional, sent empty, is not there', async (line) => {
+  const operation = endpoints.map((each) => each.operation).find(({ method, path }) => `${method} ${path}` === line);
+  const names = Object.keys(operation?.accepts ?? {}).map((name) =>
+    name.replaceAll('[n]', '[0]').replace('[key]', '[VISA]'),
+  );
+  const held = await host.made('POST /v1/payments', { ...sale, paymentType: 'PA' });
+  const target = line.replace('registrations/:id', `registrations/${stored}`).replace(':id', held);
+  const empty = Object.fromEntries(names.map((name) => [name, '']));
+  const reply = await host.ask(target, { ...empty, entityId, ...requests[line]?.('') });
+  expect(reply.code).toBe(line.endsWith('/query') ? '700.400.580' : APPROVED);
+  expect(names.length).toBeGreaterThan(1);
+});
+
+describe('one request in the ways in which HTTP clients write it', () => {
+  const fields: Parameters = {
+    entityId,
+    ...sale,
+    merchantTransactionId: 'Zoë & Söhne 100% + 1',
+    'customParameters[SHOPPER_note]': 'a=b&c;d/é☃😀',
+    'cart.items[0].name': 'Käse "jung"',
+  };
+  const entries = Object.entries(fields);
+  const form = new URLSearchParams(fields).toString();
+  const join = (pairs: readonly string[]) => pairs.join('&');
+  const hex = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const bodies: readonly (readonly [says: string, body: string])[] = [
+    ['as browsers', form],
+    ['with %20', form.replaceAll('+', '%20')],
+    ['lower-case hex', form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
+    ['names as they are', join(entries.map(([name, value]) => `${name}=${encodeURIComponent(value)}`))],
+    ['names escaped to the last letter', join(entries.map(([name, value]) => `${hex(name)}=${hex(value)}`))],
+    ['UTF-8 as it is', form.replace(/%C3%[89A-F][0-9A-F]/g, (code) => decodeURIComponent(code))],
+    ['the other way round', new URLSearchParams(entries.toReversed()).toString()],
+    ['with & at its end', `${form}&`],
+    ['with & before and between', `&${form.replaceAll('&', '&&')}`],
+    ['with empty values and bare names', `${form}&taxAmount=&descriptor&customer.email=`],
+    ['with a byte order mark', `\uFEFF${form}`],
+  ];
+
+  test.each(bodies)('%s', async (_, body) => {
+    const { status, body: answer } = await host.say('POST /v1/payments', body);
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({
+      merchantTransactionId: 'Zoë & Söhne 100% + 1',
+      customParameters: { SHOPPER_note: 'a=b&c;d/é☃😀' },
+      cart: { items: [{ name: 'Käse "jung"' }] },
+    });
+  });
+
+  const authorization = `Bearer ${token}`;
+  const heads: readonly (readonly [says: string, headers: Parameters])[] = [
+    ['no charset', { 'content-type': 'application/x-www-form-urlencoded', authorization }],
+    ['charset close by', { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8', authorization }],
+    ['charset small', { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', authorization }],
+    ['charset quoted', { 'content-type': 'application/x-www-form-urlencoded; charset="UTF-8"', authorization }],
+    ['in capitals', { 'CONTENT-TYPE': 'APPLICATION/X-WWW-FORM-URLENCODED', AUTHORIZATION: authorization }],
+    ['bearer small', { 'content-type': 'application/x-www-form-urlencoded', authorization: `bearer ${token}` }],
+    ['wants anything', { 'content-type': 'application/x-www-form-urlencoded', authorization, accept: '*/*' }],
+    [
+      'would take it packed',
+      { 'content-type': 'application/x-www-form-urlencoded', authorization, 'accept-encoding': 'gzip, deflate, br' },
+    ],
+  ];
+
+  test.each(heads)('headers: %s', async (_, headers) => {
+    expect(await host.say('POST /v1/payments', form, headers)).toMatchObject({ status: 200, code: APPROVED });
+  });
+
+  const head = ['Content-Type: application/x-www-form-urlencoded', `Authorization: ${authorization}`];
+  const ways: readonly (readonly [says: string, bytes: string])[] = [
+    ['in chunks', `${rawRequest({ line: 'POST /v1/payments', headers: [...head, 'Transfer-Encoding: chunked'] })}`],
+    [
+      'after asking whether',
+      rawRequest({ line: 'POST /v1/payments', headers: [...head, 'Expect: 100-continue'], body: form }),
+    ],
+    [
+      'with another host’s name',
+      rawRequest({ line: 'POST http://test.example.com/v1/payments', headers: head, body: form }),
+    ],
+  ];
+
+  test.each(ways)('%s', async (says, bytes) => {
+    const size = Buffer.byteLength(form).toString(16);
+    const chunks = says === 'in chunks' ? `${size}\r\n${form}\r\n0\r\n\r\n` : '';
+    const { answers } = await sayRaw(host.port, bytes + chunks, { answers: 1 });
+    const [answer] = answers;
+    expect([answer?.status, at(JSON.parse(answer?.body ?? '{}'), 'result.code')]).toEqual([200, APPROVED]);
+  });
+});

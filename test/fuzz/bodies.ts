@@ -1,0 +1,111 @@
+/** Bodies that are no forms, forms that are none of ours, and forms with a seeded card in them. */
+import type { Dice } from '../support/dice.ts';
+import { type Entity, legacy, secrets } from './entities.ts';
+import { oddPair } from './names.ts';
+import { soundForm, soundPairs } from './sound.ts';
+import { badBytes, badEscape } from './values.ts';
+
+type Pair = readonly [name: string, value: string];
+
+/** As it stands in a form or a query. */
+export const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** A form of odd pairs, a sound one or one that was damaged, or bytes of another kind. */
+export const bodyOf = (dice: Dice, as: Entity): Uint8Array => {
+  const kind = dice.between(1, 100);
+  if (kind <= 45) return encoded(oddForm(dice, as));
+  if (kind <= 70) return damaged(dice, encoded(soundForm(dice, as)));
+  if (kind <= 82) return encoded(soundForm(dice, as));
+  if (kind <= 86) return encoded(`${soundForm(dice, as)}&x=${badEscape(dice)}`);
+  if (kind <= 92) return badBytes(dice);
+  if (kind <= 95) return encoded(JSON.stringify(Object.fromEntries(soundPairs(dice, as))));
+  if (kind <= 97) return encoded(multipart(soundPairs(dice, as)));
+  return encoded(dice.percent(30) ? crowd(dice, as) : '&='.repeat(dice.between(1, 200)));
+};
+
+export const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export const joined = (pairs: readonly Pair[]): string =>
+  pairs.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
+
+/** Real parameters with one or more odd ones among them, sometimes sent twice. */
+const oddForm = (dice: Dice, as: Entity): string => {
+  const pairs: Pair[] = soundPairs(dice, as);
+  for (let count = dice.between(1, 4); count > 0; count -= 1) pairs.push(oddPair(dice));
+  if (dice.percent(15)) pairs.push(...pairs.slice(0, 1));
+  const sole = dice.percent(60) ? [...new Map(pairs)] : pairs;
+  return joined(sole);
+};
+
+/** Very many parameters: strangers, one name, or items of a cart. */
+const crowd = (dice: Dice, as: Entity): string => {
+  const count = dice.one([100, 1_000, 10_000, 61_000] as const);
+  const name = dice.one([
+    (n: number) => `n${n}`,
+    (n: number) => `${n * 65_536}`,
+    () => 'same',
+    (n: number) => `cart.items[${n % 1100}].name`,
+    (n: number) => `customParameters[k${n}]`,
+  ] as const);
+  return `${soundForm(dice, as)}&${Array.from({ length: count }, (_, n) => `${name(n)}=${n}`).join('&')}`;
+};
+
+const multipart = (pairs: readonly Pair[]): string =>
+  pairs.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('');
+
+/** Bits flipped, a part cut out, doubled or put elsewhere, the end cut off. */
+const damaged = (dice: Dice, sound: Uint8Array): Uint8Array => {
+  const bytes = Buffer.from(sound);
+  for (let count = dice.between(0, 3); count > 0; count -= 1) {
+    const at = dice.between(0, bytes.length - 1);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << dice.between(0, 7));
+  }
+  const [from, to] = [dice.between(0, bytes.length), dice.between(0, bytes.length)].sort((a, b) => a - b);
+  const kind = dice.between(1, 4);
+  if (kind === 1) return bytes.subarray(0, to);
+  if (kind === 2) return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+  if (kind === 3) return Buffer.concat([bytes.subarray(0, to), bytes.subarray(from)]);
+  return bytes;
+};
+
+export const grouped = (gap: string): string => secrets.pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+
+/** A number that was typed in at a terminal, and the PIN with it. */
+const keyedWithPin = [
+  ['pos.entryMode', 'MANUAL'],
+  ['pos.terminalId', '70001234'],
+  ['pos.encryptedPin.data', secrets.pinBlock],
+  ['pos.encryptedPin.ksn', 'FFFF9876543210E00003'],
+] as const;
+
+/** The seeded card with its number in a second place, as people and programs write numbers. */
+export const withSecrets = (dice: Dice, as: Entity): string => {
+  const { pan, cvv, pinBlock } = secrets;
+  const written = dice.one([
+    pan,
+    grouped(' '),
+    grouped('-'),
+    grouped('.'),
+    grouped('\u200b'),
+    grouped('*'),
+    grouped(' - '),
+  ]);
+  const [name] = oddPair(dice);
+  const where = dice.one<Pair>([
+    ['customParameters[note]', written],
+    ['merchantTransactionId', `order ${written}`],
+    ['descriptor', written],
+    [name, written],
+    [written, 'x'],
+    [`customParameters[${pan}]`, 'x'],
+    ['card.holder', `Jane ${written}`],
+    ['customParameters[pin]', pinBlock],
+    ['authentication.password', legacy.password],
+    ['shopperResultUrl', `https://shop.example.com/?card=${encodeURIComponent(written)}`],
+  ]);
+  const pairs = new Map(soundPairs(dice, as, 'card'));
+  pairs.set('card.number', pan).set('card.cvv', cvv);
+  if (dice.percent(60) || where[1] === pinBlock) for (const [pin, value] of keyedWithPin) pairs.set(pin, value);
+  if (!['card.number', 'card.cvv', 'pos.encryptedPin.data'].includes(where[0])) pairs.set(...where);
+  return joined([...pairs]);
+};

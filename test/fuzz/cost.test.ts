@@ -1,0 +1,103 @@
+/** No request is worth much time: neither by the patterns of single parameters, nor by how many there are. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { printable } from '../../src/base/mask.ts';
+import { sections } from '../../src/gateway/parameters/all.ts';
+import type { Rows } from '../../src/gateway/parameters/row.ts';
+import { fits } from '../../src/gateway/parameters/value.ts';
+import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway.ts';
+
+const LENGTH = 100_000;
+/** What grows with the square of the length takes seconds; what grows with the length takes milliseconds. */
+const BOUND_MS = 750;
+
+const timed = (work: () => unknown): number => {
+  const began = systemClock.monotonic();
+  work();
+  return systemClock.monotonic() - began;
+};
+
+const PIECES = [
+  '1',
+  'a',
+  'A',
+  ' ',
+  '-',
+  '.',
+  '+',
+  '/',
+  '=',
+  'é',
+  '\u0301',
+  '\u0301\u0323',
+  ',',
+  '*/',
+  '1,',
+  'DB,',
+  '1 ',
+];
+const adversarial = (piece: string, example: string): string[] => {
+  const long = piece.repeat(LENGTH / piece.length);
+  return [long, `${long}\0`, `${example}${long}!`, `${long}${example}`];
+};
+
+test.each(Object.entries<Rows>(sections))('no pattern of %s takes long over a long value', (_, rows) => {
+  for (const [name, row] of Object.entries(rows)) {
+    for (const piece of PIECES) {
+      for (const value of adversarial(piece, row.example)) {
+        const took = timed(() => [fits(row)(value), row.key?.pattern.test(value)]);
+        expect(took, `${name}, ${JSON.stringify(piece)}`).toBeLessThan(BOUND_MS);
+      }
+    }
+  }
+});
+
+test.each([...PIECES, '1 1 1 1 1 1 1 1 1 1 1 x', '1\u0001\u0001', '12345678901 ', '1--'])(
+  'a text of %j is made printable at once',
+  (piece) => {
+    for (const text of adversarial(piece, '4200000000000000'))
+      expect(timed(() => printable(text))).toBeLessThan(BOUND_MS);
+  },
+);
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+afterAll(async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+const many = (name: (n: number) => string, count = 59_000): string =>
+  Array.from({ length: count }, (_, n) => `${name(n)}=1`).join('&');
+const mark = '\u0301'.repeat(80_000) + '\u0323'.repeat(80_000);
+
+test.each<[string, string]>([
+  ['strangers', many((n) => `n${n}`)],
+  ['names that hash alike, were they numbers', many((n) => String(1_000_000_000 + n * 65_536))],
+  ['near misses', many((n) => `threeDSecure.v2.cartebancaire.requestorNam${n % 90}`)],
+  ['one name', many(() => 'same')],
+  ['each name twice', many((n) => `n${n >> 1}`)],
+  ['overrides', many((n) => `overridePaymentType[B${n}]`, 30_000)],
+  ['items of a cart', many((n) => `cart.items[${n % 1000}].${['name', 'sku', 'price', 'tax'][n % 4]}`, 4_000)],
+  ['brackets', `${'['.repeat(1_000_000)}=1`],
+  ['brackets with keys', `customParameters${'[a]'.repeat(300_000)}=1`],
+  ['brackets with numbers', `cart.items${'[1]'.repeat(300_000)}.name=1`],
+  ['dots', `${'a.'.repeat(500_000)}=1`],
+  ['card numbers', many((n) => `a${n}[4200 0000 0000 0000]`, 25_000)],
+  ['combining marks', `merchantMemo=4${encodeURIComponent(mark)}2`.slice(0, 1_000_000)],
+  ['plus signs', `merchantMemo=${'+'.repeat(1_000_000)}`],
+  ['gaps between digits', `merchantMemo=${'1--'.repeat(330_000)}`],
+])('a megabyte of %s is answered soon', async (kind, sent) => {
+  const body = `${new URLSearchParams({ entityId, ...payment() })}&${sent}`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const began = systemClock.monotonic();
+  const reply = await gateway.raw('v1/payments', {
+    method: 'POST',
+    body,
+    headers: { ...headers, 'idempotency-key': kind.replaceAll(/\W/g, '-') },
+  });
+  expect(systemClock.monotonic() - began).toBeLessThan(BOUND_MS);
+  expect(reply.status).toBe(400);
+});

@@ -1,0 +1,90 @@
+/** What fuzzing found: each request here once ended as a fault inside. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Channel } from '../../src/gateway/channel.ts';
+import { idOf, payment, type TestGateway, testGateway } from '../support/gateway.ts';
+
+let gateway: TestGateway;
+const open = async (channel: Partial<Channel> = {}) => {
+  gateway = await testGateway({ channel });
+};
+beforeEach(() => open());
+afterEach(async () => {
+  expect(gateway.reported).toEqual([]);
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+test.each([
+  [{ paymentBrand: 'PREPAYMENT' }],
+  [{ paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: 'https://shop.example.com/back' }],
+  [{ paymentBrand: 'PREPAYMENT', 'bankAccount.bankName': 'Sparkasse' }],
+])('an account that is named later cannot be stored now: %j', async (brand) => {
+  const sent = { amount: '10.00', currency: 'EUR', paymentType: 'PA', ...brand };
+  const reply = await gateway.post('v1/payments', { ...sent, createRegistration: 'true' });
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(reply.text).toContain('"createRegistration"');
+  expect(await gateway.post('v1/registrations', brand)).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(await gateway.post('v1/payments', sent)).toMatchObject({ status: 200 });
+});
+
+test('an authorisation grows to ten digits and no further, whatever is under way', async () => {
+  const most = '9999999999.99';
+  const sale = await gateway.post('v1/payments', payment({ paymentType: 'PA', amount: '9999999999.98' }));
+  const more = (amount: string) =>
+    gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'PA', amount, currency: 'EUR' });
+  expect(await more(most)).toMatchObject({ status: 400, code: '700.400.100' });
+  const replies = await Promise.all([more('0.01'), more('0.01'), more('0.01')]);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  const reversal = await gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RV' });
+  expect(reversal).toMatchObject({ status: 200, body: { amount: most } });
+});
+
+test('a rebill is bounded in a currency without a minor unit too', async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+  await open({ rebillUpTo: '50.50' });
+  const sale = await gateway.post('v1/payments', payment({ amount: '10', currency: 'JPY' }));
+  const again = (amount: string) =>
+    gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RB', amount, currency: 'JPY' });
+  expect(await again('50')).toMatchObject({ status: 200 });
+  expect(await again('51')).toMatchObject({ status: 400, code: '700.100.300' });
+});
+
+test('a query for one type, asked for very often, is a query for one type', async () => {
+  await gateway.post('v1/payments', payment({ merchantTransactionId: 'asked-often' }));
+  const often = (code: string) => Array.from({ length: 70_000 }, () => code).join(',');
+  const found = await gateway.get('v1/query', {
+    merchantTransactionId: 'asked-often',
+    paymentTypes: often('DB'),
+    paymentMethods: often('CC'),
+  });
+  expect(found).toMatchObject({ status: 200 });
+});
+
+test.each(['%00', '%00%00', '%F0%9F%98%80', 'a'.repeat(65), '__proto__'])(
+  'an id of %s is of nothing, and the store is not asked for it',
+  async (id) => {
+    const asked: string[] = [];
+    const { store } = gateway;
+    const heard = <T>(read: (of: string) => Promise<T>) => {
+      return (of: string): Promise<T> => {
+        asked.push(of);
+        return read(of);
+      };
+    };
+    const asking = { ...store, payment: heard(store.payment), registration: heard(store.registration) };
+    const looking = await testGateway({ store: asking });
+    const charge = { amount: '1.00', currency: 'EUR', paymentType: 'DB' };
+    const replies = [
+      await looking.get(`v1/payments/${id}`),
+      await looking.get(`v3/query/${id}`),
+      await looking.get(`v1/registrations/${id}`),
+      await looking.post(`v1/payments/${id}`, { paymentType: 'RV' }),
+      await looking.post(`v1/registrations/${id}/payments`, charge),
+      await looking.post(`v1/registrations/${id}/extendlife`, {}),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(new Set(asked)).toEqual(new Set(['']));
+    expect(looking.reported).toEqual([]);
+  },
+);

@@ -1,0 +1,245 @@
+/** Requests that nobody should send: made from chance, so that one seed gives one row of them. */
+import type { Dice } from '../support/dice.ts';
+import { bodyOf, encoded, escaped, grouped, joined, withSecrets } from './bodies.ts';
+import { type Entity, entities, secrets } from './entities.ts';
+import { oddPair } from './names.ts';
+import { soundCharge, soundFollowUp } from './sound.ts';
+import { badEscape, oddValue } from './values.ts';
+
+export type Malformed = {
+  method: string;
+  /** Path and query, as they go over the line. */
+  target: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Uint8Array;
+  /** It asks for something of another entity, which must be as unknown as what is nobody's. */
+  trespass: boolean;
+};
+
+/** What is known of the gateway by now: ids that exist, for requests that hit something. */
+export type Known = readonly { id: string; entityId: string }[];
+
+type Draw = { dice: Dice; known: Known };
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** The next malformed request. */
+export const malformed = (draw: Draw): Malformed => {
+  const { dice } = draw;
+  const as = dice.one<Entity>(entities);
+  if (dice.percent(10)) return secretive(draw, as);
+  if (dice.percent(15)) return sound(draw, as);
+  const [method, path] = dice.percent(75) ? dice.one(ENDPOINTS) : [dice.one(METHODS), dice.one(PATHS)];
+  const body = method === 'GET' || method === 'HEAD' ? new Uint8Array() : bodyOf(dice, as);
+  const query = method === 'POST' && !dice.percent(5) ? '' : queryOf(dice, as);
+  const { path: asked, trespass } = pathOf(draw, path, as);
+  const headers = [...headersOf(dice, as), ...typeOf(dice, method)];
+  return { method, target: `${asked}${query}`, headers, body, trespass };
+};
+
+/** Has a seeded card as its own, and its number in a second place: in the form, in the key, among the headers. */
+const secretive = (draw: Draw, as: Entity): Malformed => {
+  const { dice } = draw;
+  const headers: [string, string][] = [
+    ['authorization', `Bearer ${as.token}`],
+    ['content-type', FORM],
+    ['user-agent', `card ${secrets.pan}`],
+  ];
+  if (dice.percent(30))
+    headers.push(['idempotency-key', dice.one([secrets.pan, `k-${grouped('-')}`, 'secret-key'] as const)]);
+  const path = dice.one(['/v1/payments', '/v1/payments', '/v1/registrations', '/v1/payments/{id}'] as const);
+  const { path: target, trespass } = pathOf(draw, path, as);
+  return { method: 'POST', target, headers, body: encoded(withSecrets(dice, as)), trespass };
+};
+
+/** Nothing is wrong with it, but perhaps with its time: there must be something to hit. */
+const sound = (draw: Draw, as: Entity): Malformed => {
+  const { dice } = draw;
+  const follows = dice.percent(50);
+  const pairs = follows ? soundFollowUp(dice, as) : soundCharge(dice, as);
+  const headers: [string, string][] = [
+    ['authorization', `Bearer ${as.token}`],
+    ['content-type', FORM],
+  ];
+  if (dice.percent(20)) headers.push(['idempotency-key', dice.one(KEYS)]);
+  const path = follows ? '/v1/payments/{id}' : dice.one(CHARGES);
+  const { path: target, trespass } = pathOf(draw, path, as);
+  return { method: 'POST', target, headers, body: encoded(joined(pairs)), trespass };
+};
+
+const CHARGES = ['/v1/payments', '/v1/payments', '/v1/payments', '/v1/registrations/{id}/payments'] as const;
+
+const METHODS = ['POST', 'GET', 'DELETE', 'HEAD', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'get', 'M-SEARCH'] as const;
+
+const ENDPOINTS = [
+  ['POST', '/v1/payments'],
+  ['POST', '/v1/payments'],
+  ['POST', '/v1/payments'],
+  ['POST', '/v1/payments/{id}'],
+  ['POST', '/v1/payments/{id}'],
+  ['GET', '/v1/payments/{id}'],
+  ['POST', '/v1/registrations'],
+  ['POST', '/v1/registrations/{id}/payments'],
+  ['POST', '/v1/registrations/{id}/extendlife'],
+  ['GET', '/v1/registrations/{id}'],
+  ['DELETE', '/v1/registrations/{id}'],
+  ['GET', '/v1/query'],
+  ['GET', '/v3/query'],
+  ['GET', '/v1/query/{id}'],
+  ['GET', '/v3/query/{id}'],
+  ['GET', '/v1/simulators/bank/{id}'],
+  ['POST', '/v1/simulators/bank/{id}'],
+] as const;
+
+const PATHS = [
+  '/v1/payments',
+  '/v1/payments/',
+  '/v1/registrations',
+  '/v1/query',
+  '/v3/query',
+  '/v1/resultcodes',
+  '/v1/payments/{id}',
+  '/v1/payments/{id}',
+  '/v1/registrations/{id}',
+  '/v1/registrations/{id}/payments',
+  '/v1/registrations/{id}/extendlife',
+  '/v1/query/{id}',
+  '/v3/query/{id}',
+  '/v1/simulators/bank/{id}',
+  '/v1/checkouts/{id}/payment',
+  '/openapi.json',
+  '/docs',
+  '/',
+  '/v2/payments',
+  '/V1/payments',
+  '//v1/payments',
+  '/v1//payments',
+  '/v1/payments/../payments',
+  '/v1/payments/%2e%2e/registrations',
+  '/v1/payments/%2F%2e%2e%2f',
+  '/v1/payments;a=b',
+  '/v1/payments/{id}/{id}',
+  '/metrics',
+  '/healthz',
+  '/*',
+  '/:id',
+  '/v1/payments/:id',
+] as const;
+
+const IDS = [
+  '',
+  '0',
+  '-1',
+  '__proto__',
+  'constructor',
+  'toString',
+  '%00',
+  '%00%00%00%00',
+  '%FF%FE',
+  '%zz',
+  '%E2%80%AE',
+  '..%2f..%2fetc%2fpasswd',
+  '[object%20Object]',
+  "'%20or%201=1--",
+  '0'.repeat(32),
+  'F'.repeat(32),
+  'a'.repeat(5000),
+  '%F0%9F%98%80',
+  '*',
+  ':id',
+] as const;
+
+/** A path with ids in it: mostly such as exist, mostly of the entity that asks. */
+const pathOf = ({ dice, known }: Draw, template: string, as: Entity): { path: string; trespass: boolean } => {
+  let trespass = false;
+  const own = known.filter(({ entityId }) => entityId === as.entityId);
+  const path = template.replaceAll('{id}', () => {
+    const [one, ...more] = dice.percent(75) ? own : known;
+    if (one === undefined || dice.percent(25)) return dice.one(IDS);
+    const { id, entityId } = dice.one([one, ...more]);
+    trespass ||= entityId !== as.entityId;
+    return id;
+  });
+  return { path: dice.percent(2) ? encodeURI(path + oddValue(dice).slice(0, 8000)) : path, trespass };
+};
+
+const queryOf = (dice: Dice, as: Entity): string => {
+  if (dice.percent(10)) return `?${badEscape(dice)}`;
+  const pairs = [
+    ['entityId', as.entityId],
+    ...(dice.percent(50) ? [['merchantTransactionId', dice.percent(50) ? 'fuzz-reference' : oddValue(dice)]] : []),
+    ...(dice.percent(40) ? [oddPair(dice)] : []),
+  ];
+  return `?${pairs.map(([name = '', value = '']) => `${escaped(name)}=${escaped(value)}`).join('&')}`.slice(0, 12_000);
+};
+
+const headersOf = (dice: Dice, as: Entity): (readonly [string, string])[] => {
+  const headers: (readonly [string, string])[] = [];
+  if (dice.percent(92)) headers.push(['authorization', `Bearer ${as.token}`]);
+  else headers.push(['authorization', dice.one(AUTHORIZATIONS)]);
+  if (dice.percent(15)) headers.push(['idempotency-key', dice.one(KEYS)]);
+  if (dice.percent(10)) headers.push(dice.one<readonly [string, string]>(ODD_HEADERS));
+  if (dice.percent(1)) headers.push(['x-long', 'x'.repeat(dice.between(1, 9000))]);
+  return headers;
+};
+
+const AUTHORIZATIONS = [
+  '',
+  'Bearer',
+  'Bearer  ',
+  'bearer x',
+  'Basic dXNlcjpwYXNz',
+  'Bearer a b',
+  'Bearer é',
+  'Bearer null',
+  `Bearer ${'x'.repeat(6000)}`,
+] as const;
+
+const KEYS = [
+  '',
+  'a b',
+  'one-key',
+  'other-key',
+  'third-key',
+  '__proto__',
+  '["key"]',
+  'k'.repeat(255),
+  'k'.repeat(256),
+  'é',
+] as const;
+
+const ODD_HEADERS = [
+  ['content-encoding', 'gzip'],
+  ['content-encoding', 'identity'],
+  ['x-http-method-override', 'DELETE'],
+  ['x-forwarded-host', 'evil.example'],
+  ['x-request-id', '<script>'],
+  ['x-original-url', '/v1/registrations'],
+  ['user-agent', `card ${secrets.pan}`],
+  ['cookie', `session=${secrets.pan}`],
+  ['authorization', `Bearer ${entities[0].token}`],
+  ['accept', 'text/html'],
+  ['accept-encoding', 'br;q=1.0, gzip;q=0.8, *;q=0.1'],
+  ['range', 'bytes=0-0'],
+  ['if-none-match', '*'],
+  ['origin', 'https://evil.example'],
+  ['sec-fetch-site', 'cross-site'],
+  ['forwarded', 'for="[::1]";host=evil'],
+] as const;
+
+const TYPES = [
+  'application/json',
+  'multipart/form-data; boundary=x',
+  'text/plain',
+  `${FORM}; charset=utf-16`,
+  `${FORM}; charset="utf-8`,
+  `${FORM}, text/plain`,
+  `${FORM};;;`,
+  ';',
+  'x/'.repeat(400),
+] as const;
+
+const typeOf = (dice: Dice, method: string): (readonly [string, string])[] => {
+  if (method === 'GET' || dice.percent(3)) return [];
+  return [['content-type', dice.percent(93) ? FORM : dice.one(TYPES)]];
+};

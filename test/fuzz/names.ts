@@ -1,0 +1,83 @@
+/** Parameter names: real ones, near misses of them, and what a careless program takes for its own. */
+import { sections } from '../../src/gateway/parameters/all.ts';
+import type { Row, Rows } from '../../src/gateway/parameters/row.ts';
+import type { Dice } from '../support/dice.ts';
+import { oddValue } from './values.ts';
+
+const rows: readonly (readonly [string, Row])[] = Object.values<Rows>(sections).flatMap((each) => Object.entries(each));
+const [first, ...others] = rows;
+if (first === undefined) throw new Error('no parameter is known');
+const known: readonly [readonly [string, Row], ...(readonly [string, Row])[]] = [first, ...others];
+
+const ODD = [
+  '__proto__',
+  '__proto__[polluted]',
+  'constructor',
+  'constructor[prototype][polluted]',
+  'toString',
+  'customParameters[__proto__]',
+  'customParameters[constructor]',
+  'customParameters[]',
+  'customParameters[a][b]',
+  'customParameters[a.b.c]',
+  'customParameters[',
+  'customParameters]',
+  'customParameters[forceResultCode]',
+  'customParameters[offline]',
+  'risk.parameters[__proto__]',
+  'cart.items[0]',
+  'cart.items[-1].name',
+  'cart.items[01].name',
+  'cart.items[1000].name',
+  'cart.items[999].name',
+  'cart.items[n].name',
+  'cart.items[__proto__].name',
+  'cart.items[0].__proto__.name',
+  'cart.items.0.name',
+  'airline.passengers[0].legs[999].flightNumber',
+  'simulator.baseUrl',
+  'simulator.resourcePath',
+  'authentication.entityId',
+  'authentication.userId',
+  'authentication.password',
+  'entityID',
+  '.',
+  '..',
+  '[',
+  ']',
+  '[]',
+  '0',
+  '-1',
+] as const;
+
+const index = (dice: Dice): string => String(dice.percent(80) ? dice.between(0, 3) : dice.between(0, 1200));
+const key = (dice: Dice): string =>
+  dice.one(['abc', 'forceResultCode', 'x', '__proto__', '3ds.v2', 'a]b', '日本'] as const);
+
+/** A row's name as it is sent: with numbers and keys in its brackets. */
+const sent = (dice: Dice, name: string): string =>
+  name.replaceAll('[n]', () => `[${index(dice)}]`).replace('[key]', `[${key(dice)}]`);
+
+/** A change of one letter, its case, a bracket or a dot. */
+const missed = (dice: Dice, name: string): string => {
+  const at = dice.between(0, name.length - 1);
+  const put = dice.one([
+    '',
+    'x',
+    '.',
+    '[',
+    ']',
+    name.charAt(at).toUpperCase(),
+    name.charAt(at).repeat(2),
+    '\u0130',
+  ] as const);
+  return name.slice(0, at) + put + name.slice(at + 1);
+};
+
+/** A name and a value for it: both good, or either odd. */
+export const oddPair = (dice: Dice): readonly [string, string] => {
+  const [name, row] = dice.one(known);
+  if (dice.percent(20)) return [dice.percent(80) ? dice.one(ODD) : oddValue(dice), oddValue(dice)];
+  if (dice.percent(20)) return [missed(dice, sent(dice, name)), row.example];
+  return [sent(dice, name), dice.percent(50) ? row.example : oddValue(dice)];
+};

@@ -1,0 +1,108 @@
+/** A fuzz run against a gateway in this process: so many requests, so many at a time, each answer judged. */
+import { type Clock, systemClock, within } from '../../src/base/clock.ts';
+import { dice as diceOf } from '../support/dice.ts';
+import { type Told, wrongWith } from './judge.ts';
+import { type Known, type Malformed, malformed } from './malformed.ts';
+
+export type Run = {
+  seed: number;
+  requests: number;
+  atOnce: number;
+  /** Undefined: the platform makes no such request, so nobody in this process can send it. */
+  send: (request: Malformed) => Promise<Told | undefined>;
+};
+
+export type Ran = {
+  /** Answers by status. */
+  statuses: Record<string, number>;
+  /** By result code. */
+  codes: Record<string, number>;
+  unsent: number;
+  slowestMs: number;
+};
+
+const HANG_MS = 20_000;
+const KNOWN_MAX = 100;
+
+/** Throws, with the seed and the request, at the first answer that is wrong or does not come. */
+export const fuzz = async ({ seed, requests, atOnce, send }: Run, clock: Clock = systemClock): Promise<Ran> => {
+  const dice = diceOf(seed);
+  const known: Known[number][] = [];
+  const ran: Ran = { statuses: {}, codes: {}, unsent: 0, slowestMs: 0 };
+  const one = async (number: number): Promise<void> => {
+    const request = malformed({ dice, known });
+    const began = clock.monotonic();
+    const late = () => new Error(`no answer within ${HANG_MS} ms${shown(seed, number, request)}`);
+    const told = await within(clock, HANG_MS, send(request), late);
+    ran.slowestMs = Math.max(ran.slowestMs, clock.monotonic() - began);
+    if (told === undefined) {
+      ran.unsent += 1;
+      return;
+    }
+    const wrong = wrongWith(told, request.method) ?? trespassed(request, told);
+    if (wrong !== undefined) throw new Error(`${wrong}${shown(seed, number, request)}\n${told.text.slice(0, 2_000)}`);
+    count(ran.statuses, String(told.status));
+    count(ran.codes, /"code":"([\d.]{11})"/.exec(told.text)?.[1] ?? 'none');
+    learn(known, told);
+  };
+  for (let number = 0; number < requests; number += atOnce) {
+    const batch = Math.min(atOnce, requests - number);
+    await Promise.all(Array.from({ length: batch }, (_, index) => one(number + index)));
+  }
+  return ran;
+};
+
+const count = (of: Record<string, number>, name: string): void => {
+  of[name] = (of[name] ?? 0) + 1;
+};
+
+/** The simulated bank asks whoever has the address of its page, as a bank's page does. */
+const trespassed = ({ trespass, target }: Malformed, { status }: Told): string | undefined =>
+  trespass && status === 200 && !target.startsWith('/v1/simulators/') ? 'it answers for another entity' : undefined;
+
+/** Keeps the newest ids of what was done. */
+const learn = (known: Known[number][], { status, text }: Told): void => {
+  if (status !== 200 || !text.startsWith('{"id":')) return;
+  const entityId = /"ndc":"([0-9a-f]{32})-/.exec(text)?.[1];
+  if (entityId === undefined) return;
+  for (const pattern of [/^\{"id":"([0-9a-f]{32})"/, /"registrationId":"([0-9a-f]{32})"/]) {
+    const id = pattern.exec(text)?.[1];
+    if (id === undefined) continue;
+    known.push({ id, entityId });
+    if (known.length > KNOWN_MAX) known.shift();
+  }
+};
+
+const shown = (seed: number, number: number, { method, target, headers, body }: Malformed): string => {
+  const sent = Buffer.from(body).toString('latin1').slice(0, 4_000);
+  const head = headers.map(([name, value]) => `${name}: ${value.slice(0, 200)}`).join('\n');
+  return `\nseed ${seed}, request ${number}: ${method} ${target.slice(0, 2_000)}\n${head}\n\n${sent}`;
+};
+
+/** The request through a `fetch` of this process. */
+export const sendBy =
+  (fetch: (request: Request) => Promise<Response>) =>
+  async ({ method, target, headers, body }: Malformed): Promise<Told | undefined> => {
+    const request = built(method, target, headers, body);
+    if (request === undefined) return undefined;
+    const response = await fetch(request);
+    return { status: response.status, headers: new Map(response.headers), text: await response.text() };
+  };
+
+const built = (
+  method: string,
+  target: string,
+  headers: Malformed['headers'],
+  body: Uint8Array,
+): Request | undefined => {
+  const mayHaveBody = !/^(get|head)$/i.test(method);
+  try {
+    return new Request(`http://gateway.test${target}`, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(mayHaveBody ? { body: Uint8Array.from(body) } : {}),
+    });
+  } catch {
+    return undefined;
+  }
+};

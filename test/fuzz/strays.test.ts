@@ -1,0 +1,47 @@
+/** What is not kept must not come in by another door: card data under a name that is kept, however it is written. */
+import { expect, test } from 'vitest';
+import { strayNumbers } from '../../src/gateway/parameters/strays.ts';
+import { secrets } from './entities.ts';
+
+const { pan, pinBlock, sred } = secrets;
+const grouped = (gap: string): string => pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+const wide = [...pan].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');
+
+const heldBy = (sent: Readonly<Record<string, string>>, key?: string): string[] =>
+  strayNumbers(new Map(Object.entries(sent)), key).map(({ name, message }) => `${name}: ${message}`);
+
+test.each(['', ' ', '-', '.', '/', '_', '*', ', ', '|', ':', ' - ', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2013'])(
+  'a card number in groups with %j between is found in a note, a name and a key',
+  (gap) => {
+    const written = `no. ${grouped(gap)}!`;
+    const says = 'must not hold the card number';
+    expect(heldBy({ 'card.number': pan, merchantMemo: written })).toEqual([`merchantMemo: ${says}`]);
+    expect(heldBy({ 'card.number': pan, [`customParameters[${written}]`]: 'x' })).toHaveLength(1);
+    expect(heldBy({ 'card.number': pan }, written)).toEqual([`Idempotency-Key: ${says}`]);
+  },
+);
+
+test('a card number in full-width digits is found', () => {
+  expect(heldBy({ 'card.number': pan, merchantMemo: `(${wide})` })).toHaveLength(1);
+});
+
+test.each([
+  ['pos.encryptedPin.data', pinBlock, 'PIN block'],
+  ['pos.encryptedSred.data', sred, 'encrypted card data'],
+  ['pos.iccDataRequest', '9F02060000000010009C01005F2A020978', 'chip data'],
+  ['tokenAccount.cryptogram', 'AgAAAAAABk4DWZ4C28yUQAAAAAA=', 'cryptogram'],
+])('%s is found in a note', (name, value, called) => {
+  expect(heldBy({ [name]: value, merchantMemo: `sent ${value.toLowerCase()}` })).toEqual([
+    `merchantMemo: must not hold the ${called}`,
+  ]);
+});
+
+test('other numbers pass, and the places that are never kept', () => {
+  const other = '4200000000000000';
+  const sent = {
+    'card.number': pan,
+    merchantMemo: `${other} of ${pan.slice(0, 11)}`,
+    'pos.iccDataRequest': `5A08${pan}`,
+  };
+  expect(heldBy(sent)).toEqual([]);
+});

@@ -1,0 +1,92 @@
+/** The same requests as bytes on a line, and bytes that are no request at all: broken, doubled, smuggled. */
+import type { Dice } from '../support/dice.ts';
+import { type Known, type Malformed, malformed } from './malformed.ts';
+
+/** How the bytes are to be sent, and which method the first answer belongs to. */
+export type Wired = { bytes: Uint8Array; method: string };
+
+const CRLF = '\r\n';
+
+/** The next thing to send over a connection of its own. */
+export const wired = (dice: Dice, known: Known): Wired => {
+  const made = malformed({ dice, known });
+  // Nobody can tell answers to HEAD apart: they tell a length and have none.
+  const request = made.method === 'HEAD' ? { ...made, method: 'GET' } : made;
+  if (dice.percent(70)) return { bytes: written(dice, request), method: request.method };
+  if (dice.percent(50)) return { bytes: smuggled(dice, request), method: 'POST' };
+  if (dice.percent(50)) return { bytes: flipped(dice, written(dice, request)), method: 'any' };
+  if (dice.percent(50)) return { bytes: dice.random(dice.between(1, 2_000)), method: 'any' };
+  return { bytes: Buffer.from(dice.one(NO_HTTP)), method: 'any' };
+};
+
+const NO_HTTP = [
+  '',
+  '\r\n\r\n',
+  'GET',
+  'GET /',
+  'GET / HTTP/9.9\r\n\r\n',
+  'GET  /  HTTP/1.1\r\n\r\n',
+  'GET / HTTP/1.1\nHost: a\n\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  '\u0016\u0003\u0001\u0002\u0000',
+  'CONNECT evil.example:443 HTTP/1.1\r\n\r\n',
+  'GET http://evil.example/v1/query HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+  'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
+  'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a b/\\\r\n\r\n',
+  'GET /v1/query HTTP/1.1\r\nHost: a\r\n Folded: x\r\n\r\n',
+  'GET /v1/query HTTP/1.1\r\nHost : a\r\n\r\n',
+  'GET /v1/query HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n',
+  'GET /v1/query HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n',
+  'GET /v1/query\u0000 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+  'POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n',
+] as const;
+
+/** As a decent client writes it, headers with bytes of Latin-1; sometimes two of them in one. */
+const written = (dice: Dice, { method, target, headers, body }: Malformed): Uint8Array => {
+  const length = dice.percent(97) ? body.length : dice.between(0, 2 * body.length + 1);
+  const head = [
+    `${method} ${target} HTTP/1.${dice.percent(97) ? 1 : 0}`,
+    'Host: gateway.test',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body.length > 0 || length > 0 ? [`Content-Length: ${length}`] : []),
+  ];
+  const one = Buffer.concat([Buffer.from(head.join(CRLF) + CRLF + CRLF, 'latin1'), body]);
+  return dice.percent(5) ? Buffer.concat([one, one]) : one;
+};
+
+/** A second request hidden in the body of the first: whoever counts the body differently would carry it out. */
+const smuggled = (dice: Dice, { target, headers, body }: Malformed): Uint8Array => {
+  const hidden = `GET /v1/smuggled HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`;
+  const chunked = `${body.length.toString(16)}${CRLF}${Buffer.from(body).toString('latin1')}${CRLF}0${CRLF}${CRLF}`;
+  const [lines, sent] = dice.one<readonly [readonly string[], string]>([
+    [['Content-Length: 0', 'Transfer-Encoding: chunked'], chunked + hidden],
+    [['Transfer-Encoding: chunked', `Content-Length: ${chunked.length}`], chunked + hidden],
+    [['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], chunked + hidden],
+    [['Transfer-Encoding: xchunked'], chunked + hidden],
+    [['Transfer-Encoding : chunked'], chunked + hidden],
+    [['Transfer-Encoding:\u000bchunked'], chunked + hidden],
+    [['Content-Length: 5', 'Content-Length: 6'], hidden],
+    [['Content-Length: 5, 6'], hidden],
+    [['Content-Length: +5'], hidden],
+    [['Content-Length: 0x5'], hidden],
+    [[`X: a\rContent-Length: 5`], hidden],
+    [['Transfer-Encoding: chunked'], `5;x=${'y'.repeat(20_000)}${CRLF}abcde${CRLF}0${CRLF}${CRLF}`],
+    [['Transfer-Encoding: chunked'], `ffffffffffffffff1${CRLF}abc`],
+    [['Transfer-Encoding: chunked'], `-1${CRLF}abc${CRLF}`],
+  ]);
+  const kept = headers.map(([name, value]) => `${name}: ${value}`);
+  const head = [`POST ${target} HTTP/1.1`, 'Host: gateway.test', ...kept, ...lines];
+  return Buffer.from(head.join(CRLF) + CRLF + CRLF + sent, 'latin1');
+};
+
+const flipped = (dice: Dice, bytes: Uint8Array): Uint8Array => {
+  const copy = Buffer.from(bytes);
+  for (let count = dice.between(1, 4); count > 0; count -= 1) {
+    // Among the first bytes: there is the head.
+    const at = dice.between(0, Math.min(copy.length, 400) - 1);
+    copy[at] = (copy[at] ?? 0) ^ (1 << dice.between(0, 7));
+  }
+  return dice.percent(30) ? copy.subarray(0, dice.between(1, copy.length)) : copy;
+};

@@ -1,0 +1,121 @@
+/** docs/clients.md word for word: its gateway, every block of its commands, and what it says comes out of them. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { meaningOf, resultCodes } from '../../src/gateway/results.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'clients.md'), 'utf8');
+const START = 'npm run gateway -- --port 8700 --data data/gateway ';
+
+type Block = { heading: string; commands: string; says: string };
+
+/** The shell blocks, each with the block of text behind it. */
+const blocks: readonly Block[] = page.split(/^## /m).flatMap((section) => {
+  const [heading = ''] = section.split('\n');
+  const found = section.matchAll(/```sh\n(.*?)```(?:\n+```text\n(.*?)```)?/gs);
+  return [...found].map(([, commands = '', says = '']) => ({ heading, commands, says }));
+});
+const [start, ...calls] = blocks;
+
+let folder: string;
+let port: number;
+let gateway: ChildProcess | undefined;
+/** What each block wrote, in order. */
+let written: readonly string[];
+
+/** The page's own port and folder would be those of whoever tries it out. */
+const here = (commands: string): string =>
+  commands.replaceAll('8700', String(port)).replace('data/gateway', join(folder, 'gateway'));
+
+const environment = { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` };
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clients-'));
+  port = await freePort();
+  // A group of its own: the package manager stands between us and the gateway.
+  gateway = spawn('bash', ['-c', here(start?.commands ?? '')], { cwd: root, env: environment, detached: true });
+  await listening(gateway);
+  const SEAM = '-- the next block --';
+  const script = calls.map(({ commands }) => here(commands)).join(`\necho '${SEAM}'\n`);
+  const ran = spawnSync('bash', ['-c', `set -euo pipefail\n${script}`], {
+    cwd: root,
+    env: environment,
+    encoding: 'utf8',
+  });
+  expect([ran.stderr, ran.status]).toEqual(['', 0]);
+  written = ran.stdout.split(`${SEAM}\n`);
+});
+
+afterAll(async () => {
+  const { pid, exitCode } = gateway ?? {};
+  if (gateway !== undefined && pid !== undefined && exitCode === null) {
+    const ended = new Promise((resolve) => gateway?.once('close', resolve));
+    process.kill(-pid, 'SIGTERM');
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = server.address() as AddressInfo;
+      server.close(() => resolve(free));
+    });
+  });
+
+const listening = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text) => {
+        said += text;
+        if (said.includes(`listening on http://127.0.0.1:${port}/`)) resolve();
+      });
+    }
+    child.once('close', (code) => reject(new Error(`the gateway ended with ${code}: ${said}`)));
+  });
+
+/** `…` stands for anything within its line. */
+const patternOf = (line: string): RegExp =>
+  new RegExp(
+    `^${line
+      .split('…')
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+      .join('.*')}$`,
+  );
+
+test('the page starts a gateway, and has commands with what comes out of them', () => {
+  expect(start?.commands).toContain(START);
+  expect(calls.length).toBeGreaterThan(8);
+  expect(calls.filter(({ says }) => says === '')).toEqual([]);
+});
+
+test.each(calls.map(({ heading, says }, at) => ({ heading, says, at })))('$heading', ({ says, at }) => {
+  const wanted = says.trimEnd().split('\n');
+  const came = (written[at] ?? '').trimEnd().split('\n');
+  expect(came.length, written[at]).toBe(wanted.length);
+  for (const [line, want] of wanted.entries()) expect(came[line]).toMatch(patternOf(want));
+});
+
+test('the client is as small as it is said to be', () => {
+  const client = readFileSync(join(root, 'docs', 'host-api-client.mjs'), 'utf8');
+  expect(client.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+  expect(client).not.toMatch(/^import/m);
+});
+
+test('the table of result codes means what the gateway means', () => {
+  const rows = [...page.matchAll(/^\| `(\^.*?)` \| (\w+)/gm)].map(
+    ([, pattern = '', means]) => [new RegExp(pattern.replaceAll('\\|', '|')), means] as const,
+  );
+  const told = (code: string) => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
+  const codes = resultCodes.map(({ code }) => code);
+  const meant = (code: string) => meaningOf(code).replace('refused', 'declined');
+  expect(rows.length).toBeGreaterThan(5);
+  expect(codes.filter((code) => told(code) !== meant(code)).map((code) => [code, meant(code)])).toEqual([]);
+});

@@ -1,0 +1,189 @@
+/**
+ * Malformed requests, very many of them: against the gateway in this process, and over sockets against its own.
+ * The seed is fixed, so that a failure repeats; FUZZ_SEED and FUZZ_REQUESTS ask for another run, or a longer one.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Clock, systemClock, within } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import type { Channel } from '../../src/gateway/channel.ts';
+import { type Embedded, openGateway } from '../../src/gateway/embedded.ts';
+import { openLog } from '../../src/gateway/http/log.ts';
+import { gatewayMetrics } from '../../src/gateway/http/metrics.ts';
+import { entities, legacy, needles } from '../fuzz/entities.ts';
+import { wrongWith } from '../fuzz/judge.ts';
+import { fuzz, sendBy } from '../fuzz/run.ts';
+import { wired } from '../fuzz/wire.ts';
+import { dice as diceOf } from '../support/dice.ts';
+import { payment } from '../support/gateway.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { scanForCardData } from '../support/leak-scan.ts';
+import { type RawAnswer, sayRaw } from '../support/raw-http.ts';
+
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 100_000);
+const CONNECTIONS = 5_000;
+const MEGABYTE = 1 << 20;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A hundred times as quick, for the simulator's slow answers. */
+const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 100, then) };
+
+const risk: NonNullable<Channel['risk']> = {
+  amountMax: '20000.00',
+  velocity: [{ per: 'email', withinMinutes: 60, total: '1000.00' }],
+  score: { refuseFrom: 900 },
+};
+const [ordinary, other, lenient, old, screening] = entities;
+const channels: readonly Channel[] = [
+  ordinary,
+  other,
+  { ...lenient, lenient: true },
+  { ...old, legacy, rebillUpTo: '50.50', brands: [{ name: 'OWN_WALLET', account: 'virtualAccount' }] },
+  { ...screening, risk },
+];
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const memory = () => {
+  collect();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heapUsed, rss };
+};
+
+/** A card that the fuzzer does not know: what it may still do must not depend on what else was asked. */
+const still = async (gateway: Embedded, spent: readonly [string, string][]) => {
+  const authorization = `Bearer ${ordinary.token}`;
+  const post = async (path: string, parameters: Record<string, string>) => {
+    const body = new URLSearchParams({ entityId: ordinary.entityId, ...parameters });
+    const init = { method: 'POST', body, headers: { authorization } };
+    const answer = await gateway.fetch(new Request(`http://gateway.test${path}`, init));
+    return (await answer.json()) as { id: string; result: { code: string } };
+  };
+  const sale = await post('/v1/payments', payment({ 'card.number': '4111111111111111', amount: '10.00' }));
+  const codes = [sale.result.code];
+  for (const [paymentType, amount] of spent) {
+    const { result } = await post(`/v1/payments/${sale.id}`, { paymentType, amount, currency: 'EUR' });
+    codes.push(result.code);
+  }
+  return codes;
+};
+
+/** Payments whose answer was lost on its way: whoever looks at one ends it. Those that are left without an ending. */
+const unended = async (gateway: Embedded) => {
+  const open = async () => {
+    const all = await gateway.store.unfinished(Number.MAX_SAFE_INTEGER);
+    return all.filter(({ facts }) => facts.answer === undefined);
+  };
+  for (const { id, entityId } of await open()) {
+    const { token = '' } = channels.find((channel) => channel.entityId === entityId) ?? {};
+    const headers = { authorization: `Bearer ${token}` };
+    await gateway.fetch(new Request(`http://gateway.test/v1/payments/${id}?entityId=${entityId}`, { headers }));
+  }
+  return open();
+};
+
+test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
+  const reported: unknown[] = [];
+  const log = await openLog({ to: { file: join(folder, 'gateway.log') }, clock: quick, lost: () => {} });
+  const metrics = gatewayMetrics(() => ({ connections: 0, requests: 0 }));
+  const gateway = await openGateway({
+    dataDir: folder,
+    channels,
+    clock: quick,
+    ids: systemIds,
+    random: systemRandom,
+    observers: [log.observer, metrics.observer],
+    report: (error) => {
+      reported.push(error);
+      log.fault(error);
+    },
+  });
+  const run = (seed: number, requests: number) => fuzz({ seed, requests, atOnce: 64, send: sendBy(gateway.fetch) });
+
+  await run(SEED + 1, REQUESTS / 4);
+  const before = memory();
+  const ran = await run(SEED, (REQUESTS * 3) / 4);
+  const after = memory();
+
+  expect(reported).toEqual([]);
+  expect(ran.statuses['200']).toBeGreaterThan(REQUESTS / 50);
+  expect(after.heapUsed - before.heapUsed).toBeLessThan(16 * MEGABYTE);
+  expect(after.rss - before.rss).toBeLessThan(192 * MEGABYTE);
+
+  const spent: [string, string][] = [
+    ['RF', '4.00'],
+    ['RF', '6.00'],
+    ['RF', '0.01'],
+  ];
+  const DONE = '000.100.110';
+  expect(await still(gateway, spent)).toEqual([DONE, DONE, DONE, '700.400.200']);
+  expect((await metrics.read()).text).not.toMatch(new RegExp(needles.join('|')));
+  expect(await unended(gateway)).toEqual([]);
+  await log.close();
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+  await gateway.close();
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+  expect({} as Record<string, unknown>).not.toHaveProperty('polluted');
+});
+
+const HANG_MS = 30_000;
+
+/** All answers of one connection are judged; none at all is right only for what is no request. */
+const judge = (answers: readonly RawAnswer[], method: string): string | undefined => {
+  for (const { status, headers, body } of answers) {
+    const [, ...lines] = headers.split('\r\n');
+    const named = lines.map((line) => line.split(/:\s*/, 2) as [string, string]);
+    const told = { status, headers: new Map(named.map(([name, value]) => [name.toLowerCase(), value])), text: body };
+    const wrong = wrongWith(told, method);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+};
+
+const residentOf = async ({ healthPort }: GatewayProcess): Promise<{ rss: number; text: string }> => {
+  const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
+  return { rss: Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]), text };
+};
+
+test(`${CONNECTIONS} connections with bytes of every kind, seed ${SEED}`, { timeout: 600_000 }, async () => {
+  const log = join(folder, 'gateway.log');
+  const data = join(folder, 'data');
+  const gateway = await startGateway(data, [ordinary, other], ['--admin-port', '0', '--log', log]);
+  const dice = diceOf(SEED);
+  let answered = 0;
+  const one = async (number: number): Promise<void> => {
+    const { bytes, method } = wired(dice, []);
+    const what = () => `connection ${number}: ${Buffer.from(bytes).toString('latin1').slice(0, 3_000)}`;
+    const exchange = sayRaw(gateway.port, bytes, { halfClose: true });
+    const { answers } = await within(systemClock, HANG_MS, exchange, () => new Error(`no end of ${what()}`));
+    answered += answers.length;
+    const wrong = judge(answers, method);
+    if (wrong !== undefined) throw new Error(`${wrong}, ${what()}`);
+  };
+  const batch = async (from: number) => {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => one(from + index)));
+  };
+  for (let number = 0; number < CONNECTIONS / 5; number += 50) await batch(number);
+  const before = await residentOf(gateway);
+  for (let number = CONNECTIONS / 5; number < CONNECTIONS; number += 50) await batch(number);
+  const after = await residentOf(gateway);
+
+  expect(answered).toBeGreaterThan(CONNECTIONS / 2);
+  expect(after.rss - before.rss).toBeLessThan(128 * MEGABYTE);
+  expect(after.text).toMatch(/^tillgate_faults_total 0$/m);
+  expect(after.text).not.toMatch(new RegExp(needles.join('|')));
+  expect(await gateway.post('v1/payments', payment({ amount: '0.01' }))).toMatchObject({ status: 200 });
+  expect([await gateway.end('SIGTERM'), gateway.complaints()]).toEqual([0, '']);
+  expect(readFileSync(log, 'utf8')).not.toMatch(/smuggled|"level":"error"/);
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+});

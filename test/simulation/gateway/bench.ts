@@ -1,0 +1,102 @@
+/** A gateway with the simulator behind it over any store, and a client of it that says what the accounts hold. */
+import { systemClock } from '../../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { testKeys } from '../../../src/emv/test-keys.ts';
+import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
+import { openSimulator } from '../../../src/gateway/acquirers/simulator/simulator.ts';
+import { gatewayApp } from '../../../src/gateway/http/server.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault } from '../../../src/gateway/vault/vault.ts';
+import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway.ts';
+
+export type Client = {
+  send(method: 'POST' | 'GET' | 'DELETE', path: string, parameters: Parameters, headers?: Parameters): Promise<Reply>;
+  /** Of the other channel. */
+  stranger: Client;
+};
+
+export type Bench = {
+  client: Client;
+  store: Store;
+  reported: unknown[];
+  /** Waits for what is under way; the store stays open. */
+  close(): Promise<void>;
+};
+
+const tokens: Parameters = { [entityId]: token, [otherEntityId]: 'other-token' };
+const channels = Object.entries(tokens).map(([id, each]) => ({ entityId: id, token: each }));
+const vault = openVault(
+  openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock: systemClock }),
+  systemRandom,
+);
+
+/** All benches have the same keys: they may stand side by side on one database. */
+export const openBench = async (store: Store, { patienceMs = 30_000 } = {}): Promise<Bench> => {
+  const reported: unknown[] = [];
+  const { acquirer } = openSimulator({ memory: store.memory, clock: systemClock, random: systemRandom });
+  const app = gatewayApp({
+    store,
+    acquirer,
+    clock: systemClock,
+    ids: systemIds,
+    channels,
+    secret: new Uint8Array(32).fill(7),
+    vault,
+    patienceMs,
+    report: (error) => reported.push(error),
+  });
+  await app.ready;
+  return { client: clientOf(app.fetch), store, reported, close: app.close };
+};
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** A client of whatever answers requests: an app in this process, or `fetch` with a base address. */
+export const clientOf = (fetch: Fetch, baseUrl = 'http://gateway.test'): Client => {
+  const as =
+    (entity: string): Client['send'] =>
+    async (method, path, parameters, headers) => {
+      const form = new URLSearchParams({ entityId: entity, ...parameters }).toString();
+      const authorization = `Bearer ${tokens[entity]}`;
+      const request =
+        method === 'POST'
+          ? new Request(`${baseUrl}/${path}`, {
+              method,
+              body: form,
+              headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+            })
+          : new Request(`${baseUrl}/${path}?${form}`, { method, headers: { authorization, ...headers } });
+      return replyOf(await fetch(request));
+    };
+  const stranger: Client = {
+    send: as(otherEntityId),
+    get stranger() {
+      return stranger;
+    },
+  };
+  return { send: as(entityId), stranger };
+};
+
+const hsm = openHsm(testKeys);
+
+/** What can be charged, and how the simulator names where its money is. */
+export const accountOf = (name: string) => {
+  const card = !name.startsWith('gift');
+  const number = card ? name : name.slice('gift'.length);
+  const key = card
+    ? `simulator/account/${hsm.accountKey(number)}`
+    : `simulator/purse/${hsm.accountKey(`giftCard ${number}`)}`;
+  const parameters: Parameters = card
+    ? { paymentBrand: 'VISA', 'card.number': number, 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
+    : { paymentBrand: 'GIFTCARD', 'giftCard.number': number };
+  return {
+    parameters,
+    /** Minor units. A card and a gift card that nobody has used have what every unlisted one has. */
+    async balance({ memory }: Pick<Store, 'memory'>): Promise<bigint> {
+      const kept = await memory.get(key);
+      if (kept === undefined) return card ? 1_000_000_000n : 10_000n;
+      return BigInt((JSON.parse(kept) as { available: string }).available) / 10n;
+    },
+  };
+};

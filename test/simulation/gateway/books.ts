@@ -1,0 +1,164 @@
+/** A small model of the money: what was approved, what may still be done about it, and what each account has left. */
+
+export const APPROVED = '000.100.110';
+const NO_FUNDS = '800.100.155';
+const CURRENCY_DIFFERS = '700.100.500';
+
+export type StartType = 'PA' | 'DB' | 'CD' | 'PA.CP';
+export type FollowType = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CB' | 'CR' | 'PA';
+export type AccountName = string;
+
+/** One approved request. Amounts in minor units of two decimals. */
+export type Entry = {
+  id: string;
+  type: StartType | FollowType;
+  minor: bigint;
+  currency: string;
+  account: AccountName;
+  /** What it refers to. */
+  of?: Entry;
+  /** Marked as the last of its kind. */
+  final?: boolean;
+  /** How many captures it allows. */
+  captures?: number;
+};
+
+export type Wish = { type: FollowType; minor: bigint | 'all'; currency: string };
+export type Verdict = { code: string; minor: bigint };
+
+type Row = { of: readonly Entry['type'][]; missing: string; exceeded: string };
+
+/** Result codes of the catalogue (host API spec 2.34): there is no such payment; there is, and not enough is left. */
+export const rows: Readonly<Record<FollowType, Row>> = {
+  PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
+  CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
+  RC: { of: ['PA'], missing: '700.400.560', exceeded: '700.400.100' },
+  RV: { of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'], missing: '700.400.530', exceeded: '700.400.300' },
+  RF: { of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'], missing: '700.400.520', exceeded: '700.400.200' },
+  RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missing: '700.100.700', exceeded: '700.100.300' },
+  CB: { of: ['DB', 'PA.CP', 'CP', 'RB', 'RF', 'CR'], missing: '700.400.550', exceeded: '700.400.400' },
+  CR: { of: ['CB'], missing: '700.400.420', exceeded: '700.400.410' },
+};
+
+export type Books = {
+  readonly entries: readonly Entry[];
+  add(entry: Entry): void;
+  /** What a start of so much on this account gets. */
+  start(type: StartType, minor: bigint, account: AccountName): Verdict;
+  follow(parent: Entry, wish: Wish): Verdict;
+  /** Minor units; undefined for an account that no entry is about. */
+  balance(account: AccountName): bigint;
+  /** Every rule that the entries break, whatever order they came in. */
+  broken(): string[];
+};
+
+/** Opened with what each account has, minor units. */
+export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => {
+  const entries: Entry[] = [];
+  const followers = (entry: Entry, ...types: Entry['type'][]) =>
+    entries.filter((each) => each.of === entry && (types.length === 0 || types.includes(each.type)));
+
+  /** Of one payment: increases add, all else but rebills takes; a chargeback takes what its own reversal left of it. */
+  const left = (entry: Entry): bigint =>
+    followers(entry).reduce((rest, each) => {
+      if (each.type === 'RB') return rest;
+      if (each.type === 'PA') return rest + each.minor;
+      return rest - (each.type === 'CB' || each.type === 'CR' ? left(each) : each.minor);
+    }, entry.minor);
+
+  const balance = (account: AccountName) =>
+    entries
+      .filter((each) => each.account === account)
+      .reduce((rest, each) => rest + moved(each), openings.get(account) ?? 0n);
+
+  const closed = (parent: Entry, type: FollowType): boolean => {
+    const same = followers(parent, type);
+    if (type === 'RV') return followers(parent).some((each) => !['RV', 'PA', 'RB'].includes(each.type));
+    if (type === 'CB' || type === 'CR') return same.length > 0;
+    if (same.some(({ final }) => final === true)) return true;
+    return type === 'CP' && parent.captures !== undefined && same.length >= parent.captures;
+  };
+
+  const follow = (parent: Entry, { type, minor: asked, currency }: Wish): Verdict => {
+    const { of, missing, exceeded } = rows[type];
+    const no = (code: string): Verdict => ({ code, minor: 0n });
+    // What was added to an authorisation is followed under that one's id.
+    if (!of.includes(parent.type) || (parent.type === 'PA' && parent.of !== undefined)) return no(missing);
+    if (asked !== 'all' && currency !== parent.currency) return no(CURRENCY_DIFFERS);
+    if (closed(parent, type)) return no(exceeded);
+    const bound = type === 'RB' ? parent.minor : left(parent);
+    const minor = asked === 'all' ? bound : asked;
+    if (type !== 'PA' && (bound <= 0n || minor > bound)) return no(exceeded);
+    const pot = potOf(entries, startOf(parent));
+    // Nothing was ever taken that could be taken back.
+    if (type === 'CB' && startOf(parent).type === 'CD') return no(missing);
+    if (type === 'RB' && pot.captured === 0n) return no('700.100.700');
+    if (type === 'PA' ? pot.held === 0n : minor > room(pot, type, parent)) {
+      return no(type === 'RV' && parent.type === 'CP' ? rows.RF.exceeded : exceeded);
+    }
+    if ((type === 'PA' || type === 'RB') && minor > balance(parent.account)) return no(NO_FUNDS);
+    return { code: APPROVED, minor };
+  };
+
+  return {
+    entries,
+    add: (entry) => void entries.push(entry),
+    start: (type, minor, account) =>
+      type !== 'CD' && minor > balance(account) ? { code: NO_FUNDS, minor: 0n } : { code: APPROVED, minor },
+    follow,
+    balance,
+    broken() {
+      const wrong: string[] = [];
+      const rule = (holds: boolean, entry: Entry, says: string) =>
+        holds || wrong.push(`${entry.type} ${entry.id}: ${says}`);
+      for (const entry of entries) {
+        rule(left(entry) >= 0n, entry, `more followed than it had: ${left(entry)}`);
+        for (const type of ['CB', 'CR'] as const) rule(followers(entry, type).length <= 1, entry, `two ${type}`);
+        for (const type of ['CP', 'RF', 'RC'] as const) {
+          rule(followers(entry, type).filter(({ final }) => final).length <= 1, entry, `two final ${type}`);
+        }
+        const captures = followers(entry, 'CP').length;
+        rule(captures <= (entry.captures ?? captures), entry, `${captures} captures`);
+        if (startOf(entry) !== entry) continue;
+        const pot = potOf(entries, entry);
+        for (const name of ['held', 'captured', 'kept', 'chargedBack'] as const)
+          rule(pot[name] >= 0n, entry, `${name} is ${pot[name]}`);
+      }
+      return wrong;
+    },
+  };
+};
+
+/** The authorisation, debit, credit or rebill that the money began with. */
+const startOf = (entry: Entry): Entry => (entry.of === undefined || entry.type === 'RB' ? entry : startOf(entry.of));
+
+/** What the account gets by it; below zero is what it pays. */
+const moved = (entry: Entry): bigint => {
+  const { type, minor, of } = entry;
+  if (type === 'CP' || type === 'RC') return 0n;
+  if (of === undefined || type === 'RB') return type === 'CD' ? minor : -minor;
+  if (type === 'PA' || type === 'CR') return -minor;
+  return startOf(entry).type === 'CD' ? -minor : minor;
+};
+
+type Pot = Record<'held' | 'captured' | 'kept' | 'chargedBack', bigint>;
+
+/** The money of one start, whichever of its payments a request named. */
+const potOf = (entries: readonly Entry[], start: Entry): Pot => {
+  const sum = (fits: (entry: Entry) => boolean): bigint =>
+    entries.filter((each) => startOf(each) === start && fits(each)).reduce((total, { minor }) => total + minor, 0n);
+  const onlyHeld = start.type === 'PA';
+  const givenBack = sum(({ type, of }) => type === 'RF' || (type === 'RV' && of?.type === 'CP'));
+  const reversed = sum(({ type, of }) => type === 'RV' && of?.type !== 'CP');
+  const captured = onlyHeld ? sum(({ type }) => type === 'CP' || type === 'RC') : start.minor - reversed;
+  const chargedBack = sum(({ type }) => type === 'CB') - sum(({ type }) => type === 'CR');
+  const held = onlyHeld ? sum(({ type }) => type === 'PA') - captured - reversed : 0n;
+  return { held, captured, kept: captured - givenBack - chargedBack, chargedBack };
+};
+
+/** How much of the start's money a follow-up of this type can still have. */
+const room = (pot: Pot, type: FollowType, parent: Entry): bigint => {
+  if (type === 'CP' || type === 'RC') return pot.held;
+  if (type === 'RV') return parent.type === 'PA' ? pot.held : pot.kept;
+  return type === 'CR' ? pot.chargedBack : type === 'RB' ? parent.minor : pot.kept;
+};

@@ -1,0 +1,185 @@
+/** Carries drawn acts out against gateways, and holds every answer against the books. */
+import { expect } from 'vitest';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import { idOf, type Parameters, type Reply } from '../../support/gateway.ts';
+import { accountOf, type Client } from './bench.ts';
+import { APPROVED, type Books, openBooks } from './books.ts';
+import { cardNumber, type Plan, pick, planner, type Registrations, UNCERTAIN } from './plans.ts';
+import type { Act, Step } from './steps.ts';
+
+const NEVER_SENT = '100.396.103';
+const DUPLICATE = '800.110.100';
+/** What says nothing certain: whoever hears it sends the same again. */
+const DOUBTS: ReadonlySet<string> = new Set([UNCERTAIN, NEVER_SENT, '000.200.000', '999.999.888']);
+const TRIES = 8;
+
+export type World = {
+  /** Each request goes to the next one of them. */
+  clients: readonly Client[];
+  store: Pick<Store, 'memory'>;
+};
+
+type Sent = { plan: Plan; reply: Reply };
+
+export type Day = {
+  readonly books: Books;
+  /** One after another every answer is as expected; at once all answers together break no rule. */
+  act(act: Act): Promise<void>;
+  /** At once, in a world where anything may fail: what is uncertain after it is kept for `mend`. */
+  hurt(act: Act): Promise<void>;
+  /** Sends again what is uncertain until it is certain; nothing fails any more. */
+  mend(): Promise<void>;
+  /** Reads everything again, by id and by reference, and counts the accounts. */
+  audit(): Promise<void>;
+  /** How many requests there were. */
+  requests(): number;
+};
+
+let days = 0;
+
+/** `world` is asked anew for each request: gateways may come and go. */
+export const openDay = async (world: () => World): Promise<Day> => {
+  days += 1;
+  const name = `${process.pid}-${days}`;
+  const [card, gift] = [cardNumber(days), `gift7${name.replace('-', '0')}`];
+  const openings = new Map<string, bigint>();
+  for (const each of [card, gift]) openings.set(each, await accountOf(each).balance(world().store));
+  const books = openBooks(openings);
+  const registrations: Registrations = new Map();
+  const planOf = planner({ name, books, registrations, card, gift });
+  const sent: Sent[] = [];
+  const uncertain: Plan[] = [];
+  let requests = 0;
+
+  const client = (): Client => {
+    const { clients } = world();
+    requests += 1;
+    const next = clients[requests % clients.length];
+    if (next === undefined) throw new Error('a world without a client');
+    return next;
+  };
+  const send = (plan: Plan): Promise<Reply> => {
+    const by = plan.client === 'own' ? client() : client().stranger;
+    return by.send(plan.method, plan.path, plan.parameters, { 'idempotency-key': plan.key });
+  };
+  const get = (path: string, query: Parameters = {}) => client().send('GET', path, query);
+
+  /** Puts an answer that is no repeat into the books. */
+  const keep = (plan: Plan, reply: Reply): void => {
+    sent.push({ plan, reply });
+    if (reply.code !== APPROVED) return;
+    const { deletes, registers } = plan;
+    if (deletes !== undefined) registrations.set(deletes, { account: card, state: 'deleted' });
+    const id = idOf(reply);
+    if (plan.entry !== undefined) books.add(plan.entry(id, minorOf(reply)));
+    if (registers === undefined) return;
+    const registrationId = plan.path === 'v1/registrations' ? id : String(reply.body['registrationId']);
+    registrations.set(registrationId, { account: registers, state: 'active' });
+  };
+
+  /** The answer, or what became of the payment if the line lost it. */
+  const certain = async (plan: Plan, reply: Reply): Promise<Reply> => {
+    if (plan.loses === 'nothing' || reply.code !== UNCERTAIN) return reply;
+    const read = await get(`v1/payments/${idOf(reply)}`);
+    expect(read.code, plan.key).toBe(plan.loses === 'answer' ? APPROVED : NEVER_SENT);
+    return read;
+  };
+
+  /** Sends a plan, twice at the same time if so wanted: then both answers are one. */
+  const carryOut = async (plan: Plan, times: 1 | 2): Promise<Reply> => {
+    const [first, second = first] = await Promise.all(Array.from({ length: times }, () => send(plan)));
+    if (first === undefined || second === undefined) throw new Error('nothing was sent');
+    expect(idOf(second), plan.key).toBe(idOf(first));
+    // Of a payment in doubt the second may be told more than the first.
+    if (plan.loses === 'nothing') expect([second.status, second.text], plan.key).toEqual([first.status, first.text]);
+    return first.code === UNCERTAIN ? first : second;
+  };
+
+  const repeat = async ({ of, body }: Extract<Step, { do: 'repeat' }>): Promise<void> => {
+    const { plan, reply } = pick(sent, of) ?? {};
+    if (plan === undefined || reply === undefined || plan.loses === 'request') return;
+    const other = { ...plan.parameters, 'customParameters[OTHER]': 'body' };
+    const again = await send(body === 'same' ? plan : { ...plan, parameters: other });
+    if (body === 'other') expect(again.code, plan.key).toBe(DUPLICATE);
+    else expect([again.status, again.text], plan.key).toEqual([reply.status, reply.text]);
+  };
+
+  /** What an answer said is there to be read, by its id and by its reference. */
+  const look = async ({ plan, reply }: Sent): Promise<void> => {
+    // A request that names no payment makes none; neither does a charge on a registration that is gone.
+    if (plan.entry === undefined || reply.body['shortId'] === undefined) return;
+    const id = idOf(reply);
+    const read = await get(`v1/payments/${id}`);
+    expect([read.status, read.text], plan.key).toEqual([reply.status, reply.text]);
+    const { body } = await get('v1/query', { merchantTransactionId: plan.key });
+    const listed = body['payments'] as { id: string; amount?: string; result: { code: string } }[];
+    const found = listed.map((each) => ({ id: each.id, code: each.result.code, amount: each.amount }));
+    expect(found).toContainEqual({ id, code: reply.code, amount: reply.body['amount'] });
+    expect(found.filter(({ code }) => code === APPROVED).length, plan.key).toBeLessThanOrEqual(1);
+  };
+
+  const oneByOne = async (step: Step, times: 1 | 2): Promise<void> => {
+    if (step.do === 'repeat') return repeat(step);
+    const before = step.do === 'look' ? pick(sent, step.of) : undefined;
+    if (before !== undefined) return look(before);
+    const plan = planOf(step);
+    if (plan === undefined) return;
+    const reply = await carryOut(plan, times);
+    const right = plan.loses === 'nothing' ? [plan.expected] : [plan.expected, APPROVED, NEVER_SENT];
+    expect(right, `${plan.key} ${JSON.stringify(plan.parameters)} ${plan.path} ${reply.text}`).toContain(reply.code);
+    keep(plan, await certain(plan, reply));
+  };
+
+  const atOnce = async (steps: readonly Step[], times: 1 | 2): Promise<void> => {
+    const plans = steps.map(planOf).filter((plan) => plan !== undefined);
+    const others = steps.filter((step) => step.do === 'repeat' || step.do === 'look');
+    const [replies] = await Promise.all([
+      Promise.all(plans.map(async (plan) => certain(plan, await carryOut(plan, times)))),
+      Promise.all(others.map((step) => oneByOne(step, 1))),
+    ]);
+    for (const [at, reply] of replies.entries()) keep(plans[at] as Plan, reply);
+  };
+
+  const count = async (): Promise<void> => {
+    expect(books.broken()).toEqual([]);
+    for (const each of [card, gift]) {
+      expect(await accountOf(each).balance(world().store), each).toBe(books.balance(each));
+    }
+  };
+
+  return {
+    books,
+    async act({ order, steps, sent: times }) {
+      if (order === 'at once') await atOnce(steps, times);
+      else for (const step of steps) await oneByOne(step, times);
+      await count();
+    },
+    async hurt({ steps, sent: times }) {
+      const plans = steps.map(planOf).filter((plan) => plan !== undefined);
+      const work = async (plan: Plan) => {
+        const replies = await Promise.all(Array.from({ length: times }, () => send(plan).catch(() => undefined)));
+        const reply = replies.find((each) => each !== undefined && !DOUBTS.has(each.code));
+        if (reply === undefined) uncertain.push(plan);
+        else keep(plan, reply);
+      };
+      await Promise.all(plans.map(work));
+      expect(books.broken()).toEqual([]);
+    },
+    async mend() {
+      for (const plan of uncertain.splice(0)) {
+        let reply = await send(plan);
+        for (let tries = 1; DOUBTS.has(reply.code) && tries < TRIES; tries += 1) reply = await send(plan);
+        expect(DOUBTS, `${plan.key} stays in doubt`).not.toContain(reply.code);
+        keep(plan, reply);
+      }
+      await count();
+    },
+    async audit() {
+      for (const each of sent) await look(each);
+      await count();
+    },
+    requests: () => requests,
+  };
+};
+
+const minorOf = (reply: Reply): bigint => BigInt(String(reply.body['amount'] ?? '0').replace('.', ''));

@@ -1,0 +1,165 @@
+/** Drawn steps as requests, each with the codes that the books expect and what an approval adds to them. */
+import { luhnIsValid } from '../../../src/emv/luhn.ts';
+import type { Parameters } from '../../support/gateway.ts';
+import { accountOf } from './bench.ts';
+import { APPROVED, type Books, type Entry, rows } from './books.ts';
+import type { Follow, Start, Step } from './steps.ts';
+
+export const UNCERTAIN = '900.100.300';
+const REGISTERED = '000.100.110';
+const GONE = '100.150.200';
+const DECLINED = '800.100.152';
+
+/** A request, and what the books say of it. */
+export type Plan = {
+  method: 'POST' | 'DELETE';
+  path: string;
+  parameters: Parameters;
+  key: string;
+  client: 'own' | 'stranger';
+  /** The code that is right when nothing else goes on at the same time. */
+  expected: string;
+  /** What an approval adds to the books. */
+  entry?: (id: string, minor: bigint) => Entry;
+  /** The account that it stores, and the registration that it deletes. */
+  registers?: string;
+  deletes?: string;
+  loses: 'nothing' | 'answer' | 'request';
+};
+
+export type Registrations = Map<string, { account: string; state: 'active' | 'deleted' }>;
+
+type Ground = {
+  /** Begins every key and reference: no other day has it. */
+  name: string;
+  books: Books;
+  registrations: Registrations;
+  card: string;
+  gift: string;
+};
+
+/** Undefined for a step that is no request of its own, or has nothing to be about. */
+export const planner = ({ name, books, registrations, card, gift }: Ground) => {
+  let planned = 0;
+  const planOf = (step: Step): Plan | undefined => {
+    planned += 1;
+    const key = `${name}-${planned}`;
+    if (step.do === 'start') return planStart(key, step);
+    if (step.do === 'follow') return planFollow(key, step);
+    if (step.do === 'register') {
+      const { parameters } = accountOf(card);
+      const path = 'v1/registrations';
+      return { ...plain, key, path, parameters, expected: REGISTERED, registers: card };
+    }
+    if (step.do === 'deregister') {
+      const [id, registration] = pick([...registrations], step.of) ?? [];
+      if (id === undefined || registration === undefined) return undefined;
+      const expected = registration.state === 'active' ? REGISTERED : GONE;
+      return { ...plain, method: 'DELETE', key, path: `v1/registrations/${id}`, parameters: {}, expected, deletes: id };
+    }
+    return undefined;
+  };
+
+  const planStart = (key: string, step: Start): Plan => {
+    const { type, fate, captures } = step;
+    const [registrationId, stored] = pick([...registrations], step.minor) ?? [];
+    const onFile = step.on === 'registration' && registrationId !== undefined;
+    const account = onFile ? (stored?.account ?? card) : step.on === 'gift' ? gift : card;
+    const loses = fate === 'answerLost' ? 'answer' : fate === 'requestLost' ? 'request' : 'nothing';
+    const minor = fate === 'none' ? BigInt(step.minor) : triggers[fate];
+    const registers = step.registers && !onFile && account === card;
+    const verdict = books.start(type, minor, account);
+    const usable = !onFile || stored?.state === 'active';
+    const expected = !usable
+      ? GONE
+      : fate === 'declined'
+        ? DECLINED
+        : loses === 'request' || (loses === 'answer' && verdict.code === APPROVED)
+          ? UNCERTAIN
+          : verdict.code;
+    return {
+      ...plain,
+      key,
+      path: onFile ? `v1/registrations/${registrationId}/payments` : 'v1/payments',
+      parameters: {
+        ...money(minor, 'EUR'),
+        paymentType: type,
+        merchantTransactionId: key,
+        ...(onFile ? {} : accountOf(account).parameters),
+        ...(registers ? { createRegistration: 'true' } : {}),
+        ...(captures === undefined ? {} : { numberOfCaptures: String(captures) }),
+      },
+      expected,
+      entry: (id, moved) => ({
+        id,
+        type,
+        minor: moved,
+        currency: 'EUR',
+        account,
+        ...(captures === undefined ? {} : { captures }),
+      }),
+      ...(registers ? { registers: account } : {}),
+      loses: usable ? loses : 'nothing',
+    };
+  };
+
+  const planFollow = (key: string, step: Follow): Plan | undefined => {
+    const { type, among, final, currency } = step;
+    const fitting = books.entries.filter((each) => rows[type].of.includes(each.type) && !isIncrease(each));
+    const parent = pick(among === 'any' ? books.entries : fitting, step.of);
+    if (parent === undefined) return undefined;
+    const all = step.part === 'all' && ['RV', 'CB', 'CR'].includes(type);
+    const percent = step.part === 'all' ? 100n : BigInt(step.part);
+    const asked = (parent.minor * percent) / 100n || 1n;
+    const known = among === 'any' || among === 'fitting';
+    const wish = { type, minor: all ? ('all' as const) : asked, currency };
+    const { code } = books.follow(parent, wish);
+    // New money is asked of the issuer, and the line may lose that answer too.
+    const loses = (type === 'PA' || type === 'RB') && asked === triggers.answerLost ? 'answer' : 'nothing';
+    const said = loses === 'answer' && code === APPROVED ? UNCERTAIN : code;
+    return {
+      ...plain,
+      key,
+      loses,
+      client: among === 'stranger' ? 'stranger' : 'own',
+      path: `v1/payments/${among === 'unknown' ? 'f'.repeat(32) : parent.id}`,
+      parameters: {
+        paymentType: type,
+        merchantTransactionId: key,
+        ...(all ? {} : money(asked, currency)),
+        ...(final ? { sequence: 'FINAL' } : {}),
+      },
+      expected: known ? said : rows[type].missing,
+      entry: (id, minor) => ({
+        id,
+        type,
+        minor,
+        currency: parent.currency,
+        account: parent.account,
+        of: parent,
+        final,
+      }),
+    };
+  };
+
+  return planOf;
+};
+
+const isIncrease = ({ type, of }: Entry): boolean => type === 'PA' && of !== undefined;
+
+const plain = { method: 'POST', client: 'own', loses: 'nothing' } as const;
+const triggers = { declined: 800_005n, answerLost: 800_068n, requestLost: 800_092n } as const;
+
+export const pick = <T>(of: readonly T[], at: number): T | undefined => of[at % Math.max(of.length, 1)];
+
+const money = (minor: bigint, currency: string): Parameters => {
+  const digits = minor.toString().padStart(3, '0');
+  return { amount: `${digits.slice(0, -2)}.${digits.slice(-2)}`, currency };
+};
+
+/** A card number that nobody has used: an account of its own for each day. */
+export const cardNumber = (day: number): string => {
+  const digits = `42${String(process.pid).padStart(7, '0')}${String(day).padStart(6, '0')}`;
+  for (let check = 0; check < 10; check += 1) if (luhnIsValid(`${digits}${check}`)) return `${digits}${check}`;
+  throw new Error('no check digit fits');
+};

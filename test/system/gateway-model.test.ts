@@ -1,0 +1,70 @@
+/** Random days on PostgreSQL: two gateways side by side on one database agree with a small model of the money. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../src/gateway/store/open.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
+import { type Bench, openBench } from '../simulation/gateway/bench.ts';
+import { openDay } from '../simulation/gateway/day.ts';
+import { faultyStore } from '../simulation/gateway/faulty-store.ts';
+import { acts } from '../simulation/gateway/steps.ts';
+import { dice } from '../support/dice.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const bounds = { numRuns: 60, interruptAfterTimeLimit: 30_000, endOnFailure: true };
+
+let server: TestPostgres;
+let stores: [Store, Store];
+beforeAll(async () => {
+  server = await startPostgres();
+  const url = await server.database();
+  stores = [await openStore(url), await openStore(url)];
+}, 60_000);
+afterAll(async () => {
+  for (const store of stores ?? []) await store.close();
+  server?.remove();
+});
+
+const closed = (benches: readonly Bench[]) => Promise.all(benches.map((bench) => bench.close()));
+
+test('every answer is what the amounts say, whichever of the two gateways gives it', async () => {
+  const property = fc.asyncProperty(acts(['answerLost']), async (drawn) => {
+    const benches = await Promise.all(stores.map((store) => openBench(store)));
+    try {
+      const clients = benches.map(({ client }) => client);
+      const day = await openDay(() => ({ clients, store: stores[0] }));
+      for (const act of drawn) await day.act(act);
+      await day.audit();
+      expect(benches.flatMap(({ reported }) => reported)).toEqual([]);
+    } finally {
+      await closed(benches);
+    }
+  });
+  await fc.assert(property, bounds);
+  expect(await stores[0].unfinished(Number.MAX_SAFE_INTEGER)).toEqual([]);
+});
+
+test('one of them dies in the middle and writes fail in both: nothing counts twice, nothing is lost', async () => {
+  // What the dead one left is ended by the other after twice this.
+  const patienceMs = 250;
+  const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (drawn, seed) => {
+    const chance = dice(seed);
+    let benches: Bench[] = [];
+    const day = await openDay(() => ({ clients: benches.map(({ client }) => client), store: stores[0] }));
+    for (const act of drawn.slice(0, 3)) {
+      const faulty = stores.map((store) => faultyStore(store, chance, 10));
+      benches = await Promise.all(faulty.map((store) => openBench(store, { patienceMs })));
+      const going = day.hurt(act);
+      const turns = chance.between(0, 20);
+      for (let turn = 0; turn < turns; turn += 1) await stores[0].ping();
+      if (chance.percent(50)) faulty[0]?.die();
+      await going;
+      await closed(benches);
+      benches = await Promise.all(stores.map((store) => openBench(store, { patienceMs })));
+      if (chance.percent(50)) await day.mend();
+    }
+    await day.mend();
+    await day.audit();
+    await closed(benches);
+  });
+  await fc.assert(property, { ...bounds, numRuns: 25 });
+});

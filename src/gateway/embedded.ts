@@ -5,7 +5,7 @@ import type { Ids, Random } from '../base/ids.ts';
 import type { Acquirer } from './acquirers/acquirer.ts';
 import { acquirerByTestMode } from './acquirers/by-test-mode.ts';
 import { openSimulator } from './acquirers/simulator/simulator.ts';
-import { type UpstreamAcquirer, upstreamAcquirer } from './acquirers/upstream/upstream.ts';
+import type { UpstreamAcquirer } from './acquirers/upstream/upstream.ts';
 import type { Channel } from './channel.ts';
 import type { Observer } from './http/observer.ts';
 import { type GatewayApp, gatewayApp } from './http/server.ts';
@@ -49,7 +49,7 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
   try {
     await proveSecret(store, secret);
     await proveVault(store, vault);
-    const { close, ...acquirers } = acquirersOf(options, store);
+    const { close, ...acquirers } = await acquirersOf(options, store);
     const app = gatewayApp({ ...options, ...acquirers, store, vault, secret });
     await app.ready;
     return {
@@ -67,12 +67,14 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
   }
 };
 
-/** The simulators, and for testMode=EXTERNAL each channel's own processor. */
-const acquirersOf = ({ channels, clock, random }: EmbeddedOptions, { memory }: Store) => {
+/** The simulators, and for testMode=EXTERNAL each channel's own processor, loaded only where there is one. */
+const acquirersOf = async ({ channels, clock, random }: EmbeddedOptions, { memory }: Store) => {
   const { acquirer: simulator, pages } = openSimulator({ memory, clock, random });
   const upstreams = new Map<string, UpstreamAcquirer>();
   for (const { entityId, upstream } of channels) {
-    if (upstream !== undefined) upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
+    if (upstream === undefined) continue;
+    const { upstreamAcquirer } = await import('./acquirers/upstream/upstream.ts');
+    upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
   }
   const upstreamOf = (entityId: string): Acquirer | undefined => upstreams.get(entityId);
   return {

@@ -8,7 +8,7 @@
  */
 import { type Clock, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import type { Acquirer, AcquirerAnswer, Documents } from './acquirers/acquirer.ts';
+import type { Acquirer, AcquirerAnswer, HeldDocuments } from './acquirers/acquirer.ts';
 import { type Earlier, earlierOf } from './repeats.ts';
 import { type Answer, INITIAL_TRANSACTION } from './response.ts';
 import { meaningOf } from './results.ts';
@@ -35,7 +35,7 @@ export type Opening = {
   payment: Payment;
   ask?: () => Promise<AcquirerAnswer>;
   /** Asks inside the gateway's own transaction, where the acquirer can: then there is no beginning to write first. */
-  askWithin?: (documents: Documents) => Promise<AcquirerAnswer> | undefined;
+  askWithin?: (documents: HeldDocuments) => Promise<AcquirerAnswer> | undefined;
 };
 
 export type Opened =
@@ -81,7 +81,7 @@ export const processing = (options: ProcessingOptions): Processing => {
       const { id, claims, names } = task;
       let concluded: Concluded = {};
       const keys = claims.map(({ key }) => key);
-      const work = (session: Session) => begin(session, task, { keys, alone: !store.shared });
+      const work = (session: Session) => begin(session, task, keys);
       const begun = store.atomically([...keys, ...names], work);
       // Registered before anything is awaited: an equal request that finds the claim finds the work too.
       works.start(
@@ -228,16 +228,13 @@ type Begun =
   /** Asked within, and written as it stands after that. */
   | { kind: 'concluded'; payment: Payment; doubt?: string };
 
-type Ground = { keys: readonly string[]; alone: boolean };
-
-const begin = async (session: Session, { claims, open }: Task, { keys, alone }: Ground): Promise<Begun> => {
+const begin = async (session: Session, { claims, open }: Task, keys: readonly string[]): Promise<Begun> => {
   const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
   if (claimed !== undefined) return earlierOf(claimed, claims);
   const opening = await open(session);
   if (opening === undefined) return { kind: 'nothing' };
   const { payment, askWithin } = opening;
-  // Other processes may have the acquirer's documents in hand: there it takes its own turns.
-  const answer = alone ? await askWithin?.(session.documents) : undefined;
+  const answer = await askWithin?.(session.documents);
   if (answer === undefined) {
     await session.add(payment, claims);
     return { kind: 'opening', opening };

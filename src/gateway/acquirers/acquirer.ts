@@ -111,7 +111,7 @@ export interface Acquirer {
    * Of an acquirer whose books are documents in the gateway's own store: answers within the gateway's transaction, so
    * that what it does and what the gateway writes of it are one. Undefined: it cannot for this request; ask it.
    */
-  authoriseWithin?(documents: Documents, request: Authorisation): Promise<AcquirerAnswer> | undefined;
+  authoriseWithin?(documents: HeldDocuments, request: Authorisation): Promise<AcquirerAnswer> | undefined;
 }
 
 /** What an acquirer keeps between requests: small named documents in the gateway's own store. */
@@ -127,4 +127,10 @@ export interface AcquirerMemory {
 export interface Documents {
   get(key: string): Promise<string | undefined>;
   set(entries: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** The acquirer's documents inside a work of the gateway. */
+export interface HeldDocuments extends Documents {
+  /** Takes these names for the rest of the work, as `exclusively` does, and after all names of the gateway's own. */
+  hold(names: readonly string[]): Promise<void>;
 }

@@ -1,24 +1,30 @@
 /** What describes the API, made from its tables: /openapi.json for tools, /docs for people. */
 import type { Hono } from 'hono';
-import { openApiOf } from '../documents/openapi.ts';
-import { referenceHeaders, referencePage } from '../documents/reference.ts';
-import { endpoints } from '../operations/all.ts';
+import type { Operation } from '../operations/operation.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Both are made when somebody asks for the first time. */
-export const addDocuments = (app: Hono): void => {
-  const operations = endpoints.map(({ operation }) => operation);
-  const openApi = once(() => JSON.stringify(openApiOf(operations, { title: 'Tillgate host API', version: '1' })));
-  const page = once(() => referencePage(operations));
-  app.get('/openapi.json', () => {
-    const headers = { ...securityHeaders, 'content-type': 'application/json;charset=UTF-8' };
-    return new Response(openApi(), { headers });
+/** Both are made when somebody asks for the first time, and what makes them is loaded then. */
+export const addDocuments = (app: Hono, operations: readonly Operation[]): void => {
+  const openApi = once(async () => {
+    const { openApiOf } = await import('../documents/openapi.ts');
+    return JSON.stringify(openApiOf(operations, { title: 'Tillgate host API', version: '1' }));
   });
-  app.get('/docs', () => new Response(page(), { headers: { ...securityHeaders, ...referenceHeaders } }));
+  const reference = once(async () => {
+    const { referenceHeaders, referencePage } = await import('../documents/reference.ts');
+    return { text: referencePage(operations), headers: referenceHeaders };
+  });
+  app.get('/openapi.json', async () => {
+    const headers = { ...securityHeaders, 'content-type': 'application/json;charset=UTF-8' };
+    return new Response(await openApi(), { headers });
+  });
+  app.get('/docs', async () => {
+    const { text, headers } = await reference();
+    return new Response(text, { headers: { ...securityHeaders, ...headers } });
+  });
 };
 
-const once = (make: () => string): (() => string) => {
-  let made: string | undefined;
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
   return () => {
     made ??= make();
     return made;

@@ -47,6 +47,8 @@ export type GatewayApp = {
   close(): Promise<void>;
 };
 
+const operations = endpoints.map(({ operation }) => operation);
+
 const PATIENCE_MS = 30_000;
 const INTERNAL = '999.999.888';
 const METHOD = '200.300.403';
@@ -86,7 +88,7 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
     app.on(method, path.includes(':id') ? [path] : [path, `${path}/`], serve);
   }
   app.get('/v1/resultcodes', ({ req }) => told(req.raw, { status: 200, body: { resultCodes } }));
-  addDocuments(app);
+  addDocuments(app, operations);
   for (const { path, handle } of options.pages ?? []) app.all(path, ({ req }) => handle(req.raw));
   refuseOtherMethods(app, (request, allow) =>
     told(request, refused({ code: METHOD, status: 405, headers: { allow } })),
@@ -124,8 +126,8 @@ const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gat
 
 /** Paths that exist, asked for in a way that they do not know. */
 const refuseOtherMethods = (app: Hono, refuse: (request: Request, allow: string) => Response): void => {
-  const operations = [...endpoints.map(({ operation }) => operation), { method: 'GET', path: '/v1/resultcodes' }];
-  for (const [path, those] of Map.groupBy(operations, (operation) => operation.path)) {
+  const known = [...operations, { method: 'GET', path: '/v1/resultcodes' }];
+  for (const [path, those] of Map.groupBy(known, (operation) => operation.path)) {
     const allow = those.map(({ method }) => method).join(', ');
     app.all(path, ({ req }) => refuse(req.raw, allow));
   }

@@ -1,5 +1,5 @@
 /** Which engine a store's address means. */
-import { openPostgresStore, type PostgresOptions } from './postgres.ts';
+import type { PostgresOptions } from './postgres.ts';
 import { openSqliteStore, type SqliteOptions } from './sqlite.ts';
 import type { Store } from './store.ts';
 
@@ -10,5 +10,9 @@ export type StoreOptions = Pick<SqliteOptions, 'group' | 'committed'> & Postgres
  * Opens the store at `where`: a file's path, ':memory:', or a postgres:// or postgresql:// address.
  * Throws `gateway.state`, in whose words no password stands.
  */
-export const openStore = (where: string, options: StoreOptions = {}): Promise<Store> =>
-  /^postgres(ql)?:\/\//i.test(where) ? openPostgresStore(where, options) : openSqliteStore(where, options);
+export const openStore = async (where: string, options: StoreOptions = {}): Promise<Store> => {
+  if (!/^postgres(ql)?:\/\//i.test(where)) return openSqliteStore(where, options);
+  // Loaded only where it is used: a till has no PostgreSQL.
+  const { openPostgresStore } = await import('./postgres.ts');
+  return openPostgresStore(where, options);
+};

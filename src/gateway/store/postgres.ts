@@ -127,6 +127,7 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
       guarded(async () => (await client.query(asked(query, values))).rows as R[]),
     change: <P>(query: Query<P, unknown>, values: P) =>
       guarded(async () => (await client.query(asked(query, values))).rowCount ?? 0),
+    lock: (names: readonly string[]) => guarded(async () => void (await client.query(locksOf(names).slice(1)))),
     async commit() {
       const { command } = await guarded(() => client.query('commit'));
       over = true;

@@ -79,6 +79,10 @@ const version2: Step = [
       check ((payment_id is null) = (status is not null) and (status is null) = (body is null))
     ) strict, without rowid`,
   'insert into claim_2 (key, fingerprint, payment_id) select key, fingerprint, payment_id from claim',
+  'create table acquirer_memory_2 (key text primary key, value text not null) strict, without rowid',
+  'insert into acquirer_memory_2 (key, value) select key, value from acquirer_memory',
+  'drop table acquirer_memory',
+  'alter table acquirer_memory_2 rename to acquirer_memory',
   'drop table claim',
   'drop table payment',
   'alter table payment_2 rename to payment',
@@ -88,7 +92,6 @@ const version2: Step = [
   'create index payment_period on payment (entity_id, at)',
   'create index payment_follower on payment (referenced_id) where referenced_id is not null',
   'create index payment_chain on payment (root_id) where root_id <> id',
-  'create index payment_short on payment (short_id)',
   "create index payment_unfinished on payment (sequence) where state = 'processing'",
   'create index claim_payment on claim (payment_id) where payment_id is not null',
   `create table registration (

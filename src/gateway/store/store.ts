@@ -3,7 +3,7 @@
  * number: the one account that is kept, a registration's, is sealed.
  */
 import type { Money } from '../../base/money.ts';
-import type { AcquirerAnswer, AcquirerMemory, Documents } from '../acquirers/acquirer.ts';
+import type { AcquirerAnswer, AcquirerMemory, HeldDocuments } from '../acquirers/acquirer.ts';
 
 export type StartType = 'PA' | 'DB' | 'CD' | 'PA.CP';
 export type FollowUp = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CB' | 'CR' | 'PA';
@@ -129,8 +129,8 @@ export interface Session extends Reader {
   addSightings(sightings: readonly Sighting[]): Promise<void>;
   /** How many sightings of the subject there are from `since` on, and their sum in minor units. */
   sightings(of: { entityId: string; subject: string; since: number }): Promise<{ count: number; minor: bigint }>;
-  /** The acquirer's memory. Only what the work's names hold stays true in a shared store. */
-  readonly documents: Documents;
+  /** The acquirer's memory. Only what is held stays true in a shared store. */
+  readonly documents: HeldDocuments;
 }
 
 export type Sighting = { entityId: string; subject: string; at: number; minor: bigint };

@@ -50,8 +50,7 @@ export const storeOn = (engine: Engine): Store => {
       async exclusively(names, work) {
         refuse();
         const own = within((on: Connection) => work(tables.documents.within(on)));
-        const turns = names.map((name) => `acquirer ${name}`);
-        return engine.transact(turns, own);
+        return engine.transact(names.map(turnOf), own);
       },
     },
     async ping() {
@@ -61,6 +60,9 @@ export const storeOn = (engine: Engine): Store => {
     close: () => engine.close(),
   };
 };
+
+/** What the acquirer's works name, beside all other names. */
+const turnOf = (name: string): string => `acquirer ${name}`;
 
 type TablesOf = ReturnType<typeof tablesOf>;
 
@@ -88,7 +90,10 @@ const session = (tables: TablesOf['held'], on: Connection): Session => ({
   changeRegistration: (registration) => tables.registrations.change(on, registration),
   addSightings: (seen) => tables.sightings.add(on, seen),
   sightings: (of) => tables.sightings.sum(on, of),
-  documents: tables.documents.within(on),
+  documents: {
+    ...tables.documents.within(on),
+    hold: async (names) => on.lock?.(names.map(turnOf)),
+  },
 });
 
 type Finish = { id: string; ending: Ending };

@@ -1,7 +1,7 @@
 /** The simulator's memory as documents: outcomes by id, accounts and purses by name … Nothing in them is sensitive. */
 import { z } from 'zod';
 import { Fault } from '../../../base/fault.ts';
-import type { AcquirerAnswer, AcquirerMemory, Documents } from '../acquirer.ts';
+import type { AcquirerAnswer, AcquirerMemory, Documents, HeldDocuments } from '../acquirer.ts';
 import type { Moved } from './purse.ts';
 
 const whole = z
@@ -143,18 +143,22 @@ export type Ledger = Pick<Desk, 'read'> & {
 
 export const openLedger = (memory: AcquirerMemory): Ledger => ({
   read: reading(memory),
-  exclusively: (names, work) =>
-    memory.exclusively(
-      names.map((name) => `simulator ${name}`),
-      (documents) => work(deskOn(documents)),
-    ),
+  exclusively: (names, work) => memory.exclusively(names.map(turnOf), (documents) => work(deskOn(documents))),
 });
 
-/** A ledger inside a work that already has everything to itself. */
-export const ledgerWithin = (documents: Documents): Ledger => {
+/** A ledger inside a work of the gateway: what it writes is kept with that, or not at all. */
+export const ledgerWithin = (documents: HeldDocuments): Ledger => {
   const desk = deskOn(documents);
-  return { read: desk.read, exclusively: (_, work) => work(desk) };
+  return {
+    read: desk.read,
+    async exclusively(names, work) {
+      await documents.hold(names.map(turnOf));
+      return work(desk);
+    },
+  };
 };
+
+const turnOf = (name: string): string => `simulator ${name}`;
 
 const deskOn = (documents: Documents): Desk => ({
   read: reading(documents),
@@ -178,16 +182,8 @@ const reading =
 
 const keyOf = (kind: Kind, name: string): string => `simulator/${kind}/${name}`;
 
-const print = ({ document }: Change): string => JSON.stringify(plain(document));
-
-/** With texts for big numbers: JSON knows none, and asking for each value as it is printed costs more. */
-const plain = (value: unknown): unknown => {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(value)) copy[name] = plain(inner);
-  return copy;
-};
+const print = ({ document }: Change): string =>
+  JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
 const jsonOf = (kept: string): unknown => {
   try {

@@ -33,8 +33,9 @@ const readIfThere = (path: string): Uint8Array | undefined => {
   }
 };
 
-/** A new name in a folder is on the disk only when the folder is. */
-const syncFolder = (path: string): void => {
+/** A new name in a folder is on the disk only when the folder is. Windows has no handle for that, and needs none. */
+export const syncFolder = (path: string): void => {
+  if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);

@@ -1,17 +1,9 @@
 /** HTML as text that cannot be broken out of. */
 
+import { escaped } from '../../base/escaped.ts';
+
 /** Made here, and so safe to stand in a page as it is. */
 export type Html = { readonly html: string };
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
 type Part = string | number | Html | readonly Html[];
 

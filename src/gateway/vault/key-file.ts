@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Random } from '../../base/ids.ts';
-import { madeOnce } from '../../base/made-once.ts';
+import { madeOnce, syncFolder } from '../../base/made-once.ts';
 import { KEY_BYTES } from './cipher.ts';
 import { keyIdOf } from './key-id.ts';
 
@@ -59,7 +59,7 @@ export const changeKeyFile = (path: string, change: (now: KeyFile) => KeyFile): 
       writeFileSync(lock, textOf(changed));
       fsyncSync(lock);
       renameSync(fresh, path);
-      syncFolder(path);
+      syncFolder(dirname(path));
       return changed;
     } catch (error) {
       rmSync(fresh, { force: true });
@@ -79,14 +79,6 @@ const openLock = (path: string): number => {
 };
 
 const textOf = (content: KeyFile): string => `${JSON.stringify(content, null, 2)}\n`;
-
-/** A new name is only durable once its folder is. Windows has no handle for that, and needs none. */
-const syncFolder = (path: string): void => {
-  if (process.platform === 'win32') return;
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
-};
 
 const guarded = <T>(path: string, work: () => T): T => {
   try {

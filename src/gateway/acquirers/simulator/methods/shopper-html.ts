@@ -1,5 +1,7 @@
 /** The simulated bank's pages: plain HTML that works without a script, with a policy that allows none. */
+
 import { createHash } from 'node:crypto';
+import { escaped } from '../../../../base/escaped.ts';
 import { type Money, printMoney } from '../../../../base/money.ts';
 
 const style = `
@@ -74,14 +76,3 @@ export const wayBack = (returnTo: string): Response =>
     status: 303,
     headers: { location: returnTo, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
   });
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it may stand between tags and in quoted attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

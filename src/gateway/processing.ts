@@ -241,7 +241,9 @@ const begin = async (session: Session, { claims, open }: Task, keys: readonly st
   }
   const means = meaningOf(answer.resultCode);
   if (means === 'unknown' || means === 'pending') {
-    const waiting = means === 'pending' ? { ...payment, facts: factsAfter(payment, answer) } : payment;
+    // Nobody is at it any more: whoever looks may ask.
+    const facts = means === 'pending' ? factsAfter(payment, answer) : { ...payment.facts, inDoubt: true as const };
+    const waiting = { ...payment, facts };
     await session.add(waiting, claims);
     return { kind: 'concluded', payment: waiting, doubt: codeOf(answer.resultCode, payment.facts) };
   }

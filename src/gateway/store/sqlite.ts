@@ -119,7 +119,7 @@ const prepare = (file: Database.Database, path: string): void => {
   // What is overwritten is gone from its page too: a deleted registration's sealed account, and the key to it.
   file.pragma('secure_delete = fast');
   // The package's own 16 MB of cache would be most of a till's memory.
-  file.pragma('cache_size = -4000');
+  file.pragma('cache_size = -2000');
   // 16 MB of log before it is folded into the file: a page that changes often is then written there less often.
   file.pragma('wal_autocheckpoint = 4000');
   if (path !== ':memory:' && mode !== 'wal') throw new Fault('gateway.state', { why: `journal mode is ${mode}` });

@@ -13,6 +13,7 @@ import { proveSecret, secretOf } from './secret.ts';
 import { openStore, type StoreOptions } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { openKeyring } from './vault/keyring.ts';
+import { purgeDaily } from './vault/purge.ts';
 import { openVault, proveVault } from './vault/vault.ts';
 
 export type EmbeddedOptions = {
@@ -52,10 +53,12 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
     const { close, ...acquirers } = await acquirersOf(options, store);
     const app = gatewayApp({ ...options, ...acquirers, store, vault, secret });
     await app.ready;
+    const purging = purgeDaily({ store, clock, report: options.report ?? (() => {}) });
     return {
       ...app,
       store,
       async close() {
+        await purging.end();
         await app.close();
         await close();
         await store.close();

@@ -190,6 +190,15 @@ const registrationsContract = (store: () => Store): void => {
     expect(await store().sealedUnderOther('k3', 3)).toHaveLength(3);
   });
 
+  test('finds active registrations whose time is over, the longest overdue first', async () => {
+    const { sealed: _, ...gone } = registration({ id: 'r4', state: 'deleted', keptUntil: 1 });
+    await keep(registration({ id: 'r1', keptUntil: 20 }), registration({ id: 'r2', keptUntil: 10 }), gone);
+    await keep(registration({ id: 'r3', keptUntil: 21 }));
+    expect(idsOf(await store().expiredRegistrations(20, 10))).toEqual(['r2', 'r1']);
+    expect(idsOf(await store().expiredRegistrations(20, 1))).toEqual(['r2']);
+    expect(await store().expiredRegistrations(9, 10)).toEqual([]);
+  });
+
   test('counts sightings from a time on, each subject and channel its own', async () => {
     const seen = (at: number, minor: bigint, of: object = {}) => ({ entityId: 'e1', subject: 's', at, minor, ...of });
     const big = 2n ** 53n + 1n;

@@ -53,6 +53,7 @@ const version1: Step = [
     )`,
   "create index registration_account on registration (entity_id, account_hash) where state = 'active'",
   "create index registration_key on registration (key_id) where state = 'active'",
+  "create index registration_time on registration (kept_until) where state = 'active'",
   'create table sighting (entity_id text not null, subject text not null, at bigint not null, minor bigint not null)',
   'create index sighting_subject on sighting (entity_id, subject, at, minor)',
   'create table acquirer_memory (key text primary key, value text not null)',

@@ -16,11 +16,14 @@ export interface Registrations {
   change(on: Connection, registration: Registration): Promise<void>;
   withHash(on: Connection, of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
   underOther(on: Connection, of: UnderOther): Promise<readonly Registration[]>;
+  expired(on: Connection, of: Expired): Promise<readonly Registration[]>;
 }
+
+type Expired = { until: bigint; limit: number };
 
 /** `lock` holds a read registration unchanged until the transaction ends, where others could change it meanwhile. */
 export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Registrations => {
-  const { byId, add, change, withHash, below, above } = prepared(sql, lock);
+  const { byId, add, change, withHash, below, above, expired } = prepared(sql, lock);
   return {
     async byId(on, id) {
       const [row] = await on.rows(byId, { id });
@@ -41,6 +44,9 @@ export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }):
       const rest = { ...of, limit: of.limit - found.length };
       return [...found, ...(rest.limit > 0 ? await on.rows(above, rest) : [])].map(toRegistration);
     },
+    async expired(on, of) {
+      return (await on.rows(expired, of)).map(toRegistration);
+    },
   };
 };
 
@@ -57,6 +63,7 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
       active.where('entity_id', '=', of.entityId).where('account_hash', '=', of.accountHash).orderBy('sequence'),
     ),
     below: query((of: UnderOther) => active.where('key_id', '<', of.keyId).orderBy('key_id').limit(of.limit)),
+    expired: query((of: Expired) => active.where('kept_until', '<=', of.until).orderBy('kept_until').limit(of.limit)),
     above: query((of: UnderOther) => active.where('key_id', '>', of.keyId).orderBy('key_id').limit(of.limit)),
   };
 };

@@ -111,6 +111,7 @@ const version2: Step = [
     ) strict`,
   "create index registration_account on registration (entity_id, account_hash) where state = 'active'",
   "create index registration_key on registration (key_id) where state = 'active'",
+  "create index registration_time on registration (kept_until) where state = 'active'",
   `create table sighting (
       entity_id text not null,
       subject text not null,

@@ -183,6 +183,8 @@ export interface Store extends Reader {
   registrationsOf(of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
   /** Active registrations sealed under another key than this one, so many: for re-wrapping. */
   sealedUnderOther(keyId: string, limit: number): Promise<readonly Registration[]>;
+  /** Active registrations kept until this time (ms) or earlier, the longest overdue first, so many. */
+  expiredRegistrations(until: number, limit: number): Promise<readonly Registration[]>;
   /** A small named fact about the whole store, such as which secret it belongs to. */
   fact(name: string): Promise<string | undefined>;
   /** Keeps it if there is none; the one that is kept. */

@@ -39,6 +39,8 @@ export const storeOn = (engine: Engine): Store => {
     search: (wanted) => read((on) => tables.payments.search(on, wanted)),
     registrationsOf: (of) => read((on) => tables.registrations.withHash(on, of)),
     sealedUnderOther: (keyId, limit) => read((on) => tables.registrations.underOther(on, { keyId, limit })),
+    expiredRegistrations: (until, limit) =>
+      read((on) => tables.registrations.expired(on, { until: BigInt(until), limit })),
     fact: (name) => read((on) => tables.documents.fact(on, name)),
     async keepFact(name, value) {
       refuse();

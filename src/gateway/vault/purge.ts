@@ -1,15 +1,12 @@
 /** Destroys stored accounts whose time is over: in small transactions, while gateways go on working. */
 import type { Clock } from '../../base/clock.ts';
-import type { Registration, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** How many are read at a time. */
 const BATCH = 100;
 
-/** The query that finds them, beside what every store has. */
-export type Expiring = Pick<Store, 'atomically'> & {
-  /** Active registrations kept until this time (ms) or earlier, the longest overdue first, so many. */
-  expiredRegistrations(until: number, limit: number): Promise<readonly Registration[]>;
-};
+/** What of a store a purge needs. */
+export type Expiring = Pick<Store, 'atomically' | 'expiredRegistrations'>;
 
 /**
  * Marks each of them deleted and takes its seal away: with the wrapped data key the account is gone for ever. How many
@@ -34,3 +31,26 @@ const purgeOne = (store: Expiring, id: string, now: number): Promise<boolean> =>
     await session.changeRegistration({ ...rest, state: 'deleted' });
     return true;
   });
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Purging = { store: Expiring; clock: Clock; report: (error: unknown) => void };
+
+/** Purges now and once a day, until it is told to end; a purge that fails is reported, and tried again the next day. */
+export const purgeDaily = ({ store, clock, report }: Purging): { end(): Promise<void> } => {
+  let stop = (): void => {};
+  let over = false;
+  let purge: Promise<void> = Promise.resolve();
+  const run = (): void => {
+    purge = purgeExpired({ store, clock }).then(() => undefined, report);
+    if (!over) stop = clock.after(DAY_MS, run);
+  };
+  run();
+  return {
+    async end() {
+      over = true;
+      stop();
+      await purge;
+    },
+  };
+};

@@ -1,7 +1,7 @@
 /** Stored accounts are destroyed when their time is over, and not a moment before. */
 import { expect, test } from 'vitest';
 import type { Registration } from '../../../src/gateway/store/store.ts';
-import { type Expiring, purgeExpired } from '../../../src/gateway/vault/purge.ts';
+import { type Expiring, purgeDaily, purgeExpired } from '../../../src/gateway/vault/purge.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
 import { registrationsInMemory } from './registrations.ts';
 
@@ -75,4 +75,22 @@ test('two at once destroy each one once', async () => {
   const purged = await Promise.all([purgeExpired({ store, clock }), purgeExpired({ store, clock })]);
   expect(purged[0] + purged[1]).toBe(250);
   expect(active()).toEqual([]);
+});
+
+test('a gateway purges at its start and once a day, and stops when it is closed', async () => {
+  const clock = virtualClock();
+  const asked: number[] = [];
+  const store: Expiring = {
+    atomically: () => Promise.reject(new Error('nothing is overdue')),
+    expiredRegistrations: async (until) => {
+      asked.push(until);
+      return [];
+    },
+  };
+  const purging = purgeDaily({ store, clock, report: (error) => expect(error).toBeUndefined() });
+  const begun = clock.now();
+  await clock.advance(24 * 60 * 60 * 1000);
+  await purging.end();
+  await clock.advance(48 * 60 * 60 * 1000);
+  expect(asked).toEqual([begun, begun + 24 * 60 * 60 * 1000]);
 });

@@ -101,7 +101,8 @@ const dataFolder = (name: string): string => {
     JSON.stringify({
       merchant: { name: 'TEST SHOP', address: [], id: '1' },
       currency: 'EUR',
-      terminalId: String(systemIds.next().replace(/\D/g, '').slice(0, 8) || '1'),
+      // Of the id's random end: its beginning is the time, and two tills of one time are two terminals.
+      terminalId: String(systemIds.next().slice(12).replace(/\D/g, '').slice(0, 8) || '1'),
       gateway: { entityId: shop.gateway.entityId, timeoutMs: 1_000, requestLifeMs: 1_000 },
       offline: { chipUpTo: '50.00', deferredUpTo: '40.00', total: '500.00', count: 50 },
     }),

@@ -10,14 +10,10 @@ import { type Running, start } from './servers.ts';
 
 export type SideBySideBench = { one: number; two: number };
 
-/**
- * One till asks each gateway at a time: what is measured is whether two processes hold each other up. With more, the
- * cores that PostgreSQL, the gateways and their clients share are the bound, and not the processes.
- */
-const CONNECTIONS = 1;
+type Clients = { connections: number; rounds: number; forMs: number };
 
-/** Payments a second through one gateway, and through two, each with its own clients. */
-export const benchSideBySide = async (rounds: number, forMs: number): Promise<SideBySideBench> => {
+/** Payments a second through one gateway, and through two, each with so many clients of its own. */
+export const benchSideBySide = async ({ connections, rounds, forMs }: Clients): Promise<SideBySideBench> => {
   const postgres = await startPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-side-'));
   const servers: Running[] = [];
@@ -25,7 +21,7 @@ export const benchSideBySide = async (rounds: number, forMs: number): Promise<Si
     const database = await postgres.database();
     for (let each = 0; each < 2; each += 1) servers.push(await start({ serve: 'gateway', dataDir, database }));
     const through = async (some: readonly Running[]): Promise<number> => {
-      const loads = some.map(({ port }) => load({ port, connections: CONNECTIONS, forMs, next: nextPayment }));
+      const loads = some.map(({ port }) => load({ port, connections, forMs, next: nextPayment }));
       return (await Promise.all(loads)).reduce((sum, { perSecond }) => sum + perSecond, 0);
     };
     const one: number[] = [];

@@ -1,41 +1,62 @@
 /** The file of the vault's keys: read, made once by the first of many processes, and changed by one at a time. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Random } from '../../base/ids.ts';
 import { madeOnce, syncFolder } from '../../base/made-once.ts';
+import { printable } from '../../base/mask.ts';
 import { KEY_BYTES } from './cipher.ts';
 import { keyIdOf } from './key-id.ts';
 
-const key = z.base64().refine((text) => Buffer.from(text, 'base64').length === KEY_BYTES, 'must be 32 bytes in base64');
-
-const shape = z
-  .strictObject({
-    current: z.string(),
-    /** What the key of the look-up hash derives from. It never changes: old hashes must still be found. */
-    lookup: key,
-    keys: z.array(z.strictObject({ id: z.string(), key, madeAt: z.iso.datetime() })).min(1),
-  })
-  .refine(({ current, keys }) => keys.some(({ id }) => id === current), 'the current key is not among the keys')
-  .refine(({ keys }) => keys.every(({ id, key }) => keyIdOf(Buffer.from(key, 'base64')) === id), 'a key was changed');
-
-export type KeyFile = z.output<typeof shape>;
+export type KeyFile = {
+  /** The id of the key that seals. */
+  current: string;
+  /** Base64. What the key of the look-up hash derives from. It never changes: old hashes must still be found. */
+  lookup: string;
+  keys: { id: string; key: string; madeAt: string }[];
+};
 
 /** Throws `vault.damaged` with the reason: unreadable, not JSON, a key too short, one that does not fit its id. */
 export const readKeyFile = (path: string): KeyFile => {
-  const damaged = (why: string, cause: unknown) => new Fault('vault.damaged', { from: path, why }, cause);
+  const damaged = (why: string, cause?: unknown) => new Fault('vault.damaged', { from: path, why }, cause);
+  let json: unknown;
   try {
-    return shape.parse(JSON.parse(readFileSync(path, 'utf8')));
+    json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof z.ZodError) {
-      throw damaged(error.issues.map(({ path, message }) => [...path, message].join(' ')).join('; '), error);
-    }
     // The parser's own words quote the text, and the text is keys.
     throw damaged(error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error), error);
   }
+  const wrong = wrongWith(json);
+  if (wrong !== undefined) throw damaged(wrong);
+  return json as KeyFile;
 };
+
+/** What is wrong with the content of a key file, in words that tell nothing of a key; undefined if nothing is. */
+const wrongWith = (json: unknown): string | undefined => {
+  if (!isObject(json)) return 'it is no object';
+  const stranger = Object.keys(json).find((name) => !['current', 'lookup', 'keys'].includes(name));
+  if (stranger !== undefined) return `${printable(stranger, 40)} is not known here`;
+  const { current, lookup, keys } = json;
+  if (!isKey(lookup)) return `lookup ${keyWords}`;
+  if (!Array.isArray(keys) || keys.length === 0) return 'keys must be a list with at least one key';
+  for (const [at, entry] of (keys as unknown[]).entries()) {
+    if (!isObject(entry) || !isKey(entry['key'])) return `keys ${at} key ${keyWords}`;
+    if (typeof entry['madeAt'] !== 'string' || Number.isNaN(Date.parse(entry['madeAt'])))
+      return `keys ${at} madeAt must be a time`;
+    if (keyIdOf(Buffer.from(entry['key'], 'base64')) !== entry['id']) return 'a key was changed';
+  }
+  const ids = keys.map(({ id }: { id: string }) => id);
+  return ids.includes(current as string) ? undefined : 'the current key is not among the keys';
+};
+
+const keyWords = `must be ${KEY_BYTES} bytes in base64`;
+
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+const isKey = (json: unknown): json is string =>
+  typeof json === 'string' && /^[A-Za-z0-9+/]+=*$/.test(json) && Buffer.from(json, 'base64').length === KEY_BYTES;
 
 /** Makes the file unless there is one, whole or not at all: of many processes one wins, and all read its keys. */
 export const makeKeyFile = (path: string, first: () => KeyFile, random: Random): void => {

@@ -1,6 +1,7 @@
 /** Where the money of an outcome sits: a card's account, or a purse. Both are moved the same way. */
 import { Fault } from '../../../base/fault.ts';
-import type { AccountState, Change, Desk } from './ledger.ts';
+import type { AccountState, Change } from './documents.ts';
+import type { Desk } from './ledger.ts';
 import type { Place } from './record.ts';
 
 export type Holding = {

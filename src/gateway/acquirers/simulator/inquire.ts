@@ -1,6 +1,6 @@
 /** What became of an operation; and that nothing will, if nothing did. */
 import type { AcquirerAnswer } from '../acquirer.ts';
-import type { Outcome } from './ledger.ts';
+import type { Outcome } from './documents.ts';
 import { closing } from './record.ts';
 import type { Rooms } from './rooms.ts';
 

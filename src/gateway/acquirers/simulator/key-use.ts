@@ -1,7 +1,8 @@
 /** Replay protection for DUKPT: which uses of which key have been seen, across restarts. */
 import type { Facts } from './decision.ts';
+import type { Change } from './documents.ts';
 import type { KeySerial } from './key-serial.ts';
-import type { Change, Desk } from './ledger.ts';
+import type { Desk } from './ledger.ts';
 import { fitOf, markUsed, type Window } from './sliding-window.ts';
 
 /** How many uses back a device's key may lie: records kept offline are forwarded after newer ones. */

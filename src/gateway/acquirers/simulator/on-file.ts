@@ -2,9 +2,9 @@
 import type { Reference } from '../acquirer.ts';
 import { perTransactionDefaultMinor, type Rules } from './accounts.ts';
 import { decide, type Facts } from './decision.ts';
+import type { AccountState } from './documents.ts';
 import type { Holding } from './holding.ts';
 import { dayOf, paymentsOn, triggerCode } from './issuer.ts';
-import type { AccountState } from './ledger.ts';
 import { thousandths } from './purse.ts';
 import { isPast, printed } from './request.ts';
 import type { ResponseCode } from './responses.ts';

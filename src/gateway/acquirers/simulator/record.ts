@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { meaningOf } from '../../results.ts';
 import type { AcquirerAnswer, Authorisation, Reference } from '../acquirer.ts';
 import { answerOf } from './answers.ts';
-import type { Change, Outcome } from './ledger.ts';
+import type { Change, Outcome } from './documents.ts';
 import { opened } from './purse.ts';
 import type { Rooms } from './rooms.ts';
 import { forcedResult } from './triggers.ts';

@@ -2,9 +2,10 @@
 import { meaningOf } from '../../results.ts';
 import type { AcquirerAnswer, Reference, ReferenceOperation } from '../acquirer.ts';
 import { answerOf, refusal } from './answers.ts';
+import type { Change, Outcome } from './documents.ts';
 import { underTrigger } from './fate.ts';
 import { holdingOf } from './holding.ts';
-import type { Change, Desk, Outcome } from './ledger.ts';
+import type { Desk } from './ledger.ts';
 import { type Charge, charged, judgeOnFile } from './on-file.ts';
 import { type Moved, opened, refer as referTo, taken, thousandths } from './purse.ts';
 import { closing, type Place } from './record.ts';

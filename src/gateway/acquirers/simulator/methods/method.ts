@@ -52,8 +52,8 @@ export type MethodAccount = {
   tells?: (code: ResponseCode, left: bigint | undefined) => Readonly<Record<string, string>>;
 };
 
-/** Reads a request. Pure: the same request always gives the same account or refusal. */
-export type Method = (request: Authorisation) => MethodAccount | Refusal;
+/** Reads a request: the same one always gives the same account or refusal. */
+export type Method = (request: Authorisation) => Promise<MethodAccount | Refusal> | MethodAccount | Refusal;
 
 /** 10,000,000.00 in thousandths: an account that says nothing else is rich. */
 export const rich = 10_000_000_000n;

@@ -1,8 +1,9 @@
 /** A payment that waits for its shopper, and how it ends. */
 import type { AcquirerAnswer } from '../../acquirer.ts';
 import { answerOf, refusal } from '../answers.ts';
+import type { Change, Outcome } from '../documents.ts';
 import { holdingOf } from '../holding.ts';
-import type { Change, Desk, Outcome } from '../ledger.ts';
+import type { Desk } from '../ledger.ts';
 import { opened, taken } from '../purse.ts';
 import type { Place } from '../record.ts';
 import type { Rooms } from '../rooms.ts';

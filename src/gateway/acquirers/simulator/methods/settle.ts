@@ -2,7 +2,8 @@
 import type { AccountKind, AcquirerAnswer, Authorisation } from '../../acquirer.ts';
 import { perTransactionDefaultMinor } from '../accounts.ts';
 import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
-import type { Change, Desk } from '../ledger.ts';
+import type { Change } from '../documents.ts';
+import type { Desk } from '../ledger.ts';
 import { opened, taken, thousandths } from '../purse.ts';
 import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from '../record.ts';
 import type { ResponseCode } from '../responses.ts';
@@ -35,7 +36,7 @@ const cardsHere: Method = ({ account }) => ({ refused: '600.200.201', why: `No s
 export const authoriseMethod = async (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
   const { id, account: kind } = request;
   const method = kind === 'card' || kind === 'pos' ? cardsHere : methods[kind];
-  const account = method(request);
+  const account = await method(request);
   const purse = 'refused' in account ? undefined : purseNameOf(rooms, request, account);
   const place: Place = purse === undefined ? {} : { purse };
   const names = [`outcome ${id}`, ...(purse === undefined ? [] : [`purse ${purse}`])];

@@ -6,7 +6,6 @@ import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { isPast, printed } from '../request.ts';
 import { type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
-import { outerToken } from './wallet-token-shapes.ts';
 
 type WalletCard = Pick<TestCard, 'pan' | 'brand' | 'expiry' | 'account' | 'availableMinor'>;
 
@@ -43,11 +42,13 @@ const TEST_TOKEN = /^simulated:([a-z0-9-]+)$/;
  * Reads a wallet's token. Its card is the one that a test token names; else that of the network, which
  * `applePay.cardNetwork` or the token itself names; else Visa's.
  */
-export const simulatedWalletToken: Method = ({ account: wallet, parameters, at }) => {
+export const simulatedWalletToken: Method = async ({ account: wallet, parameters, at }) => {
   if (wallet !== 'applePay' && wallet !== 'googlePay' && wallet !== 'samsungPay') return missing('paymentToken');
   const name = `${wallet}.paymentToken`;
   const token = parameters[name];
   if (!token) return missing(name);
+  // Loaded with the first token: most gateways never see one.
+  const { outerToken } = await import('./wallet-token-shapes.ts');
   const outer = outerToken(wallet, token);
   if (outer === undefined) return { refused: '200.300.404', why: `${name} is not of the provider's token shape.` };
   const card = cardOf(outer.sealed, parameters[`${wallet}.cardNetwork`] ?? outer.network ?? 'visa');

@@ -1,0 +1,170 @@
+/**
+ * The documents of the simulator's memory, and how each is read back. What stands in the store was written by this
+ * program; still a document that is none of these is refused, so that no amount is ever made of something else.
+ */
+import type { AcquirerAnswer } from '../acquirer.ts';
+import type { Moved } from './purse.ts';
+
+/** Which of the numbers up to the highest one were used: hex, a bit each. */
+export type SeenWindow = { highest: number; used: string };
+
+export type AccountState = {
+  /** Thousandths of a unit. */
+  available: bigint;
+  /** Wrong PINs in a row, and when the last was, ms. */
+  pin: { wrong: number; at: number };
+  /** Transaction counters seen, by PAN sequence number: each card of an account has its own chip. */
+  counters: Record<string, SeenWindow>;
+  /** Approved payments of one UTC day. */
+  day: { date: string; payments: number };
+};
+
+/** Money of an account that is no card, in thousandths of a unit: a gift card, a bank account. */
+export type PurseState = { available: bigint };
+
+export type Outcome = {
+  /** `closed`: nothing was done under this id, and nothing ever will be. */
+  operation: (typeof operations)[number];
+  minor: bigint;
+  currency: string;
+  /** What a follow-up is about. */
+  of?: string;
+  /** Which document the money sits in, once that is known: a card's account … */
+  account?: string;
+  /** … or a purse. */
+  purse?: string;
+  /** Waits for the shopper: the answer carries a pending code and the way to go. */
+  pending?: true;
+  /** Of a closed one: who closed it. */
+  closedBy?: 'reversal' | 'inquiry';
+  answer: AcquirerAnswer;
+  /** Only of an approved authorisation or rebill. */
+  moved?: Moved;
+};
+
+const operations = [
+  'PA',
+  'DB',
+  'CD',
+  'capture',
+  'reverse',
+  'refund',
+  'increase',
+  'rebill',
+  'receipt',
+  'chargeback',
+  'chargebackReversal',
+  'closed',
+] as const;
+
+type Documents = {
+  outcome: Outcome;
+  account: AccountState;
+  purse: PurseState;
+  key: SeenWindow;
+  /** Wrong PINs in a row at a gift card. It is no money, so it outlives every movement of the card's purse. */
+  tries: { wrong: number };
+  /** A shopper sent to the simulated bank: where he goes back to, and the shop as he knows it. By the payment's id. */
+  visit: { returnTo: string; shop: string };
+};
+export type Kind = keyof Documents;
+export type Document<K extends Kind> = Documents[K];
+
+export type Change = { [K in Kind]: { kind: K; name: string; document: Document<K> } }[Kind];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The document of this kind that a JSON value is, or undefined when it is none. Amounts are digits in JSON. */
+export const documentOf = <K extends Kind>(kind: K, json: unknown): Document<K> | undefined => {
+  if (!isFields(json)) return undefined;
+  try {
+    return readers[kind](json) as Document<K>;
+  } catch (error) {
+    if (error instanceof Misfit) return undefined;
+    throw error;
+  }
+};
+
+class Misfit extends Error {}
+
+const outcome = ({ moved, ...fields }: Fields): Outcome => {
+  const { operation, minor, currency, answer } = fields;
+  const { resultCode, details } = group(answer);
+  const known = operations.find((name) => name === operation);
+  if (known === undefined) throw new Misfit();
+  text(resultCode);
+  group(details);
+  return {
+    ...(fields as Pick<Outcome, 'of' | 'account' | 'purse' | 'pending' | 'closedBy'>),
+    operation: known,
+    minor: whole(minor),
+    currency: text(currency),
+    answer: answer as AcquirerAnswer,
+    ...(moved === undefined ? {} : { moved: movedOf(group(moved)) }),
+  };
+};
+
+const movedOf = ({ type, currency, ...amounts }: Fields): Moved => {
+  if (type !== 'PA' && type !== 'DB' && type !== 'CD') throw new Misfit();
+  const { authorised, captured, reversed, refunded, chargedBack = '0', chargebackReversed = '0' } = amounts;
+  return {
+    type,
+    currency: text(currency),
+    authorised: whole(authorised),
+    captured: whole(captured),
+    reversed: whole(reversed),
+    refunded: whole(refunded),
+    // Documents of the first version have neither.
+    chargedBack: whole(chargedBack),
+    chargebackReversed: whole(chargebackReversed),
+  };
+};
+
+const account = ({ available, pin, counters, day }: Fields): AccountState => {
+  const { wrong, at } = group(pin);
+  const { date, payments } = group(day);
+  if (typeof at !== 'number') throw new Misfit();
+  const windows = Object.entries(group(counters)).map(([psn, window]) => [psn, seenWindow(group(window))] as const);
+  return {
+    available: whole(available),
+    pin: { wrong: count(wrong), at },
+    counters: Object.fromEntries(windows),
+    day: { date: text(date), payments: count(payments) },
+  };
+};
+
+const seenWindow = ({ highest, used }: Fields): SeenWindow => {
+  if (!/^[0-9A-F]+$/.test(text(used))) throw new Misfit();
+  return { highest: count(highest), used: text(used) };
+};
+
+const readers: { [K in Kind]: (fields: Fields) => Document<K> } = {
+  outcome,
+  account,
+  purse: ({ available }) => ({ available: whole(available) }),
+  key: seenWindow,
+  tries: ({ wrong }) => ({ wrong: count(wrong) }),
+  visit: ({ returnTo, shop }) => ({ returnTo: text(returnTo), shop: text(shop) }),
+};
+
+const isFields = (json: unknown): json is Fields => typeof json === 'object' && json !== null && !Array.isArray(json);
+
+const group = (json: unknown): Fields => {
+  if (!isFields(json)) throw new Misfit();
+  return json;
+};
+
+const text = (json: unknown): string => {
+  if (typeof json !== 'string') throw new Misfit();
+  return json;
+};
+
+const whole = (json: unknown): bigint => {
+  if (!/^-?\d{1,30}$/.test(text(json))) throw new Misfit();
+  return BigInt(text(json));
+};
+
+const count = (json: unknown): number => {
+  if (typeof json !== 'number' || !Number.isSafeInteger(json) || json < 0) throw new Misfit();
+  return json;
+};

@@ -4,13 +4,15 @@ import { printable } from '../src/base/mask.ts';
 
 export type Address =
   | { driver: string; link: 'tcp'; host: string; port: number }
-  | { driver: string; link: 'serial'; path: string };
+  | { driver: string; link: 'serial'; path: string }
+  | { driver: string; link: 'hid'; vendorId: number; productId: number; serial?: string };
 
 /** The driver of a plain serial path. */
 const usualDriver = 'mpi';
 
 /**
- * Reads `mpi+tcp://127.0.0.1:7000`, `mpi+serial:/dev/ttyACM0`, or the path of a serial port alone.
+ * Reads `mpi+tcp://127.0.0.1:7000`, `mpi+serial:/dev/ttyACM0`, `mms+hid:0801:2020` with a serial number behind it or
+ * without, or the path of a serial port alone.
  * Throws `terminal.unknown` for anything else.
  */
 export const parseAddress = (text: string): Address => {
@@ -29,6 +31,12 @@ export const parseAddress = (text: string): Address => {
     if (!isPort(path)) throw unknown();
     return { driver, link: 'serial', path };
   }
+  const hid = /^([a-z][a-z0-9]*)\+hid:([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::([!-~]{1,64}))?$/.exec(text);
+  if (hid !== null) {
+    const [, driver = '', vendor = '', product = '', serial] = hid;
+    const ids = { vendorId: Number.parseInt(vendor, 16), productId: Number.parseInt(product, 16) };
+    return { driver, link: 'hid', ...ids, ...(serial === undefined ? {} : { serial }) };
+  }
   if (!isPort(text)) throw unknown();
   return { driver: usualDriver, link: 'serial', path: text };
 };
@@ -36,3 +44,13 @@ export const parseAddress = (text: string): Address => {
 /** A path with a slash that is no address of another kind, or a Windows port. A bare word may be a misspelling. */
 const isPort = (path: string): boolean =>
   /^(\\\\\.\\)?COM\d{1,3}$/i.test(path) || (/\/[^/]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path));
+
+/** The address as `parseAddress` reads it. */
+export const printAddress = (at: Address): string => {
+  if (at.link === 'tcp') return `${at.driver}+tcp://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
+  if (at.link === 'serial') return `${at.driver}+serial:${at.path}`;
+  const id = (value: number) => value.toString(16).toUpperCase().padStart(4, '0');
+  return [`${at.driver}+hid`, id(at.vendorId), id(at.productId), ...(at.serial === undefined ? [] : [at.serial])].join(
+    ':',
+  );
+};

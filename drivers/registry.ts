@@ -1,12 +1,22 @@
 /** The drivers by name, and the opening of a terminal by its address. */
 import { Fault } from '../src/base/fault.ts';
 import { type Address, parseAddress } from './address.ts';
+import type { Driver, DriverTools } from './driver.ts';
+import type { IntegratedTerminal } from './integrated-terminal.ts';
 import type { Link } from './links/link.ts';
 import { openTcp } from './links/tcp.ts';
+import { mms } from './mms/driver.ts';
 import { mpi } from './mpi/driver.ts';
-import type { Driver, DriverTools, Terminal } from './terminal.ts';
+import { neo2 } from './neo2/driver.ts';
+import type { Terminal } from './terminal.ts';
+import { zvt } from './zvt/driver.ts';
 
-export const drivers: Readonly<Record<string, Driver>> = { [mpi.name]: mpi };
+export const drivers: Readonly<Record<string, Driver>> = {
+  [mms.name]: mms,
+  [mpi.name]: mpi,
+  [neo2.name]: neo2,
+  [zvt.name]: zvt,
+};
 
 /** The driver with this name. Throws `terminal.unknown`. */
 export const driverOf = (name: string): Driver => {
@@ -15,23 +25,35 @@ export const driverOf = (name: string): Driver => {
   return driver;
 };
 
+export type OpenTerminal =
+  | { kind: 'reader'; terminal: Terminal }
+  | { kind: 'integrated'; terminal: IntegratedTerminal };
+
+/** `wrap` may put itself between link and driver: a recording. */
+export type OpenTools = DriverTools & { wrap?: (link: Link, driver: Driver) => Link };
+
 /**
- * Opens the terminal at this address (see `parseAddress`). `wrap` may put itself between link and driver: a recording.
- * Throws `terminal.unknown`, `link.unavailable`, or what the device's hello ended with; no link stays open then.
+ * Opens the terminal at this address (see `parseAddress`). Throws `terminal.unknown`, `link.unavailable`, or what the
+ * device's hello ended with; no link stays open then.
  */
-export const openTerminal = async (
-  address: string,
-  tools: DriverTools & { wrap?: (link: Link) => Link },
-): Promise<Terminal> => {
+export const openTerminal = async (address: string, tools: OpenTools): Promise<OpenTerminal> => {
   const at = parseAddress(address);
   const driver = driverOf(at.driver);
-  const link = await openLink(at, tools);
-  return driver.open(tools.wrap?.(link) ?? link, tools);
+  const link = await openLink(at, driver, tools);
+  const wrapped = tools.wrap?.(link, driver) ?? link;
+  if (driver.kind === 'reader') return { kind: 'reader', terminal: await driver.open(wrapped, tools) };
+  return { kind: 'integrated', terminal: await driver.open(wrapped, tools) };
 };
 
-const openLink = async (at: Address, { clock }: DriverTools): Promise<Link> => {
+/** The bare link to this address. Throws `link.unavailable`, and `terminal.unknown` for HID where the driver has none. */
+export const openLink = async (at: Address, { serial, hid, name }: Driver, { clock }: DriverTools): Promise<Link> => {
   if (at.link === 'tcp') return openTcp({ host: at.host, port: at.port, clock });
-  // The serial port's native part is loaded by tills that have one.
-  const { openSerial } = await import('./links/serial.ts');
-  return openSerial({ path: at.path, clock });
+  // The native parts are loaded by tills that have such a link.
+  if (at.link === 'serial') {
+    const { openSerial } = await import('./links/serial.ts');
+    return openSerial({ path: at.path, ...serial, clock });
+  }
+  if (hid === undefined) throw new Fault('terminal.unknown', { text: `${name}+hid` });
+  const { openHid } = await import('./links/hid.ts');
+  return openHid({ ...at, ...hid, clock });
 };

@@ -5,11 +5,8 @@
  * caller → `complete` with its answer → `removed`. Each promise ends: with a value, or with a Fault of the link or the
  * device, within the driver's own deadlines. After a fault the terminal is to be closed and opened again.
  */
-import type { Clock } from '../src/base/clock.ts';
-import type { Fault } from '../src/base/fault.ts';
 import type { Money } from '../src/base/money.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
-import type { Link } from './links/link.ts';
 
 export type TerminalInfo = {
   /** Manufacturer's model, as the host API's pos.deviceType wants it. */
@@ -20,13 +17,26 @@ export type TerminalInfo = {
 };
 
 export type KeyState = {
-  use: 'sred' | 'pin';
+  use: 'sred' | 'pin' | 'mac';
+  /** The device's own name for the place of the key, where it has several. */
+  slot?: string;
   /** Current key serial number, hex, when the device tells it before use. */
   ksn?: string;
+  /** Transactions that the key is still good for, when its serial number tells. */
+  usesLeft?: number;
   ready: boolean;
 };
 
-export type Health = { ok: boolean; problems: readonly string[]; batteryPercent?: number };
+export type Health = {
+  ok: boolean;
+  /** Whole sentences for a person; empty when all is well. */
+  problems: readonly string[];
+  batteryPercent?: number;
+  /** The device says that somebody opened it. */
+  tampered?: boolean;
+  /** The device's clock minus the till's, in ms; positive when the device is ahead. */
+  clockDifferenceMs?: number;
+};
 
 export type ReadRequest = {
   amount: Money;
@@ -57,6 +67,8 @@ export type CardData = {
   sred: readonly Encrypted[];
   /** The encrypted PIN when an online PIN was entered. Never stored, never logged. */
   pin?: Encrypted;
+  /** The device puts a PIN among the encrypted account data and does not say so: then those are never stored either. */
+  mayHoldPin?: true;
   /** TLV hex for pos.iccDataRequest: only tags that carry no account data. */
   icc?: string;
   /** Hex, tag 84 or 4F. */
@@ -101,7 +113,15 @@ export type HostVerdict =
 
 /** What the card made of it. `icc` is TLV hex (9F26, 9F27, 95, 9B, 9F5B …), free of account data. */
 export type ChipVerdict =
-  | { kind: 'approved'; icc: string; cryptogram?: Cryptogram; tvr?: string; tsi?: string }
+  | {
+      kind: 'approved';
+      icc: string;
+      cryptogram?: Cryptogram;
+      tvr?: string;
+      tsi?: string;
+      /** The last word among encrypted account data, where nobody else can read it: what an offline approval sends. */
+      sred?: Encrypted;
+    }
   | { kind: 'declined'; icc: string; cryptogram?: Cryptogram; tvr?: string; tsi?: string }
   /** The card takes no part any more: stripe, or a tap that has left. The host's word stands. */
   | { kind: 'none' }
@@ -129,6 +149,8 @@ export interface Terminal {
   info(): Promise<TerminalInfo>;
   keys(): Promise<readonly KeyState[]>;
   health(): Promise<Health>;
+  /** One harmless question and its answer: what the way to the device and back takes. */
+  echo(): Promise<void>;
   /** Takes one card. One at a time. */
   read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome>;
   /** Gives the host's word to the card that `read` returned. */
@@ -140,18 +162,4 @@ export interface Terminal {
   removed(withinMs: number): Promise<boolean>;
   /** Never rejects. A running call ends with `link.lost`. */
   close(): Promise<void>;
-}
-
-/** What a driver is given beside the link. */
-export type DriverTools = {
-  clock: Clock;
-  /** What came unasked, late or garbled: counted and shown, never acted on. */
-  report(stray: Fault): void;
-};
-
-export interface Driver {
-  /** The scheme of the terminal's address: `mpi`. */
-  readonly name: string;
-  /** Says hello, resets the device to a known state, reads what it is. */
-  open(link: Link, tools: DriverTools): Promise<Terminal>;
 }

@@ -1,12 +1,14 @@
 /** Cutting a byte stream into frames: the framer looks at bytes and names one cut, the cutter holds the bytes. */
-import { concat } from '../../src/base/hex.ts';
 
 export type Cut<F> =
   | { kind: 'frame'; frame: F; size: number }
   /** The first `size` bytes belong to no frame. `why` is for the trace. */
   | { kind: 'noise'; size: number; why: string };
 
-/** One cut from the start of what is held, or undefined while more bytes are needed. Pure. */
+/**
+ * One cut from the start of what is held, or undefined while more bytes are needed. Pure. What is held is overwritten
+ * by what comes later: a frame has copies of its bytes.
+ */
 export type Framer<F> = (held: Uint8Array) => Cut<F> | undefined;
 
 export type Piece<F> = { kind: 'frame'; frame: F } | { kind: 'noise'; bytes: Uint8Array; why: string };
@@ -25,36 +27,71 @@ export type Cutter<F> = {
  * called noise, so what is held never exceeds `sizeMax` after a push.
  */
 export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
-  let held: Uint8Array = new Uint8Array(0);
+  /** What is held stands in it from `start` to `end`. Kept from push to push: a long frame comes in many portions. */
+  let store: Uint8Array = new Uint8Array(0);
+  let start = 0;
+  let end = 0;
 
-  const cutAll = (forced: number): Piece<F>[] => {
-    const pieces: Piece<F>[] = [];
-    let at = Math.min(forced, held.length);
-    if (at > 0) pieces.push({ kind: 'noise', bytes: held.slice(0, at), why: 'its frame never ended' });
-    while (at < held.length) {
-      const rest = held.subarray(at);
-      const cut = framer(rest) ?? (rest.length >= sizeMax ? tooLong : undefined);
-      if (cut === undefined) break;
-      const size = Math.max(1, Math.min(cut.size, rest.length));
-      pieces.push(
-        cut.kind === 'frame'
-          ? { kind: 'frame', frame: cut.frame }
-          : { kind: 'noise', bytes: rest.slice(0, size), why: cut.why },
-      );
-      at += size;
+  const cutFrom = (bytes: Uint8Array, pieces: Piece<F>[]): number => cutAll(bytes, { framer, sizeMax, pieces });
+
+  const keep = (bytes: Uint8Array): void => {
+    const held = end - start;
+    if (end + bytes.length > store.length) {
+      const roomy = held + bytes.length <= store.length ? store : new Uint8Array(2 * (held + bytes.length));
+      roomy.set(store.subarray(start, end));
+      store = roomy;
+      start = 0;
+      end = held;
     }
-    held = held.slice(at);
-    return pieces;
+    store.set(bytes, end);
+    end += bytes.length;
   };
 
   return {
     push(bytes) {
-      held = held.length === 0 ? bytes.slice() : concat(held, bytes);
-      return cutAll(0);
+      const pieces: Piece<F>[] = [];
+      // Mostly nothing is held: then nothing is copied that can be cut at once.
+      if (start === end) {
+        start = 0;
+        end = 0;
+        keep(bytes.subarray(cutFrom(bytes, pieces)));
+      } else {
+        keep(bytes);
+        start += cutFrom(store.subarray(start, end), pieces);
+      }
+      return pieces;
     },
-    held: () => held.length,
-    skip: () => cutAll(1),
+    held: () => end - start,
+    skip() {
+      if (start === end) return [];
+      const pieces: Piece<F>[] = [
+        { kind: 'noise', bytes: store.slice(start, start + 1), why: 'its frame never ended' },
+      ];
+      start += 1;
+      start += cutFrom(store.subarray(start, end), pieces);
+      return pieces;
+    },
   };
 };
 
 const tooLong = { kind: 'noise', size: 1, why: 'no frame is that long' } as const;
+
+type Cutting<F> = { framer: Framer<F>; sizeMax: number; pieces: Piece<F>[] };
+
+/** Puts what can be cut off these bytes to the pieces, and gives the place of the rest. */
+const cutAll = <F>(bytes: Uint8Array, { framer, sizeMax, pieces }: Cutting<F>): number => {
+  let at = 0;
+  while (at < bytes.length) {
+    const rest = at === 0 ? bytes : bytes.subarray(at);
+    const cut = framer(rest) ?? (rest.length >= sizeMax ? tooLong : undefined);
+    if (cut === undefined) break;
+    const size = Math.max(1, Math.min(cut.size, rest.length));
+    pieces.push(
+      cut.kind === 'frame'
+        ? { kind: 'frame', frame: cut.frame }
+        : { kind: 'noise', bytes: rest.slice(0, size), why: cut.why },
+    );
+    at += size;
+  }
+  return at;
+};

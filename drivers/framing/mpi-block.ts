@@ -38,7 +38,11 @@ export const mpiBlock: Framer<MpiBlock> = (held) => {
 
 const noise = (why: string): Cut<MpiBlock> => ({ kind: 'noise', size: 1, why });
 
-const lrc = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
+const lrc = (bytes: Uint8Array): number => {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += 1) sum ^= bytes[at] as number;
+  return sum;
+};
 
 /** The bytes of one block. Throws `terminal.garbled` when the body is not of 2 to 254 bytes. */
 export const encodeMpiBlock = ({ nad, more, unsolicited, body }: MpiBlock): Uint8Array => {

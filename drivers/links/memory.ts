@@ -1,20 +1,24 @@
 /** A byte pipe inside this process: what one end writes the other hears, in order, after the present call has ended. */
 import { Fault } from '../../src/base/fault.ts';
 import { type Inbox, inbox } from './inbox.ts';
-import type { Link } from './link.ts';
+import { type Link, reportBytes } from './link.ts';
 
 /** Both ends of a pipe. Closing one end is a lost link for the other. */
-export const memoryLinks = (): [Link, Link] => {
+export const memoryLinks = (carries: Link['carries'] = 'stream'): [Link, Link] => {
   const left = inbox('memory');
   const right = inbox('memory');
-  return [end(left, right), end(right, left)];
+  return [end(carries, left, right), end(carries, right, left)];
 };
 
-const end = (own: Inbox, other: Inbox): Link => ({
+const end = (carries: Link['carries'], own: Inbox, other: Inbox): Link => ({
   name: 'memory',
+  carries,
   async write(bytes) {
     const gone = own.gone();
     if (gone !== undefined) throw gone;
+    if (carries === 'reports' && bytes.length !== reportBytes) {
+      throw new Fault('link.lost', { port: 'memory', why: `a report has ${reportBytes} bytes, not ${bytes.length}` });
+    }
     const copy = Uint8Array.from(bytes);
     queueMicrotask(() => other.deliver(copy));
   },

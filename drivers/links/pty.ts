@@ -48,6 +48,7 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
 
   const link: Link = {
     name,
+    carries: 'stream',
     listen: box.listen,
     write: (bytes) =>
       new Promise((resolve, reject) => {

@@ -7,6 +7,8 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
+import { openWords } from './port-words.ts';
+import { type Presence, presenceOf } from './presence.ts';
 import { handOn } from './writing.ts';
 
 const openMs = 10_000;
@@ -17,49 +19,43 @@ const watchMs = 1_000;
 /** What asking a port for its lines gives when the device is gone. A pseudo terminal has none and says otherwise. */
 const goneWords = /input\/output|bad file|no such device|not configured|access (is )?denied|not recognized|not open/i;
 
-/** Opens the port, 8 data bits, no parity, 1 stop bit. Throws `link.unavailable`, naming the cure where it is known. */
-export const openSerial = async (at: { path: string; baudRate?: number; clock: Clock }): Promise<Link> => {
-  const { path, baudRate = 115_200, clock } = at;
+export type SerialPlace = { path: string; baudRate?: number; stopBits?: 1 | 2; clock: Clock };
+
+/**
+ * Opens the port: 8 data bits, no parity; 115200 baud and 1 stop bit if not given. Throws `link.unavailable`, naming
+ * the cure where it is known: who holds the port, which group may use it.
+ */
+export const openSerial = async (at: SerialPlace): Promise<Link> => {
+  const { path, baudRate = 115_200, stopBits = 1, clock } = at;
   const name = `serial:${path}`;
-  const port = new SerialPort({ path, baudRate, autoOpen: false, lock: true });
-  await new Promise<void>((resolve, reject) => {
-    const fail = (why: string, cause?: unknown) => reject(new Fault('link.unavailable', { port: name, why }, cause));
-    const stop = clock.after(openMs, () => fail(`it did not open within ${openMs} ms`));
+  // Before the port is open: from then on its events must find their listeners.
+  const present = await presenceOf(path);
+  const port = new SerialPort({ path, baudRate, stopBits, autoOpen: false, lock: true });
+  const failed = await new Promise<{ why: string } | { error: Error } | undefined>((resolve) => {
+    const stop = clock.after(openMs, () => resolve({ why: `it did not open within ${openMs} ms` }));
     port.open((error) => {
       stop();
-      if (error === null) resolve();
-      else fail(openWords(error), error);
+      resolve(error === null ? undefined : { error });
     });
   });
-  return serialLink(port, { name, clock });
+  if (failed === undefined) return serialLink(port, { name, clock, present });
+  const why = 'why' in failed ? failed.why : await openWords(failed.error, path);
+  const cause = 'error' in failed ? failed.error : undefined;
+  // One that opens after all, later than anybody waited for it, must not keep the port from the next try.
+  if ('why' in failed) port.on('error', () => {}).once('open', () => port.close());
+  throw new Fault('link.unavailable', { port: name, why }, cause);
 };
 
-/** The system's words for the three usual causes, in words that say what to do. */
-const openWords = (error: Error): string => {
-  const words = wordsOf(error);
-  if (/lock|busy|access denied/i.test(words)) return 'another program holds the port';
-  if (/no such file|file not found|cannot find/i.test(words))
-    return 'there is no such port; is the terminal plugged in?';
-  if (/permission/i.test(words)) return 'this user may not use it; on Linux join the group dialout';
-  return words;
-};
+type Opened = { name: string; clock: Clock; present: Presence };
 
-const serialLink = (port: SerialPort, { name, clock }: { name: string; clock: Clock }): Link => {
+const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link => {
   const box = inbox(name);
   const lost = (why: string, cause?: unknown) => {
     stopWatch();
     box.lose(new Fault('link.lost', { port: name, why }, cause));
     void shut();
   };
-  const watch = () =>
-    clock.after(watchMs, () =>
-      port.get((error) => {
-        if (box.gone() !== undefined) return;
-        if (error !== null && goneWords.test(wordsOf(error))) lost('it was unplugged', error);
-        else stopWatch = watch();
-      }),
-    );
-  let stopWatch = watch();
+  const stopWatch = watch(port, { clock, present, gone: (cause) => lost('it was unplugged', cause) });
   const shut = (): Promise<void> =>
     new Promise((resolve) => {
       if (!port.isOpen) return resolve();
@@ -72,11 +68,12 @@ const serialLink = (port: SerialPort, { name, clock }: { name: string; clock: Cl
   port.on('data', (bytes: Uint8Array) => box.deliver(new Uint8Array(bytes)));
   port.on('error', (error: Error) => lost(wordsOf(error), error));
   port.on('close', (error: Error | null) =>
-    lost(error === null ? 'it is closed' : `it was unplugged`, error ?? undefined),
+    lost(error === null ? 'it is closed' : 'it was unplugged', error ?? undefined),
   );
 
   return {
     name,
+    carries: 'stream',
     listen: box.listen,
     write: (bytes) =>
       handOn({ name, clock, box, lost }, (done) => {
@@ -91,5 +88,34 @@ const serialLink = (port: SerialPort, { name, clock }: { name: string; clock: Cl
       box.shut();
       await shut();
     },
+  };
+};
+
+/**
+ * Looks every second whether the device is still there: first at its node, then by asking for its lines. Neither is
+ * waited for, since asking a vanished device may never end. Gives a function that stops it.
+ */
+const watch = (port: SerialPort, to: { clock: Clock; present: Presence; gone(cause?: unknown): void }) => {
+  let over = false;
+  let asking = false;
+  let stopTimer = () => {};
+  const tell = (cause?: unknown) => {
+    if (!over) to.gone(cause);
+  };
+  const look = () => {
+    if (over) return;
+    stopTimer = to.clock.after(watchMs, look);
+    void to.present().then((there) => (there ? undefined : tell()));
+    if (asking) return;
+    asking = true;
+    port.get((error) => {
+      asking = false;
+      if (error !== null && goneWords.test(wordsOf(error))) tell(error);
+    });
+  };
+  stopTimer = to.clock.after(watchMs, look);
+  return () => {
+    over = true;
+    stopTimer();
   };
 };

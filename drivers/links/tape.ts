@@ -1,119 +1,139 @@
-/**
- * Conversations as text. A tape plays one back: `>` is what must be written, `<` what is then heard, `x` the loss of
- * the link, `#` a comment; bytes in hex, spaces free, `**` any byte. Any other byte than the tape's fails.
- */
+/** A recorded conversation as a link: the device that answers as it did then. Any other byte than the tape's fails. */
+import type { Clock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { fromHex, toHex } from '../../src/base/hex.ts';
-import { inbox } from './inbox.ts';
+import { toHex } from '../../src/base/hex.ts';
+import { type Inbox, inbox } from './inbox.ts';
 import type { Link } from './link.ts';
+import { parseTape, printStep, type TapeStep } from './tape-text.ts';
 
-/** `any` is the place of a byte that may be anything. */
-type Step = { do: '>'; bytes: (number | 'any')[] } | { do: '<'; bytes: Uint8Array } | { do: 'x' };
+export { blindScribe, record, type Scribe } from './record.ts';
 
 export type Tape = Link & {
   /** What was not played, and the first wrong byte if there was one. Empty when all went as written. */
   left(): string[];
 };
 
-/** A link that plays this text. Throws `hex.malformed` or `command.malformed` for text that is no tape. */
-export const tape = (text: string): Tape => {
-  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
-  const steps = lines.filter((line) => line !== '').map(stepOf);
+/**
+ * A link that plays the device's side of this text (see `parseTape`). With a clock each answer takes as long after the
+ * line before it as it did then; without one all comes at once. Throws `tape.malformed`.
+ */
+export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
+  const { carries, steps } = parseTape(text);
   const box = inbox('tape');
+  const player = new Player(steps, box, clock);
+  const soon = () => queueMicrotask(() => player.play());
   let wrong: string | undefined;
 
-  /** Everything that needs no writing first. */
-  const play = () => {
-    for (let step = steps[0]; step !== undefined && step.do !== '>'; step = steps[0]) {
-      steps.shift();
-      if (step.do === '<') box.deliver(step.bytes);
-      else box.lose(new Fault('link.lost', { port: 'tape', why: 'the tape says so' }));
-    }
-  };
-
-  /** Takes one written byte. Gives what is wrong with it, or undefined. */
-  const take = (byte: number): string | undefined => {
-    const step = steps[0];
-    if (step?.do !== '>') return `a byte more than the tape has: ${hex(byte)}`;
-    const wanted = step.bytes.shift();
-    if (step.bytes.length === 0) steps.shift();
-    return wanted === byte || wanted === 'any' ? undefined : `${hex(byte)} where the tape has ${hex(wanted)}`;
+  const lose = (why: string): Fault => {
+    wrong = why;
+    const fault = new Fault('link.lost', { port: 'tape', why });
+    box.lose(fault);
+    return fault;
   };
 
   return {
     name: 'tape',
+    carries,
     listen(listener) {
       box.listen(listener);
-      queueMicrotask(play);
+      soon();
     },
     async write(bytes) {
+      player.catchUp();
       const gone = box.gone();
       if (gone !== undefined) throw gone;
       for (const [at, byte] of bytes.entries()) {
-        const why = take(byte);
-        if (why === undefined) continue;
-        wrong = `byte ${at} of ${toHex(bytes)}: ${why}`;
-        box.lose(new Fault('link.lost', { port: 'tape', why: wrong }));
-        throw box.gone() ?? new Fault('link.lost', { port: 'tape', why: wrong });
+        const why = player.take(byte);
+        if (why !== undefined) throw lose(`byte ${at} of ${toHex(bytes)}: ${why}`);
       }
-      queueMicrotask(play);
+      soon();
     },
     async close() {
+      player.stop();
       box.shut();
     },
-    left: () => [...(wrong === undefined ? [] : [`! ${wrong}`]), ...steps.map(textOf)],
+    left: () => [...(wrong === undefined ? [] : [`! ${wrong}`]), ...player.left()],
   };
 };
 
-const hex = (byte: number | 'any' | undefined): string =>
-  typeof byte === 'number' ? byte.toString(16).toUpperCase().padStart(2, '0') : '**';
+/** Where the playing stands: what is still to come, and what is waited for. */
+class Player {
+  readonly #steps: TapeStep[];
+  readonly #box: Inbox;
+  readonly #clock: Clock | undefined;
+  /** Bytes of the step in front that were written already. */
+  #written = 0;
+  #lastMs = 0;
+  #stopTimer: (() => void) | undefined;
 
-const stepOf = (line: string): Step => {
-  const kind = line.charAt(0);
-  const rest = line.slice(1).replace(/\s+/g, '');
-  if (kind === 'x') return { do: 'x' };
-  if (kind === '<') return { do: '<', bytes: fromHex(rest) };
-  if (kind !== '>') throw new Fault('command.malformed', { why: `a tape has no line that starts with "${kind}"` });
-  const bytes = rest.match(/../g) ?? [];
-  if (rest.length % 2 !== 0 || bytes.length === 0) throw new Fault('hex.malformed', { length: rest.length });
-  return { do: '>', bytes: bytes.map((byte) => (byte === '**' ? 'any' : (fromHex(byte)[0] ?? 'any'))) };
-};
+  constructor(steps: TapeStep[], box: Inbox, clock: Clock | undefined) {
+    this.#steps = steps;
+    this.#box = box;
+    this.#clock = clock;
+  }
 
-const textOf = (step: Step): string =>
-  step.do === 'x' ? 'x' : `${step.do} ${[...step.bytes].map((byte) => hex(byte)).join('')}`;
+  /** Everything that needs no writing first, each in its time. */
+  play(): void {
+    for (let step = this.#heard(); step !== undefined && this.#stopTimer === undefined; step = this.#heard()) {
+      const waitMs = (step.atMs ?? this.#lastMs) - this.#lastMs;
+      if (this.#clock === undefined || waitMs <= 0) this.#fire(step);
+      else this.#stopTimer = this.#clock.after(waitMs, () => this.#goOn());
+    }
+  }
 
-/** Turns one direction's bytes into what may be shown of them, as hex. Holds what it cannot judge yet. */
-export type Scribe = { push(bytes: Uint8Array): string[] };
+  /** What was heard before the till spoke then is heard before it speaks now, however early it is. */
+  catchUp(): void {
+    if (this.#stopTimer === undefined) return;
+    this.stop();
+    for (let step = this.#heard(); step !== undefined; step = this.#heard()) this.#fire(step);
+  }
 
-/** Shows how many bytes there were, and none of them. */
-export const blindScribe = (): Scribe => ({ push: (bytes) => (bytes.length === 0 ? [] : ['**'.repeat(bytes.length)]) });
+  /** Takes one written byte. Gives what is wrong with it, or undefined. */
+  take(byte: number): string | undefined {
+    const step = this.#steps[0];
+    if (step?.do !== '>') return `a byte more than the tape has: ${hex(byte)}`;
+    const wanted = step.bytes[this.#written] ?? 0;
+    const right = wanted === byte || step.counts[this.#written] === 0;
+    this.#written += 1;
+    if (this.#written === step.bytes.length) {
+      this.#lastMs = step.atMs ?? this.#lastMs;
+      this.#steps.shift();
+      this.#written = 0;
+    }
+    return right ? undefined : `${hex(byte)} where the tape has ${hex(wanted)}`;
+  }
 
-/**
- * The same link, and every line of its tape told to `line`. Card data is masked by the protocol's scribe; without one
- * nothing is known to be harmless and nothing is shown.
- */
-export const record = (link: Link, to: { line(text: string): void; scribe?: () => Scribe }): Link => {
-  const scribe = to.scribe ?? blindScribe;
-  const said = scribe();
-  const heard = scribe();
-  return {
-    name: link.name,
-    write(bytes) {
-      for (const text of said.push(bytes)) to.line(`> ${text}`);
-      return link.write(bytes);
-    },
-    listen(listener) {
-      link.listen({
-        bytes(bytes) {
-          for (const text of heard.push(bytes)) to.line(`< ${text}`);
-          listener.bytes(bytes);
-        },
-        closed(why) {
-          to.line('x');
-          listener.closed(why);
-        },
-      });
-    },
-    close: () => link.close(),
-  };
-};
+  left(): string[] {
+    return this.#steps.map((step, at) => {
+      if (at > 0 || step.do === 'x') return printStep(step);
+      const rest = { bytes: step.bytes.subarray(this.#written), counts: step.counts.subarray(this.#written) };
+      return printStep({ ...step, ...rest });
+    });
+  }
+
+  stop(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+
+  /** The step in front, if the device's. */
+  #heard(): TapeStep | undefined {
+    return this.#steps[0]?.do === '>' ? undefined : this.#steps[0];
+  }
+
+  #goOn(): void {
+    this.#stopTimer = undefined;
+    const step = this.#heard();
+    if (step !== undefined) this.#fire(step);
+    this.play();
+  }
+
+  #fire(step: TapeStep): void {
+    this.#steps.shift();
+    this.#lastMs = step.atMs ?? this.#lastMs;
+    if (step.do === '<') this.#box.deliver(step.bytes);
+    else this.#box.lose(new Fault('link.lost', { port: 'tape', why: 'the tape says so' }));
+  }
+}
+
+const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');

@@ -74,6 +74,7 @@ const tcpLink = (socket: Socket, { name, clock }: { name: string; clock: Clock }
 
   return {
     name,
+    carries: 'stream',
     listen: box.listen,
     write: (bytes) => handOn({ name, clock, box, lost }, (done) => socket.write(bytes, done)),
     async close() {

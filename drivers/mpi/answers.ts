@@ -1,7 +1,10 @@
 /** The answers of MPI that are more than a template of fields. */
 import { Fault } from '../../src/base/fault.ts';
+import { toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, findAll, findDeep, tlv } from '../../src/emv/tlv.ts';
-import { type Codec, field, hex, inside, template, text } from './codec.ts';
+import { type Codec, digits, hex } from '../codec.ts';
+import { field } from '../fields.ts';
+import { inside, template, text } from './codec.ts';
 
 /** What the device is made of: `parts` are its programs, such as M000-OS and M000-MPI. */
 export type ResetAnswer = { serial: string; parts: readonly { name: string; version: string }[] };
@@ -39,6 +42,19 @@ export const keysAnswer: Codec<Keys> = {
     const bits = find(inside(decodeTlv(raw), 'E1'), 'DFAE01')?.value[0];
     if (bits === undefined) throw new Fault('emv.malformed', { what: 'The key state', why: 'tag DFAE01 is missing' });
     return { ready: (bits & 1) !== 0, pin: (bits & 2) !== 0, sred: (bits & 4) !== 0 };
+  },
+};
+
+/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) in the device's local time; without them when the device gives none. */
+export type ClockAnswer = { date?: string; time?: string };
+
+/** Where the two tags stand is not public: they are looked for anywhere, and a clock that is not told is no error. */
+export const clockAnswer: Codec<ClockAnswer> = {
+  encode: ({ date = '000000', time = '000000' }) =>
+    encodeTlv([tlv('E1', [tlv('9A', digits(3).encode(date)), tlv('9F21', digits(3).encode(time))])]),
+  decode(raw) {
+    const [, date, time] = /9A03(\d{6})9F2103(\d{6})/.exec(toHex(raw)) ?? [];
+    return date === undefined || time === undefined ? {} : { date, time };
   },
 };
 

@@ -6,9 +6,11 @@
 import { Fault } from '../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, type Tlv, tlv } from '../../src/emv/tlv.ts';
-import { type Keys, keysAnswer, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
+import { amount, byte, type Codec, currency, digits, nothing } from '../codec.ts';
+import { field, maybe } from '../fields.ts';
+import { clockAnswer, type Keys, keysAnswer, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
 import { type Apdu, decodeApdu, encodeApdu } from './apdu.ts';
-import { amount, byte, type Codec, currency, digits, field, maybe, nothing, template, text } from './codec.ts';
+import { template, text } from './codec.ts';
 import type { StatusWord } from './status-words.ts';
 
 export type { Keys, ResetAnswer };
@@ -74,6 +76,7 @@ export const commands = {
     asks: inData(nothing),
     answers: template('E1', { charging: maybe('DFA209', byte), percent: field('DFA20A', byte) }),
   }),
+  clock: row('D010', 'What time is it', { withinMs: 2_000, asks: inData(nothing), answers: clockAnswer }),
   cardStatus: row('D060', 'Tell of cards in the slot and swipes, the bits of P1', {
     withinMs: 2_000,
     asks: { write: ({ tell }: { tell: number }) => ({ p1: tell }), read: ({ p1 }) => ({ tell: p1 }) },

@@ -2,9 +2,10 @@
 import { Fault } from '../../src/base/fault.ts';
 import { fromHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, type Tlv, tlv } from '../../src/emv/tlv.ts';
+import { chipResults } from '../card-facts.ts';
 import type { ChipVerdict, HostVerdict } from '../terminal.ts';
 import { apduDataMax } from './apdu.ts';
-import { chipResults, flat, harmless } from './card-data.ts';
+import { clearIn, flat, harmless } from './card-data.ts';
 import type { MpiDevice } from './device.ts';
 import { refused } from './device.ts';
 
@@ -19,7 +20,7 @@ export const complete = async (device: MpiDevice, verdict: HostVerdict): Promise
     return { kind: 'gone' };
   }
   const tlvs = flat(answer.tlvs);
-  const results = chipResults(tlvs);
+  const results = chipResults(clearIn(tlvs));
   const kind = results.cryptogram?.kind;
   const icc = harmless(tlvs) ?? '';
   if (answer.template === 'E5' || kind === 'AAC') return { kind: 'declined', icc, ...results };

@@ -1,8 +1,8 @@
 /** An MPI device on a link: commands in, replies out, what it knows of cards, and its way of being stopped. */
 import { Fault } from '../../src/base/fault.ts';
+import type { DriverTools } from '../driver.ts';
 import type { Link } from '../links/link.ts';
 import { Session } from '../session.ts';
-import type { DriverTools } from '../terminal.ts';
 import {
   type Answer,
   type Ask,
@@ -13,7 +13,7 @@ import {
   type Reply,
 } from './commands.ts';
 import { encodeMessage, type MpiMessage } from './messages.ts';
-import { decodeNotice } from './notices.ts';
+import { decodeNotice, deviceCodes } from './notices.ts';
 import { mpiProtocol } from './protocol.ts';
 import { CardSlot } from './slot.ts';
 import { statusRow } from './status-words.ts';
@@ -27,6 +27,8 @@ export class MpiDevice {
   readonly #link: Link;
   readonly #session: Session<MpiMessage>;
   #aborting: Promise<void> | undefined;
+  /** From the first sale on a device that says it was switched on has forgotten what it was told. */
+  #told: 'nothing' | 'ofCards' = 'nothing';
 
   constructor(link: Link, tools: DriverTools) {
     this.tools = tools;
@@ -41,6 +43,7 @@ export class MpiDevice {
 
   /** Any reply of the device. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
   async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+    if (name === 'cardStatus') this.#told = 'ofCards';
     const { body } = await this.#session.ask({
       name,
       bytes: encodeMessage(encodeRequest(name, ask)),
@@ -123,11 +126,21 @@ export class MpiDevice {
     }
   }
 
+  /** A device that goes away or has come anew takes no part any more in what was begun with it. */
+  #hearState(code: number): void {
+    const { poweredOn, poweringOff, rebooting, restarting } = deviceCodes;
+    const goes = code === poweringOff || code === rebooting || code === restarting;
+    if (!goes && (code !== poweredOn || this.#told === 'nothing')) return;
+    const why = code === poweringOff ? 'the terminal is switching off' : 'the terminal has restarted';
+    this.#session.end(new Fault('link.lost', { port: this.#link.name, why }));
+  }
+
   /** What is strange about it, if anything. */
   #notice(body: Uint8Array): Fault | undefined {
     try {
       const notice = decodeNotice(body);
       if (notice.kind === 'card') this.slot.hear(notice);
+      if (notice.kind === 'device') this.#hearState(notice.code);
       return notice.kind === 'other' ? new Fault('terminal.stray', { bytes: body.length }) : undefined;
     } catch (cause) {
       return new Fault('terminal.garbled', { bytes: body.length }, cause);

@@ -1,8 +1,9 @@
 /** Miura's MPI terminals: the till's terminal interface over the MPI protocol. */
 import { Fault, isFault } from '../../src/base/fault.ts';
+import type { ReaderDriver } from '../driver.ts';
+import { present } from '../present.ts';
 import type {
   ChipVerdict,
-  Driver,
   Health,
   HostVerdict,
   KeyState,
@@ -13,24 +14,32 @@ import type {
   TerminalEvent,
   TerminalInfo,
 } from '../terminal.ts';
-import type { Keys, ResetAnswer } from './commands.ts';
+import type { ResetAnswer } from './commands.ts';
 import { complete } from './complete.ts';
 import { MpiDevice } from './device.ts';
+import { healthOf, keyStates, type UsedKeys } from './health.ts';
+import { mpiNarrator } from './narrator.ts';
 import { promptTexts } from './prompts.ts';
 import { read } from './read.ts';
 import { Reading } from './reading.ts';
+import { mpiScribe } from './trace.ts';
 
-/** Below this a terminal without its charger may not last the day. */
-const batteryLowPercent = 10;
-
-export const mpi: Driver = {
+export const mpi: ReaderDriver = {
+  kind: 'reader',
   name: 'mpi',
+  title: 'Miura MPI',
+  // The vendor's USB ids are not public; a terminal of this kind is found by its answer to the reset.
+  usb: [],
+  serial: { baudRate: 115_200, stopBits: 1 },
+  scribe: mpiScribe,
+  narrator: mpiNarrator,
   async open(link, tools) {
     const device = new MpiDevice(link, tools);
     try {
       const info = infoOf(await device.need('reset', {}));
-      const keys = await device.need('keys', {});
-      return new MpiTerminal(device, info, keys);
+      // Nothing else answers this: the reset alone might be known by another maker's device.
+      await device.need('keys', {});
+      return new MpiTerminal(device, info);
     } catch (error) {
       await device.close();
       throw error;
@@ -54,15 +63,14 @@ type Left = 'chip' | 'card' | 'nothing';
 class MpiTerminal implements Terminal {
   readonly #device: MpiDevice;
   readonly #info: TerminalInfo;
-  #keys: Keys;
+  #used: UsedKeys = {};
   #reading: Reading | undefined;
   #doing: 'read' | 'complete' | 'removed' | undefined;
   #left: Left = 'nothing';
 
-  constructor(device: MpiDevice, info: TerminalInfo, keys: Keys) {
+  constructor(device: MpiDevice, info: TerminalInfo) {
     this.#device = device;
     this.#info = info;
-    this.#keys = keys;
   }
 
   async info(): Promise<TerminalInfo> {
@@ -71,40 +79,24 @@ class MpiTerminal implements Terminal {
 
   async keys(): Promise<readonly KeyState[]> {
     this.#idle();
-    this.#keys = await this.#device.need('keys', {});
-    const { ready, sred, pin } = this.#keys;
-    return [
-      { use: 'sred', ready: ready && sred },
-      { use: 'pin', ready: ready && pin },
-    ];
+    return keyStates(await this.#device.need('keys', {}), this.#used);
   }
 
   async health(): Promise<Health> {
     this.#idle();
-    const { percent, charging = 0 } = await this.#device.need('battery', {});
-    const { ready, sred, pin } = await this.#device.need('keys', {});
-    const problems = [
-      ...(percent < batteryLowPercent && charging === 0 ? [`The battery is at ${percent} %`] : []),
-      ...(ready ? [] : ['The terminal says that it is not ready']),
-      ...(sred ? [] : ['There is no key for card data']),
-      ...(pin ? [] : ['There is no key for PINs']),
-    ];
-    return { ok: problems.length === 0, problems, batteryPercent: percent };
+    return healthOf(this.#device, this.#used);
   }
 
   async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
     this.#idle();
-    if (!this.#keys.ready || !this.#keys.sred)
-      throw new Fault('terminal.unready', { why: 'it has no key for card data' });
-    const reading = new Reading(this.#device, this.#keys, { request, tell });
+    const reading = new Reading(this.#device, { request, tell });
     return this.#during('read', async () => {
       this.#reading = reading;
       try {
         if (this.#left === 'chip') await this.#device.abort();
         this.#left = 'nothing';
         const outcome = await read(reading);
-        const isChip = outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC';
-        this.#left = isChip ? 'chip' : outcome.kind === 'notRead' ? 'nothing' : 'card';
+        this.#remember(outcome);
         return outcome;
       } finally {
         this.#reading = undefined;
@@ -135,6 +127,11 @@ class MpiTerminal implements Terminal {
     await this.#device.need('display', { text: promptTexts[prompt] });
   }
 
+  async echo(): Promise<void> {
+    this.#idle();
+    await this.#device.need('battery', {});
+  }
+
   async removed(withinMs: number): Promise<boolean> {
     this.#idle();
     const { slot } = this.#device;
@@ -148,6 +145,14 @@ class MpiTerminal implements Terminal {
 
   close(): Promise<void> {
     return this.#device.close();
+  }
+
+  #remember(outcome: ReadOutcome): void {
+    const isChip = outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC';
+    this.#left = isChip ? 'chip' : outcome.kind === 'notRead' ? 'nothing' : 'card';
+    if (outcome.kind === 'notRead') return;
+    const { sred, pin } = outcome.card;
+    this.#used = { ...this.#used, ...present({ sred: sred.at(-1)?.ksn, pin: pin?.ksn }) };
   }
 
   /** Throws `terminal.busy` while a card is being dealt with, and whatever ended the session. */

@@ -1,5 +1,6 @@
 /** The masked card numbers and tracks of an MPI device, made equal: it masks with F nibbles in bytes, stars in text. */
-import { hidden } from '../../src/base/mask.ts';
+import { normalMask, serviceCodeOf } from '../masked-pan.ts';
+import { present } from '../present.ts';
 
 export type MaskedTrack2 = {
   /** First six, stars, last four. */
@@ -8,15 +9,6 @@ export type MaskedTrack2 = {
   serviceCode?: string;
   /** As PIN entry wants it back: `;476173******0010=1512201*********?`, without the card number ever in clear. */
   text: string;
-};
-
-/**
- * First six and last four of a number whose other digits may be masked, whatever the device left readable.
- * Anything that is no card number is hidden whole.
- */
-export const normalMask = (number: string): string => {
-  if (!/^[\d*]{12,19}$/.test(number)) return hidden;
-  return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
 };
 
 /** Tag DFAE5A or 5A: two digits a byte, F for a masked digit. A number of odd length ends in one filling F. */
@@ -42,7 +34,6 @@ export const maskOfText = (text: string): MaskedTrack2 | undefined => {
 
 const masked = (number: string, rest: string): MaskedTrack2 => {
   const maskedPan = normalMask(number.replaceAll('F', '*'));
-  const serviceCode = /^\d{3}$/.exec(rest.slice(4, 7))?.[0];
   const shown = `${rest.slice(0, 7).replaceAll('F', '*')}${'*'.repeat(Math.max(rest.length - 7, 0))}`;
-  return { maskedPan, text: `;${maskedPan}=${shown}?`, ...(serviceCode === undefined ? {} : { serviceCode }) };
+  return { maskedPan, text: `;${maskedPan}=${shown}?`, ...present({ serviceCode: serviceCodeOf(rest) }) };
 };

@@ -16,15 +16,17 @@ export type MpiReader = { push(bytes: Uint8Array): MpiPiece[]; held(): number; s
 /** Reads one direction of a link. Holds at most one block and, per address and kind, one message being joined. */
 export const mpiReader = (): MpiReader => {
   const blocks = cutter(mpiBlock, mpiBlockMax);
-  const joining = new Map<string, Uint8Array>();
+  const joining = new Map<string, { parts: Uint8Array[]; size: number }>();
 
   const join = ({ nad, more, unsolicited, body }: MpiBlock): MpiPiece | undefined => {
     const key = `${nad} ${unsolicited}`;
-    const whole = concat(joining.get(key) ?? new Uint8Array(0), body);
+    const { parts, size } = joining.get(key) ?? { parts: [], size: 0 };
     joining.delete(key);
-    if (whole.length > messageMax) return { kind: 'noise', bytes: whole, why: 'a chained message never ended' };
-    if (!more) return { kind: 'message', nad, unsolicited, body: whole };
-    joining.set(key, whole);
+    parts.push(body);
+    const bytes = size + body.length;
+    if (bytes > messageMax) return { kind: 'noise', bytes: concat(...parts), why: 'a chained message never ended' };
+    if (!more) return { kind: 'message', nad, unsolicited, body: concat(...parts) };
+    joining.set(key, { parts, size: bytes });
     return undefined;
   };
 
@@ -33,7 +35,7 @@ export const mpiReader = (): MpiReader => {
 
   return {
     push: (bytes) => pieces(blocks.push(bytes)),
-    held: () => blocks.held() + [...joining.values()].reduce((sum, part) => sum + part.length, 0),
+    held: () => blocks.held() + [...joining.values()].reduce((sum, { size }) => sum + size, 0),
     skip: () => {
       joining.clear();
       return pieces(blocks.skip());

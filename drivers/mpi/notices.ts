@@ -16,8 +16,21 @@ export type CardNotice = {
   tlvs: readonly Tlv[];
 };
 
-/** Tags C3 and C4: powered on, connected, key presses and the like. */
+/** Tags C3 and C4: see `deviceCodes`. */
 export type DeviceNotice = { kind: 'device'; code: number; text: string };
+
+/**
+ * The codes of tag C3. A device says `poweredOn` when a connection begins, and again when it was restarted meanwhile.
+ * Source: the vendor's public SDK sources (DeviceStatus).
+ */
+export const deviceCodes = {
+  poweredOn: 0x01,
+  pinEntry: 0x02,
+  applicationSelection: 0x03,
+  poweringOff: 0x0a,
+  rebooting: 0x0b,
+  restarting: 0x0c,
+} as const;
 
 /** A notice of a kind this driver has no use for. */
 export type OtherNotice = { kind: 'other'; tags: readonly string[] };

@@ -1,7 +1,7 @@
 /** Online PIN entry after card data is known. */
 import { Fault } from '../../src/base/fault.ts';
+import { present } from '../present.ts';
 import type { Encrypted, NotRead } from '../terminal.ts';
-import { present } from './card-data.ts';
 import { refused } from './device.ts';
 import type { MaskedTrack2 } from './masked.ts';
 import type { Reading } from './reading.ts';
@@ -24,7 +24,7 @@ export const takePin = async (
     amountMinor: minor,
     currency,
     maskedTrack2: card.track.text,
-    ...present('label', card.label),
+    ...present({ label: card.label }),
   });
   if (reading.cancelled()) return { why: 'cancelledByTill' };
   if (answer === undefined) {
@@ -40,5 +40,7 @@ export const takePin = async (
   }
   if (answer.kind !== 'entered') return { why: 'pinCancelled' };
   reading.tell('pinEntered');
+  // Whoever hears that the PIN is in may stop the sale there and then.
+  if (reading.cancelled()) return { why: 'cancelledByTill' };
   return { data: answer.data, ksn: answer.ksn };
 };

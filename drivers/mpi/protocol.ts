@@ -25,16 +25,28 @@ const byTheCommand = new Set(['refused', 'notReady', 'ok']);
 
 const endsRunning = (body: Uint8Array): boolean => body.length !== 2 || !byTheCommand.has(statusRow(toHex(body)).means);
 
+/** Commands that read a card, whose answer may ask for the host's word (template E4). */
+const asksForHost = new Set(['startContact', 'startContactless']);
+
 /** A new protocol state for one link. */
 export const mpiProtocol = (): Protocol<MpiMessage> => {
   const reader = mpiReader();
+  let asked = '';
+
+  /** The request for the host's word said once more, byte for byte, answers nothing. */
+  const placeOnce = (message: MpiMessage, open: readonly Question[]) => {
+    const body = toHex(message.body);
+    const placed = body === asked && !asksForHost.has(open[0]?.name ?? '') ? 'stray' : place(message, open);
+    if (body.startsWith('E4') && placed === open[0]) asked = body;
+    return placed;
+  };
   const wrap = (pieces: ReturnType<typeof reader.push>): Piece<MpiMessage>[] =>
     pieces.map((piece) => (piece.kind === 'noise' ? piece : { kind: 'message', message: piece }));
   return {
     push: (bytes) => wrap(reader.push(bytes)),
     held: reader.held,
     skip: () => wrap(reader.skip()),
-    place,
+    place: placeOnce,
     noiseMax: 1_024,
     // A block of 258 bytes takes 23 ms at 115200 baud and well below a second over Bluetooth.
     partMs: 2_000,

@@ -1,4 +1,5 @@
 /** Reading one card: wait for it, take what it gives, and ask for another way when this one does not work. */
+import { Fault } from '../../src/base/fault.ts';
 import type { ReadOutcome } from '../terminal.ts';
 import { tapMode } from './card-data.ts';
 import { readChip } from './chip.ts';
@@ -18,6 +19,11 @@ const triesMax = 6;
 /** Takes one card as the terminal interface's `read` says. */
 export const read = async (reading: Reading): Promise<ReadOutcome> => {
   const { device, request, accept, tell } = reading;
+  // Keys are used up, and devices opened, between sales: no card is asked for that could not be taken.
+  reading.keys = await device.need('keys', {});
+  if (!reading.keys.ready) throw new Fault('terminal.unready', { why: 'it says that it is not ready' });
+  if (!reading.keys.sred) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
+  if (reading.cancelled()) return notRead('cancelledByTill');
   // A swipe made before this sale began is not a swipe for this sale.
   device.slot.takeSwipe();
   await device.need('cardStatus', { tell: everything });

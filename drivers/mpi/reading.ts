@@ -8,7 +8,8 @@ export type StopReason = 'cancelledByTill' | 'timedOut';
 
 export class Reading {
   readonly device: MpiDevice;
-  readonly keys: Keys;
+  /** As the device said at the beginning of this read. */
+  keys: Keys = { ready: false, pin: false, sred: false };
   readonly request: ReadRequest;
   readonly tell: (event: TerminalEvent) => void;
   /** Shrinks when an interface turns out to be of no use with this card. */
@@ -19,9 +20,8 @@ export class Reading {
   triedInsertion = 0;
   #stopped: StopReason | undefined;
 
-  constructor(device: MpiDevice, keys: Keys, at: { request: ReadRequest; tell: (event: TerminalEvent) => void }) {
+  constructor(device: MpiDevice, at: { request: ReadRequest; tell: (event: TerminalEvent) => void }) {
     this.device = device;
-    this.keys = keys;
     this.request = at.request;
     this.tell = at.tell;
     this.accept = new Set(at.request.accept);
@@ -72,7 +72,7 @@ export class Reading {
 export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
 
 /** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant, in this machine's time zone. */
-const localDateTime = (ms: number): [date: string, time: string] => {
+export const localDateTime = (ms: number): [date: string, time: string] => {
   const at = new Date(ms);
   const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
   return [two(at.getFullYear(), at.getMonth() + 1, at.getDate()), two(at.getHours(), at.getMinutes(), at.getSeconds())];

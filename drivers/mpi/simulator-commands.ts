@@ -6,6 +6,7 @@ import { tlvText } from '../simulation/ascii.ts';
 import { type Apdu, decodeApdu } from './apdu.ts';
 import { inside } from './codec.ts';
 import { decodeRequest, type Request } from './commands.ts';
+import { localDateTime } from './reading.ts';
 import type { Customer } from './simulator-customer.ts';
 import { continueContact, manualEntry, onlinePin, startContact, startContactless } from './simulator-transactions.ts';
 import type { MpiUnit } from './simulator-unit.ts';
@@ -84,8 +85,8 @@ const entry = (template: string, name: string, value: string): Tlv =>
   tlv(template, [tlv('DF0D', tlvText(name)), tlv('DF7F', tlvText(value))]);
 
 const clockOf = ({ parts: { clock } }: MpiUnit): Tlv[] => {
-  const digits = new Date(clock.now()).toISOString().replace(/\D/g, '');
-  return [tlv('E1', [tlv('9A', digits.slice(2, 8)), tlv('9F21', digits.slice(8, 14))])];
+  const [date, time] = localDateTime(clock.now());
+  return [tlv('E1', [tlv('9A', date), tlv('9F21', time)])];
 };
 
 /** The tags without which these commands cannot run. */

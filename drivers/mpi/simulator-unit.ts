@@ -81,7 +81,9 @@ export class MpiUnit {
   }
 
   answer<N extends CommandName>(name: N, reply: Reply<N>): void {
-    this.parts.outlet.send(encodeMessage(encodeAnswer(name, reply)), { answers: true });
+    const body = encodeAnswer(name, reply);
+    // The template E4: a card wants to go online.
+    this.parts.outlet.send(encodeMessage(body), { answers: true, asksHost: body[0] === 0xe4 });
   }
 
   /** Sends a bare body, for answers that have no row. */

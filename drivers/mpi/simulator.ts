@@ -2,6 +2,7 @@
  * A simulated MPI device on a link. It answers the protocol's bytes, runs real cryptograms under the test keys, and is
  * as strict as the device: a block with a wrong checksum silences it until a reset command comes or the link is new.
  */
+import { concat, fromHex } from '../../src/base/hex.ts';
 import type { Link } from '../links/link.ts';
 import { Outlet } from '../simulation/faults.ts';
 import { keySlots } from '../simulation/key-slots.ts';
@@ -10,7 +11,7 @@ import { terminalConfig } from '../simulation/terminal-config.ts';
 import { wallet } from '../simulation/wallet.ts';
 import type { CommandName } from './commands.ts';
 import { encodeMessage, type MpiPiece, mpiReader } from './messages.ts';
-import { encodeNotice } from './notices.ts';
+import { deviceCodes, encodeNotice } from './notices.ts';
 import { hear } from './simulator-commands.ts';
 import { Customer } from './simulator-customer.ts';
 import { MpiUnit } from './simulator-unit.ts';
@@ -20,11 +21,17 @@ export type MpiSimulator = Simulator & {
   state(): 'idle' | 'silenced' | 'waitingForHost' | 'off' | CommandName;
 };
 
+const deviceNotice = (code: number, text: string): Uint8Array =>
+  encodeMessage(encodeNotice({ kind: 'device', code, text }), { unsolicited: true });
+
 const spoiler = {
   spoil: (message: Uint8Array): Uint8Array =>
     message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
-  unsolicited: (): Uint8Array =>
-    encodeMessage(encodeNotice({ kind: 'device', code: 0x01, text: 'DEVICE STATUS' }), { unsolicited: true }),
+  unsolicited: (): Uint8Array => deviceNotice(deviceCodes.pinEntry, 'PIN ENTRY EVENT'),
+  poweredOn: (): Uint8Array => deviceNotice(deviceCodes.poweredOn, 'POWERED ON'),
+  restarting: (): Uint8Array => deviceNotice(deviceCodes.restarting, 'MPI RESTARTING'),
+  // A template of a tag that no table has.
+  unknown: (): Uint8Array => encodeMessage(fromHex('E105DFA27F01019000'), { unsolicited: true }),
 };
 
 const isReset = (body: Uint8Array): boolean => body[0] === 0xd0 && body[1] === 0x00;
@@ -43,7 +50,13 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
     unit.reset();
     customer.leave();
   };
-  const out = new Outlet({ link, faults, clock, random, spoiler, lost: powerOff });
+  const restart = (): void => {
+    report('the device restarts');
+    unit.reset();
+    customer.leave();
+    out.send(concat(spoiler.restarting(), spoiler.poweredOn()), { answers: false });
+  };
+  const out = new Outlet({ link, faults, clock, random, spoiler, lost: powerOff, restart });
   const config = { ...terminalConfig, ...options.config };
   const unit = new MpiUnit({ clock, random, config, keys, wallet: options.wallet ?? wallet(), outlet: out, report });
   const customer = new Customer(unit, cardholder);
@@ -60,7 +73,7 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
     // Address 2 is a printer that this device does not have.
     if (piece.nad !== 1 || (silenced && !isReset(piece.body))) return;
     silenced = false;
-    out.heard();
+    if (out.heard() === 'restarted') return;
     hear(unit, customer, piece.body);
   };
 
@@ -71,17 +84,16 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
     closed: (why) => powerOff(why.message),
   });
   // Over TCP the device speaks first; over a serial link it does not.
-  if (link.name.startsWith('tcp')) out.send(spoiler.unsolicited(), { answers: false });
+  if (link.name.startsWith('tcp')) out.send(spoiler.poweredOn(), { answers: false });
 
   return {
-    state() {
-      if (off) return 'off';
-      if (silenced) return 'silenced';
-      return unit.running()?.name ?? (unit.transaction === undefined ? 'idle' : 'waitingForHost');
-    },
+    state: () => (off ? 'off' : silenced ? 'silenced' : stateOf(unit)),
     async close() {
       powerOff('it was switched off');
       await out.close();
     },
   };
 };
+
+const stateOf = (unit: MpiUnit): 'idle' | 'waitingForHost' | CommandName =>
+  unit.running()?.name ?? (unit.transaction === undefined ? 'idle' : 'waitingForHost');

@@ -8,6 +8,7 @@ import type { Random } from '../../src/base/ids.ts';
 import { type TestCardName, testCard, testCards } from '../../src/emv/test-cards.ts';
 import type { DeviceFault, Faults } from './faults.ts';
 import type { Cardholder, Presentation } from './simulator.ts';
+import type { TerminalConfig } from './terminal-config.ts';
 
 /** What a customer does, with the card given by its test-card name. */
 export const presenting = ({ card, ...rest }: Omit<Presentation, 'card'> & { card: TestCardName }): Presentation => ({
@@ -47,6 +48,8 @@ export type Scenario = {
   play: 'once' | 'repeat' | 'choose';
   presentations: readonly Presentation[];
   faults: Faults;
+  /** What differs from the usual device. */
+  device: Partial<Pick<TerminalConfig, 'tampered' | 'batteryPercent' | 'clockOffsetMs'>>;
 };
 
 const names = Object.keys(testCards) as [TestCardName, ...TestCardName[]];
@@ -79,13 +82,26 @@ const fault = z.discriminatedUnion('kind', [
     bytes: z.string().regex(/^([0-9A-Fa-f]{2}){1,4096}$/, 'must be hex'),
   }),
   z.strictObject({ kind: z.literal('garbage'), fromCommand: count, everyMs: z.int().min(10).max(60_000) }),
+  z.strictObject({ kind: z.literal('reset'), atCommand: count }),
+  z.strictObject({ kind: z.literal('unknownMessage'), atCommand: count }),
+  z.strictObject({ kind: z.literal('repeatedRequest'), times: z.int().min(1).max(100) }),
 ]);
+
+/** How the device itself is: whole milliseconds, and at most a year off. */
+const device = z
+  .strictObject({
+    tampered: z.boolean(),
+    batteryPercent: z.int().min(0).max(100),
+    clockOffsetMs: z.int().min(-31_536_000_000).max(31_536_000_000),
+  })
+  .partial();
 
 const scenario = z.strictObject({
   says: z.string().max(200).default(''),
   play: z.enum(['once', 'repeat', 'choose']).default('repeat'),
   presentations: z.array(presentation).min(1).max(1_000),
   faults: z.array(fault).max(100).default([]),
+  device: device.default({}),
 });
 
 const presentationOf = ({ card, ...rest }: z.output<typeof presentation>): Presentation => ({
@@ -101,7 +117,8 @@ const dropUndefined = <T extends object>(row: T): object =>
 
 /**
  * Reads a scenario file's text: JSON `{ says?, play?, presentations: [{ card, by, pin?, pullsCardAt?, cancels?, never?,
- * afterMs? }], faults?: [{ kind, … }] }`, cards by their test-card name. Throws `config.malformed` with the place.
+ * afterMs? }], faults?: [{ kind, … }], device?: { tampered?, batteryPercent?, clockOffsetMs? } }`, cards by their
+ * test-card name. Throws `config.malformed` with the place.
  */
 export const parseScenario = (text: string, file: string): Scenario => {
   let raw: unknown;
@@ -116,8 +133,13 @@ export const parseScenario = (text: string, file: string): Scenario => {
     const place = issue === undefined || issue.path.length === 0 ? 'the whole' : issue.path.join('.');
     throw new Fault('config.malformed', { file, why: `${place}: ${issue?.message ?? 'malformed'}` });
   }
-  const { presentations, faults, ...rest } = read.data;
-  return { ...rest, presentations: presentations.map(presentationOf), faults: faults.map(faultOf) };
+  const { presentations, faults, device: config, ...rest } = read.data;
+  return {
+    ...rest,
+    presentations: presentations.map(presentationOf),
+    faults: faults.map(faultOf),
+    device: dropUndefined(config),
+  };
 };
 
 /** The customers of a scenario. */

@@ -29,7 +29,13 @@ export type DeviceFault =
   /** Left-over bytes of an earlier session wait at the open. */
   | { kind: 'staleBytes'; bytes: Uint8Array }
   /** From the nth command on the device sends only random bytes, again and again. */
-  | { kind: 'garbage'; fromCommand: number; everyMs: number };
+  | { kind: 'garbage'; fromCommand: number; everyMs: number }
+  /** At the nth command the device restarts instead: nothing is carried out, what it knew of a sale is lost. */
+  | { kind: 'reset'; atCommand: number }
+  /** A well-formed message that no document has comes between the nth command and its answer. */
+  | { kind: 'unknownMessage'; atCommand: number }
+  /** The request for the host's word is said again, so many times, byte for byte. */
+  | { kind: 'repeatedRequest'; times: number };
 
 export type Faults = readonly DeviceFault[];
 
@@ -39,6 +45,8 @@ export type Spoiler = {
   spoil(message: Uint8Array): Uint8Array;
   /** A harmless message nobody asked for. */
   unsolicited(): Uint8Array;
+  /** A message in good form with a code that no document has. Without it such faults have no effect. */
+  unknown?(): Uint8Array;
 };
 
 export type OutletOptions = {
@@ -49,6 +57,15 @@ export type OutletOptions = {
   spoiler: Spoiler;
   /** The link was dropped, by a fault or by itself. */
   lost(why: string): void;
+  /** The device restarts: it is to forget its state and to say what a restarted device says. */
+  restart?(): void;
+};
+
+export type SendOptions = {
+  /** False for what the device says unasked. */
+  answers: boolean;
+  /** The message asks for the host's word: a card wants to go online. */
+  asksHost?: boolean;
 };
 
 const garbageBytes = 16;
@@ -70,22 +87,33 @@ export class Outlet {
     for (const fault of options.faults) if (fault.kind === 'staleBytes') this.#write(fault.bytes);
   }
 
-  /** Counts a command; to be called before it is carried out. */
-  heard(): void {
+  /**
+   * Counts a command; to be called before it is carried out. `restarted`: the device has restarted instead, and the
+   * command is to be forgotten.
+   */
+  heard(): 'command' | 'restarted' {
     this.#commands += 1;
     for (const fault of this.#options.faults) {
       if (fault.kind !== 'garbage' || this.#babbling || this.#commands < fault.fromCommand) continue;
       this.#babbling = true;
       this.#babble(fault.everyMs);
     }
+    const { restart } = this.#options;
+    if (restart === undefined || !this.#atCommand('reset')) return 'command';
+    restart();
+    return 'restarted';
   }
 
-  /** Sends a message. `answers` is false for what the device says unasked. */
-  send(message: Uint8Array, { answers }: { answers: boolean }): void {
+  send(message: Uint8Array, { answers, asksHost = false }: SendOptions): void {
     if (this.#gone || this.#babbling) return;
-    if (answers && this.#atCommand('unsolicited')) this.#sendMessage(this.#options.spoiler.unsolicited());
-    if (answers && this.#atCommand('silence')) return;
-    this.#sendMessage(message);
+    const { spoiler } = this.#options;
+    if (answers && this.#atCommand('unsolicited')) this.#sendMessage(spoiler.unsolicited());
+    if (answers && this.#atCommand('unknownMessage') && spoiler.unknown !== undefined) {
+      this.#sendMessage(spoiler.unknown());
+    }
+    if (answers && (this.#atCommand('silence') || this.#atCommand('reset'))) return;
+    const times = asksHost ? 1 + this.#repeats() : 1;
+    for (let time = 0; time < times; time += 1) this.#sendMessage(message);
   }
 
   /** How much later than usual a cancelled command ends. */
@@ -98,6 +126,10 @@ export class Outlet {
     this.#stopBabble();
     await this.#writes;
     await this.#options.link.close();
+  }
+
+  #repeats(): number {
+    return this.#options.faults.reduce((sum, fault) => (fault.kind === 'repeatedRequest' ? sum + fault.times : sum), 0);
   }
 
   #sendMessage(message: Uint8Array) {
@@ -154,7 +186,7 @@ export class Outlet {
     return this.#options.faults.some((fault) => fault.kind === kind && fault.atMessage === this.#messages);
   }
 
-  #atCommand(kind: 'silence' | 'unsolicited'): boolean {
+  #atCommand(kind: 'silence' | 'unsolicited' | 'unknownMessage' | 'reset'): boolean {
     return this.#options.faults.some((fault) => fault.kind === kind && fault.atCommand === this.#commands);
   }
 }

@@ -1,21 +1,14 @@
 /**
- * The DUKPT keys inside a simulated terminal: one slot for account data (SRED), one for PINs. The counters live in
- * memory only; the key set ids come from the random source, so that a restarted device does not repeat serial numbers.
+ * The DUKPT keys inside a simulated terminal: a slot for account data (SRED), one for PINs, one for message
+ * authentication. The counters live in memory only; the key set ids come from the random source, so that a restarted
+ * device does not repeat serial numbers.
  */
-import { Fault } from '../../src/base/fault.ts';
-import { concat, fromHex, toHex } from '../../src/base/hex.ts';
+import { concat, fromHex } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';
-import {
-  tdesEncryptData,
-  tdesEncryptPinBlock,
-  tdesInitialKey,
-  tdesKsnAdvance,
-  tdesKsnUsesLeft,
-  tdesTransactionKey,
-  tdesWorkingKey,
-} from '../../src/emv/dukpt-tdes.ts';
-import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testKeys } from '../../src/emv/test-keys.ts';
+import { type Cipher, type DukptScheme, dukptKey } from './dukpt-key.ts';
+
+export type { Cipher, DukptScheme } from './dukpt-key.ts';
 
 /** Ciphertext and the serial number of its key. */
 export type Sealed = { data: Uint8Array; ksn: Uint8Array };
@@ -23,58 +16,84 @@ export type Sealed = { data: Uint8Array; ksn: Uint8Array };
 export type KeyState = { ksn: Uint8Array; usesLeft: number };
 
 export type KeySlots = {
-  /** Encrypts under the data key of the next serial number: CBC, zero IV, zero padding. Throws `key.exhausted`. */
-  sealData(plain: Uint8Array): Sealed;
-  /** ISO format 0 block under the PIN key of the next serial number. Throws `key.exhausted` or `pin.block`. */
-  sealPin(pin: string, pan: string): Sealed;
+  /** How the keys are derived: it tells the length of serial numbers and, under AES DUKPT, the cipher. */
+  readonly scheme: DukptScheme;
+  /**
+   * Encrypts under the data key of the next serial number: CBC, zero IV, zero padding to whole blocks. `how` is Triple
+   * DES unless given. Throws `key.exhausted`.
+   */
+  sealData(plain: Uint8Array, how?: Cipher): Sealed;
+  /** The same for several plain texts, all under one serial number, each from a zero IV. Throws `key.exhausted`. */
+  sealAll(plains: readonly Uint8Array[], how?: Cipher): { data: Uint8Array[]; ksn: Uint8Array };
+  /**
+   * The PIN under the PIN key of the next serial number: an ISO format 0 block of 8 bytes (Triple DES), or ISO format
+   * 4, 16 bytes (`aes`, and always under AES DUKPT). Throws `key.exhausted` or `pin.block`.
+   */
+  sealPin(pin: string, pan: string, how?: Cipher): Sealed;
+  /**
+   * Four bytes of MAC under the next serial number of the MAC slot: ISO 9797-1 algorithm 3 with the MAC request key and
+   * zero padding, or CMAC under AES DUKPT. Throws `key.exhausted`.
+   */
+  mac(message: Uint8Array): { mac: Uint8Array; ksn: Uint8Array };
   /** The last serial number used and how many are left. */
-  states(): { sred: KeyState; pin: KeyState };
-};
-
-type Slot = { next(): { key: Uint8Array; ksn: Uint8Array }; state(): KeyState };
-
-const slot = (bdk: Uint8Array, firstKsn: Uint8Array): Slot => {
-  const initialKey = tdesInitialKey(bdk, firstKsn);
-  let ksn = firstKsn;
-  return {
-    next() {
-      const advanced = tdesKsnAdvance(ksn);
-      if (advanced === undefined) throw new Fault('key.exhausted', { ksn: toHex(ksn) });
-      ksn = advanced;
-      return { key: tdesTransactionKey(initialKey, ksn), ksn };
-    },
-    state: () => ({ ksn, usesLeft: tdesKsnUsesLeft(ksn) }),
-  };
+  states(): { sred: KeyState; pin: KeyState; mac: KeyState };
 };
 
 export type KeySlotOptions = {
   random: Random;
-  /** Base derivation key; the published test key when not given. */
+  /** `tdesDukpt` unless given. */
+  scheme?: DukptScheme;
+  /** Base derivation key; the published test key of the scheme when not given. */
   bdk?: Uint8Array;
-  /** Last serial numbers used, ten bytes each: to start near the end of a key's life. */
+  /** Last serial numbers used, 10 bytes each, 12 under AES DUKPT: to start near the end of a key's life. */
   sredKsn?: Uint8Array;
   pinKsn?: Uint8Array;
+  macKsn?: Uint8Array;
 };
 
-/** FFFF, two bytes that tell the slots apart, three of device id, then the counter at zero. */
-const freshKsn = (slotId: string, deviceId: Uint8Array): Uint8Array =>
-  concat(fromHex(`FFFF${slotId}`), deviceId, fromHex('000000'));
+const testBdk: Readonly<Record<DukptScheme, Uint8Array>> = {
+  tdesDukpt: testKeys.bdk,
+  aes128Dukpt: testKeys.bdkAes128,
+  aes256Dukpt: testKeys.bdkAes256,
+};
 
-/** A loaded pair of slots. Two devices with different random sources get different key set ids. */
-export const keySlots = ({ random, bdk = testKeys.bdk, sredKsn, pinKsn }: KeySlotOptions): KeySlots => {
+/**
+ * Triple DES: FFFF, two bytes that tell the slots apart, three of device id, then the counter at zero. AES: four bytes
+ * of base key id, as in the published vectors, one for the slot, three of device id, then the counter at zero.
+ */
+const freshKsn = (scheme: DukptScheme, slotId: string, deviceId: Uint8Array): Uint8Array =>
+  scheme === 'tdesDukpt'
+    ? concat(fromHex(`FFFF01${slotId}`), deviceId, fromHex('000000'))
+    : concat(fromHex(`12345678${slotId}`), deviceId, fromHex('00000000'));
+
+/** A loaded set of slots. Two devices with different random sources get different key set ids. */
+export const keySlots = (options: KeySlotOptions): KeySlots => {
+  const { random, scheme = 'tdesDukpt', sredKsn, pinKsn, macKsn } = options;
+  const bdk = options.bdk ?? testBdk[scheme];
   const deviceId = random(3);
-  const sred = slot(bdk, sredKsn ?? freshKsn('0102', deviceId));
-  const pins = slot(bdk, pinKsn ?? freshKsn('0103', deviceId));
+  const slot = (slotId: string, lastKsn: Uint8Array | undefined) =>
+    dukptKey({ scheme, bdk, firstKsn: lastKsn ?? freshKsn(scheme, slotId, deviceId), random });
+  const sred = slot('02', sredKsn);
+  const pins = slot('03', pinKsn);
+  const macs = slot('04', macKsn);
   return {
-    sealData(plain) {
-      const { key, ksn } = sred.next();
-      return { data: tdesEncryptData(tdesWorkingKey(key, 'dataRequest'), plain), ksn };
+    scheme,
+    sealData(plain, how = 'tdes') {
+      const key = sred.next();
+      return { data: key.data(plain, how), ksn: key.ksn };
     },
-    sealPin(pin, pan) {
-      const { key, ksn } = pins.next();
-      const block = encodePinBlock({ format: 0, pin, pan });
-      return { data: tdesEncryptPinBlock(tdesWorkingKey(key, 'pin'), block), ksn };
+    sealAll(plains, how = 'tdes') {
+      const key = sred.next();
+      return { data: plains.map((plain) => key.data(plain, how)), ksn: key.ksn };
     },
-    states: () => ({ sred: sred.state(), pin: pins.state() }),
+    sealPin(pin, pan, how = 'tdes') {
+      const key = pins.next();
+      return { data: key.pin(pin, pan, how), ksn: key.ksn };
+    },
+    mac(message) {
+      const key = macs.next();
+      return { mac: key.mac(message), ksn: key.ksn };
+    },
+    states: () => ({ sred: sred.state(), pin: pins.state(), mac: macs.state() }),
   };
 };

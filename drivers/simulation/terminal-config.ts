@@ -19,6 +19,10 @@ export type TerminalConfig = {
   /** Terminal action codes, hex, five bytes each. */
   actionCodes: { denial: string; online: string };
   batteryPercent: number;
+  /** Somebody opened it: the device says so and takes no card. */
+  tampered: boolean;
+  /** The device's clock minus the true one, in ms; positive when the device is ahead. */
+  clockOffsetMs: number;
 };
 
 export const terminalConfig: TerminalConfig = {
@@ -34,4 +38,6 @@ export const terminalConfig: TerminalConfig = {
   tapVerifyAboveMinor: 5_000n,
   actionCodes: { denial: '0000000000', online: '0000000000' },
   batteryPercent: 87,
+  tampered: false,
+  clockOffsetMs: 0,
 };

@@ -146,6 +146,12 @@ export const faults = {
     next: 'Try again; restart the terminal if it happens again.',
     remedy: 'retry',
   },
+  'terminal.unclear': {
+    says: 'The terminal ended {command} with {status}: {why}',
+    money: 'Unknown until the till has asked.',
+    next: 'Do not charge again. The till asks the terminal by itself.',
+    remedy: 'inquire',
+  },
   'terminal.busy': {
     says: 'The terminal is busy with {command}',
     money: nothingDone,
@@ -158,6 +164,12 @@ export const faults = {
     next: 'Have the terminal checked.',
     remedy: 'halt',
   },
+  'terminal.warned': {
+    says: 'The terminal warns: {text}',
+    money: nothingDone,
+    next: 'See to it before the next rush.',
+    remedy: 'retry',
+  },
   'terminal.unknown': {
     says: '"{text}" is not the address of a terminal',
     money: nothingDone,
@@ -168,7 +180,53 @@ export const faults = {
   'terminal.unpaired': {
     says: 'No terminal is known to this till',
     money: nothingDone,
-    next: 'Name one: --terminal mpi+tcp://127.0.0.1:7000. A simulated one starts with: npm run simulate -- mpi --tcp 7000',
+    next: 'Find and pair one: npm run till -- pair. A simulated one starts with: npm run simulate -- mpi --tcp 7000',
+    remedy: 'refuse',
+  },
+
+  'terminal.other': {
+    says: 'Another terminal answers at {address}: serial number {serial}, and this till is paired with {paired}',
+    money: nothingDone,
+    next: 'Plug the paired one in, or pair this one: npm run till -- pair',
+    remedy: 'refuse',
+  },
+
+  // Finding, pairing and diagnosing terminals
+  'terminal.notFound': {
+    says: 'No terminal answered: {why}',
+    money: nothingDone,
+    next: 'Switch the terminal on, check the cable, then look with: npm run till -- terminals',
+    remedy: 'retry',
+  },
+  'terminal.several': {
+    says: 'There are {count} terminals here: {list}',
+    money: nothingDone,
+    next: 'Name the one you mean by its address.',
+    remedy: 'refuse',
+  },
+  'pairing.salesOpen': {
+    says: 'Terminal {terminalId} still has {count} open: {receipts}',
+    money: 'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
+    next: 'Bring them to their end first: npm run till -- queue --send. To change terminals all the same: --swap',
+    remedy: 'refuse',
+  },
+  'bundle.cardData': {
+    says: 'The support bundle was not written: there may be card data or keys in {sections}',
+    money: 'No payment is concerned.',
+    next: 'Look at what is named, and remove it. To write the bundle without these sections: --leave-out',
+    remedy: 'refuse',
+  },
+  'bundle.unwritable': {
+    says: 'The support bundle {file} cannot be written: {why}',
+    money: 'No payment is concerned.',
+    next: 'Name another file with --bundle.',
+    remedy: 'refuse',
+  },
+
+  'tape.malformed': {
+    says: '{file} is no recording of a terminal: line {line}: {why}',
+    money: nothingDone,
+    next: 'Give the file that --record wrote.',
     remedy: 'refuse',
   },
 
@@ -324,6 +382,12 @@ export const faults = {
   'till.nothingLeft': {
     says: 'Nothing is left to give back on receipt {receipt}: {why}',
     money: 'Nothing was given back.',
+    next: 'Look at the sale: npm run till -- sales',
+    remedy: 'refuse',
+  },
+  'till.nothingOpen': {
+    says: 'Receipt {receipt} does not wait for a person',
+    money: 'It stays as it is.',
     next: 'Look at the sale: npm run till -- sales',
     remedy: 'refuse',
   },

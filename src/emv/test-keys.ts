@@ -5,8 +5,11 @@
 import { fromHex } from '../base/hex.ts';
 
 export const testKeys = {
-  /** Base derivation key of all DUKPT keys: ANSI X9.24-1 Annex A. */
+  /** Base derivation key of Triple DES DUKPT: ANSI X9.24-1 Annex A. */
   bdk: fromHex('0123456789ABCDEFFEDCBA9876543210'),
+  /** Base derivation keys of AES DUKPT: that of the test vectors of ANSI X9.24-3, and the same twice for 256 bits. */
+  bdkAes128: fromHex('FEDCBA9876543210F1F1F1F1F1F1F1F1'),
+  bdkAes256: fromHex('FEDCBA9876543210F1F1F1F1F1F1F1F1FEDCBA9876543210F1F1F1F1F1F1F1F1'),
   /** Issuer master key for application cryptograms. */
   imkAc: fromHex('0123456789ABCDEFFEDCBA9876543210'),
   /** Issuer master key for script MACs (secure messaging, integrity). */

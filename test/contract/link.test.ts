@@ -1,6 +1,9 @@
-/** What every link keeps to: bytes in order, whatever they are; loss told once; closing without a word. */
+/**
+ * What every link keeps to: bytes in order, whatever they are; loss told once; closing without a word. A link of
+ * reports takes and gives whole reports.
+ */
 import { afterEach, expect, test } from 'vitest';
-import type { Link } from '../../drivers/links/link.ts';
+import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import { isFault } from '../../src/base/fault.ts';
 import { concat, toHex } from '../../src/base/hex.ts';
 import { kinds, type Pair } from './links.ts';
@@ -52,6 +55,20 @@ const ear = (link: Link) => {
   };
 };
 
+/** The bytes as one such link carries them: at once, or in reports filled up with zeros. */
+const carried = ({ carries }: Link, bytes: Uint8Array): Uint8Array[] => {
+  if (carries === 'stream') return [bytes];
+  const count = Math.ceil(bytes.length / reportBytes);
+  return Array.from({ length: count }, (_, at) => {
+    const part = bytes.slice(at * reportBytes, (at + 1) * reportBytes);
+    return concat(part, new Uint8Array(reportBytes - part.length));
+  });
+};
+const send = async (link: Link, bytes: Uint8Array): Promise<void> => {
+  for (const part of carried(link, bytes)) await link.write(part);
+};
+const whole = (link: Link, bytes: Uint8Array): Uint8Array => concat(...carried(link, bytes));
+
 const everyByte = Uint8Array.from({ length: 256 }, (_, at) => at);
 
 for (const kind of Object.keys(kinds)) {
@@ -59,8 +76,8 @@ for (const kind of Object.keys(kinds)) {
     const { till, device } = await pair(kind);
     const atDevice = ear(device);
     const atTill = ear(till);
-    await till.write(everyByte);
-    await device.write(everyByte);
+    await send(till, everyByte);
+    await send(device, everyByte);
     await atDevice.bytes(256);
     await atTill.bytes(256);
     expect(toHex(atDevice.heard())).toBe(toHex(everyByte));
@@ -72,30 +89,33 @@ for (const kind of Object.keys(kinds)) {
     const atDevice = ear(device);
     ear(till);
     const chunks = Array.from({ length: 40 }, (_, at) => new Uint8Array(50).fill(at));
-    await Promise.all(chunks.map((chunk) => till.write(chunk)));
-    await atDevice.bytes(2_000);
-    expect(toHex(atDevice.heard())).toBe(toHex(concat(...chunks)));
+    const wanted = concat(...chunks.map((chunk) => whole(till, chunk)));
+    await Promise.all(chunks.map((chunk) => send(till, chunk)));
+    await atDevice.bytes(wanted.length);
+    expect(toHex(atDevice.heard())).toBe(toHex(wanted));
   });
 
   test(`${kind}: what is written may be changed by its owner afterwards`, async () => {
     const { till, device } = await pair(kind);
     const atDevice = ear(device);
-    const bytes = Uint8Array.of(1, 2, 3);
+    const bytes = whole(till, Uint8Array.of(1, 2, 3));
+    const wanted = toHex(bytes);
     await till.write(bytes);
     bytes.fill(9);
-    await atDevice.bytes(3);
-    expect(toHex(atDevice.heard())).toBe('010203');
+    await atDevice.bytes(bytes.length);
+    expect(toHex(atDevice.heard())).toBe(wanted);
   });
 
   test(`${kind}: bytes wait for a listener`, async () => {
     const { till, device } = await pair(kind);
     const atTill = ear(till);
-    await till.write(Uint8Array.of(1, 2, 3));
-    await device.write(Uint8Array.of(7));
+    const wanted = whole(till, Uint8Array.of(1, 2, 3));
+    await till.write(wanted);
+    await send(device, Uint8Array.of(7));
     await atTill.bytes(1);
     const atDevice = ear(device);
-    await atDevice.bytes(3);
-    expect(toHex(atDevice.heard())).toBe('010203');
+    await atDevice.bytes(wanted.length);
+    expect(toHex(atDevice.heard())).toBe(toHex(wanted));
   });
 
   test(`${kind}: the loss of the other end is told once, and writing then fails in its time`, async () => {
@@ -105,7 +125,7 @@ for (const kind of Object.keys(kinds)) {
     await atTill.lost();
     expect(atTill.losses).toHaveLength(1);
     expect(isFault(atTill.losses[0], 'link.lost')).toBe(true);
-    await expect(till.write(Uint8Array.of(1))).rejects.toMatchObject({ code: 'link.lost' });
+    await expect(send(till, Uint8Array.of(1))).rejects.toMatchObject({ code: 'link.lost' });
     expect(atTill.losses).toHaveLength(1);
   });
 
@@ -116,6 +136,22 @@ for (const kind of Object.keys(kinds)) {
     await Promise.all([till.close(), till.close()]);
     await till.close();
     expect(atTill.losses).toEqual([]);
-    await expect(till.write(Uint8Array.of(1))).rejects.toMatchObject({ code: 'link.lost' });
+    await expect(send(till, Uint8Array.of(1))).rejects.toMatchObject({ code: 'link.lost' });
+  });
+}
+
+for (const kind of Object.keys(kinds).filter((name) => /reports|hid/.test(name))) {
+  test(`${kind}: reports come whole, and nothing else is taken`, async () => {
+    const { till, device } = await pair(kind);
+    const sizes: number[] = [];
+    till.listen({ bytes: (bytes) => sizes.push(bytes.length), closed: () => {} });
+    ear(device);
+    for (let at = 0; at < 5; at += 1) await device.write(new Uint8Array(reportBytes).fill(at));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(5 * reportBytes);
+    expect(sizes.filter((size) => size % reportBytes !== 0)).toEqual([]);
+    for (const length of [1, reportBytes - 1, reportBytes + 1]) {
+      await expect(till.write(new Uint8Array(length))).rejects.toMatchObject({ code: 'link.lost' });
+    }
   });
 }

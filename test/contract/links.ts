@@ -1,6 +1,7 @@
 /** One pair of ends for every kind of link, for the contract that all of them keep. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openHid } from '../../drivers/links/hid.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
 import { openPty } from '../../drivers/links/pty.ts';
@@ -8,6 +9,7 @@ import { openSerial } from '../../drivers/links/serial.ts';
 import { listenTcp, openTcp } from '../../drivers/links/tcp.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
+import { dynaFlex, fakeHid } from '../drivers/links/fake-hid.ts';
 
 export type Pair = { till: Link; device: Link; done(): Promise<void> };
 
@@ -17,6 +19,12 @@ export const kinds: Readonly<Record<string, () => Promise<Pair>>> = {
     const [till, device] = memoryLinks();
     return { till, device, done: async () => {} };
   },
+  'memory of reports': async () => {
+    const [till, device] = memoryLinks('reports');
+    return { till, device, done: async () => {} };
+  },
+  'hid without report ids': () => hidPair(false),
+  'hid with report ids': () => hidPair(true),
   tcp: async () => {
     let give: (link: Link) => void = () => {};
     const accepted = new Promise<Link>((resolve) => {
@@ -31,4 +39,10 @@ export const kinds: Readonly<Record<string, () => Promise<Pair>>> = {
     const till = await openSerial({ path, clock });
     return { till, device, done: async () => {} };
   },
+};
+
+const hidPair = async (reportIds: boolean): Promise<Pair> => {
+  const system = fakeHid({ plugged: [dynaFlex], reportIds });
+  const till = await openHid({ vendorId: 0x0801, productId: 0x2020, reportIds, clock, system });
+  return { till, device: system.device(), done: async () => {} };
 };

@@ -21,8 +21,9 @@ const request = {
 
 const sells = async (address: string) => {
   const strays: string[] = [];
-  const terminal = await openTerminal(address, { clock, report: ({ code }) => strays.push(code) });
+  const { kind, terminal } = await openTerminal(address, { clock, report: ({ code }) => strays.push(code) });
   try {
+    if (kind !== 'reader') throw new Error(`a ${kind} terminal stands at ${address}`);
     const { serial } = await terminal.info();
     expect(serial).toMatch(/^\d{8}$/);
     expect(await terminal.read(request, () => {})).toMatchObject({ kind: 'goOnline', card: { entryMode: 'ICC' } });

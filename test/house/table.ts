@@ -11,7 +11,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/receipt': ['src/base', 'src/emv'],
   'src/queue': ['src/base', 'src/journal'],
   'src/gateway': ['src/base', 'src/emv'],
-  'src/till': ['src/base', 'src/emv', 'type drivers/terminal.ts'],
+  'src/till': ['src/base', 'src/emv', 'type drivers/terminal.ts', 'type drivers/integrated-terminal.ts'],
   'src/reconciliation': ['src/base', 'src/journal'],
   'src/staff': ['src/base', 'src/journal'],
   'src/api': ['src/base', 'type src', 'type drivers/terminal.ts'],
@@ -25,7 +25,10 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'drivers/framing': ['src/base', 'src/emv', 'drivers/*'],
   'drivers/simulation': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing'],
   // One protocol never sees another.
+  'drivers/mms': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
   'drivers/mpi': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
+  'drivers/neo2': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
+  'drivers/zvt': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
   // These see everything, and nobody sees them.
   test: ['src', 'drivers', 'electron', 'build', 'bench'],
   bench: ['src', 'drivers', 'build', 'test'],

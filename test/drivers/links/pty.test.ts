@@ -1,14 +1,18 @@
 /** Pseudo terminals with serial ports on them: what only these two can go through. */
-import { lstatSync, readlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { lstatSync, mkdtempSync, readlinkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
+import { permissionWords } from '../../../drivers/links/port-words.ts';
+import { presenceOf } from '../../../drivers/links/presence.ts';
 import { openPty } from '../../../drivers/links/pty.ts';
 import { openSerial } from '../../../drivers/links/serial.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { systemIds } from '../../../src/base/ids.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
 
 const links: Link[] = [];
 const kept = <T extends Link>(link: T): T => {
@@ -90,8 +94,39 @@ test('a port that another program holds is told as such', async () => {
   kept(await openSerial({ path, clock }));
   await expect(openSerial({ path, clock })).rejects.toMatchObject({
     code: 'link.unavailable',
-    facts: { port: `serial:${path}`, why: 'another program holds the port' },
+    facts: { port: `serial:${path}`, why: 'this program itself has it open already' },
   });
+});
+
+test.runIf(process.platform === 'linux')('the program that holds a port is named', async () => {
+  const { link, path } = openPty();
+  kept(link);
+  const script = `
+    import { SerialPort } from 'serialport';
+    // An open port alone does not keep a program running.
+    setInterval(() => {}, 1_000);
+    new SerialPort({ path: ${JSON.stringify(path)}, baudRate: 9600, lock: true }, () => process.stdout.write('open'));`;
+  const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => other.stdout.once('data', resolve));
+  try {
+    await expect(openSerial({ path, clock })).rejects.toMatchObject({
+      code: 'link.unavailable',
+      facts: {
+        why: expect.stringMatching(
+          new RegExp(
+            `^another program holds the port: node.* \\(process ${other.pid}\\) holds it; close that program$`,
+          ),
+        ),
+      },
+    });
+  } finally {
+    const gone = new Promise((resolve) => other.once('exit', resolve));
+    other.kill();
+    await gone;
+  }
+  kept(await openSerial({ path, clock }));
 });
 
 test('a port that is not there is told as such', async () => {
@@ -103,4 +138,34 @@ test('a port that is not there is told as such', async () => {
 
 test('a path that is no port is told as such', async () => {
   await expect(openSerial({ path: tmpdir(), clock })).rejects.toMatchObject({ code: 'link.unavailable' });
+});
+
+test('a device that vanishes is noticed, though nobody writes', async () => {
+  const { link, path } = openPty();
+  const clock = virtualClock();
+  const till = kept(await openSerial({ path, clock }));
+  const lost = new Promise<unknown>((resolve) => till.listen({ bytes: () => {}, closed: resolve }));
+  await link.close();
+  await clock.advance(1_000);
+  expect(await lost).toMatchObject({ code: 'link.lost', facts: { port: `serial:${path}` } });
+  await till.close();
+});
+
+test('a port whose node is another one than was opened has lost its device', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'node-'));
+  const node = join(folder, 'ttyACM0');
+  writeFileSync(node, '');
+  const present = await presenceOf(node);
+  expect(await present()).toBe(true);
+  writeFileSync(join(folder, 'next'), '');
+  unlinkSync(node);
+  expect(await present()).toBe(false);
+  renameSync(join(folder, 'next'), node);
+  expect(await present()).toBe(false);
+  expect(await (await presenceOf('COM3'))()).toBe(true);
+});
+
+test('who may not use a port is told the rule and the group', () => {
+  expect(permissionWords('dialout')).toMatch(/install-udev-rules\.sh.*usermod -aG dialout/);
+  expect(permissionWords(undefined)).not.toMatch(/usermod/);
 });

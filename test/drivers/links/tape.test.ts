@@ -67,10 +67,6 @@ test('a byte more than the tape fails', async () => {
   expect([errors.length, left.length]).toEqual([1, 1]);
 });
 
-test.each(['? 01', '> 0', '>', '< XY'])('%j is no tape', (line) => {
-  expect(() => tape(line)).toThrow(expect.objectContaining({ remedy: 'refuse' }));
-});
-
 test('a recording without a scribe shows nothing', async () => {
   const [left, right] = memoryLinks();
   const lines: string[] = [];
@@ -92,7 +88,7 @@ test('an MPI recording shows the conversation, hides the card, and plays again',
   const terminal = await mpi.open(link, tools);
   const first = await clock.until(terminal.read(sale, () => {}));
   const recorded = lines.join('\n');
-  for (const secret of ['4761739001010119', '476173FFFFFF0119', '1122334455667788', '412F42', '151231']) {
+  for (const secret of ['4761739001010119', 'D1512', '1122334455667788', '412F42', '151231']) {
     expect(conversation).toContain(secret);
     expect(recorded).not.toContain(secret);
   }
@@ -118,7 +114,7 @@ test('captured card data is hidden in any portions', () => {
       }
       expect(lines).toHaveLength(1);
       expect(lines[0]).toContain('DFAE030A00000200000055400182');
-      expect(lines[0]).not.toMatch(/3B343736|7872212907/);
+      expect(lines[0]).not.toMatch(/3D31353132|7872212907/);
     }),
   );
 });

@@ -1,4 +1,6 @@
-/** TCP links where the network does not do as asked. */
+/** TCP links where the network does not do as asked: nobody there, peers that die, peers that take nothing. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { inbox } from '../../../drivers/links/inbox.ts';
 import { listenTcp, openTcp } from '../../../drivers/links/tcp.ts';
@@ -51,4 +53,80 @@ test('what nobody reads is held up to a bound, then the link is given up', () =>
   box.listen({ bytes: (bytes) => (heard += bytes.length), closed: () => (losses += 1) });
   expect(heard).toBeLessThanOrEqual(65_536);
   expect(losses).toBe(1);
+});
+
+/** A bare server, and the sockets it was connected by. */
+const serve = async (take: (socket: Socket) => void) => {
+  const sockets: Socket[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    take(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  return { port, sockets, close };
+};
+
+test('after a loss the same address opens anew, and works', async () => {
+  const { port, sockets, close } = await serve((socket) => socket.on('data', (bytes) => socket.write(bytes)));
+  for (const round of [1, 2, 3]) {
+    const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });
+    const heard = Promise.withResolvers<Uint8Array>();
+    const lost = Promise.withResolvers<unknown>();
+    link.listen({ bytes: heard.resolve, closed: lost.resolve });
+    await link.write(Uint8Array.of(round));
+    expect([...(await heard.promise)]).toEqual([round]);
+    // Not an orderly end: the peer is reset, as by a terminal that lost its power and came back.
+    sockets.at(-1)?.resetAndDestroy();
+    expect(await lost.promise).toMatchObject({ code: 'link.lost' });
+    await expect(link.write(Uint8Array.of(9))).rejects.toMatchObject({ code: 'link.lost' });
+    await link.close();
+  }
+  await close();
+});
+
+test('a peer that takes nothing is noticed at the write deadline, though the connection stands', async () => {
+  const { port, close } = await serve((socket) => socket.pause());
+  const clock = virtualClock();
+  const link = await openTcp({ host: '127.0.0.1', port, clock });
+  const losses: unknown[] = [];
+  link.listen({ bytes: () => {}, closed: (why) => losses.push(why) });
+  // More than both ends' buffers hold.
+  const writing = link.write(new Uint8Array(64 * 1024 * 1024)).catch((error: unknown) => error);
+  await clock.advance(5_000);
+  expect(await writing).toMatchObject({ code: 'link.lost', facts: { why: 'it took no bytes for 5000 ms' } });
+  expect(losses).toHaveLength(1);
+  await link.close();
+  await close();
+});
+
+/** The kernel's timer of this connection, from its own table: `02` is keep-alive. */
+const timerOf = (localPort: number, remotePort: number): string | undefined => {
+  const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
+  const rows = readFileSync('/proc/net/tcp', 'latin1')
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/));
+  const row = rows.find(
+    ([, local = '', remote = '']) => local.endsWith(`:${hex(localPort)}`) && remote.endsWith(`:${hex(remotePort)}`),
+  );
+  return row?.[5]?.slice(0, 2);
+};
+
+test.runIf(process.platform === 'linux')('a silent connection is kept under watch by the system', async () => {
+  const connected = Promise.withResolvers<Socket>();
+  const { port, close } = await serve(connected.resolve);
+  const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });
+  const { remotePort = 0 } = await connected.promise;
+  expect(timerOf(remotePort, port)).toBe('02');
+  // The other end has none: the test would see the difference.
+  expect(timerOf(port, remotePort)).toBe('00');
+  await link.close();
+  await close();
 });

@@ -42,7 +42,7 @@ test('while only the slot is watched, nothing need be sent', async () => {
 });
 
 test('before the first command is answered', async () => {
-  const { terminal, clock } = await bench('> D0601F00\n< 9000');
+  const { terminal, clock } = await bench('> EEE00000\n< E105 DFAE010107 9000');
   const reading = terminal.read(sale, () => {});
   await clock.until(terminal.cancel());
   expect(await clock.until(reading)).toEqual(cancelledByTill);

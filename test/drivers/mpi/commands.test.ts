@@ -16,6 +16,7 @@ const row = <N extends CommandName>(capture: string, name: N, ask: Ask<N>) => ({
 const requests = [
   row('reset.req', 'reset', {}),
   row('battery.req', 'battery', {}),
+  row('clock.get.req', 'clock', {}),
   row('cardStatus.on.req', 'cardStatus', { tell: 0x1f }),
   row('display.req', 'display', { text: 'PLEASE WAIT' }),
   row('abort.req', 'abort', {}),
@@ -53,6 +54,8 @@ const answers = [
     'E11ADFAE04080011223344556677DFAE050AFFFF9876543210E000019000',
   ),
   answer('keys', { status: '9000', answer: { ready: true, pin: false, sred: true } }, 'E105DFAE0101059000'),
+  answer('clock', { status: '9000', answer: { date: '260102', time: '120130' } }, 'E10B9A032601029F21031201309000'),
+
   answer('battery', { status: '9000', answer: { charging: 1, percent: 87 } }, 'E10ADFA2090101DFA20A01579000'),
   answer(
     'reset',

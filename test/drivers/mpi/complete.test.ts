@@ -150,7 +150,9 @@ test('keys, health, words on the display', async () => {
     > ${shows('APPROVED')}
     < 9000
     > EEE00000
-    < E105 DFAE010107 9000`);
+    < E105 DFAE010107 9000
+    > D0100000
+    < 9F26`);
   // Asked all at once, they stand in line: health's second question behind the words that came between.
   const [keys, health] = await clock.until(Promise.all([terminal.keys(), terminal.health(), terminal.say('approved')]));
   expect(keys).toEqual([
@@ -161,8 +163,14 @@ test('keys, health, words on the display', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('a terminal without keys takes no cards', async () => {
-  const { terminal, clock } = await bench('> EEE00000\n< E105 DFAE010103 9000');
-  await clock.until(terminal.keys());
-  await expect(terminal.read(sale, () => {})).rejects.toMatchObject({ code: 'terminal.unready' });
+test.each([
+  ['DFAE010103', 'it has no key for card data'],
+  ['DFAE010106', 'it says that it is not ready'],
+])('a terminal without keys (%s) asks for no card', async (state, why) => {
+  const { terminal, clock, link } = await bench(`> EEE00000\n< E105 ${state} 9000\n> D0FF0000\n< 9000`);
+  await expect(clock.until(terminal.read(sale, () => {}))).rejects.toMatchObject({
+    code: 'terminal.unready',
+    facts: { why },
+  });
+  expect(link.left()).toEqual([]);
 });

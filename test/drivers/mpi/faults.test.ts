@@ -208,12 +208,18 @@ test('a refused command leaves the device idle', async () => {
     < E10ADFA2090100DFA20A0109 9000
     > EEE00000
     < E105 DFAE010104 9000
+    > D0100000
+    < 9F26
   `);
   const fault = await failure(clock.until(terminal.read(sale, () => {})));
   expect(fault).toMatchObject({ code: 'terminal.refused', facts: { command: 'startContactless', status: '9F26' } });
   expect(await clock.until(terminal.health())).toEqual({
     ok: false,
-    problems: ['The battery is at 9 %', 'The terminal says that it is not ready', 'There is no key for PINs'],
+    problems: [
+      'The battery is at 9 %',
+      'The terminal says that it is not ready: it may have been opened, or have lost its keys',
+      'There is no key for PINs',
+    ],
     batteryPercent: 9,
   });
   expect(link.left()).toEqual([]);

@@ -47,6 +47,8 @@ export const sale = {
 
 /** What begins every read, with the words on the display. */
 export const begins = (ways = 'TAP, INSERT OR SWIPE'): string => `
+  > EEE00000
+  < E105 DFAE010107 9000
   > D0601F00
   < 9000
   > ${shows(`10.00 EUR\n${ways}`)}

@@ -20,7 +20,7 @@ export const card = (more: Record<string, unknown>) => expect.objectContaining({
 export const notRead = (why: string) => ({ kind: 'notRead', why });
 
 /** The display asks again, for other ways than at the beginning. */
-export const asksFor = (ways: string): string => begins(ways).split('\n').slice(3).join('\n');
+export const asksFor = (ways: string): string => begins(ways).split('\n').slice(5).join('\n');
 
 /** Plays the tape to its end. Clear card data must not come out, nor anything be left running. */
 export const plays = async ({ accept, messages, gives, events }: Row): Promise<void> => {

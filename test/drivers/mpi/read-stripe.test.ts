@@ -100,6 +100,8 @@ const rows: Row[] = [
     says: 'a number entered by hand',
     accept: ['manual'],
     messages: `
+      > EEE00000
+      < E105 DFAE010107 9000
       > D0601F00
       < 9000
       > D25A0000

@@ -39,7 +39,11 @@ test('a scenario file', () => {
       faults: [
         { kind: 'staleBytes', bytes: '01FF' },
         { kind: 'linkDrop', atMessage: 3, when: 'midway' },
+        { kind: 'reset', atCommand: 4 },
+        { kind: 'unknownMessage', atCommand: 5 },
+        { kind: 'repeatedRequest', times: 2 },
       ],
+      device: { tampered: true, batteryPercent: 3, clockOffsetMs: -60_000 },
     }),
     'day.json',
   );
@@ -53,7 +57,11 @@ test('a scenario file', () => {
     faults: [
       { kind: 'staleBytes', bytes: Uint8Array.of(1, 255) },
       { kind: 'linkDrop', atMessage: 3, when: 'midway' },
+      { kind: 'reset', atCommand: 4 },
+      { kind: 'unknownMessage', atCommand: 5 },
+      { kind: 'repeatedRequest', times: 2 },
     ],
+    device: { tampered: true, batteryPercent: 3, clockOffsetMs: -60_000 },
   });
   const next = cardholderOf(scenario, seededRandom(1));
   expect([next().card.says, next().card.says, next().never]).toEqual([
@@ -72,6 +80,7 @@ test.each([
   ['{"presentations":[{"card":"visa-credit","by":"wave"}]}', 'presentations.0.by'],
   ['{"presentations":[{"card":"visa-credit"}],"faults":[{"kind":"fire"}]}', 'faults.0.kind'],
   ['{"presentations":[{"card":"visa-credit"}],"faults":[{"kind":"silence","atCommand":0}]}', 'faults.0.atCommand'],
+  ['{"presentations":[{"card":"visa-credit"}],"device":{"batteryPercent":101}}', 'device.batteryPercent'],
   ['{"presentations":[{"card":"visa-credit"}],"extra":1}', 'the whole'],
 ])('refuses %s with its place', (text, place) => {
   const read = () => parseScenario(text, 'day.json');

@@ -15,6 +15,7 @@ const play = (faults: Faults) => {
   const spoiler = {
     spoil: (message: Uint8Array) => message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
     unsolicited: () => Uint8Array.of(0xee),
+    unknown: () => Uint8Array.of(0xdd),
   };
   const out = new Outlet({
     link: device,
@@ -23,12 +24,12 @@ const play = (faults: Faults) => {
     random: seededRandom(1),
     spoiler,
     lost: (why) => lost.push(why),
+    restart: () => out.send(Uint8Array.of(0xb0), { answers: false }),
   });
   let count = 0;
-  const command = async () => {
+  const command = async (asksHost = false) => {
     count += 1;
-    out.heard();
-    out.send(Uint8Array.of(0xaa, count), { answers: true });
+    if (out.heard() === 'command') out.send(Uint8Array.of(0xaa, count), { answers: true, asksHost });
     await clock.settle();
   };
   return { clock, heard, lost, out, command };
@@ -43,6 +44,9 @@ test.each<[string, Faults, string[]]>([
   ['wrong checksum', [{ kind: 'wrongChecksum', atMessage: 2 }], ['AA01', 'AAFD', 'AA03']],
   ['duplicate', [{ kind: 'duplicate', atMessage: 2 }], ['AA01', 'AA02AA02', 'AA03']],
   ['unsolicited between', [{ kind: 'unsolicited', atCommand: 2 }], ['AA01', 'EE', 'AA02', 'AA03']],
+  ['unknown message between', [{ kind: 'unknownMessage', atCommand: 2 }], ['AA01', 'DD', 'AA02', 'AA03']],
+  ['restart', [{ kind: 'reset', atCommand: 2 }], ['AA01', 'B0', 'AA03']],
+  ['repeats of what does not ask the host', [{ kind: 'repeatedRequest', times: 2 }], ['AA01', 'AA02', 'AA03']],
   ['stale bytes', [{ kind: 'staleBytes', bytes: Uint8Array.of(1, 2, 3) }], ['010203', 'AA01', 'AA02', 'AA03']],
   ['drop before', [{ kind: 'linkDrop', atMessage: 2, when: 'before' }], ['AA01', 'closed']],
   ['drop midway', [{ kind: 'linkDrop', atMessage: 2, when: 'midway' }], ['AA01', 'AA', 'closed']],
@@ -74,4 +78,30 @@ test('late answers add up', () => {
     { kind: 'lateAnswer', afterMs: 50 },
   ]);
   expect(out.lateMs()).toBe(350);
+});
+
+test('the request for the host’s word is said again as often as asked for', async () => {
+  const { command, heard } = play([{ kind: 'repeatedRequest', times: 2 }]);
+  await command();
+  await command(true);
+  expect(heard).toEqual(['AA01', 'AA02', 'AA02', 'AA02']);
+});
+
+test('a device that cannot restart falls silent instead', async () => {
+  const [device, host] = memoryLinks();
+  const heard: string[] = [];
+  host.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => {} });
+  const spoiler = { spoil: (message: Uint8Array) => message, unsolicited: () => new Uint8Array(0) };
+  const clock = virtualClock();
+  const faults: Faults = [
+    { kind: 'reset', atCommand: 1 },
+    { kind: 'unknownMessage', atCommand: 2 },
+  ];
+  const out = new Outlet({ link: device, faults, clock, random: seededRandom(1), spoiler, lost: () => {} });
+  for (const byte of [1, 2]) {
+    expect(out.heard()).toBe('command');
+    out.send(Uint8Array.of(byte), { answers: true });
+  }
+  await clock.settle();
+  expect(heard).toEqual(['02']);
 });

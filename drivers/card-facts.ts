@@ -1,0 +1,80 @@
+/** What the till may know of a card from EMV tags in clear, however the device's protocol wraps them. */
+import { toHex } from '../src/base/hex.ts';
+import { printable } from '../src/base/mask.ts';
+import { verificationOf } from '../src/emv/cvm.ts';
+import type { EntryMode } from '../src/emv/entry-mode.ts';
+import { present } from './present.ts';
+import type { CardData, Cryptogram, Verification } from './terminal.ts';
+
+/** How a protocol finds the value of a tag in what its device said; undefined when it is not there in clear. */
+export type InClear = (tag: string) => Uint8Array | undefined;
+
+/**
+ * The tags that travel to the host, those of ISO 8583 field 55. A list of what may, not of what may not: a device
+ * without keys, or with test software, also sends 57, 5A, 5F20 and 5F24 in clear, and they must stop here.
+ */
+export const travels: ReadonlySet<string> = new Set(
+  `9F26 9F27 9F10 9F37 9F36 95 9B 9A 9C 9F02 5F2A 82 9F1A 9F03 9F33 9F34 9F35 9F1E 84 9F06 9F09 9F41 5F34 9F21 9F39
+   9F6E 9F7C 9F24 9F19 9F5B`.split(/\s+/),
+);
+
+/** The objects that may leave, in the device's order; of each tag the first, or none when that one may not. */
+export const leaving = <T extends { tag: string }>(list: readonly T[], may: (each: T) => boolean): T[] => {
+  const seen = new Set<string>();
+  return list.filter((each) => {
+    const leaves = !seen.has(each.tag) && may(each);
+    seen.add(each.tag);
+    return leaves;
+  });
+};
+
+/** A value in hex; undefined when it is not there or empty. */
+export const hexOf = (value: Uint8Array | undefined): string | undefined =>
+  value === undefined || value.length === 0 ? undefined : toHex(value);
+
+const kinds: Readonly<Record<number, Cryptogram['kind']>> = { 128: 'ARQC', 64: 'TC', 0: 'AAC' };
+
+/** Tags 9F26 and 9F27 (EMV Book 3, table 14). */
+export const cryptogramOf = (clear: InClear): Cryptogram | undefined => {
+  const value = hexOf(clear('9F26'));
+  const kind = kinds[(clear('9F27')?.[0] ?? 0xff) & 0xc0];
+  return value === undefined || kind === undefined ? undefined : { kind, value };
+};
+
+/** What the second cryptogram and the receipt have in common. */
+export const chipResults = (clear: InClear): Pick<CardData, 'cryptogram' | 'tvr' | 'tsi'> =>
+  present({ cryptogram: cryptogramOf(clear), tvr: hexOf(clear('95')), tsi: hexOf(clear('9B')) });
+
+/** Tag 9F34; `none` when it is not there in clear. */
+export const verifiedBy = (clear: InClear, entryMode: EntryMode): Verification => {
+  const results = clear('9F34');
+  return results?.length === 3 ? verificationOf(results, entryMode) : 'none';
+};
+
+/** Tag 5F34; undefined when it is no decimal number. */
+export const panSequenceOf = (clear: InClear): string | undefined => {
+  const digits = hexOf(clear('5F34'));
+  return digits !== undefined && /^\d+$/.test(digits) ? digits : undefined;
+};
+
+/** Everything that a chip or a tap tells in clear, but the card number. */
+export const chipFacts = (clear: InClear, entryMode: EntryMode) => ({
+  verification: verifiedBy(clear, entryMode),
+  ...chipResults(clear),
+  ...present({
+    panSequence: panSequenceOf(clear),
+    aid: hexOf(clear('84')) ?? hexOf(clear('4F')) ?? hexOf(clear('9F06')),
+    label: labelOf(clear),
+  }),
+});
+
+/** The preferred name when it is written in Latin letters (9F11 absent or 01), else the label. */
+const labelOf = (clear: InClear): string | undefined => {
+  const latin = (clear('9F11')?.[0] ?? 1) === 1;
+  return (latin ? wordsOf(clear('9F12')) : undefined) ?? wordsOf(clear('50'));
+};
+
+const wordsOf = (value: Uint8Array | undefined): string | undefined => {
+  const words = value === undefined ? '' : printable(Buffer.from(value).toString('latin1'), 16).trim();
+  return words === '' ? undefined : words;
+};

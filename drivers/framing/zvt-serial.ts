@@ -1,0 +1,114 @@
+/**
+ * ZVT's frame on serial lines: DLE STX, the APDU with every DLE doubled, DLE ETX, CRC; each is answered by a bare ACK
+ * or NAK. The CRC is CRC-16 (polynomial 8408 reflected, start 0) over the APDU as it was before doubling, and the ETX;
+ * its low byte goes first. Source: PA00P016.
+ */
+import { concat } from '../../src/base/hex.ts';
+import type { Cut, Framer } from './framer.ts';
+import { decodeZvtApdu, encodeZvtApdu, type ZvtApdu, zvtApduMax } from './zvt-apdu.ts';
+
+export type ZvtFrame =
+  | { kind: 'ack' }
+  | { kind: 'nak' }
+  | { kind: 'apdu'; apdu: ZvtApdu }
+  /** A frame from start to end that is not as it was sent: to be answered by a NAK. */
+  | { kind: 'broken'; why: string; bytes: number };
+
+const DLE = 0x10;
+const STX = 0x02;
+const ETX = 0x03;
+const ACK = 0x06;
+const NAK = 0x15;
+
+export const zvtAck = Uint8Array.of(ACK);
+export const zvtNak = Uint8Array.of(NAK);
+
+/** Every byte of the APDU may be a DLE that is sent twice. */
+export const zvtFrameMax = 2 * zvtApduMax + 6;
+
+/** Cuts one frame, one ACK or one NAK. Bytes between frames are noise. */
+export const zvtSerial: Framer<ZvtFrame> = (held) => {
+  const [first, second] = held;
+  if (first === undefined) return undefined;
+  if (first === ACK) return { kind: 'frame', frame: { kind: 'ack' }, size: 1 };
+  if (first === NAK) return { kind: 'frame', frame: { kind: 'nak' }, size: 1 };
+  if (first !== DLE) return noise(1, 'no frame starts with this byte');
+  if (second === undefined) return undefined;
+  if (second !== STX) return noise(1, 'no frame starts like this');
+  return cutBody(held);
+};
+
+const cutBody = (held: Uint8Array): Cut<ZvtFrame> | undefined => {
+  let doubled = 0;
+  // From DLE to DLE: what stands between them needs no look.
+  for (let at = held.indexOf(DLE, 2); at >= 0; at = held.indexOf(DLE, at + 2)) {
+    const next = held[at + 1];
+    if (next === undefined) return undefined;
+    // The end was lost on the way and the next frame has begun: that one must not be swallowed.
+    if (next === STX) return { kind: 'frame', frame: broken('its end is missing', at), size: at };
+    if (next === ETX) return cutEnd(held, { content: undoubled(held.subarray(2, at), doubled), crcAt: at + 2 });
+    if (next !== DLE) return { kind: 'frame', frame: broken('a DLE stands alone', at + 1), size: at + 1 };
+    doubled += 1;
+  }
+  return undefined;
+};
+
+/** A copy in which each of so many DLEs stands once. */
+const undoubled = (bytes: Uint8Array, doubled: number): Uint8Array => {
+  if (doubled === 0) return bytes.slice();
+  const content = new Uint8Array(bytes.length - doubled);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    content[length] = bytes[at] as number;
+    length += 1;
+    if (bytes[at] === DLE) at += 1;
+  }
+  return content;
+};
+
+const cutEnd = (
+  held: Uint8Array,
+  { content, crcAt }: { content: Uint8Array; crcAt: number },
+): Cut<ZvtFrame> | undefined => {
+  const low = held[crcAt];
+  const high = held[crcAt + 1];
+  if (low === undefined || high === undefined) return undefined;
+  const size = crcAt + 2;
+  if (crc16(concat(content, Uint8Array.of(ETX))) !== high * 0x100 + low) {
+    return { kind: 'frame', frame: broken('the checksum is wrong', size), size };
+  }
+  try {
+    return { kind: 'frame', frame: { kind: 'apdu', apdu: decodeZvtApdu(content) }, size };
+  } catch {
+    // The checksum is right, so a NAK would bring the same bytes again; but nothing can be made of them either.
+    return { kind: 'frame', frame: broken('what is in it is no message', size), size };
+  }
+};
+
+const broken = (why: string, bytes: number): ZvtFrame => ({ kind: 'broken', why, bytes });
+
+const noise = (size: number, why: string): Cut<ZvtFrame> => ({ kind: 'noise', size, why });
+
+/** The frame of one APDU. Throws `terminal.garbled` when the APDU is too long. */
+export const encodeZvtFrame = (apdu: ZvtApdu): Uint8Array => {
+  const content = encodeZvtApdu(apdu);
+  const crc = crc16(concat(content, Uint8Array.of(ETX)));
+  const doubled = Uint8Array.from([...content].flatMap((byte) => (byte === DLE ? [DLE, DLE] : [byte])));
+  return concat(Uint8Array.of(DLE, STX), doubled, Uint8Array.of(DLE, ETX, crc & 0xff, crc >> 8));
+};
+
+/** What each byte does to the CRC-16 with the reflected polynomial 8408. */
+const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 0 ? value >> 1 : (value >> 1) ^ 0x8408;
+  return value;
+});
+
+/** CRC-16 with the reflected polynomial 8408, start value 0. */
+export const crc16 = (bytes: Uint8Array): number => {
+  let crc = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    crc = (crc >> 8) ^ (crcOfByte[(crc ^ (bytes[at] as number)) & 0xff] as number);
+  }
+  return crc;
+};

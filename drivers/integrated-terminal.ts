@@ -1,0 +1,86 @@
+/**
+ * What a terminal that authorises by itself gives the till. The till names the amount, the terminal reads the card,
+ * asks its own host and tells what became of it; no card data, PIN or cryptogram ever comes to the till.
+ *
+ * Each promise ends: with a value, or with a Fault of the link or the device. A Fault after `pay`, `refund` or
+ * `reverse` has begun says nothing about the money: `last` is to be asked, on a terminal that was opened anew.
+ */
+import type { Money } from '../src/base/money.ts';
+import type { EntryMode } from '../src/emv/entry-mode.ts';
+import type { Health, TerminalEvent, TerminalInfo, Verification } from './terminal.ts';
+
+/** What the terminal tells of one payment. All but the first two as far as it says them. */
+export type TerminalPayment = {
+  amount: Money;
+  /** The number by which the terminal knows the payment: what `reverse` wants. */
+  receiptNumber: string;
+  traceNumber?: string;
+  /** The terminal's own id at its acquirer. */
+  terminalId?: string;
+  authorisationCode?: string;
+  entryMode?: EntryMode;
+  /** First six at most, stars, last four at most. */
+  maskedPan?: string;
+  /** Hex. */
+  aid?: string;
+  cardName?: string;
+  verification?: Verification;
+  /** The device's own time, as it prints it: YYYY-MM-DD hh:mm:ss, the year as far as the device gives one. */
+  time?: string;
+};
+
+export type IntegratedOutcome =
+  /** `customerLines` and `merchantLines` are what the terminal wants printed, masked by the terminal. */
+  | { kind: 'approved'; payment: TerminalPayment; customerLines: readonly string[]; merchantLines: readonly string[] }
+  /** The terminal or its host said no. `code` is the device's result code, hex; `why` its meaning in words. */
+  | {
+      kind: 'declined';
+      code: string;
+      why: string;
+      /** Of a reversal: refused because the payment was taken back before. */
+      already?: true;
+      payment?: TerminalPayment;
+      customerLines: readonly string[];
+      merchantLines: readonly string[];
+    }
+  /** Proved by the terminal: it refused to begin, or ended before its host was asked. */
+  | { kind: 'notBegun'; code: string; why: string };
+
+export type IntegratedRequest = {
+  amount: Money;
+  /** How long the customer and the terminal's host may take together. */
+  withinMs: number;
+};
+
+/** Which payment is in doubt, so that no other one is taken for it. */
+export type LastAbout = {
+  amount: Money;
+  /** The number of the payment that the terminal told of before it: a last payment with this number is that one. */
+  after?: string;
+};
+
+export interface IntegratedTerminal {
+  info(): Promise<TerminalInfo>;
+  health(): Promise<Health>;
+  /** One harmless question and its answer. */
+  echo(): Promise<void>;
+  pay(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
+  /** A refund that names no earlier payment. */
+  refund(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
+  /**
+   * Takes back the payment with this number of the terminal's; the outcome tells the amount that went back. A payment
+   * that was taken back before is declined as `already`: asked for again after a fault, that is as good as approved.
+   */
+  reverse(receiptNumber: string, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
+  /**
+   * What became of the last payment the terminal knows; `none` when it knows of none. Throws while the terminal is
+   * still at a payment, one that a lost connection left running too: the answer must be the last word.
+   */
+  last(about?: LastAbout): Promise<IntegratedOutcome | { kind: 'none' }>;
+  /** Overtakes whatever runs. The running call then ends by itself, perhaps with an approval that was quicker. */
+  cancel(): Promise<void>;
+  /** Closes the terminal's own day at its host. The lines are what it wants printed. */
+  endOfDay(): Promise<{ lines: readonly string[] }>;
+  /** Never rejects. A running call ends with `link.lost`. */
+  close(): Promise<void>;
+}

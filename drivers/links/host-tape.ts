@@ -1,0 +1,123 @@
+/** A recorded conversation played the other way round: the till's side, against a device or a simulated one. */
+import { type Clock, within } from '../../src/base/clock.ts';
+import { Fault, isFault } from '../../src/base/fault.ts';
+import { concat, toHex } from '../../src/base/hex.ts';
+import { type Link, reportBytes } from './link.ts';
+import { parseTape, type TapeStep } from './tape-text.ts';
+
+export type HostTapeOptions = {
+  link: Link;
+  clock: Clock;
+  /** How long the device may take for what the tape has as heard. */
+  answerMs?: number;
+  /** Whether the pauses before what was said are kept as they were recorded. */
+  pauses?: 'recorded' | 'none';
+};
+
+/** More unread bytes than this are no conversation any more. */
+const heardMax = 1_048_576;
+const differencesMax = 20;
+
+/**
+ * Says what the till said then, and compares what is heard with what was heard. Gives in words what was different, at
+ * most twenty of them; empty when all was as recorded. Ends with the tape or the link, and leaves the link open.
+ * Throws `tape.malformed`, `terminal.unknown` for a link that carries something else.
+ */
+export const hostTape = async (text: string, options: HostTapeOptions): Promise<string[]> => {
+  const { link, clock, answerMs = 10_000, pauses = 'none' } = options;
+  const { steps, carries } = parseTape(text);
+  if (carries !== link.carries) throw new Fault('terminal.unknown', { text: `${link.name}: the tape has ${carries}` });
+  const ear = earOf(link);
+  const differences: string[] = [];
+  let lastMs = 0;
+  for (const step of steps) {
+    if (differences.length >= differencesMax) break;
+    const pauseMs = pauses === 'recorded' && step.do === '>' ? (step.atMs ?? lastMs) - lastMs : 0;
+    if (pauseMs > 0) await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+    lastMs = step.atMs ?? lastMs;
+    const different = await play(step, ear, { link, clock, answerMs });
+    if (different !== undefined) differences.push(`line ${step.line}: ${different}`);
+    if (step.do === 'x' || (different !== undefined && ear.lost())) return differences;
+  }
+  const more = ear.rest();
+  return more.length === 0 ? differences : [...differences, `behind the end: ${toHex(more.subarray(0, 64))}`];
+};
+
+type Playing = { link: Link; clock: Clock; answerMs: number };
+
+/** What was different at this step, or undefined. */
+const play = async (step: TapeStep, ear: Ear, { link, clock, answerMs }: Playing): Promise<string | undefined> => {
+  try {
+    if (step.do === '>') {
+      await say(link, step.bytes);
+      return undefined;
+    }
+    const late = () => new Fault('terminal.silent', { command: `line ${step.line}`, ms: answerMs });
+    if (step.do === 'x') {
+      await within(clock, answerMs, ear.loss(), late);
+      return undefined;
+    }
+    const heard = await within(clock, answerMs, ear.take(step.bytes.length), late);
+    const at = heard.findIndex((byte, place) => step.counts[place] !== 0 && byte !== step.bytes[place]);
+    return at < 0 ? undefined : `byte ${at} is ${hexAt(heard, at)}, then it was ${hexAt(step.bytes, at)}`;
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    ear.giveUp();
+    return error.message;
+  }
+};
+
+const hexAt = (bytes: Uint8Array, at: number): string => toHex(bytes.subarray(at, at + 1));
+
+const say = async (link: Link, bytes: Uint8Array): Promise<void> => {
+  if (link.carries === 'stream') return link.write(bytes);
+  for (let at = 0; at < bytes.length; at += reportBytes) await link.write(bytes.slice(at, at + reportBytes));
+};
+
+type Ear = {
+  /** So many bytes, when they are there. Throws the Fault of the lost link. */
+  take(count: number): Promise<Uint8Array>;
+  loss(): Promise<void>;
+  lost(): boolean;
+  /** What is waited for is not wanted any more: what comes later is for the next who asks. */
+  giveUp(): void;
+  /** What nobody took. */
+  rest(): Uint8Array;
+};
+
+const earOf = (link: Link): Ear => {
+  let held: Uint8Array = new Uint8Array(0);
+  let gone: Fault | undefined;
+  let wake = () => {};
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  link.listen({
+    bytes(bytes) {
+      if (held.length < heardMax) held = concat(held, bytes);
+      wake();
+    },
+    closed(why) {
+      gone = why;
+      wake();
+    },
+  });
+  return {
+    async take(count) {
+      while (held.length < count && gone === undefined) await changed();
+      if (held.length < count && gone !== undefined) throw gone;
+      const taken = held.slice(0, count);
+      held = held.slice(count);
+      return taken;
+    },
+    async loss() {
+      while (gone === undefined) await changed();
+    },
+    lost: () => gone !== undefined,
+    giveUp() {
+      wake = () => {};
+    },
+    rest: () => held,
+  };
+};

@@ -1,0 +1,155 @@
+/**
+ * What is plugged into this machine: serial ports and HID devices, as the operating system lists them. Nothing is
+ * opened. Where the usual way to ask fails (no udevadm, no libudev) the system's own files are read instead.
+ */
+import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { wordsOf } from '../../src/base/fault.ts';
+import { printable } from '../../src/base/mask.ts';
+import type { HidPlugged } from './hid-system.ts';
+
+/** What the USB device behind a port says of itself. A port of the mainboard has nothing of it. */
+export type UsbWords = {
+  vendorId?: number;
+  productId?: number;
+  serial?: string;
+  manufacturer?: string;
+  product?: string;
+};
+
+/** `path` is the port to open; of a HID device its node, where the system has such. */
+export type Plugged =
+  | (UsbWords & { by: 'serial'; path: string })
+  | (UsbWords & { by: 'hid'; vendorId: number; productId: number; path?: string });
+
+/** `problems`: what could not be listed, and why, in whole sentences. */
+export type PluggedIn = { devices: readonly Plugged[]; problems: readonly string[] };
+
+/** The two native ways of asking, for tests to replace. */
+export type Listings = {
+  serial(): Promise<readonly SerialRow[]>;
+  hid(): Promise<readonly HidRow[]>;
+  /** Where the system's files begin: `/`. */
+  root: string;
+};
+type SerialRow = Partial<
+  Record<'path' | 'vendorId' | 'productId' | 'serialNumber' | 'manufacturer', string | undefined>
+>;
+type HidRow = Pick<HidPlugged, 'vendorId' | 'productId' | 'serial' | 'product'> & { path?: string };
+
+/** Everything that could be a terminal. Never rejects: what cannot be asked is one of the problems. */
+export const pluggedIn = async (listings: Listings = native): Promise<PluggedIn> => {
+  const problems: string[] = [];
+  const ask = async <T>(what: string, work: () => Promise<T>, instead: () => T): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const why = printable(wordsOf(error));
+      problems.push(`${what} cannot be listed the usual way (${why}): the system’s files were read instead.`);
+      return instead();
+    }
+  };
+  const { root } = listings;
+  const [serial, hid] = await Promise.all([
+    ask(
+      'Serial ports',
+      async () => (await listings.serial()).flatMap(serialOf),
+      () => serialFromFiles(root),
+    ),
+    ask(
+      'HID devices',
+      async () => (await listings.hid()).map(hidOf),
+      () => hidFromFiles(root),
+    ),
+  ]);
+  // A device with several HID interfaces is listed once for each.
+  const once = new Map([...serial, ...hid].map((device) => [keyOf(device), device]));
+  return { devices: [...once.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), problems };
+};
+
+const native: Listings = {
+  root: '/',
+  serial: async () => (await import('serialport')).SerialPort.list(),
+  hid: async () => (await import('./hid-system.ts')).nodeHid().plugged(),
+};
+
+const keyOf = ({ by, path, vendorId, productId, serial }: Plugged): string =>
+  by === 'serial' ? `0 ${path}` : `1 ${vendorId} ${productId} ${serial ?? path ?? ''}`;
+
+/** A device's words about itself. A serial number may be as long as a card's: it is kept whole, to name it by. */
+const words = (text: string | undefined): string | undefined => {
+  const shown = (text ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80);
+  return shown === '' ? undefined : shown;
+};
+
+/** Only what is known: no key without a value. */
+const known = (given: { [K in keyof UsbWords]: UsbWords[K] | undefined }): UsbWords =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+const id = (text: string | undefined): number | undefined =>
+  /^[0-9a-f]{1,4}$/i.test(text ?? '') ? Number.parseInt(text ?? '', 16) : undefined;
+
+const serialOf = ({ path, ...row }: SerialRow): Plugged[] => {
+  if (path === undefined) return [];
+  const { serialNumber, manufacturer } = row;
+  const usb = { vendorId: id(row.vendorId), productId: id(row.productId) };
+  return [{ by: 'serial', path, ...known({ ...usb, serial: words(serialNumber), manufacturer: words(manufacturer) }) }];
+};
+
+const hidOf = ({ vendorId, productId, path, serial, product }: HidRow): Plugged => {
+  const said = known({ serial: words(serial), product: words(product) });
+  return { by: 'hid', vendorId, productId, ...said, ...(path !== undefined && { path }) };
+};
+
+/** USB serial ports by their names in /dev, with what /sys and /dev/serial/by-id say of them. */
+const serialFromFiles = (root: string): Plugged[] => {
+  const byId = byIdNames(root);
+  return names(join(root, 'dev'))
+    .filter((name) => /^tty(ACM|USB)\d+$/.test(name))
+    .map((name) => {
+      const usb = usbAbove(join(root, 'sys/class/tty', name, 'device'));
+      const manufacturer = usb.manufacturer ?? words(byId.get(name));
+      return { by: 'serial', path: join(root, 'dev', name), ...usb, ...known({ manufacturer }) };
+    });
+};
+
+/** What each port is called in /dev/serial/by-id: `usb-ACME_Reader_0042-if00`. */
+const byIdNames = (root: string): ReadonlyMap<string, string> => {
+  const folder = join(root, 'dev/serial/by-id');
+  return new Map(names(folder).map((name) => [basename(readlinkSync(join(folder, name))), name]));
+};
+
+/** HID devices by /sys/class/hidraw: `HID_ID=0003:00000801:00002020` in a file of each. */
+const hidFromFiles = (root: string): Plugged[] =>
+  names(join(root, 'sys/class/hidraw')).flatMap((name): Plugged[] => {
+    const about = textOf(join(root, 'sys/class/hidraw', name, 'device/uevent')) ?? '';
+    const [, vendor, product] = /^HID_ID=[0-9A-F]+:0*([0-9A-F]{4}):0*([0-9A-F]{4})$/im.exec(about) ?? [];
+    const [vendorId, productId] = [id(vendor), id(product)];
+    if (vendorId === undefined || productId === undefined) return [];
+    const field = (key: string) => words(new RegExp(`^${key}=(.*)$`, 'm').exec(about)?.[1]);
+    const said = known({ serial: field('HID_UNIQ'), product: field('HID_NAME') });
+    return [{ by: 'hid', path: join(root, 'dev', name), vendorId, productId, ...said }];
+  });
+
+/** How far above a port its USB device stands: interface, device, and some room for adapters. */
+const LEVELS = 6;
+
+const usbAbove = (link: string): UsbWords => {
+  if (!existsSync(link)) return {};
+  let at = realpathSync(link);
+  for (let level = 0; level < LEVELS; level += 1, at = dirname(at)) {
+    const vendorId = id(textOf(join(at, 'idVendor')));
+    if (vendorId === undefined) continue;
+    const [serial, manufacturer, product] = ['serial', 'manufacturer', 'product'].map((name) =>
+      words(textOf(join(at, name))),
+    );
+    return known({ vendorId, productId: id(textOf(join(at, 'idProduct'))), serial, manufacturer, product });
+  }
+  return {};
+};
+
+/** Names in a folder, in order; none where there is no such folder. */
+const names = (folder: string): string[] =>
+  existsSync(folder) ? (readdirSync(folder, { withFileTypes: true }) as Dirent[]).map(({ name }) => name).sort() : [];
+
+const textOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);

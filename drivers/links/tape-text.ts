@@ -1,0 +1,150 @@
+/**
+ * Conversations as text, one line for each portion of bytes: `+12.345 > 0100`.
+ *
+ * `>` is what the till says, `<` what it hears, `x` the loss of the link, `#` a comment. A time in seconds since the
+ * start may stand before. Bytes are hex, spaces free. `**` is a byte that was not written down: it is played as 00 and
+ * compared with nothing. Bytes in parentheses stand in for a masked value: played as they are, compared with nothing.
+ * The first line may be `# tape 1 protocol=mpi carries=stream`.
+ */
+import { Fault } from '../../src/base/fault.ts';
+import { printable } from '../../src/base/mask.ts';
+import { type Link, reportBytes } from './link.ts';
+
+/** Bytes and which of them count: `counts[n]` is 0 for one that is compared with nothing. */
+export type TapeBytes = { bytes: Uint8Array; counts: Uint8Array };
+
+export type TapeStep = {
+  /** The line of the text, from 1. */
+  line: number;
+  atMs?: number;
+} & ((TapeBytes & { do: '>' | '<' }) | { do: 'x' });
+
+export type TapeText = { protocol?: string; carries: Link['carries']; startedAt?: string; steps: TapeStep[] };
+
+/** The longest line: a message of 64 KiB in hex, with room to spare. */
+const lineCharactersMax = 200_000;
+const linesMax = 500_000;
+
+/** Reads a recording. Throws `tape.malformed` with the line; `file` is its name for those words. */
+export const parseTape = (text: string, file = 'The tape'): TapeText => {
+  const tape: TapeText = { carries: 'stream', steps: [] };
+  let line = 0;
+  const malformed = (why: string) => new Fault('tape.malformed', { file, line, why });
+  let lastMs = 0;
+  for (const raw of linesOf(text)) {
+    line += 1;
+    if (line > linesMax) throw malformed(`it has more than ${linesMax} lines`);
+    if (raw.length > lineCharactersMax) throw malformed(`it has more than ${lineCharactersMax} characters`);
+    const header = line === 1 ? headerOf(raw) : undefined;
+    if (typeof header === 'string') throw malformed(header);
+    if (header !== undefined) Object.assign(tape, header);
+    const step = stepOf(raw.replace(/#.*/, '').trim(), tape.carries);
+    if (step === undefined) continue;
+    if (typeof step === 'string') throw malformed(step);
+    if (step.atMs !== undefined && step.atMs < lastMs) throw malformed('its time is before that of a line above');
+    lastMs = step.atMs ?? lastMs;
+    tape.steps.push({ ...step, line });
+  }
+  return tape;
+};
+
+/** One line after the other, so that a text of any size is not held twice. */
+function* linesOf(text: string): Generator<string> {
+  let at = 0;
+  while (at <= text.length) {
+    const end = text.indexOf('\n', at);
+    yield text.slice(at, end < 0 ? text.length : end);
+    if (end < 0) return;
+    at = end + 1;
+  }
+}
+
+const headerOf = (line: string): Omit<TapeText, 'steps'> | string | undefined => {
+  const match = /^\s*#\s*tape\s+(\S+)(.*)$/.exec(line);
+  if (match === null) return undefined;
+  const [, version = '', rest = ''] = match;
+  if (version !== '1') return `this program reads recordings of version 1, not ${printable(version, 10)}`;
+  const fields = new Map(
+    rest
+      .trim()
+      .split(/\s+/)
+      .flatMap((pair) => fieldOf(pair)),
+  );
+  const carries = fields.get('carries') ?? 'stream';
+  if (carries !== 'stream' && carries !== 'reports') return 'it says neither carries=stream nor carries=reports';
+  const [protocol, startedAt] = [fields.get('protocol'), fields.get('started')];
+  return {
+    carries,
+    ...(protocol === undefined ? {} : { protocol: printable(protocol, 40) }),
+    ...(startedAt === undefined ? {} : { startedAt: printable(startedAt, 40) }),
+  };
+};
+
+const fieldOf = (pair: string): [string, string][] => {
+  const at = pair.indexOf('=');
+  return at < 1 ? [] : [[pair.slice(0, at), pair.slice(at + 1)]];
+};
+
+type Unplaced = TapeStep extends infer S ? (S extends TapeStep ? Omit<S, 'line'> : never) : never;
+
+/** The step of a line; nothing for an empty one, and in words why it is none. */
+const stepOf = (line: string, carries: Link['carries']): Unplaced | string | undefined => {
+  if (line === '') return undefined;
+  const match = /^(?:\+(\d{1,9}(?:\.\d{1,6})?)\s+)?(.)(.*)$/s.exec(line);
+  if (match === null || !/[><x]/.test(match[2] ?? '')) {
+    return `no line of a recording starts with "${printable(line.charAt(0), 1)}"`;
+  }
+  const [, seconds, kind, rest = ''] = match;
+  const time = seconds === undefined ? {} : { atMs: Number(seconds) * 1_000 };
+  if (kind === 'x') return rest.trim() === '' ? { do: 'x', ...time } : 'something stands behind the x';
+  const bytes = bytesOf(rest.replace(/\s+/g, ''));
+  if (typeof bytes === 'string') return bytes;
+  if (carries === 'reports' && bytes.bytes.length % reportBytes !== 0) {
+    return `it has ${bytes.bytes.length} bytes, and reports have ${reportBytes} each`;
+  }
+  return { do: kind === '>' ? '>' : '<', ...bytes, ...time };
+};
+
+const bytesOf = (text: string): TapeBytes | string => {
+  const bytes: number[] = [];
+  const counts: number[] = [];
+  let masked = false;
+  for (let at = 0; at < text.length; ) {
+    const one = text.charAt(at);
+    if (one === '(' || one === ')') {
+      if (masked === (one === '(')) return 'its parentheses do not match';
+      masked = one === '(';
+      at += 1;
+      continue;
+    }
+    const two = text.slice(at, at + 2);
+    if (two !== '**' && !/^[0-9A-Fa-f]{2}$/.test(two)) return `"${printable(two, 2)}" is no byte in hex`;
+    bytes.push(two === '**' ? 0 : Number.parseInt(two, 16));
+    counts.push(two === '**' || masked ? 0 : 1);
+    at += 2;
+  }
+  if (masked) return 'its parentheses do not match';
+  if (bytes.length === 0) return 'it has no bytes';
+  return { bytes: Uint8Array.from(bytes), counts: Uint8Array.from(counts) };
+};
+
+/** The bytes as a tape has them: those that count plain, hidden zeros as stars, other stand-ins in parentheses. */
+export const printBytes = ({ bytes, counts }: TapeBytes): string => {
+  let out = '';
+  for (const [at, byte] of bytes.entries()) {
+    const hex = byte.toString(16).toUpperCase().padStart(2, '0');
+    if (counts[at] !== 0) out += hex;
+    else out += byte === 0 ? '**' : `(${hex})`;
+  }
+  return out;
+};
+
+/** The first line of a recording. */
+export const tapeHeader = (o: { protocol: string; carries: Link['carries']; startedAt: number }): string =>
+  `# tape 1 protocol=${o.protocol} carries=${o.carries} started=${new Date(o.startedAt).toISOString()}`;
+
+/** A time as it stands before a line: `+12.345`. */
+export const printTime = (ms: number): string => `+${(Math.max(0, ms) / 1_000).toFixed(3)}`;
+
+/** A step as a line, without its time. */
+export const printStep = (step: TapeStep): string => (step.do === 'x' ? 'x' : `${step.do} ${printBytes(step)}`);

@@ -1,0 +1,128 @@
+/** The customer before the simulated MMS device: presents a card, types, tries again when told, takes the card away. */
+import type { Clock } from '../../src/base/clock.ts';
+import type { Cardholder, Presentation } from '../simulation/simulator.ts';
+import { texts } from './commands.ts';
+import type { EndName, Technology } from './notices.ts';
+import type { MmsUnit } from './simulator-unit.ts';
+
+/** What the customer takes when the presentation does not say. */
+const comesAfterMs = 500;
+const handMs = 300;
+const leavesAfterMs = 1_500;
+
+type Way = 'chip' | 'stripe';
+
+export class Customer {
+  readonly #unit: MmsUnit;
+  readonly #clock: Clock;
+  readonly #cardholder: Cardholder;
+  #now: Presentation | undefined;
+  /** What he was told to do with the same card at the next start. */
+  #next: Way | undefined;
+  readonly #timers = new Set<() => void>();
+
+  constructor(unit: MmsUnit, cardholder: Cardholder) {
+    this.#unit = unit;
+    this.#clock = unit.parts.clock;
+    this.#cardholder = cardholder;
+    unit.onEnd = (how, technology) => this.#ended(how, technology);
+  }
+
+  /** Who stands there now. */
+  presentation(): Presentation | undefined {
+    return this.#now;
+  }
+
+  /** Stops all that was going to happen. */
+  leave() {
+    for (const stop of this.#timers) stop();
+    this.#timers.clear();
+  }
+
+  /** The device waits for a card: somebody new, or the same again who was told what to do. */
+  invited() {
+    const next = this.#next;
+    this.#next = undefined;
+    this.leave();
+    if (next !== undefined) return this.#do(next, handMs);
+    // Whoever stood there is gone; a card forgotten in the slot with him.
+    if (this.#unit.inSlot() !== undefined) this.#unit.remove();
+    this.#now = this.#cardholder();
+    if (!this.#now.never) this.#after(this.#now.afterMs ?? comesAfterMs, () => this.#act());
+  }
+
+  /** The device asks, in the same transaction, for another way. */
+  asked(way: Way) {
+    this.#do(way, handMs);
+  }
+
+  /** The host has one of the device's texts shown. */
+  shown(text: number) {
+    if (text === texts.useChip || text === texts.tryAgain) this.#next = 'chip';
+    if (text === texts.useStripe) this.#next = 'stripe';
+    if (text === texts.removeCard) this.#takesCard();
+    if (text === texts.welcome) this.#next = undefined;
+  }
+
+  /** What is typed when a PIN is asked for. */
+  pin(): string {
+    return this.#now?.pin ?? this.#now?.card.pin ?? 'cancel';
+  }
+
+  /** After the end he takes his card away, unless he is to do something else with it. */
+  #ended(how: EndName, technology: Technology) {
+    if (how === 'chipFailed' && this.#unit.inSlot() !== undefined) this.#next = 'chip';
+    if (how === 'stripeInstead') this.#next = 'stripe';
+    if (how === 'otherInterface') this.#next = 'chip';
+    if (how === 'cancelledByHost' && technology === 'none' && this.#swipedChip()) this.#next = 'chip';
+    this.#takesCard();
+  }
+
+  /** His swipe was not taken, because his card has a chip. */
+  #swipedChip(): boolean {
+    return this.#now?.by === 'swipe' && this.#now.card.chip === 'good' && this.#swiped;
+  }
+
+  #swiped = false;
+
+  #takesCard() {
+    if (this.#unit.inSlot() !== undefined) this.#after(leavesAfterMs, () => this.#unit.remove());
+  }
+
+  /** Takes the card out if it is in, and then inserts or swipes it. */
+  #do(way: Way, ms: number) {
+    this.#after(ms, () => {
+      if (this.#unit.inSlot() !== undefined) this.#unit.remove();
+      this.#after(handMs, () => this.#present(way === 'chip' ? 'chip' : 'stripe'));
+    });
+  }
+
+  #act() {
+    if (this.#now === undefined) return;
+    const { by, cancels } = this.#now;
+    this.#swiped = false;
+    if (cancels) {
+      this.#unit.parts.report('the customer cancels');
+      return this.#unit.end('cancelledByUser', 'none');
+    }
+    this.#present(by === 'swipe' ? 'stripe' : by);
+  }
+
+  #present(by: Exclude<Technology, 'none'>) {
+    const card = this.#now?.card;
+    const running = this.#unit.running();
+    if (card === undefined) return;
+    this.#unit.parts.report(`card ${by}: ${card.label}`);
+    this.#swiped = by === 'stripe';
+    if (by === 'chip') this.#unit.insert(card);
+    else running?.presented?.(card, by);
+  }
+
+  #after(ms: number, then: () => void) {
+    const stop = this.#clock.after(ms, () => {
+      this.#timers.delete(stop);
+      then();
+    });
+    this.#timers.add(stop);
+  }
+}

@@ -1,0 +1,90 @@
+/** From what a NEO 2 reader says of a card to what the till may know of it: ciphertexts, masks, and harmless tags. */
+import { toHex } from '../../src/base/hex.ts';
+import { hidden } from '../../src/base/mask.ts';
+import { type EntryMode, entryModeDigits, entryModes } from '../../src/emv/entry-mode.ts';
+import { chipFacts, type InClear, leaving, travels } from '../card-facts.ts';
+import { present } from '../present.ts';
+import type { CardData, Encrypted } from '../terminal.ts';
+import { pinOfTag99 } from './answers.ts';
+import { attributionOf } from './attribution.ts';
+import type { Result } from './codec.ts';
+import { type MaskedTrack2, maskOfNumber, maskOfTag57, maskOfTrack2 } from './masked.ts';
+import { decodeMsrBlock, type MsrBlock } from './msr-block.ts';
+import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
+
+/** TLV hex of the tags that may travel, each once; undefined when there is none. */
+export const harmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
+  const kept = leaving(flat(tlvs), ({ tag, mark }) => mark === undefined && travels.has(tag));
+  return kept.length === 0 ? undefined : toHex(encodeNeo2Tlv(kept));
+};
+
+/** The ciphertext that has number and expiry comes first: a host request has room for one. */
+const sealedFirst = ['57', '5A', '9F6B'];
+
+const msrBlockOf = (tlvs: readonly Neo2Tlv[]): MsrBlock | undefined => {
+  const raw = findNeo2(tlvs, 'DFEE23')?.value;
+  return raw === undefined ? undefined : decodeMsrBlock(raw);
+};
+
+const ksnOf = (tlvs: readonly Neo2Tlv[]): string | undefined => hexIn(tlvs, 'DFEE12') ?? hexIn(tlvs, 'FFEE12');
+
+/** Every ciphertext under the transaction's one key serial number: tracks 2 and 1 of a stripe, or the chip's tags. */
+export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
+  const stripe = msrBlockOf(tlvs);
+  const ksn = stripe?.ksn === undefined ? ksnOf(tlvs) : toHex(stripe.ksn);
+  if (ksn === undefined) return [];
+  const tracks = [...(stripe?.tracks ?? [])].sort((one, other) => Math.abs(one.track - 2) - Math.abs(other.track - 2));
+  const rank = (tag: string): number => (sealedFirst.indexOf(tag) + sealedFirst.length + 1) % (sealedFirst.length + 1);
+  const tags = flat(tlvs).filter(({ mark }) => mark === 'encrypted');
+  tags.sort((one, other) => rank(one.tag) - rank(other.tag));
+  const sealed = [...tracks.flatMap(({ encrypted }) => encrypted ?? []), ...tags.map(({ value }) => value)];
+  return sealed.filter(({ length }) => length > 0).map((data) => ({ data: toHex(data), ksn }));
+};
+
+/** Finds the value of a tag that is in clear. */
+export const clearIn =
+  (tlvs: readonly Neo2Tlv[]): InClear =>
+  (tag) =>
+    findNeo2(tlvs, tag)?.value;
+
+const trackTags = ['57', '9F6B'];
+
+/** Track 2 as the reader shows it: masked, or in clear where it has no key, and then masked here. */
+export const maskedTrackOf = (tlvs: readonly Neo2Tlv[]): MaskedTrack2 | undefined => {
+  const stripe = msrBlockOf(tlvs)?.tracks.find(({ track }) => track === 2)?.masked;
+  if (stripe !== undefined) return maskOfTrack2(Buffer.from(stripe).toString('latin1'));
+  const shown = trackTags.flatMap((tag) => findNeo2(tlvs, tag, 'masked') ?? findNeo2(tlvs, tag) ?? [])[0];
+  return shown === undefined ? undefined : maskOfTag57(shown.value);
+};
+
+const maskedPanOf = (tlvs: readonly Neo2Tlv[]): string => {
+  const number = findNeo2(tlvs, '5A', 'masked') ?? findNeo2(tlvs, '5A');
+  return maskedTrackOf(tlvs)?.maskedPan ?? (number === undefined ? hidden : maskOfNumber(number.value));
+};
+
+/** Tag 9F39; else the attribution byte, of the answer or of DFEE26. */
+export const entryModeOf = ({ attribution, tlvs }: Result): EntryMode | undefined => {
+  const digits = hexIn(tlvs, '9F39');
+  const told = entryModes.find((mode) => entryModeDigits[mode] === digits);
+  if (told !== undefined) return told;
+  const byte = attribution ?? findNeo2(tlvs, 'DFEE26')?.value[0];
+  const way = byte === undefined ? undefined : attributionOf(byte)?.way;
+  return way === undefined ? undefined : modes[way];
+};
+
+const modes = { contact: 'ICC', tap: 'NFC_ICC', tapStripe: 'NFC_MAGSTRIPE', swipe: 'MAGSTRIPE' } as const;
+
+/** What the till is told of a card. */
+export const cardDataOf = ({ tlvs }: Result, entryMode: EntryMode): CardData => {
+  const pin = findNeo2(tlvs, '99')?.value;
+  return {
+    entryMode,
+    maskedPan: maskedPanOf(tlvs),
+    sred: sredOf(tlvs),
+    ...chipFacts(clearIn(tlvs), entryMode),
+    ...present({
+      pin: pin === undefined ? undefined : pinOfTag99(pin),
+      icc: findNeo2(tlvs, '9F26') === undefined ? undefined : harmless(tlvs),
+    }),
+  };
+};

@@ -1,0 +1,73 @@
+/** A chip in the slot, up to its first cryptogram. */
+import { Fault } from '../../src/base/fault.ts';
+import type { CardData, ReadOutcome } from '../terminal.ts';
+import { cardDataOf } from './card-data.ts';
+import type { Result } from './codec.ts';
+import { refused } from './device.ts';
+import { takePin } from './pin.ts';
+import { nextCommandS, notRead, type Reading } from './reading.ts';
+import { meaningOf } from './step.ts';
+import { toStripe } from './stripe.ts';
+
+/** Runs the chip that the reader has started. `again` when the stripe may be used after a technical failure. */
+export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
+  reading.tell('cardInserted');
+  reading.tell('reading');
+  const reply = await reading.run('authenticate', { forceOnline: 0, timeoutS: nextCommandS });
+  const means = meaningOf(reply);
+  const decided = means === 'approved' || means === 'declined';
+  if (reading.cancelled() && !decided) return reading.giveUp('cancelledByTill');
+  reading.open = means === 'online';
+  const { answer } = reply;
+  if (answer !== undefined && (means === 'online' || decided)) {
+    return chipDecided(reading, means, answer);
+  }
+  switch (means) {
+    case 'timedOut':
+      return notRead('timedOut');
+    case 'cancelled':
+      return notRead(reading.pinFor === 'host' ? 'pinCancelled' : 'cancelledByCustomer');
+    case 'gone':
+      return notRead('cardRemoved');
+    case 'fallback':
+      return reading.accept.has('swipe') ? toStripe(reading) : notRead('cardUnreadable');
+    case 'referred':
+    case 'notAccepted':
+      return notRead('cardUnsupported');
+    case 'chipFailed':
+      // It answered before and does not now: it may have been pulled, so the stripe stays shut.
+      return notRead('cardUnreadable');
+    default:
+      throw refused('authenticate', reply.status);
+  }
+};
+
+/** The first decision about a chip: ask the issuer, or the card has already said yes or no. */
+export const chipDecided = async (
+  reading: Reading,
+  means: 'online' | 'approved' | 'declined',
+  answer: Result,
+): Promise<ReadOutcome> => {
+  const card = cardDataOf(answer, 'ICC');
+  if (means === 'declined') return { kind: 'declinedOffline', card };
+  if (means === 'approved') return { kind: 'approvedOffline', card: withSred(card) };
+  return online(reading, withSred(card));
+};
+
+/** The issuer is to be asked; first the customer for the PIN if the card wants one and the reader has not taken it. */
+export const online = async (reading: Reading, card: CardData): Promise<ReadOutcome> => {
+  if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
+  if (card.pin !== undefined) {
+    reading.tell('pinEntered');
+    if (reading.cancelled()) return reading.giveUp('cancelledByTill');
+    return { kind: 'goOnline', card };
+  }
+  const pin = await takePin(reading);
+  return 'why' in pin ? reading.giveUp(pin.why) : { kind: 'goOnline', card: { ...card, pin } };
+};
+
+/** Without encrypted account data no host can be asked and nothing cleared. */
+export const withSred = (card: CardData): CardData => {
+  if (card.sred.length === 0) throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
+  return card;
+};

@@ -1,0 +1,146 @@
+/** A NEO 2 reader on a link: commands in, replies out, what it asks of its host, and its way of being stopped. */
+import { Fault } from '../../src/base/fault.ts';
+import type { DriverTools } from '../driver.ts';
+import type { Neo2Frame } from '../framing/neo2-frame.ts';
+import type { Link } from '../links/link.ts';
+import { Session } from '../session.ts';
+import {
+  type Answer,
+  type Ask,
+  type CommandName,
+  commandByte,
+  commands,
+  decodeAnswer,
+  encodeRequest,
+  type Reply,
+} from './commands.ts';
+import { frameLink } from './frame-link.ts';
+import { type Neo2Message, neo2Protocol } from './protocol.ts';
+import { status, statusRow, statusText } from './status.ts';
+import { decodeUpcall, isUpcall, type Upcall, upcallReply } from './upcalls.ts';
+
+/** How long a command may still take once the reader has acknowledged its cancel without ending it. */
+const cancelledMs = 10_000;
+
+export class Neo2Device {
+  readonly tools: DriverTools;
+  /** Told of what the reader asks in the middle of a transaction, before it is answered. */
+  onUpcall: ((upcall: Upcall) => void) | undefined;
+  /** The reader has restarted while nothing ran: its settings are to be given to it again. */
+  restarted = false;
+  readonly #link: Link;
+  readonly #session: Session<Neo2Message>;
+  #cancelling: Promise<void> | undefined;
+
+  constructor(link: Link, tools: DriverTools) {
+    this.tools = tools;
+    this.#link = frameLink(link, 'host');
+    const events = {
+      notice: (message: Neo2Message) => (message.kind === 'frame' ? this.#notice(message.frame) : undefined),
+      report: (stray: Fault) => tools.report(stray),
+      ended: () => {},
+    };
+    this.#session = new Session({ link: this.#link, clock: tools.clock, protocol: neo2Protocol(tools.clock), events });
+  }
+
+  /** Any reply of the reader. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
+  async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+    const bytes = encodeRequest(name, ask);
+    const message = await this.#session.ask({ name, bytes, withinMs: withinMs ?? commands[name].withinMs });
+    // A cancelled command has no answer of its own; whoever runs it knows that it was cancelled.
+    return message.kind === 'withdrawn' ? { status: status.failed } : this.#read(name, message.frame);
+  }
+
+  /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 00. */
+  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+    const reply = await this.ask(name, ask);
+    if (reply.status !== status.ok || reply.answer === undefined) throw refused(name, reply.status);
+    return reply.answer;
+  }
+
+  /** Asks for what older readers do not know: undefined then. */
+  async wish<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N> | undefined> {
+    const reply = await this.ask(name, ask);
+    if (reply.status === status.ok) return reply.answer;
+    const { means } = statusRow(reply.status);
+    if (means !== 'unsupported' && means !== 'tampered') this.tools.report(refused(name, reply.status));
+    return undefined;
+  }
+
+  /** Whether a command runs that waits for customer or card. */
+  waits(): boolean {
+    const running = this.#session.running()?.name as CommandName | undefined;
+    return running !== undefined && commands[running].waits;
+  }
+
+  /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
+  cancel(): Promise<void> {
+    // Two who want the same wait for one answer: a cancel may meet the end of the customer's time.
+    this.#cancelling ??= this.#cancel().finally(() => {
+      this.#cancelling = undefined;
+    });
+    return this.#cancelling;
+  }
+
+  async #cancel(): Promise<void> {
+    const question = { name: 'cancel', bytes: encodeRequest('cancel', {}), withinMs: commands.cancel.withinMs };
+    const message = this.waits()
+      ? await this.#session.overtake(question, cancelledMs)
+      : await this.#session.ask(question);
+    if (message.kind === 'withdrawn' || message.frame.status === status.ok) return;
+    throw refused('cancel', message.frame.status ?? 0xff);
+  }
+
+  /** Throws the Fault that ended the session, if one did. */
+  check(): void {
+    const over = this.#session.over();
+    if (over !== undefined) throw over;
+  }
+
+  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  async close(): Promise<void> {
+    this.#session.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
+    await this.#link.close();
+  }
+
+  #read<N extends CommandName>(name: N, frame: Neo2Frame): Reply<N> {
+    try {
+      return decodeAnswer(name, frame);
+    } catch (error) {
+      // It said success and nobody knows of what: nothing may be built on this session any more.
+      const why = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes: frame.data.length }, error);
+      this.#session.end(why);
+      throw why;
+    }
+  }
+
+  /** What is strange about it, if anything. */
+  #notice(frame: Neo2Frame): Fault | undefined {
+    if (isUpcall(frame)) return this.#upcall(frame);
+    if (frame.command !== commandByte('bootNotice')) return undefined;
+    const why = 'it has restarted';
+    const restart = new Fault('link.lost', { port: this.#link.name, why });
+    // Whatever ran is gone without a word, and how far it came nobody knows.
+    if (this.#session.running() !== undefined) this.#session.end(restart);
+    else this.restarted = true;
+    return restart;
+  }
+
+  #upcall(frame: Neo2Frame): Fault | undefined {
+    try {
+      const upcall = decodeUpcall(frame);
+      if (upcall === undefined || !this.waits()) return new Fault('terminal.stray', { bytes: frame.data.length });
+      this.onUpcall?.(upcall);
+      this.#link.write(upcallReply(upcall)).catch((error: unknown) => {
+        const lost = new Fault('link.lost', { port: this.#link.name, why: 'it took no more bytes' }, error);
+        this.#session.end(error instanceof Fault ? error : lost);
+      });
+      return undefined;
+    } catch (cause) {
+      return new Fault('terminal.garbled', { bytes: frame.data.length }, cause);
+    }
+  }
+}
+
+export const refused = (command: CommandName, value: number): Fault =>
+  new Fault('terminal.refused', { command, status: statusText(value), why: statusRow(value).says });

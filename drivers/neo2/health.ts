@@ -1,0 +1,30 @@
+/** What a reader says of itself, in sentences for a person. */
+import type { Health } from '../terminal.ts';
+import type { Neo2Device } from './device.ts';
+import { isReady, type Keys } from './keys.ts';
+import { statusRow } from './status.ts';
+
+const fewLeft = 1_000;
+
+/** Asks the reader how it is. `keys` are fresh. */
+export const healthOf = async (device: Neo2Device, keys: Keys): Promise<Health> => {
+  const { status } = await device.ask('state', {});
+  const tampered = keys.tampered || statusRow(status).means === 'tampered';
+  const problems = [
+    ...(tampered ? ['The terminal says that somebody opened it'] : []),
+    ...(device.restarted ? ['The terminal has restarted by itself'] : []),
+    ...(isReady(keys, 'sred') ? [] : [missing(keys, 'sred', 'card data')]),
+    ...(isReady(keys, 'pin') ? [] : [missing(keys, 'pin', 'PINs')]),
+    ...keys.states
+      .filter(({ ready, usesLeft }) => ready && usesLeft !== undefined && usesLeft < fewLeft)
+      .map(({ use, usesLeft }) => `The key for ${names[use]} is good for ${usesLeft} more uses`),
+  ];
+  return { ok: problems.length === 0, problems, tampered };
+};
+
+const names = { sred: 'card data', pin: 'PINs', mac: 'messages' } as const;
+
+const missing = ({ states }: Keys, use: 'sred' | 'pin', name: string): string =>
+  states.find((each) => each.use === use)?.usesLeft === 0
+    ? `The key for ${name} is used up`
+    : `There is no key for ${name}`;

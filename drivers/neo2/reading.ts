@@ -1,0 +1,92 @@
+/** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
+import { numericOf } from '../../src/base/money.ts';
+import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../terminal.ts';
+import { type Ask, type CommandName, interfaceBits, type Reply } from './commands.ts';
+import type { Neo2Device } from './device.ts';
+import { status } from './status.ts';
+
+/** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
+export const nextCommandS = 120;
+
+export class Reading {
+  readonly device: Neo2Device;
+  readonly request: ReadRequest;
+  readonly tell: (event: TerminalEvent) => void;
+  /** Whether there is a key for PINs. */
+  readonly pinKey: boolean;
+  /** Shrinks when an interface turns out to be of no use with this card. */
+  readonly accept: Set<CardInterface>;
+  /** A chip was tried and failed: the stripe may stand in for it. */
+  chipFailed = false;
+  /** How often a chip failed that the reader itself did not count. */
+  failures = 0;
+  /** Whose PIN the reader said that it takes. */
+  pinFor: 'host' | 'card' | undefined;
+  /** The reader holds a transaction that waits for its next command. */
+  open = false;
+  #cancelled = false;
+
+  constructor(device: Neo2Device, at: { request: ReadRequest; tell: (event: TerminalEvent) => void; pinKey: boolean }) {
+    this.device = device;
+    this.request = at.request;
+    this.tell = at.tell;
+    this.pinKey = at.pinKey;
+    this.accept = new Set(at.request.accept);
+    device.onUpcall = (upcall) => {
+      if (upcall.kind !== 'pin') return;
+      this.pinFor = upcall.for;
+      this.tell('enterPin');
+    };
+  }
+
+  cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** The till wants no card any more. Resolves when the reader has acknowledged, if it waits for something. */
+  async cancel(): Promise<void> {
+    this.#cancelled = true;
+    if (this.device.waits()) await this.device.cancel();
+  }
+
+  /** Runs a command that waits for customer or card; after a cancel it is not even begun. */
+  async run<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+    if (this.#cancelled) return { status: status.failed };
+    return this.device.ask(name, ask, withinMs);
+  }
+
+  /** Ends without a card; a transaction that nobody will continue is stopped, so that the reader is free again. */
+  async giveUp(why: NotRead): Promise<ReadOutcome> {
+    if (this.open) await this.device.cancel();
+    this.open = false;
+    return { kind: 'notRead', why };
+  }
+
+  /** What the reader is told of the sale, beside its own time limit. */
+  fields() {
+    const { amount, kind, at } = this.request;
+    const [date, time] = localDateTime(at);
+    // A currency that the table does not know is refused here, before the reader hears of it.
+    numericOf(amount.currency);
+    const ways = [...this.accept].filter((way) => way !== 'manual');
+    return {
+      type: kind === 'refund' ? '20' : '00',
+      amountMinor: amount.minor,
+      otherMinor: 0n,
+      currency: amount.currency,
+      date,
+      time,
+      interfaces: ways.reduce((bits, way) => bits | interfaceBits[way], 0),
+      patience: { fallback: 1, nextCommandS },
+    };
+  }
+}
+
+export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
+
+/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant, in this machine's time zone. */
+export const localDateTime = (ms: number): [date: string, time: string] => {
+  const at = new Date(ms);
+  const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
+  return [two(at.getFullYear(), at.getMonth() + 1, at.getDate()), two(at.getHours(), at.getMinutes(), at.getSeconds())];
+};

@@ -1,0 +1,112 @@
+/** The commands of the simulated NEO 2 reader that are answered at once, and the way to those that are not. */
+import { isFault } from '../../src/base/fault.ts';
+import { toHex } from '../../src/base/hex.ts';
+import type { Neo2Frame } from '../framing/neo2-frame.ts';
+import type { KeyAnswer } from './answers.ts';
+import { type CommandName, decodeRequest, nameOf, type Request } from './commands.ts';
+import type { Customer } from './simulator-customer.ts';
+import { activate, authenticate, finish, manual, onlinePin, sealedCommands } from './simulator-transactions.ts';
+import type { Neo2Unit } from './simulator-unit.ts';
+import { status, statusText } from './status.ts';
+import { upcallCommand } from './upcalls.ts';
+
+const done = { status: status.ok, answer: {} };
+
+/** Carries out a command frame, or answers why it cannot. */
+export const hear = (unit: Neo2Unit, customer: Customer, frame: Neo2Frame) => {
+  unit.header = frame.header;
+  const name = nameOf(frame);
+  if (frame.command === upcallCommand && name === undefined) return unit.hostAnswered();
+  const refuse = (value: number) => unit.send({ ...frame, status: value, data: new Uint8Array(0) }, { answers: true });
+  if (name === undefined) return refuse(status.unknownCommand);
+  if (unit.parts.config.tampered && sealedCommands.has(name)) return refuse(status.tampered);
+  if (!mayRun(unit, name)) return refuse(status.failed);
+  try {
+    const request = decodeRequest(frame);
+    if (request !== undefined) carryOut(unit, customer, request);
+  } catch (error) {
+    if (!isFault(error, 'emv.malformed', 'tlv.malformed', 'hex.malformed', 'currency.unknown')) throw error;
+    unit.parts.report(`command ${statusText(frame.command)}-${statusText(frame.sub ?? 0)} refused: ${error.message}`);
+    refuse(status.badParameter);
+  }
+};
+
+/** While a card is waited for any command but the cancel breaks that off; while a chip or a PIN runs none is taken. */
+const mayRun = (unit: Neo2Unit, name: CommandName): boolean => {
+  const running = unit.running()?.name;
+  if (running === undefined || name === 'cancel') return true;
+  if (running !== 'activate') return false;
+  unit.parts.report('another command came: the wait for a card is cancelled');
+  unit.cancelKey();
+  return true;
+};
+
+/** What each command of the table does. */
+const carryOut = (unit: Neo2Unit, customer: Customer, request: Request) => {
+  switch (request.name) {
+    case 'cancel':
+      customer.takesCard();
+      return unit.cancel();
+    case 'powerOff':
+      customer.takesCard();
+      return unit.answer('powerOff', done);
+    case 'keyState':
+      return unit.answer('keyState', { status: status.ok, answer: keyAnswerOf(unit, request.ask.use) });
+    case 'activate':
+      return activate(unit, customer, request.ask);
+    case 'authenticate':
+      return authenticate(unit, customer);
+    case 'finish':
+      return finish(unit, customer, request.ask);
+    case 'onlinePin':
+      return onlinePin(unit, customer);
+    case 'manual':
+      return manual(unit, customer, request.ask);
+    case 'tapResult':
+      if (unit.phase !== 'waitingForHost') return unit.answer('tapResult', { status: status.notAllowed });
+      unit.forget();
+      unit.parts.report(request.ask.refused === 0 ? 'display: APPROVED' : 'display: DECLINED');
+      return unit.answer('tapResult', done);
+    case 'startChip':
+    case 'lastResult':
+      return unit.answer(request.name, { status: status.notAllowed });
+    default:
+      return answerPlain(unit, request.name);
+  }
+};
+
+type Plain = Exclude<
+  CommandName,
+  | 'cancel'
+  | 'powerOff'
+  | 'keyState'
+  | 'activate'
+  | 'authenticate'
+  | 'finish'
+  | 'onlinePin'
+  | 'manual'
+  | 'tapResult'
+  | 'startChip'
+  | 'lastResult'
+>;
+
+const answerPlain = (unit: Neo2Unit, name: Plain) => {
+  const { config } = unit.parts;
+  const words: Partial<Record<Plain, string>> = {
+    serial: config.serial.padEnd(15, '\0'),
+    processor: 'ARM Cortex-M4\0',
+    hardware: `${config.model}\0`,
+    modules: `FW, ${config.model} V${config.firmware},,\r\n\0`,
+    firmware: `${config.model} V${config.firmware}`,
+    version: `${config.model} FW V${config.firmware}\0`,
+  };
+  const text = words[name];
+  unit.answer(name, { status: status.ok, answer: text === undefined ? {} : { text } } as typeof done);
+};
+
+const keyAnswerOf = ({ parts: { keys } }: Neo2Unit, use: number): KeyAnswer => {
+  const { sred, pin, mac } = keys.states();
+  const key = use === 2 ? sred : use === 1 ? pin : use === 5 ? mac : undefined;
+  if (key === undefined) return { state: 'none' };
+  return { state: key.usesLeft > 0 ? 'valid' : 'ended', ksn: toHex(key.ksn) };
+};

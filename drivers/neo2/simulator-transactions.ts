@@ -1,0 +1,282 @@
+/** The commands of the simulated NEO 2 reader that wait for customer or card: every kind of card, PIN, manual entry. */
+import { isFault } from '../../src/base/fault.ts';
+import { toHex } from '../../src/base/hex.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
+import { decodeTlv, findAll } from '../../src/emv/tlv.ts';
+import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../simulation/kernel.ts';
+import type { Sealed } from '../simulation/key-slots.ts';
+import { openTransaction, type Transaction } from '../simulation/transaction.ts';
+import { type Verifier, verifier } from '../simulation/verification.ts';
+import { pinEnds } from './answers.ts';
+import type { Result } from './codec.ts';
+import { type Ask, type CommandName, interfaceBits } from './commands.ts';
+import { result } from './results.ts';
+import {
+  chipAnswer,
+  emptyAnswer,
+  finalAnswer,
+  manualAnswer,
+  startedAnswer,
+  swipeAnswer,
+  tapAnswer,
+} from './simulator-answers.ts';
+import type { Acts, Customer } from './simulator-customer.ts';
+import type { Neo2Unit, Ways } from './simulator-unit.ts';
+import { status } from './status.ts';
+import { encodeNeo2Tlv, findNeo2, neo2Tlv } from './tlv.ts';
+
+/** How long things take at a real device, about. */
+const readMs = 800;
+const pullMs = 200;
+const tapMs = 300;
+const generateMs = 400;
+const pinMs = 2_000;
+const typeMs = 3_000;
+/** So many insertions of a chip that does not answer open the stripe. */
+const failuresMax = 3;
+
+type Step = 'activate' | 'authenticate' | 'finish' | 'manual';
+
+/** Ends the running step with what `make` gives; a used-up key ends it with the reader's own error. */
+const endWith = (unit: Neo2Unit, name: Step, o: { make: () => Result; value?: number; phase?: Neo2Unit['phase'] }) => {
+  try {
+    unit.end(name, { status: o.value ?? status.ok, answer: o.make() }, o.phase);
+  } catch (error) {
+    if (!isFault(error, 'key.exhausted')) throw error;
+    unit.parts.report('a key is used up');
+    unit.fail(status.failed);
+  }
+};
+
+const code = (value: string) => [neo2Tlv('DFEE25', value)];
+const sealingOf = ({ parts: { keys, cipher } }: Neo2Unit) => ({ keys, cipher });
+
+const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
+  const { config, random, wallet } = unit.parts;
+  const { request } = unit;
+  if (request === undefined) return undefined;
+  unit.sequence += 1;
+  return openTransaction({
+    via,
+    request,
+    card: wallet(card),
+    config,
+    unpredictable: random(4),
+    sequence: unit.sequence,
+  });
+};
+
+/** 02-40. */
+export const activate = (unit: Neo2Unit, customer: Customer, ask: Ask<'activate'>) => {
+  const { amountMinor, currency = 'EUR', date, time, interfaces = 7, patience, timeoutS, type = '00' } = ask;
+  if (amountMinor === undefined) return unit.answer('activate', { status: status.badParameter });
+  const digits = new Date(unit.parts.clock.now()).toISOString().replace(/\D/g, '');
+  unit.request = {
+    amountMinor,
+    currency,
+    type,
+    date: date ?? digits.slice(2, 8),
+    time: time ?? digits.slice(8, 14),
+  };
+  unit.patience = { fallback: patience?.fallback === 1, nextCommandMs: (patience?.nextCommandS ?? 60) * 1_000 };
+  unit.failures = 0;
+  const ways = (['swipe', 'tap', 'chip'] as const).filter((way) => (interfaces & interfaceBits[way]) !== 0);
+  unit.forget();
+  unit.begin('activate', new Set(ways));
+  unit.later(timeoutS * 1_000, () => unit.fail(status.timedOut));
+  customer.readerOn();
+};
+
+/** What the reader does with a card, by the way it comes. */
+export const actsOf = (unit: Neo2Unit, customer: () => Customer): Acts => ({
+  chip: (card) => inserted(unit, customer(), card),
+  swipe: (card) => swiped(unit, customer(), card),
+  tap: (card) => tapped(unit, customer(), card),
+  manual: (card) => {
+    unit.stopTimers();
+    unit.later(typeMs, () => endWith(unit, 'manual', { make: () => manualAnswer(card, sealingOf(unit)) }));
+  },
+});
+
+const inserted = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+  unit.stopTimers();
+  unit.inSlot = card;
+  unit.later(readMs, () => {
+    if (card.chip !== 'good') return chipFailed(unit, customer);
+    unit.transaction = open(unit, card, 'chip');
+    const { transaction } = unit;
+    if (transaction === undefined) {
+      return endWith(unit, 'activate', { make: () => emptyAnswer(code(result.notAccepted), unit.parts.cipher) });
+    }
+    const { menu, cipher } = unit.parts;
+    const start = () => endWith(unit, 'activate', { make: () => startedAnswer(cipher), phase: 'started' });
+    if (menu.length > 1) unit.ask({ kind: 'menu', choices: menu }, start);
+    else start();
+  });
+};
+
+/** The reader counts by itself: the customer is to try again, and after the third time to swipe. */
+const chipFailed = (unit: Neo2Unit, customer: Customer) => {
+  const ways: Ways = unit.running()?.ways ?? new Set();
+  unit.inSlot = undefined;
+  unit.failures += 1;
+  unit.parts.report('the chip does not answer');
+  if (unit.failures < failuresMax) return customer.tries('chip');
+  if (unit.patience.fallback && ways.has('swipe')) return customer.tries('swipe');
+  endWith(unit, 'activate', {
+    make: () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher),
+    value: status.failed,
+  });
+};
+
+const swiped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+  const how = unit.failures >= failuresMax ? 'fallback' : 'stripe';
+  unit.lastRead = card;
+  if (how === 'stripe' && card.chip !== 'none') customer.willTry('chip');
+  endWith(unit, 'activate', { make: () => swipeAnswer(card, sealingOf(unit), how) });
+};
+
+const tapped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+  unit.stopTimers();
+  unit.later(tapMs, () => {
+    const transaction = open(unit, card, 'tap');
+    if (transaction === undefined || !readTapped(transaction)) {
+      customer.willTry('chip');
+      // 02: the card wants the contact interface.
+      const make = () => emptyAnswer([neo2Tlv('FFEE1F', '02000000')], unit.parts.cipher);
+      return endWith(unit, 'activate', { make, value: status.failed });
+    }
+    unit.lastRead = card;
+    const make = () => tapAnswer(transaction, sealingOf(unit));
+    endWith(unit, 'activate', { make, value: status.online, phase: 'waitingForHost' });
+  });
+};
+
+const readTapped = (transaction: Transaction): boolean => {
+  if (transaction.card.facts.contactless === 'emv') return tapCryptogram(transaction) !== undefined;
+  verifyTap(transaction);
+  return true;
+};
+
+/** 60-11. An online PIN is taken on the way, like an offline one, and comes with the answer. */
+export const authenticate = (unit: Neo2Unit, customer: Customer) => {
+  const { transaction, phase } = unit;
+  if (transaction === undefined || phase !== 'started')
+    return unit.answer('authenticate', { status: status.notAllowed });
+  unit.begin('authenticate');
+  unit.answer('authenticate', { status: status.accepted });
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pullMs, () => pulled(unit, 'authenticate'));
+  unit.later(readMs, () => verify(unit, customer, transaction));
+};
+
+const pulled = (unit: Neo2Unit, name: Step) => {
+  unit.inSlot = undefined;
+  unit.parts.report('card pulled');
+  endWith(unit, name, { make: () => ({ tlvs: code(result.gone) }) });
+};
+
+const verify = (unit: Neo2Unit, customer: Customer, transaction: Transaction) => {
+  const verifying = verifier(transaction);
+  let pin: Sealed | undefined;
+  const step = () => {
+    const need = verifying.needs();
+    if (need === undefined) return generate(unit, transaction, pin);
+    unit.ask({ kind: 'pin', for: need === 'onlinePin' ? 'host' : 'card' }, () => {
+      unit.parts.report('PIN entry');
+      unit.later(pinMs, () => typed(need));
+    });
+  };
+  const typed = (need: NonNullable<ReturnType<Verifier['needs']>>) => {
+    const digits = customer.pin();
+    if (digits === 'cancel') return unit.cancelKey();
+    if (need === 'onlinePin') pin = sealedPin(unit, digits, transaction.card.facts.pan);
+    if (need === 'onlinePin' && pin === undefined) return unit.fail(status.failed);
+    verifying.typed(digits);
+    step();
+  };
+  step();
+};
+
+const sealedPin = (unit: Neo2Unit, pin: string, pan: string): Sealed | undefined => {
+  try {
+    return unit.parts.keys.sealPin(pin, pan, unit.parts.cipher);
+  } catch (error) {
+    if (!isFault(error, 'key.exhausted')) throw error;
+    unit.parts.report('the PIN key is used up');
+    return undefined;
+  }
+};
+
+const generate = (unit: Neo2Unit, transaction: Transaction, pin: Sealed | undefined) => {
+  const kind = firstCryptogram(transaction);
+  if (kind === undefined) return endWith(unit, 'authenticate', { make: () => ({ tlvs: code(result.notAccepted) }) });
+  unit.lastRead = transaction.card.facts;
+  unit.parts.report(`the chip gives ${kind}`);
+  const make = () => chipAnswer(transaction, { kind, sealing: sealingOf(unit), pin });
+  endWith(unit, 'authenticate', { make, phase: kind === 'ARQC' ? 'waitingForHost' : 'idle' });
+};
+
+/** 60-12. */
+export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) => {
+  const { transaction, phase } = unit;
+  if (transaction === undefined || phase !== 'waitingForHost')
+    return unit.answer('finish', { status: status.notAllowed });
+  const arc = findNeo2(ask.tlvs, '8A')?.value;
+  if (arc !== undefined && arc.length !== 2) return unit.answer('finish', { status: status.badParameter });
+  unit.begin('finish');
+  unit.answer('finish', { status: status.accepted });
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pullMs, () => pulled(unit, 'finish'));
+  const issuerData = findNeo2(ask.tlvs, '91')?.value;
+  const scripts = decodeTlv(encodeNeo2Tlv(ask.tlvs.filter(({ tag }) => tag === '71' || tag === '72')));
+  const word = {
+    arc: ask.hostAnswered === 0 || arc === undefined ? 'Y3' : Buffer.from(arc).toString('latin1'),
+    ...(issuerData === undefined ? {} : { issuerData: issuerData.slice() }),
+    before: findAll(scripts, '71'),
+    after: findAll(scripts, '72'),
+  };
+  unit.later(generateMs, () => {
+    const kind = secondCryptogram(transaction, word);
+    if (kind === undefined) return unit.fail(status.failed);
+    unit.parts.report(`the chip gives ${kind}`);
+    endWith(unit, 'finish', { make: () => finalAnswer(transaction, kind) });
+  });
+};
+
+/** 62-01: an empty answer at once, the PIN in a second one. */
+export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
+  const card = unit.lastRead;
+  if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
+  const { phase } = unit;
+  unit.begin('onlinePin');
+  unit.answer('onlinePin', { status: status.ok });
+  unit.parts.report('PIN entry');
+  unit.later(pinMs, () => {
+    const digits = customer.pin();
+    const end = (answer: Parameters<typeof unit.end<'onlinePin'>>[1]['answer']) =>
+      unit.end('onlinePin', answer === undefined ? { status: status.ok } : { status: status.ok, answer }, phase);
+    if (digits === 'cancel') return end({ kind: 'customerCancelled', code: pinEnds.customerCancelled });
+    const sealed = sealedPin(unit, digits, card.pan);
+    if (sealed === undefined) return end({ kind: 'noKey', code: pinEnds.keyUsedUp });
+    end({ kind: 'entered', data: toHex(sealed.data), ksn: toHex(sealed.ksn) });
+  });
+};
+
+/** 83-41. */
+export const manual = (unit: Neo2Unit, customer: Customer, { timeoutS }: Ask<'manual'>) => {
+  unit.forget();
+  unit.begin('manual', new Set(['manual']));
+  if (timeoutS > 0) unit.later(timeoutS * 1_000, () => unit.fail(status.timedOut));
+  customer.readerOn();
+};
+
+/** Commands that are refused once somebody opened the device. */
+export const sealedCommands: ReadonlySet<CommandName> = new Set<CommandName>([
+  'activate',
+  'startChip',
+  'authenticate',
+  'finish',
+  'onlinePin',
+  'manual',
+  'keyState',
+  'state',
+]);

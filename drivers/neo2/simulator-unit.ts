@@ -1,0 +1,160 @@
+/** The body of the simulated NEO 2 reader: what is in its slot, which command runs, and how that command ends. */
+import type { Clock } from '../../src/base/clock.ts';
+import type { Random } from '../../src/base/ids.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
+import { encodeNeo2Frame, type Neo2Frame } from '../framing/neo2-frame.ts';
+import type { Outlet } from '../simulation/faults.ts';
+import type { Cipher, KeySlots } from '../simulation/key-slots.ts';
+import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import type { Transaction, TransactionRequest } from '../simulation/transaction.ts';
+import type { Wallet } from '../simulation/wallet.ts';
+import { answerFrame, type CommandName, fromReader, type Reply } from './commands.ts';
+import { result } from './results.ts';
+import { status } from './status.ts';
+import { neo2Tlv } from './tlv.ts';
+import { type Upcall, upcallFrame } from './upcalls.ts';
+
+export type UnitParts = {
+  clock: Clock;
+  random: Random;
+  config: TerminalConfig;
+  keys: KeySlots;
+  wallet: Wallet;
+  outlet: Outlet;
+  cipher: Cipher;
+  /** What the customer is to choose from after inserting a chip. */
+  menu: readonly string[];
+  /** A cancelled command still sends its end, behind the answer to the cancel. */
+  endsCancelled: boolean;
+  report(line: string): void;
+};
+
+export type Ways = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
+
+/** A command that waits for customer or card. */
+export type Running = { name: CommandName; ways: Ways };
+
+/** How long the host may take to answer what the reader asks of it. */
+const upcallMs = 10_000;
+const stopMs = 20;
+const noWays: Ways = new Set();
+
+export class Neo2Unit {
+  readonly parts: UnitParts;
+  /** Between the steps of a chip or tap: what the reader waits for. */
+  phase: 'idle' | 'started' | 'waitingForHost' = 'idle';
+  transaction: Transaction | undefined;
+  request: TransactionRequest | undefined;
+  patience = { fallback: false, nextCommandMs: 60_000 };
+  /** Insertions in this activation whose chip did not answer. */
+  failures = 0;
+  /** Whose PIN an online PIN command takes. */
+  lastRead: TestCard | undefined;
+  sequence = 0;
+  /** Answers go out under the header of the question. */
+  header: Neo2Frame['header'] = 'ViVOtech2';
+  inSlot: TestCard | undefined;
+  #running: Running | undefined;
+  #answered: (() => void) | undefined;
+  readonly #timers = new Set<() => void>();
+
+  constructor(parts: UnitParts) {
+    this.parts = parts;
+  }
+
+  running(): Running | undefined {
+    return this.#running;
+  }
+
+  begin(name: CommandName, ways: Ways = noWays) {
+    this.stopTimers();
+    this.#running = { name, ways };
+  }
+
+  /** Calls back after `ms`, unless what runs ends, is cancelled or reset before. */
+  later(ms: number, then: () => void) {
+    const stop = this.parts.clock.after(ms, () => {
+      this.#timers.delete(stop);
+      then();
+    });
+    this.#timers.add(stop);
+  }
+
+  answer<N extends CommandName>(name: N, reply: Reply<N>, { asksHost = false } = {}): void {
+    this.send(answerFrame(name, reply, this.header), { answers: true, asksHost });
+  }
+
+  send(frame: Neo2Frame, how: { answers: boolean; asksHost?: boolean }) {
+    this.parts.outlet.send(encodeNeo2Frame(frame, fromReader), how);
+  }
+
+  /** Ends the running command. The reader then waits a limited time for the next step, if there is one. */
+  end<N extends CommandName>(name: N, reply: Reply<N>, phase: Neo2Unit['phase'] = 'idle'): void {
+    if (this.#running?.name !== name) return;
+    this.stopTimers();
+    this.#running = undefined;
+    this.phase = phase;
+    if (phase === 'idle') this.transaction = undefined;
+    else this.later(this.patience.nextCommandMs, () => this.forget());
+    this.answer(name, reply, { asksHost: phase === 'waitingForHost' });
+  }
+
+  /** Ends whatever runs with a bare status; the transaction is over. */
+  fail(value: number) {
+    const name = this.#running?.name;
+    if (name !== undefined) this.end(name, { status: value });
+  }
+
+  /** Asks the host for something and goes on when it has answered. */
+  ask(upcall: Upcall, then: () => void) {
+    this.#answered = then;
+    this.send(upcallFrame(upcall, this.header), { answers: false });
+    this.later(upcallMs, () => this.fail(status.failed));
+  }
+
+  hostAnswered() {
+    const then = this.#answered;
+    this.#answered = undefined;
+    this.stopTimers();
+    then?.();
+  }
+
+  /** 05-01: the cancelled command usually says no more; a late end is behind the answer. */
+  cancel() {
+    const running = this.#running;
+    this.forget();
+    this.answer('cancel', { status: status.ok, answer: {} });
+    const lateMs = this.parts.outlet.lateMs();
+    if (running === undefined || (!this.parts.endsCancelled && lateMs === 0)) return;
+    const { name } = running;
+    this.parts.clock.after(stopMs + lateMs, () => this.#sayCancelled(name));
+  }
+
+  /** The cancel key, or the end of what the host broke off by another command. */
+  cancelKey() {
+    const name = this.#running?.name;
+    if (name === undefined) return;
+    this.forget();
+    this.#sayCancelled(name);
+  }
+
+  #sayCancelled(name: CommandName) {
+    const isCardStep = name === 'activate' || name === 'authenticate' || name === 'finish' || name === 'manual';
+    if (!isCardStep) return this.answer(name, { status: status.failed });
+    this.answer(name, { status: status.ok, answer: { tlvs: [neo2Tlv('DFEE25', result.cancelled)] } });
+  }
+
+  /** Drops command and transaction. The card stays where it is. */
+  forget() {
+    this.stopTimers();
+    this.#running = undefined;
+    this.#answered = undefined;
+    this.transaction = undefined;
+    this.phase = 'idle';
+  }
+
+  stopTimers() {
+    for (const stop of this.#timers) stop();
+    this.#timers.clear();
+  }
+}

@@ -1,0 +1,39 @@
+/** What the end of a transaction step means, from its status, its result code and, where both say nothing, the card. */
+import { cryptogramOf } from '../card-facts.ts';
+import { clearIn } from './card-data.ts';
+import { type Reply, resultCodeOf } from './commands.ts';
+import { type ResultMeaning, resultRow } from './results.ts';
+import { type StatusMeaning, statusRow } from './status.ts';
+import { findNeo2 } from './tlv.ts';
+
+export type StepMeaning =
+  | ResultMeaning
+  /** The chip could not be read: tag DFEF61. */
+  | 'chipFailed'
+  /** The reader refused, or said nothing that anybody knows. */
+  | Extract<StatusMeaning, 'refused' | 'tampered'>;
+
+export type CardReply = Reply<'activate' | 'authenticate' | 'finish' | 'manual'>;
+
+const byCryptogram = { ARQC: 'online', TC: 'approved', AAC: 'declined' } as const;
+
+/** A card that gave an AAC has refused, whatever the reader's code says. */
+export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
+  const kind = answer === undefined ? undefined : cryptogramOf(clearIn(answer.tlvs))?.kind;
+  const code = answer === undefined ? undefined : resultCodeOf(answer);
+  const row = code === undefined ? undefined : resultRow(code);
+  if (row !== undefined)
+    return kind === 'AAC' && (row.means === 'approved' || row.means === 'online') ? 'declined' : row.means;
+  const { means } = statusRow(status);
+  if (means === 'online') return kind === 'AAC' ? 'declined' : 'online';
+  if (means === 'timedOut' || means === 'tampered') return means;
+  if (means === 'ok' && kind !== undefined && code === undefined) return byCryptogram[kind];
+  if (answer !== undefined && findNeo2(answer.tlvs, 'DFEF61') !== undefined) return 'chipFailed';
+  return answer !== undefined && rfErrorOf(answer.tlvs) !== undefined ? 'otherWay' : 'refused';
+};
+
+/** First byte of FFEE1F: what went wrong at a tap; zero is nothing. */
+const rfErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined => {
+  const code = findNeo2(tlvs, 'FFEE1F')?.value[0];
+  return code === 0 ? undefined : code;
+};

@@ -1,0 +1,65 @@
+/** A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813. */
+import { Fault } from '../../src/base/fault.ts';
+import { hasChip, wantsPin } from '../../src/emv/service-code.ts';
+import type { CardData, ReadOutcome } from '../terminal.ts';
+import { maskedTrackOf, sredOf } from './card-data.ts';
+import type { Result } from './codec.ts';
+import { takePin } from './pin.ts';
+import { notRead, type Reading } from './reading.ts';
+
+/**
+ * Takes a swipe. `fallback` is the reader's word that the chip failed first (DFEE25 0007, 9F39 80). `again` when
+ * nothing could be read, or when the card has a chip that was not tried.
+ */
+export const readStripe = async (
+  reading: Reading,
+  { tlvs }: Result,
+  by: 'stripe' | 'fallback',
+): Promise<ReadOutcome | 'again'> => {
+  const { accept, tell } = reading;
+  const track = maskedTrackOf(tlvs);
+  const sred = sredOf(tlvs);
+  if (by === 'fallback' && !accept.has('swipe')) return notRead('cardUnreadable');
+  if (track === undefined || sred.length === 0) {
+    if (by === 'fallback') return toStripe(reading);
+    tell('presentCard');
+    return 'again';
+  }
+  tell('cardSwiped');
+  const { serviceCode } = track;
+  const failed = by === 'fallback' || reading.chipFailed;
+  const chipCard = serviceCode !== undefined && hasChip(serviceCode);
+  if (chipCard && accept.has('chip') && !failed) {
+    tell('useChip');
+    return 'again';
+  }
+  // The reader may mask the service code; after a failed chip the swipe is then taken for that chip's stripe.
+  const fallback = failed && (chipCard || serviceCode === undefined);
+  return withPin(reading, serviceCode, {
+    entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : 'MAGSTRIPE',
+    maskedPan: track.maskedPan,
+    sred,
+    verification: 'signature',
+  });
+};
+
+/** Only the stripe is left for this card. */
+export const toStripe = (reading: Reading): 'again' => {
+  reading.chipFailed = true;
+  reading.accept.delete('chip');
+  reading.accept.delete('tap');
+  reading.tell('useStripe');
+  return 'again';
+};
+
+/** Third digit 0, 3 and 5 want a PIN, 6 and 7 where there is a PIN pad; the others a signature. */
+const withPin = async (reading: Reading, serviceCode: string | undefined, card: CardData): Promise<ReadOutcome> => {
+  if (serviceCode === undefined || !wantsPin(serviceCode)) return { kind: 'goOnline', card };
+  if (!reading.pinKey) {
+    if (/[67]$/.test(serviceCode)) return { kind: 'goOnline', card };
+    throw new Fault('terminal.unready', { why: 'the card wants a PIN and it has no PIN key' });
+  }
+  const pin = await takePin(reading);
+  if ('why' in pin) return notRead(pin.why);
+  return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };
+};

@@ -1,0 +1,13 @@
+/** The simulated terminals by the name of their protocol. */
+import { mmsSimulator } from './mms/simulator.ts';
+import { mpiSimulator } from './mpi/simulator.ts';
+import { neo2Simulator } from './neo2/simulator.ts';
+import type { Model } from './simulation/station.ts';
+import { zvtSimulator } from './zvt/simulator.ts';
+
+export const simulators: Readonly<Record<string, Model>> = {
+  mms: mmsSimulator,
+  mpi: mpiSimulator,
+  neo2: neo2Simulator,
+  zvt: zvtSimulator,
+};

@@ -1,0 +1,128 @@
+/**
+ * Every command the till gives, one row each: its code and what its data says. The driver writes with a row, the
+ * simulated terminal reads with the same row. Source: PA00P015 13.09; lengths and order as in Portalum.Zvt (MIT).
+ */
+import { Fault } from '../../src/base/fault.ts';
+import { concat } from '../../src/base/hex.ts';
+import { find, tlv } from '../../src/emv/tlv.ts';
+import { amount, type Codec, currency, digits, hexByte } from '../codec.ts';
+import type { ZvtApdu } from '../framing/zvt-apdu.ts';
+import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
+import { tags } from './tags.ts';
+
+/** Six digits; 000000 where nobody set another. */
+const password = digits(3);
+const passwordBytes = 3;
+const receipt = digits(2);
+
+export type Money = { amountMinor: bigint; currency: string };
+
+export type Registration = {
+  password: string;
+  /** The bits of the configuration byte, hex. */
+  config: string;
+  currency: string;
+  /** Whether receipts may come as blocks of text with a type (06D3). */
+  textBlocks: boolean;
+};
+
+export type Row<Ask> = {
+  code: string;
+  says: string;
+  asks: Codec<Ask>;
+  /** Ends with 060F or 061E; without, the terminal's answer is the end. */
+  completes: boolean;
+};
+
+const nothing: Codec<Record<never, never>> = { encode: () => new Uint8Array(0), decode: () => ({}) };
+
+const moneyBmps = (ask: Money): Bmp[] => [
+  { number: '04', value: amount.encode(ask.amountMinor) },
+  { number: '49', value: currency.encode(ask.currency) },
+];
+
+const moneyOf = (list: readonly Bmp[]): Money => {
+  const minor = bmp(list, '04');
+  if (minor === undefined) throw new Fault('emv.malformed', { what: 'A ZVT command', why: 'it has no amount' });
+  const code = bmp(list, '49');
+  return { amountMinor: amount.decode(minor), currency: code === undefined ? 'EUR' : currency.decode(code) };
+};
+
+const withPassword = { encode: (ask: { password: string }) => password.encode(ask.password) };
+const onlyPassword: Codec<{ password: string }> = {
+  ...withPassword,
+  decode: (raw) => ({ password: password.decode(raw.subarray(0, passwordBytes)) }),
+};
+
+const registration: Codec<Registration> = {
+  encode: (ask) =>
+    concat(
+      password.encode(ask.password),
+      hexByte.encode(ask.config),
+      currency.encode(ask.currency),
+      encodeBmps([
+        { number: '03', value: Uint8Array.of(0) },
+        container(ask.textBlocks ? [tlv(tags.permittedCommands, [tlv(tags.zvtCommand, '06D3')])] : []),
+      ]),
+    ),
+  decode(raw) {
+    const list = decodeBmps(raw.subarray(6));
+    const permitted = find(containerOf(list), tags.permittedCommands)?.children ?? [];
+    return {
+      password: password.decode(raw.subarray(0, 3)),
+      config: hexByte.decode(raw.subarray(3, 4)),
+      currency: raw.length < 6 ? 'EUR' : currency.decode(raw.subarray(4, 6)),
+      textBlocks: permitted.some(({ tag, value }) => tag === tags.zvtCommand && value[0] === 6 && value[1] === 0xd3),
+    };
+  },
+};
+
+const row = <Ask>(code: string, says: string, asks: Codec<Ask>): Row<Ask> => ({ code, says, asks, completes: true });
+
+export const commands = {
+  registration: row('0600', 'registration', registration),
+  authorisation: row<Money>('0601', 'authorisation', {
+    encode: (ask) => encodeBmps(moneyBmps(ask)),
+    decode: (raw) => moneyOf(decodeBmps(raw)),
+  }),
+  logOff: { ...row('0602', 'log-off', nothing), completes: false },
+  repeatReceipt: row('0620', 'repeat receipt', onlyPassword),
+  reversal: row<{ password: string; receipt: string }>('0630', 'reversal', {
+    encode: (ask) =>
+      concat(password.encode(ask.password), encodeBmps([{ number: '87', value: receipt.encode(ask.receipt) }])),
+    decode(raw) {
+      const number = bmp(decodeBmps(raw.subarray(passwordBytes)), '87');
+      if (number === undefined) throw new Fault('emv.malformed', { what: 'A reversal', why: 'it names no receipt' });
+      return { ...onlyPassword.decode(raw), receipt: receipt.decode(number) };
+    },
+  }),
+  refund: row<{ password: string } & Money>('0631', 'refund', {
+    encode: (ask) => concat(password.encode(ask.password), encodeBmps(moneyBmps(ask))),
+    decode: (raw) => ({ ...onlyPassword.decode(raw), ...moneyOf(decodeBmps(raw.subarray(passwordBytes))) }),
+  }),
+  endOfDay: row('0650', 'end of day', onlyPassword),
+  diagnosis: row('0670', 'diagnosis', nothing),
+  abort: { ...row('06B0', 'abort', nothing), completes: false },
+  status: row('0501', 'status enquiry', onlyPassword),
+} as const;
+
+export type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type Ask<N extends CommandName> = Commands[N] extends Row<infer A> ? A : never;
+/** A command as the terminal understands it. */
+export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+
+/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+const rowOf = <N extends CommandName>(name: N): Row<Ask<N>> => commands[name] as unknown as Row<Ask<N>>;
+
+/** The APDU of a command. Throws `emv.malformed` when a value does not fit its field. */
+export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): ZvtApdu => ({
+  code: commands[name].code,
+  data: rowOf(name).asks.encode(ask),
+});
+
+/** The command that this APDU is; undefined when no row has its code. Throws a Fault when its data is malformed. */
+export const decodeRequest = ({ code, data }: ZvtApdu): Request | undefined => {
+  const name = (Object.keys(commands) as CommandName[]).find((each) => commands[each].code === code);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.decode(data) } as Request);
+};

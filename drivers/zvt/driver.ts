@@ -1,0 +1,272 @@
+/** ZVT terminals: the till's interface of an integrated terminal over the ZVT protocol. */
+import { Fault, isFault } from '../../src/base/fault.ts';
+import { type Money, printMoney } from '../../src/base/money.ts';
+import type { DriverTools, IntegratedDriver } from '../driver.ts';
+import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, LastAbout } from '../integrated-terminal.ts';
+import type { Health, TerminalEvent, TerminalInfo } from '../terminal.ts';
+import { type Ask, type CommandName, commands, encodeRequest } from './commands.ts';
+import { Dialogue, type End, leadMs } from './dialogue.ts';
+import { type Form, formOf } from './form.ts';
+import { type About, problemsOf, readAbout, wantsDiagnosis } from './health.ts';
+import { lastOf } from './last.ts';
+import type { Message } from './messages.ts';
+import { zvtNarrator } from './narrator.ts';
+import { type Facts, homeCurrency, outcomeOf } from './outcome.ts';
+import { type Result, readResult } from './payment.ts';
+import { Receipts } from './receipts.ts';
+import { resultOf } from './result-codes.ts';
+import { statusOf } from './status-codes.ts';
+import { zvtScribe } from './trace.ts';
+
+/**
+ * The till prints payment and administration receipts itself (02, 04) from lines that the terminal sends (80), hears
+ * intermediate statuses (08), and alone begins payments and administration (10, 20).
+ */
+const configuration = 'BE';
+
+/** After the customer's time is over the terminal is told to stop, and has this long to come to an end. */
+const graceMs = 60_000;
+/** An end of day may dial its host and send a day's payments. */
+const endOfDayMs = 900_000;
+const shortMs = 60_000;
+const logOffMs = 1_000;
+/** Please wait, and receiver not ready: a terminal in such a state may still be at the payment that is asked for. */
+const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
+
+export type ZvtOptions = {
+  /** Six digits. */
+  password?: string;
+  /** Without it the link's name says: `tcp://…` carries bare APDUs, everything else serial frames. */
+  form?: Form;
+};
+
+/** A driver with a password or a form of its own. */
+export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): IntegratedDriver => ({
+  kind: 'integrated',
+  name: 'zvt',
+  title: 'ZVT',
+  // Many manufacturers speak it, behind USB serial converters of any kind: a terminal is found by its answer.
+  usb: [],
+  serial: { baudRate: 9_600, stopBits: 2 },
+  scribe: zvtScribe,
+  narrator: zvtNarrator,
+  async open(link, tools) {
+    const dialogue = new Dialogue(link, tools, form ?? formOf(link));
+    const device = new Device(dialogue, tools, password);
+    try {
+      const about = await device.register();
+      return new ZvtTerminal(device, { ...about, ...(await device.status()) });
+    } catch (error) {
+      await dialogue.close();
+      throw error;
+    }
+  },
+});
+
+export const zvt: IntegratedDriver = zvtDriver();
+
+/** The commands of this driver, each brought to its end. */
+class Device {
+  readonly dialogue: Dialogue;
+  readonly tools: DriverTools;
+  readonly password: string;
+
+  constructor(dialogue: Dialogue, tools: DriverTools, password: string) {
+    this.dialogue = dialogue;
+    this.tools = tools;
+    this.password = password;
+  }
+
+  run<N extends CommandName>(
+    name: N,
+    ask: Ask<N>,
+    rest: { withinMs: number; hear?: (message: Message) => void },
+  ): Promise<End> {
+    const { says, completes } = commands[name];
+    return this.dialogue.run({ name: says, completes, apdu: encodeRequest(name, ask), ...rest });
+  }
+
+  async register(): Promise<About> {
+    const { password } = this;
+    const ask = { password, config: configuration, currency: homeCurrency, textBlocks: true };
+    return readAbout(this.#need('registration', await this.run('registration', ask, { withinMs: shortMs })));
+  }
+
+  async status(): Promise<About> {
+    const { password } = this;
+    return readAbout(this.#need('status', await this.run('status', { password }, { withinMs: shortMs })));
+  }
+
+  async diagnose(): Promise<void> {
+    this.#need('diagnosis', await this.run('diagnosis', {}, { withinMs: leadMs }));
+  }
+
+  /** The data of a completion; throws `terminal.refused` for any other end. */
+  #need(name: CommandName, end: End): Uint8Array {
+    if (end.kind === 'completed') return end.data;
+    const why = resultOf(end.code).says;
+    throw new Fault('terminal.refused', { command: commands[name].says, status: end.code, why });
+  }
+
+  abort(): Promise<void> {
+    return this.dialogue.overtake(commands.abort.says, encodeRequest('abort', {}));
+  }
+}
+
+type Hearing = { withinMs: number; tell?: (event: TerminalEvent) => void; asked?: Money };
+
+class ZvtTerminal implements IntegratedTerminal {
+  readonly #device: Device;
+  readonly #about: About;
+  /** The trace number of the last approved payment heard of here. */
+  #before: string | undefined;
+
+  constructor(device: Device, about: About) {
+    this.#device = device;
+    this.#about = about;
+  }
+
+  async info(): Promise<TerminalInfo> {
+    const { model = 'ZVT', serial, terminalId = '', firmware = '' } = this.#about;
+    return { model, serial: serial ?? terminalId, firmware };
+  }
+
+  async health(): Promise<Health> {
+    let about = await this.#device.status();
+    if (wantsDiagnosis(about)) {
+      await this.#device.diagnose();
+      about = await this.#device.status();
+    }
+    const problems = problemsOf(about);
+    return { ok: problems.length === 0, problems };
+  }
+
+  async echo(): Promise<void> {
+    await this.#device.status();
+  }
+
+  async pay({ amount, withinMs }: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+    const ask = { amountMinor: amount.minor, currency: amount.currency };
+    return this.#money('authorisation', positive(ask), { withinMs, tell, asked: amount });
+  }
+
+  async refund(
+    { amount, withinMs }: IntegratedRequest,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
+    const { password } = this.#device;
+    const ask = { password, amountMinor: amount.minor, currency: amount.currency };
+    return this.#money('refund', positive(ask), { withinMs, tell, asked: amount });
+  }
+
+  async reverse(receiptNumber: string, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+    if (!/^\d{1,4}$/.test(receiptNumber) || Number(receiptNumber) === 0) {
+      throw new Fault('terminal.refused', {
+        command: commands.reversal.says,
+        status: '-',
+        why: 'a receipt number has one to four digits and is not zero',
+      });
+    }
+    const { password } = this.#device;
+    return this.#money('reversal', { password, receipt: receiptNumber }, { withinMs: leadMs, tell });
+  }
+
+  async last(about?: LastAbout): Promise<IntegratedOutcome | { kind: 'none' }> {
+    const { password } = this.#device;
+    const facts = await this.#facts('repeatReceipt', { password }, { withinMs: leadMs });
+    const last = lastOf(facts, about);
+    if (last.kind === 'none' && facts.end.kind !== 'completed') await this.#needIdle(facts.name);
+    return last;
+  }
+
+  /** A terminal that is still at a payment may refuse as if there was none. Throws `terminal.unclear` then. */
+  async #needIdle(command: string): Promise<void> {
+    const unclear = (status: string, cause?: unknown) =>
+      new Fault('terminal.unclear', { command, status, why: 'it may still be at a payment' }, cause);
+    let state: string;
+    try {
+      ({ state = '00' } = await this.#device.status());
+    } catch (error) {
+      throw isFault(error, 'terminal.refused') ? unclear('-', error) : error;
+    }
+    if (busyStates.has(state)) throw unclear(state);
+  }
+
+  cancel(): Promise<void> {
+    return this.#device.abort();
+  }
+
+  async endOfDay(): Promise<{ lines: readonly string[] }> {
+    const { password } = this.#device;
+    const { end, results, receipts, name } = await this.#facts('endOfDay', { password }, { withinMs: endOfDayMs });
+    const bad = results.find(({ code }) => code !== '00')?.code ?? (end.kind === 'completed' ? undefined : end.code);
+    if (bad !== undefined) {
+      throw new Fault('terminal.refused', { command: name, status: bad, why: resultOf(bad).says });
+    }
+    if (receipts.allLines.length > 0) return { lines: receipts.allLines };
+    // A terminal that prints its own closing receipt still tells the total.
+    return { lines: results.slice(-1).flatMap(totalLine) };
+  }
+
+  async close(): Promise<void> {
+    const { dialogue } = this.#device;
+    if (dialogue.over() === undefined && dialogue.running() === undefined) {
+      try {
+        await this.#device.run('logOff', {}, { withinMs: logOffMs });
+      } catch (why) {
+        // A terminal that does not say goodbye is left all the same.
+        if (why instanceof Fault) this.#device.tools.report(why);
+      }
+    }
+    await dialogue.close();
+  }
+
+  async #money<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<IntegratedOutcome> {
+    const before = this.#before;
+    return outcomeOf({ ...(await this.#facts(name, ask, hearing)), before });
+  }
+
+  /** Runs a command to its end and gathers what was said. When its time is over the terminal is told to stop. */
+  async #facts<N extends CommandName>(name: N, ask: Ask<N>, { withinMs, tell, asked }: Hearing): Promise<Facts> {
+    const receipts = new Receipts();
+    const results: Result[] = [];
+    const hear = (message: Message): void => {
+      if (message.kind === 'print') receipts.add(message);
+      if (message.kind === 'result') results.push(readResult(message));
+      const event = message.kind === 'status' ? statusOf(message.code).event : undefined;
+      if (event !== undefined) tell?.(event);
+    };
+    const stop = this.#device.tools.clock.after(withinMs, () => this.#stop());
+    try {
+      const end = await this.#device.run(name, ask, { withinMs: withinMs + graceMs, hear });
+      const last = results.at(-1);
+      if (last?.code === '00') this.#before = last.told.traceNumber ?? this.#before;
+      this.#reportDropped(receipts);
+      return { name: commands[name].says, end, results, receipts: receipts.sorted(), asked };
+    } finally {
+      stop();
+    }
+  }
+
+  /** The end of the command tells how it went; that the abort itself failed is only worth a report. */
+  #stop(): void {
+    this.#device.abort().catch((why: unknown) => {
+      if (why instanceof Fault) this.#device.tools.report(why);
+    });
+  }
+
+  #reportDropped(receipts: Receipts): void {
+    const count = receipts.dropped();
+    if (count > 0) this.#device.tools.report(new Fault('terminal.strays', { count }));
+  }
+}
+
+/** Throws `amount.unpositive`. */
+const positive = <T extends { amountMinor: bigint; currency: string }>(ask: T): T => {
+  const { amountMinor: minor, currency } = ask;
+  if (minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney({ minor, currency }) });
+  return ask;
+};
+
+const totalLine = ({ amountMinor: minor, currency = homeCurrency }: Result): string[] =>
+  minor === undefined ? [] : [`TOTAL ${printMoney({ minor, currency })}`];

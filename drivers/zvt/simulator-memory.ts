@@ -1,0 +1,75 @@
+/** What the simulated ZVT terminal keeps when a connection ends: its numbers, its day, its last payment. */
+import type { EntryMode } from '../../src/emv/entry-mode.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
+import type { ZvtApdu } from '../framing/zvt-apdu.ts';
+import type { Wallet } from '../simulation/wallet.ts';
+
+export type Kept = {
+  kind: 'payment' | 'refund' | 'reversal';
+  /** Two hex digits; 00 is approved. */
+  code: string;
+  amountMinor: bigint;
+  currency: string;
+  receipt: string;
+  trace: string;
+  /** Of a reversal: the trace number of what it takes back. */
+  original?: string;
+  card: TestCard;
+  entryMode: EntryMode;
+  /** Tag 1F10. */
+  verification: string;
+  authorisation: string;
+  at: number;
+  reversed: boolean;
+};
+
+export type Memory = {
+  numbers: { receipt: number; trace: number };
+  /** Since the last end of day. */
+  day: Kept[];
+  last: Kept | undefined;
+  /** The closing receipt and its result, while nothing was sold since. */
+  closing: { result: ZvtApdu; lines: readonly string[] } | undefined;
+  /** What was spent of each card's account, minor units, by card number. */
+  spent: Map<string, bigint>;
+};
+
+/** A terminal that nobody closes forgets its oldest payments. */
+const dayMax = 2_000;
+
+const memories = new WeakMap<Wallet, Memory>();
+
+const freshMemory = (): Memory => ({
+  numbers: { receipt: 0, trace: 0 },
+  day: [],
+  last: undefined,
+  closing: undefined,
+  spent: new Map(),
+});
+
+/** The memory of the device that stands before these cards: one for all its connections. */
+export const memoryOf = (wallet: Wallet | undefined): Memory => {
+  if (wallet === undefined) return freshMemory();
+  const known = memories.get(wallet) ?? freshMemory();
+  memories.set(wallet, known);
+  return known;
+};
+
+/** The next receipt and trace number; both begin anew behind their last one. */
+export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: string } => {
+  numbers.receipt = (numbers.receipt % 9_999) + 1;
+  numbers.trace = (numbers.trace % 999_999) + 1;
+  return { receipt: numbers.receipt.toString().padStart(4, '0'), trace: numbers.trace.toString().padStart(6, '0') };
+};
+
+/** Writes a finished transaction down. Only an approved one moves money. */
+export const keep = (memory: Memory, kept: Kept): void => {
+  memory.last = kept;
+  memory.closing = undefined;
+  if (kept.code !== '00') return;
+  memory.day.push(kept);
+  if (memory.day.length > dayMax) memory.day.shift();
+  const { pan } = kept.card;
+  const sign = kept.kind === 'payment' ? 1n : -1n;
+  memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) + sign * kept.amountMinor);
+};

@@ -1,0 +1,110 @@
+/** What the simulated ZVT terminal tells and prints of a transaction: results with their bitmaps, receipts as lines. */
+
+import { dateTime } from '../../src/base/clock.ts';
+import { fromHex } from '../../src/base/hex.ts';
+import { printMoney } from '../../src/base/money.ts';
+import { type Tlv, tlv } from '../../src/emv/tlv.ts';
+import { amount, currency, digits } from '../codec.ts';
+import type { ZvtApdu } from '../framing/zvt-apdu.ts';
+import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import type { Bmp } from './bmps.ts';
+import { bytesOfText } from './characters.ts';
+import { resultApdu } from './messages.ts';
+import { resultOf } from './result-codes.ts';
+import type { Kept } from './simulator-memory.ts';
+import { tags } from './tags.ts';
+
+const technologies: Readonly<Record<string, string>> = { ICC: '01', NFC_ICC: '02' };
+
+/** Last four digits, E for every other, F to fill, as terminals in the field send it. */
+const hiddenPan = (pan: string): Uint8Array => {
+  const shown = `${'E'.repeat(pan.length - 4)}${pan.slice(-4)}`;
+  return fromHex(shown.length % 2 === 0 ? shown : `${shown}F`);
+};
+
+/** The status information of a finished transaction. */
+export const resultOfKept = (kept: Kept, config: TerminalConfig): ZvtApdu => {
+  const { code, amountMinor, trace, at, card, receipt, original, authorisation } = kept;
+  const [day = '', time = ''] = dateTime(at).split(' ');
+  const bmps: Bmp[] = [
+    { number: '27', value: fromHex(code) },
+    { number: '04', value: amount.encode(amountMinor) },
+    { number: '49', value: currency.encode(kept.currency) },
+    { number: '0B', value: digits(3).encode(trace) },
+    ...(original === undefined ? [] : [{ number: '37', value: digits(3).encode(original) }]),
+    { number: '0C', value: fromHex(time.replaceAll(':', '')) },
+    { number: '0D', value: fromHex(day.slice(5).replace('-', '')) },
+    { number: '22', value: hiddenPan(card.pan) },
+    { number: '29', value: digits(4).encode(config.serial) },
+    ...(code === '00' ? [{ number: '3B', value: bytesOfText(authorisation.padEnd(8)) }] : []),
+    { number: '87', value: digits(2).encode(receipt) },
+    { number: '8B', value: bytesOfText(`${card.label}\0`) },
+  ];
+  const objects: Tlv[] = [
+    tlv(tags.paymentType, [
+      tlv(tags.technology, technologies[kept.entryMode] ?? '00'),
+      tlv(tags.verification, kept.verification),
+    ]),
+    tlv(tags.application, [tlv(tags.aid, card.aid), tlv(tags.preferredName, bytesOfText(card.label))]),
+  ];
+  return resultApdu(bmps, objects);
+};
+
+const titles = { payment: 'PAYMENT', refund: 'REFUND', reversal: 'REVERSAL' } as const;
+
+/** The two receipts of a transaction, as the till is to print them. */
+export const receiptOf = (kept: Kept, whose: 'merchant' | 'customer', config: TerminalConfig): string[] => [
+  'SIMULATED TERMINAL',
+  whose === 'merchant' ? '** MERCHANT RECEIPT **' : '** CUSTOMER RECEIPT **',
+  dateTime(kept.at),
+  `TERMINAL ${config.serial}`,
+  `RECEIPT ${kept.receipt}  TRACE ${kept.trace}`,
+  `CARD ############${kept.card.pan.slice(-4)}`,
+  `AID ${kept.card.aid}`,
+  `${kept.card.label} ${kept.entryMode === 'NFC_ICC' ? 'CONTACTLESS' : kept.entryMode === 'ICC' ? 'CHIP' : 'STRIPE'}`,
+  `${titles[kept.kind]} ${printMoney({ minor: kept.amountMinor, currency: kept.currency })}`,
+  ...(kept.code === '00' ? [`APPROVED ${kept.authorisation}`] : [`DECLINED ${kept.code} ${resultOf(kept.code).says}`]),
+  ...(whose === 'merchant' && kept.verification === '01' ? ['SIGNATURE ______________'] : []),
+];
+
+/** Count and sum of a day by kind of transaction. */
+const sumOf = (day: readonly Kept[], kind: Kept['kind']): { count: number; minor: bigint } => {
+  const own = day.filter((kept) => kept.kind === kind);
+  return { count: own.length, minor: own.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) };
+};
+
+/** The end of day: its result with the total of the payments, and its receipt. */
+export const dayOf = (
+  day: readonly Kept[],
+  { config, at, trace }: { config: TerminalConfig; at: number; trace: string },
+): { result: ZvtApdu; lines: string[] } => {
+  const unit = day[0]?.currency ?? 'EUR';
+  const line = (title: string, kind: Kept['kind']): string => {
+    const { count, minor } = sumOf(day, kind);
+    return `${title} ${count}  ${printMoney({ minor, currency: unit })}`;
+  };
+  const [paid, back] = [sumOf(day, 'payment'), [sumOf(day, 'refund'), sumOf(day, 'reversal')] as const];
+  const total = paid.minor - back[0].minor - back[1].minor;
+  return {
+    result: resultApdu(
+      [
+        { number: '27', value: fromHex('00') },
+        { number: '04', value: amount.encode(total < 0n ? 0n : total) },
+        { number: '49', value: currency.encode(unit) },
+        { number: '0B', value: digits(3).encode(trace) },
+        { number: '29', value: digits(4).encode(config.serial) },
+      ],
+      [],
+    ),
+    lines: [
+      'SIMULATED TERMINAL',
+      '** END OF DAY **',
+      dateTime(at),
+      `TERMINAL ${config.serial}`,
+      line('PAYMENTS', 'payment'),
+      line('REFUNDS', 'refund'),
+      line('REVERSALS', 'reversal'),
+      `TOTAL ${printMoney({ minor: total, currency: unit })}`,
+    ],
+  };
+};

@@ -1,0 +1,59 @@
+/**
+ * The card terminals this project knows by name: the code that travels as pos.deviceType, and what the device calls
+ * itself. The names are those of the makers' public protocol documents; any other terminal works as well.
+ */
+
+export type DeviceModel = {
+  /** Letters and digits, up to 32: pos.deviceType. */
+  code: string;
+  manufacturer: 'Miura' | 'MagTek' | 'ID TECH';
+  /** As the manufacturer writes it. */
+  name: string;
+  /** The driver that speaks to it. */
+  protocol: 'mpi' | 'mms' | 'neo2';
+};
+
+const rows: readonly Omit<DeviceModel, 'code'>[] = [
+  { manufacturer: 'Miura', name: 'M010', protocol: 'mpi' },
+  { manufacturer: 'Miura', name: 'M020', protocol: 'mpi' },
+  { manufacturer: 'MagTek', name: 'DynaFlex', protocol: 'mms' },
+  { manufacturer: 'MagTek', name: 'DynaFlex Pro', protocol: 'mms' },
+  { manufacturer: 'MagTek', name: 'DynaFlex II', protocol: 'mms' },
+  { manufacturer: 'MagTek', name: 'DynaFlex II PED', protocol: 'mms' },
+  { manufacturer: 'MagTek', name: 'DynaFlex II Go', protocol: 'mms' },
+  { manufacturer: 'MagTek', name: 'DynaProx', protocol: 'mms' },
+  { manufacturer: 'ID TECH', name: 'VP3300', protocol: 'neo2' },
+  { manufacturer: 'ID TECH', name: 'VP3350', protocol: 'neo2' },
+  { manufacturer: 'ID TECH', name: 'VP5300', protocol: 'neo2' },
+  { manufacturer: 'ID TECH', name: 'VP6800', protocol: 'neo2' },
+  { manufacturer: 'ID TECH', name: 'VP8800', protocol: 'neo2' },
+  { manufacturer: 'ID TECH', name: 'Kiosk III', protocol: 'neo2' },
+  { manufacturer: 'ID TECH', name: 'Kiosk IV', protocol: 'neo2' },
+  { manufacturer: 'ID TECH', name: 'Kiosk V', protocol: 'neo2' },
+];
+
+const compact = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '');
+
+export const deviceModels: readonly DeviceModel[] = rows.map((row) => ({ code: compact(row.name), ...row }));
+
+/** As devices say it: case, spaces and dashes differ from firmware to firmware, some put their maker's name before. */
+const key = (said: string): string =>
+  compact(said)
+    .toUpperCase()
+    .replace(/^(?:MIURA|MAGTEK|IDTECH)(?=.)/, '');
+
+const byKey = new Map(deviceModels.map((model) => [key(model.code), model]));
+
+/** The model with this name or code, in any spelling. Undefined for one that is not known. */
+export const deviceModelOf = (said: string): DeviceModel | undefined => byKey.get(key(said));
+
+const CODE_MAX = 32;
+
+/**
+ * pos.deviceType for what a device calls itself: the code of a known model; the letters and digits of any other name,
+ * cut after 32. Undefined when there are none: the parameter is then left out.
+ */
+export const deviceTypeOf = (said: string): string | undefined => {
+  const code = deviceModelOf(said)?.code ?? compact(said).slice(0, CODE_MAX);
+  return code === '' ? undefined : code;
+};

@@ -1,0 +1,91 @@
+/**
+ * What every terminal that authorises by itself keeps to, over its own simulated device: an ending is proved or it is a
+ * fault, whatever happens at whichever moment, and the last payment is never another one.
+ */
+import type { IntegratedDriver } from '../../drivers/driver.ts';
+import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import type { Link, LinkListener } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { scripted } from '../../drivers/simulation/cardholder.ts';
+import type { Faults } from '../../drivers/simulation/faults.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import type { Model } from '../../drivers/simulation/station.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
+import type { TerminalEvent } from '../../drivers/terminal.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+/** A driver with the device that it speaks to, in one form of its protocol. */
+export type Integrated = { driver: IntegratedDriver; model: Model };
+
+export const euro = (minor: bigint) => ({ minor, currency: 'EUR' });
+export const sale = { amount: euro(1_250n), withinMs: 90_000 };
+export const customer: Presentation = { card: testCard('visa-no-cvm'), by: 'chip' };
+
+/** What a call ended with: its value, or the code of its Fault. Anything else that is thrown fails the test. */
+export const ending = async <T>(promise: Promise<T>): Promise<T | { fault: string }> => {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof Fault) return { fault: error.code };
+    throw error;
+  }
+};
+
+/** A shop with one device that outlives its connections, and customers who come in order. */
+export const shop = ({ driver, model }: Integrated, presentations: readonly Presentation[] = []) => {
+  const clock = virtualClock();
+  const cards = wallet();
+  const random = seededRandom(7);
+  const cardholder = scripted(presentations);
+  const strays: Fault[] = [];
+  const events: TerminalEvent[] = [];
+  return {
+    clock,
+    strays,
+    events,
+    tell: (event: TerminalEvent) => events.push(event),
+    /** Connects anew. The device behind the link is switched on with these faults. */
+    async connect({ faults = [], wrap = (link: Link) => link }: { faults?: Faults; wrap?: (link: Link) => Link } = {}) {
+      const [deviceEnd, tillEnd] = memoryLinks();
+      const device = model(deviceEnd, { clock, random, cardholder, faults, wallet: cards });
+      const opening = driver.open(wrap(tillEnd), { clock, report: (stray) => strays.push(stray) });
+      return { device, tillEnd, opening };
+    },
+    async open(faults: Faults = []): Promise<IntegratedTerminal> {
+      const { opening } = await this.connect({ faults });
+      return clock.until(opening);
+    },
+  };
+};
+
+/** The same link, cut off by the till's side when it has heard so many portions. */
+export const cutAfter = (link: Link, portions: number): Link => {
+  let heard = 0;
+  return {
+    ...link,
+    listen(listener: LinkListener) {
+      link.listen({
+        bytes(bytes) {
+          if (heard >= portions) return;
+          heard += 1;
+          listener.bytes(bytes);
+          if (heard < portions) return;
+          void link.close();
+          listener.closed(new Fault('link.lost', { port: link.name, why: 'the test cut it' }));
+        },
+        closed: listener.closed,
+      });
+    },
+  };
+};
+
+/** The facts of an outcome that a till compares. */
+export const gist = (outcome: IntegratedOutcome | { kind: 'none' } | { fault: string }) => {
+  if ('fault' in outcome) return outcome;
+  if (outcome.kind === 'none' || outcome.kind === 'notBegun') return { kind: outcome.kind };
+  const { kind, payment } = outcome;
+  return { kind, minor: payment?.amount.minor, receipt: payment?.receiptNumber };
+};

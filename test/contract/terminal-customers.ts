@@ -1,0 +1,281 @@
+/** The contract, second room: what customers and cashiers do at the wrong moment, and which interface may follow. */
+import assert from 'node:assert/strict';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import type { ReadOutcome, TerminalEvent } from '../../drivers/terminal.ts';
+import { pause } from '../../src/base/clock.ts';
+import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
+import {
+  AMOUNT,
+  type Case,
+  Counter,
+  endOf,
+  type Setup,
+  type Subject,
+  tells,
+  visa,
+  type Wanted,
+  whatOf,
+} from './terminal.ts';
+import { sell } from './terminal-issuer.ts';
+
+/** `anew` where the simulated customer may still stand there, to go on with what he was told last. */
+type Play = { setup: Setup; wanted?: Wanted; again?: 'same' | 'anew' };
+
+/** Reads one card to whatever end, looks at it, and sells again on the same terminal. */
+const reading = async (
+  subject: Subject,
+  { setup, wanted, again = 'same' }: Play,
+  look: (outcome: ReadOutcome, counter: Counter) => void,
+): Promise<string> => {
+  const counter = await new Counter(subject, setup).open();
+  const outcome = await counter.read(wanted);
+  look(outcome, counter);
+  await counter.sellsAgain(again);
+  await counter.close();
+  return whatOf(outcome);
+};
+
+type Row = readonly [says: string, name: TestCardName, acts: Omit<Presentation, 'card'>, whys: readonly string[]];
+
+const customers: readonly Row[] = [
+  ['presses cancel', 'visa-credit', { by: 'chip', cancels: true }, ['cancelledByCustomer']],
+  ['does nothing', 'visa-credit', { by: 'chip', never: true }, ['timedOut']],
+  ['pulls the chip while it is read', 'visa-credit', { by: 'chip', pullsCardAt: 'read' }, ['cardRemoved']],
+  ['cancels the online PIN of a chip', 'visa-credit', { by: 'chip', pin: 'cancel' }, ['pinCancelled']],
+  ['cancels the online PIN of a tap', 'visa-credit', { by: 'tap', pin: 'cancel' }, ['pinCancelled']],
+  // Not every protocol tells what was being asked when the key was pressed.
+  [
+    'cancels the offline PIN',
+    'visa-offline-pin',
+    { by: 'chip', pin: 'cancel' },
+    ['pinCancelled', 'cancelledByCustomer'],
+  ],
+];
+
+const leaving: Case[] = customers.map(([says, name, acts, whys]) => ({
+  says: `the customer ${says}`,
+  run: (subject) =>
+    reading(subject, { setup: { customer: { card: testCard(name), ...acts } } }, (outcome, counter) => {
+      assert(
+        whys.includes(whatOf(outcome)) || (whys[0] === 'pinCancelled' && whatOf(outcome) === 'cancelledByCustomer'),
+      );
+      assert(!counter.events.includes('useStripe'), 'the stripe was asked for');
+    }),
+}));
+
+const pulledLate: Case = {
+  says: 'the customer pulls the chip before it hears the host: gone',
+  async run(subject) {
+    const counter = await new Counter(subject, { customer: { ...visa, pullsCardAt: 'complete' } }).open();
+    assert.equal(whatOf(await counter.read()), 'goOnline');
+    const { kind } = await counter.wait(counter.complete({ kind: 'approved' }));
+    assert.equal(kind, 'gone');
+    await counter.sellsAgain('same');
+    await counter.close();
+    return kind;
+  },
+};
+
+const fallbacks: Case[] = [
+  {
+    says: 'a chip that answers nothing: the stripe, as a fallback',
+    run: (subject) =>
+      reading(subject, { setup: { customer: { card: testCard('visa-broken-chip'), by: 'chip' } } }, (outcome) => {
+        assert.equal(whatOf(outcome), 'goOnline');
+        assert(outcome.kind === 'goOnline' && outcome.card.entryMode === 'MAGSTRIPE_AS_FALLBACK');
+      }),
+  },
+  {
+    says: 'a chip that answers nothing, and no stripe is taken: not read',
+    run: (subject) =>
+      reading(
+        subject,
+        {
+          setup: { customer: { card: testCard('visa-broken-chip'), by: 'chip' } },
+          wanted: { accept: ['chip'] },
+          again: 'anew',
+        },
+        (outcome) => assert(outcome.kind === 'notRead', whatOf(outcome)),
+      ),
+  },
+  {
+    says: 'a chip card swiped is sent to its chip',
+    run: (subject) =>
+      reading(subject, { setup: { customer: { ...visa, by: 'swipe' } } }, (outcome, counter) => {
+        assert(outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC', whatOf(outcome));
+        assert(counter.events.includes('useChip') || !tells(subject, 'useChip'), 'the chip was not asked for');
+      }),
+  },
+  {
+    says: 'a swipe where only chips are taken is no sale by stripe',
+    run: (subject) =>
+      reading(
+        subject,
+        { setup: { customer: { card: testCard('visa-stripe'), by: 'swipe' } }, wanted: { accept: ['chip', 'tap'] } },
+        (outcome) => assert(outcome.kind === 'notRead', whatOf(outcome)),
+      ),
+  },
+  {
+    says: 'a stripe is read at once where only stripes are taken',
+    run: (subject) =>
+      reading(
+        subject,
+        { setup: { customer: { card: testCard('visa-stripe'), by: 'swipe' } }, wanted: { accept: ['swipe'] } },
+        (outcome) => assert(outcome.kind === 'goOnline' && outcome.card.entryMode === 'MAGSTRIPE', whatOf(outcome)),
+      ),
+  },
+];
+
+/** Cancels as soon as the event is told. A protocol that never tells it says so in the table. */
+const cancelAt = async (subject: Subject, at: TerminalEvent, setup: Setup): Promise<string> => {
+  const counter = await new Counter(subject, setup).open();
+  let cancelled: Promise<void> | undefined;
+  const ending = counter.start({}, (event) => {
+    if (event === at) cancelled ??= counter.terminal.cancel();
+  });
+  const outcome = await counter.wait(ending);
+  if (cancelled !== undefined) {
+    await counter.wait(cancelled);
+    assert.equal(whatOf(outcome), 'cancelledByTill');
+  }
+  await counter.sellsAgain('same');
+  await counter.close();
+  return cancelled === undefined ? 'not told' : whatOf(outcome);
+};
+
+const moments: readonly (readonly [says: string, at: TerminalEvent, setup: Setup])[] = [
+  ['when a card is asked for', 'presentCard', { customer: { ...visa, never: true } }],
+  ['when the chip is in', 'cardInserted', {}],
+  ['while it is read', 'reading', {}],
+  ['at the PIN of a chip', 'enterPin', {}],
+  ['at the PIN of a tap', 'enterPin', { customer: { ...visa, by: 'tap' } }],
+  ['at the offline PIN', 'enterPin', { customer: { card: testCard('visa-offline-pin'), by: 'chip' } }],
+  ['when the PIN is in', 'pinEntered', {}],
+  ['when the stripe is asked for', 'useStripe', { customer: { card: testCard('visa-broken-chip'), by: 'chip' } }],
+];
+
+const cancels: Case[] = moments.map(([says, at, setup]) => ({
+  says: `the till cancels ${says}`,
+  run: (subject) => cancelAt(subject, at, setup),
+}));
+
+const cancelSteps = Array.from({ length: 40 }, (_, at) => 20 + at * 110);
+
+/** A cancel at any moment ends the read, or comes after it; the terminal sells again either way. */
+const anyMoment: Case = {
+  says: 'the till cancels, every 110 ms of a sale',
+  async run(subject) {
+    const seen = new Set<string>();
+    for (const ms of cancelSteps) {
+      const counter = await new Counter(subject, { seed: ms }).open();
+      const ending = counter.start();
+      const cancelled = pause(counter.clock, ms).then(() => counter.terminal.cancel());
+      const outcome = await counter.wait(ending);
+      await counter.wait(cancelled);
+      seen.add(whatOf(outcome));
+      await counter.sellsAgain('same');
+      await counter.close();
+    }
+    assert(seen.has('cancelledByTill'));
+    assert(
+      [...seen].every((what) => what === 'cancelledByTill' || what === 'goOnline'),
+      [...seen].join(),
+    );
+    return 'every moment';
+  },
+};
+
+const afterwards: Case[] = [
+  {
+    says: 'the till cancels while the host is asked: the card is dropped',
+    async run(subject) {
+      const counter = await new Counter(subject).open();
+      assert.equal(whatOf(await counter.read()), 'goOnline');
+      await counter.wait(counter.terminal.cancel());
+      const { code } = await endOf(counter.wait(counter.complete({ kind: 'approved' })));
+      assert.equal(code, 'terminal.refused', 'a card that was dropped has no say');
+      await counter.sellsAgain('same');
+      await counter.close();
+      return 'dropped';
+    },
+  },
+  {
+    says: 'the till cancels while the chip hears the host, every 40 ms',
+    async run(subject) {
+      const seen = new Set<string>();
+      for (let ms = 0; ms < 600; ms += 40) {
+        const counter = await new Counter(subject, { seed: ms + 1 }).open();
+        await counter.read();
+        const ending = counter.complete({ kind: 'approved' });
+        const cancelled = pause(counter.clock, ms).then(() => counter.terminal.cancel());
+        seen.add((await counter.wait(ending)).kind);
+        await counter.wait(cancelled);
+        await counter.sellsAgain('same');
+        await counter.close();
+      }
+      assert(
+        [...seen].every((kind) => ['approved', 'declined', 'gone'].includes(kind)),
+        [...seen].join(),
+      );
+      return [...seen].sort().join(', ');
+    },
+  },
+  {
+    says: 'a cancel when nothing runs does nothing',
+    async run(subject) {
+      const counter = await new Counter(subject).open();
+      await counter.wait(counter.terminal.cancel());
+      await counter.sellsAgain('same');
+      await counter.wait(counter.terminal.cancel());
+      await counter.sellsAgain('same');
+      await counter.close();
+      return 'nothing';
+    },
+  },
+];
+
+const cardLeftIn: Case = {
+  says: 'the card is left in: told so, and seen when it leaves',
+  async run(subject) {
+    const counter = await new Counter(subject).open();
+    assert.equal(whatOf(await counter.read()), 'goOnline');
+    const { kind } = await counter.wait(counter.complete({ kind: 'approved' }));
+    assert.equal(kind, 'approved');
+    const soon = await counter.wait(counter.terminal.removed(1));
+    assert.equal(await counter.wait(counter.terminal.removed(60_000)), true);
+    await counter.sellsAgain('same');
+    await counter.close();
+    return soon ? 'out at once' : 'left, then out';
+  },
+};
+
+/** All amounts that the display or the wire shows in words. */
+const amountsIn = (lines: readonly string[]): Set<string> =>
+  new Set(lines.flatMap((line) => line.match(/\b\d+[.,]\d\d\b(?=\s*(?:EUR|€))|(?<=(?:EUR|€)\s*)\d+[.,]\d\d\b/g) ?? []));
+
+const amountShown: Case = {
+  says: 'only the right amount is shown, sale after sale',
+  async run(subject) {
+    const counter = await new Counter(subject).open();
+    for (const minor of [AMOUNT, 123n, 1_000_050n]) {
+      counter.lines.length = 0;
+      const { code } = await sell(counter, { minor });
+      const [whole, cents] = [minor / 100n, String(minor % 100n).padStart(2, '0')];
+      assert.deepEqual([...amountsIn(counter.lines)], [`${whole}.${cents}`], `issuer ${code}`);
+    }
+    await counter.sellsAgain('same');
+    await counter.close();
+    return 'right';
+  },
+};
+
+export const customerCases: readonly Case[] = [
+  ...leaving,
+  pulledLate,
+  ...fallbacks,
+  ...cancels,
+  anyMoment,
+  ...afterwards,
+  cardLeftIn,
+  amountShown,
+];

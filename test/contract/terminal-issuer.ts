@@ -1,0 +1,107 @@
+/** The host behind the contract's counter: the simulator acquirer, asked with nothing but what the driver gave. */
+import assert from 'node:assert/strict';
+import type { CardData, ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
+import { money } from '../../src/base/money.ts';
+import { testCards } from '../../src/emv/test-cards.ts';
+import { saleRequest } from '../../src/till/request.ts';
+import { acquirer, NOW, nextId } from '../gateway/acquirers/world.ts';
+import { AMOUNT, type Counter, type Wanted, whatOf } from './terminal.ts';
+
+/** The acquirer's answer to this card. */
+export const authorise = async (card: CardData, { minor = AMOUNT, kind }: Wanted = {}) => {
+  const [encryptedSred] = card.sred;
+  return acquirer().authorise({
+    id: nextId(),
+    paymentType: kind === 'refund' ? 'CD' : 'DB',
+    amount: money(minor, 'EUR'),
+    account: 'pos',
+    pos: {
+      entryMode: card.entryMode,
+      terminalId: '12345678',
+      ...(encryptedSred === undefined ? {} : { encryptedSred }),
+      ...(card.pin === undefined ? {} : { encryptedPin: card.pin }),
+      ...(card.icc === undefined ? {} : { iccDataRequest: card.icc }),
+      ...(card.panSequence === undefined ? {} : { panSequenceNumber: card.panSequence }),
+    },
+    parameters: {},
+    customParameters: {},
+    at: NOW,
+  });
+};
+
+export const cardOf = (outcome: ReadOutcome): CardData => {
+  if (outcome.kind === 'notRead') assert.fail(`not read: ${outcome.why}`);
+  return outcome.card;
+};
+
+/** Nothing in what the driver gave may show a card number. */
+export const showsNoNumber = (what: unknown): void => {
+  const text = JSON.stringify(what);
+  for (const { pan } of Object.values(testCards)) assert(!text.includes(pan), 'a card number shows');
+};
+
+type Kept = { card: CardData; minor?: bigint; finalIcc?: string };
+
+/**
+ * What the acquirer says to a sale that the chip approved without it and that the till sends later, as the till writes
+ * it down: the card's data, and the chip's last word over them.
+ */
+export const forwarded = async (counter: Counter, { card, minor = AMOUNT, finalIcc }: Kept): Promise<string> => {
+  const parameters = saleRequest(
+    {
+      sale: 's1',
+      key: 'k1',
+      at: NOW,
+      terminalId: '12345678',
+      gateway: 'twin',
+      receipt: 1,
+      sequence: 1,
+      operation: 'sale',
+      amount: { minor, currency: 'EUR' },
+    },
+    {
+      card,
+      terminal: await counter.terminal.info(),
+      offline: 'chip',
+      ...(finalIcc === undefined ? {} : { finalIcc }),
+    },
+  );
+  const icc = parameters['pos.iccDataRequest'];
+  const data = parameters['pos.encryptedSred.data'] ?? '';
+  const ksn = parameters['pos.encryptedSred.ksn'] ?? '';
+  const answer = await acquirer().authorise({
+    id: nextId(),
+    paymentType: 'DB',
+    amount: money(minor, 'EUR'),
+    account: 'pos',
+    pos: {
+      entryMode: card.entryMode,
+      terminalId: '12345678',
+      encryptedSred: { data, ksn },
+      ...(card.pin === undefined ? {} : { encryptedPin: card.pin }),
+      ...(icc === undefined ? {} : { iccDataRequest: icc }),
+    },
+    parameters: {},
+    customParameters: { offline: 'chip' },
+    at: NOW,
+  });
+  return String(answer.details['AcquirerResponse']);
+};
+
+export type Sold = { card: CardData; code: string; verdict: ChipVerdict['kind'] };
+
+/** Reads a card, asks the issuer, gives the card the answer, and sees it taken out. */
+export const sell = async (counter: Counter, wanted: Wanted = {}): Promise<Sold> => {
+  const outcome = await counter.read(wanted);
+  assert.equal(outcome.kind, 'goOnline', whatOf(outcome));
+  const card = cardOf(outcome);
+  showsNoNumber([card, counter.lines]);
+  const answer = await authorise(card, wanted);
+  const code = String(answer.details['AcquirerResponse']);
+  const icc = answer.iccDataResponse === undefined ? {} : { icc: answer.iccDataResponse };
+  const kind = code === '00' ? 'approved' : 'declined';
+  const verdict = await counter.wait(counter.complete({ kind, arc: code, ...icc }));
+  assert.equal(await counter.wait(counter.terminal.removed(30_000)), true, 'the card was taken out');
+  showsNoNumber([verdict, counter.lines]);
+  return { card, code, verdict: verdict.kind };
+};

@@ -1,0 +1,105 @@
+/** The contract can be broken: drivers with one defect each, and a room in which it comes to light. */
+import { expect, test } from 'vitest';
+import type { ReaderDriver } from '../../drivers/driver.ts';
+import { mpi } from '../../drivers/mpi/driver.ts';
+import type { CardData, Terminal } from '../../drivers/terminal.ts';
+import { type Subject, subjects } from './terminal.ts';
+import { rooms } from './terminal-rooms.ts';
+import { tryOut } from './terminal-table.ts';
+
+/** The driver's own methods, some of them replaced. */
+const withDefect =
+  (defect: (terminal: Terminal) => Partial<Terminal>): ((driver: ReaderDriver) => ReaderDriver) =>
+  (driver) => ({
+    ...driver,
+    async open(link, tools) {
+      const terminal = await driver.open(link, tools);
+      const own: Terminal = {
+        info: () => terminal.info(),
+        keys: () => terminal.keys(),
+        health: () => terminal.health(),
+        echo: () => terminal.echo(),
+        read: (request, tell) => terminal.read(request, tell),
+        complete: (verdict) => terminal.complete(verdict),
+        cancel: () => terminal.cancel(),
+        say: (prompt) => terminal.say(prompt),
+        removed: (withinMs) => terminal.removed(withinMs),
+        close: () => terminal.close(),
+      };
+      return { ...own, ...defect(terminal) };
+    },
+  });
+
+/** Changes the card that a read gives. */
+const changing = (change: (card: CardData) => CardData) =>
+  withDefect((terminal) => ({
+    async read(request, tell) {
+      const outcome = await terminal.read(request, tell);
+      return outcome.kind === 'notRead' ? outcome : { ...outcome, card: change(outcome.card) };
+    },
+  }));
+
+const mutants: readonly (readonly [says: string, room: string, break_: (driver: ReaderDriver) => ReaderDriver])[] = [
+  ['does nothing', 'cards', withDefect(() => ({ read: async () => ({ kind: 'notRead', why: 'timedOut' }) }))],
+  ['calls every card a chip', 'cards', changing((card) => ({ ...card, entryMode: 'ICC' }))],
+  ['shows the whole number', 'cards', changing((card) => ({ ...card, maskedPan: '4761739001010010' }))],
+  ['drops the PIN', 'cards', changing(({ pin: _, ...card }) => card)],
+  ['spoils the card data', 'cards', changing((card) => ({ ...card, sred: [] }))],
+  [
+    'takes the host’s yes for the chip’s',
+    'cards',
+    withDefect((terminal) => ({
+      async complete(verdict) {
+        await terminal.complete(verdict);
+        return { kind: 'approved', icc: '' };
+      },
+    })),
+  ],
+  [
+    'forgets the issuer’s data',
+    'cards',
+    withDefect((terminal) => ({ complete: ({ kind }) => terminal.complete({ kind } as { kind: 'approved' }) })),
+  ],
+  ['ignores a cancel', 'customers', withDefect(() => ({ cancel: async () => undefined }))],
+  ['says that the card is out while it is in', 'customers', withDefect(() => ({ removed: async () => true }))],
+  [
+    'asks for another amount',
+    'customers',
+    withDefect((terminal) => ({
+      read: (request, tell) => terminal.read({ ...request, amount: { minor: 1n, currency: 'EUR' } }, tell),
+    })),
+  ],
+  [
+    'never says that a key is used up',
+    'health',
+    withDefect(() => ({ keys: async () => [{ use: 'sred', ready: true }] })),
+  ],
+  [
+    'asks for a card without a key',
+    'health',
+    withDefect((terminal) => ({
+      read(request, tell) {
+        tell('presentCard');
+        return terminal.read(request, tell);
+      },
+    })),
+  ],
+];
+
+test.each(mutants)('a driver that %s is found out in the room of %s', async (_, room, broken) => {
+  const [model] = subjects.filter(({ name }) => name === 'mpi stream');
+  if (model === undefined) throw new Error('the driver that is broken here is gone');
+  const subject: Subject = { ...model, driver: broken(mpi) };
+  const words: string[] = [];
+  for (const one of rooms[room] ?? []) words.push((await tryOut(one, subject)).word);
+  expect(words).toContain('FAILS');
+});
+
+test('the same driver unbroken is not', async () => {
+  const [model] = subjects.filter(({ name }) => name === 'mpi stream');
+  if (model === undefined) throw new Error('the driver that is broken here is gone');
+  const subject: Subject = { ...model, driver: withDefect(() => ({}))(mpi) };
+  for (const room of ['cards', 'customers']) {
+    for (const one of rooms[room] ?? []) expect(await tryOut(one, subject)).not.toHaveProperty('why');
+  }
+});

@@ -1,0 +1,172 @@
+/** The contract, fifth room: others on the line. A device that only talks, and a second program on the same device. */
+import assert from 'node:assert/strict';
+import type { Link, LinkListener } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { pause } from '../../src/base/clock.ts';
+import { type Case, Counter, endOf, type Subject, whatOf } from './terminal.ts';
+
+/** A link that can be taken over: what the device says is then no longer heard, and somebody else's words are. */
+const takenOver = () => {
+  let hear: LinkListener | undefined;
+  let writes = 0;
+  const own = { silent: false, ended: false };
+  return {
+    own,
+    writes: () => writes,
+    say: (bytes: Uint8Array) => hear?.bytes(bytes),
+    between: (link: Link): Link => ({
+      name: link.name,
+      carries: link.carries,
+      async write(bytes) {
+        writes += 1;
+        await link.write(bytes);
+      },
+      listen(listener) {
+        hear = listener;
+        link.listen({
+          bytes: (bytes) => (own.silent ? undefined : listener.bytes(bytes)),
+          closed: (why) => listener.closed(why),
+        });
+      },
+      async close() {
+        own.ended = true;
+        await link.close();
+      },
+    }),
+  };
+};
+
+/** The bytes of a well-formed message that nobody asked for, as this protocol's device sends it. */
+const smallTalk = async (subject: Subject): Promise<Uint8Array> => {
+  const heard: Uint8Array[] = [];
+  const listening = (link: Link): Link => ({
+    name: link.name,
+    carries: link.carries,
+    write: (bytes) => link.write(bytes),
+    listen: (listener) =>
+      link.listen({
+        bytes(bytes) {
+          heard.push(Uint8Array.from(bytes));
+          listener.bytes(bytes);
+        },
+        closed: (why) => listener.closed(why),
+      }),
+    close: () => link.close(),
+  });
+  const counter = new Counter(subject, {
+    faults: [
+      { kind: 'unsolicited', atCommand: 1 },
+      { kind: 'silence', atCommand: 1 },
+    ],
+    between: listening,
+  });
+  await counter.wait(endOf(counter.connect()));
+  await counter.close();
+  const [first] = heard;
+  assert(first !== undefined, 'the device said nothing unasked');
+  return first;
+};
+
+const talk = async ({ clock, say, until }: { clock: Clock; say: () => void; until: () => boolean }): Promise<void> => {
+  for (let times = 0; times < 20_000 && !until(); times += 1) {
+    say();
+    await pause(clock, 50);
+  }
+};
+
+const talkers: Case[] = [
+  {
+    says: 'a device that talks without end and never answers: the hello ends',
+    async run(subject) {
+      const words = await smallTalk(subject);
+      const line = takenOver();
+      line.own.silent = true;
+      const counter = new Counter(subject, { between: line.between });
+      const hello = endOf(counter.connect());
+      const talking = talk({ clock: counter.clock, say: () => line.say(words), until: () => line.own.ended });
+      const { code } = await counter.wait(hello);
+      assert(code === 'terminal.silent' || code === 'terminal.garbled', `${code}`);
+      await counter.wait(talking);
+      await counter.sellsAgain('anew');
+      await counter.close();
+      return code;
+    },
+  },
+  {
+    says: 'a device that begins to talk without end while it reads: the read ends',
+    async run(subject) {
+      const words = await smallTalk(subject);
+      const ends = new Set<string>();
+      for (const ms of [50, 400, 1_200, 2_000]) {
+        const line = takenOver();
+        const counter = await new Counter(subject, { between: line.between }).open();
+        const reading = endOf(counter.start());
+        await counter.clock.advance(ms);
+        line.own.silent = true;
+        let ended = false;
+        const talking = talk({ clock: counter.clock, say: () => line.say(words), until: () => ended });
+        const end = await counter.wait(reading);
+        ended = true;
+        ends.add(end.code ?? whatOf(end.value));
+        assert(end.code !== undefined || ['goOnline', 'timedOut'].includes(whatOf(end.value)), JSON.stringify(end));
+        await counter.wait(talking);
+        await counter.sellsAgain('anew');
+        await counter.close();
+      }
+      return [...ends].join(', ');
+    },
+  },
+];
+
+/** One device link heard by two: both hear all, each writes when it likes. */
+const shared = (link: Link): [Link, Link] => {
+  const ends = [memoryLinks(link.carries), memoryLinks(link.carries)] as const;
+  for (const [inner] of ends) {
+    inner.listen({ bytes: (bytes) => void link.write(bytes).catch(() => undefined), closed: () => undefined });
+  }
+  link.listen({
+    bytes(bytes) {
+      for (const [inner] of ends) void inner.write(bytes).catch(() => undefined);
+    },
+    closed() {
+      for (const [inner] of ends) void inner.close();
+    },
+  });
+  return [ends[0][1], ends[1][1]];
+};
+
+const twoPrograms: Case = {
+  says: 'another program says hello on the same device in the middle of a read',
+  async run(subject) {
+    const ends = new Set<string>();
+    for (const ms of [0, 100, 600, 1_200, 2_000, 2_600]) {
+      const others: Link[] = [];
+      const between = (link: Link): Link => {
+        const [ours, theirs] = shared(link);
+        others.push(theirs);
+        return ours;
+      };
+      const counter = await new Counter(subject, { between }).open();
+      const reading = endOf(counter.start());
+      await counter.clock.advance(ms);
+      const [theirs] = others;
+      assert(theirs !== undefined);
+      const stranger = endOf(subject.driver.open(theirs, { clock: counter.clock, report: () => undefined }));
+      const end = await counter.wait(reading);
+      const met = await counter.wait(stranger);
+      ends.add(end.code ?? whatOf(end.value));
+      // A stranger may end our read; he can never make a sale of it that the chip has not agreed to.
+      if (end.code === undefined && end.value.kind === 'goOnline') {
+        const verdict = await counter.wait(endOf(counter.complete({ kind: 'approved' })));
+        assert(verdict.code !== undefined || ['approved', 'gone', 'declined'].includes(verdict.value.kind));
+      }
+      if (met.code === undefined) await met.value.close();
+      await counter.sellsAgain('anew');
+      await counter.close();
+    }
+    return [...ends].join(', ');
+  },
+};
+
+export const strangerCases: readonly Case[] = [...talkers, twoPrograms];

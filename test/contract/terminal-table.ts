@@ -1,0 +1,51 @@
+/**
+ * Prints the contract as a table, drivers across and cases down: `node test/contract/terminal-table.ts [room]`. A case
+ * that fails says why below the table, and the program then ends with 1.
+ */
+import { wordsOf } from '../../src/base/fault.ts';
+import { type Case, type Subject, subjects } from './terminal.ts';
+import { rooms } from './terminal-rooms.ts';
+
+export type Cell = { word: string; why?: string };
+export type Line = { says: string; cells: readonly Cell[] };
+
+export const tryOut = async ({ run }: Case, subject: Subject): Promise<Cell> => {
+  try {
+    return { word: await run(subject) };
+  } catch (error) {
+    return { word: 'FAILS', why: `${subject.name}: ${wordsOf(error)}` };
+  }
+};
+
+/** Rows of a Markdown table; every column as wide as its widest cell. */
+export const tableOf = (heads: readonly string[], lines: readonly Line[]): string => {
+  const rows = [heads, ...lines.map(({ says, cells }) => [says, ...cells.map(({ word }) => word)])];
+  const widths = heads.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const print = (row: readonly string[]): string =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  const [head = '', ...body] = rows.map(print);
+  return [head, rule, ...body].join('\n');
+};
+
+const printTable = async (only: string | undefined): Promise<number> => {
+  let failed = 0;
+  for (const [room, cases] of Object.entries(rooms)) {
+    if (only !== undefined && room !== only) continue;
+    const lines: Line[] = [];
+    for (const one of cases) {
+      const cells: Cell[] = [];
+      for (const subject of subjects) cells.push(await tryOut(one, subject));
+      lines.push({ says: one.says, cells });
+    }
+    const whys = lines.flatMap(({ says, cells }) =>
+      cells.flatMap(({ why }) => (why === undefined ? [] : [`${says}: ${why}`])),
+    );
+    failed += whys.length;
+    process.stdout.write(`${tableOf([room, ...subjects.map(({ name }) => name)], lines)}\n\n`);
+    for (const why of whys) process.stdout.write(`${why}\n`);
+  }
+  return failed;
+};
+
+if (import.meta.main) process.exitCode = (await printTable(process.argv[2])) > 0 ? 1 : 0;

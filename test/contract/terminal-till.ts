@@ -1,0 +1,202 @@
+/**
+ * The contract, last room: the driver under a real till with journal and queue. Whatever happens, each sale comes to
+ * one of the four endings, and what the till says is charged is what the host has booked.
+ */
+import assert from 'node:assert/strict';
+import type { DeviceFault } from '../../drivers/simulation/faults.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import type { Terminal } from '../../drivers/terminal.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { bookkeepingHost, type Fate } from '../support/bookkeeping-host.ts';
+import { LIFE_MS, TIMEOUT_MS, tillRig } from '../support/till-rig.ts';
+import { AMOUNT, type Case, Counter, type Setup, type Subject, visa } from './terminal.ts';
+
+const endings = ['approved', 'declined', 'notSent', 'unknown'];
+
+type Sale = { setup?: Setup; fates?: readonly Fate[]; declines?: boolean; cancelAtMs?: number };
+
+/** A till that sells at one device after the other. */
+class Shop {
+  readonly #subject: Subject;
+  readonly #rig = tillRig();
+  readonly #fates: Fate[] = [];
+  readonly #yes = { approves: true };
+  #counter: Counter | undefined;
+  #terminal: Terminal | undefined;
+
+  readonly #host = bookkeepingHost({
+    clock: this.#rig.clock,
+    fate: () => this.#fates.shift() ?? 'answered',
+    approves: () => this.#yes.approves,
+    takesMs: () => 100,
+    timeoutMs: TIMEOUT_MS,
+    requestLifeMs: LIFE_MS,
+  });
+  readonly #life = this.#rig.open({
+    host: this.#host,
+    parts: { terminals: { get: () => this.#get(), drop: () => this.#drop() } },
+  });
+  #connected = 0;
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+  }
+
+  /** One sale at a new device, to its last ending, and a good one on the same device behind it. */
+  async sell({ setup = {}, fates = [], declines = false, cancelAtMs }: Sale): Promise<string> {
+    const { clock } = this.#rig;
+    const counter = new Counter(this.#subject, { ...setup, clock });
+    this.#counter = counter;
+    this.#connected = 0;
+    this.#yes.approves = !declines;
+    this.#fates.push(...fates);
+    const running = this.#life.sell(AMOUNT);
+    if (cancelAtMs !== undefined) clock.after(cancelAtMs, () => running.cancel());
+    const { ending } = await counter.wait(running.done);
+    assert(endings.includes(ending), ending);
+    this.#yes.approves = true;
+    this.#fates.length = 0;
+    await this.#life.pass(3);
+    const said = this.#agrees(running.sale);
+    const byChip = counter.customer.by === 'chip' && counter.customer.card.chip === 'good';
+    if (byChip && said.startsWith('approved')) assert.equal(counter.lastWord, 'TC', 'approved without the chip');
+
+    counter.customer = visa;
+    await this.#sellsAgain(counter);
+    await this.#drop();
+    await counter.close();
+    return said;
+  }
+
+  /** The next sale is a good one, or hears of the fault that came too late for the last: then the one behind it is. */
+  async #sellsAgain(counter: Counter): Promise<void> {
+    const seen: string[] = [];
+    while (seen.length < 2 && seen.at(-1)?.startsWith('approved') !== true) {
+      const next = this.#life.sell(AMOUNT);
+      await counter.wait(next.done);
+      await this.#life.pass(3);
+      seen.push(this.#agrees(next.sale));
+    }
+    assert(seen.at(-1)?.startsWith('approved') === true, `the next sales: ${seen.join(', ')}`);
+  }
+
+  /** What the till says of the sale, once the books say the same. */
+  #agrees(sale: string): string {
+    const { ending, charged } = this.#life.says(sale);
+    const booked = this.#host.books
+      .filter(({ merchantTransactionId, code }) => merchantTransactionId === sale && code === '000.100.110')
+      .reduce(
+        (sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * BigInt(amount.replace('.', '')),
+        0n,
+      );
+    assert.equal(charged, booked, `${ending}: charged is not what is booked`);
+    return ending;
+  }
+
+  async #get(): Promise<Terminal> {
+    assert(this.#counter !== undefined);
+    if (this.#terminal !== undefined) return this.#terminal;
+    this.#connected += 1;
+    this.#terminal = await (this.#connected === 1 ? this.#counter.connect() : this.#counter.connect([]));
+    return this.#terminal;
+  }
+
+  async #drop(): Promise<void> {
+    const terminal = this.#terminal;
+    this.#terminal = undefined;
+    await terminal?.close();
+  }
+
+  close(): void {
+    this.#life.close();
+    this.#rig.remove();
+  }
+}
+
+const inShop = async (subject: Subject, work: (shop: Shop) => Promise<string>): Promise<string> => {
+  const shop = new Shop(subject);
+  try {
+    return await work(shop);
+  } finally {
+    shop.close();
+  }
+};
+
+type Row = readonly [says: string, sale: Sale, ending: RegExp];
+
+const chip = (name: Parameters<typeof testCard>[0], acts: Partial<Presentation> = {}): Setup => ({
+  customer: { card: testCard(name), by: 'chip', ...acts },
+});
+
+const sales: readonly Row[] = [
+  ['a sale by chip', {}, /^approved/],
+  ['a sale by tap', { setup: { customer: { ...visa, by: 'tap' } } }, /^approved/],
+  ['a sale by stripe', { setup: chip('visa-stripe', { by: 'swipe' }) }, /^approved/],
+  ['a sale by fallback', { setup: chip('visa-broken-chip') }, /^approved/],
+  ['the host says no', { declines: true }, /^declined/],
+  ['the host says yes and the chip no', { setup: chip('visa-refusing-chip') }, /^declined/],
+  [
+    'the host says yes to a card that has left',
+    { setup: chip('visa-credit', { pullsCardAt: 'complete' }) },
+    /^declined/,
+  ],
+  ['the card leaves while it is read', { setup: chip('visa-credit', { pullsCardAt: 'read' }) }, /^notSent/],
+  ['the customer cancels', { setup: chip('visa-credit', { cancels: true }) }, /^notSent/],
+  ['nobody comes', { setup: chip('visa-credit', { never: true }) }, /^notSent/],
+  ['the host’s answer is lost', { fates: ['answerLost'] }, /^(approved|declined|unknown)/],
+  ['the host’s answer is lost, twice', { fates: ['answerLost', 'answerLost'] }, /^(approved|declined|unknown)/],
+  ['the request is lost', { fates: ['requestLost', 'requestLost'] }, /^(declined|unknown|notSent)/],
+  ['the host is not reached', { fates: ['notReached', 'notReached', 'notReached'] }, /./],
+];
+
+const ended: Case[] = sales.map(([says, sale, ending]) => ({
+  says: `till: ${says}`,
+  run: (subject) =>
+    inShop(subject, async (shop) => {
+      const word = await shop.sell(sale);
+      assert.match(word, ending);
+      return word;
+    }),
+}));
+
+const steps = Array.from({ length: 24 }, (_, at) => at + 1);
+
+const sweeps: readonly (readonly [says: string, fault: (step: number) => DeviceFault])[] = [
+  ['the link drops before a message', (atMessage) => ({ kind: 'linkDrop', atMessage, when: 'before' })],
+  ['the link drops behind a message', (atMessage) => ({ kind: 'linkDrop', atMessage, when: 'after' })],
+  ['the device is silent', (atCommand) => ({ kind: 'silence', atCommand })],
+  ['the device restarts', (atCommand) => ({ kind: 'reset', atCommand })],
+  ['a message has a wrong checksum', (atMessage) => ({ kind: 'wrongChecksum', atMessage })],
+  ['a message comes twice', (atMessage) => ({ kind: 'duplicate', atMessage })],
+];
+
+const counted = (words: readonly string[]): string => {
+  const times = new Map<string, number>();
+  for (const word of words) {
+    const [ending = ''] = word.split(' ');
+    times.set(ending, (times.get(ending) ?? 0) + 1);
+  }
+  return [...times].map(([word, count]) => `${word} ${count}`).join(', ');
+};
+
+const swept: Case[] = sweeps.map(([says, fault]) => ({
+  says: `till: ${says}, at every step`,
+  run: (subject) =>
+    inShop(subject, async (shop) => {
+      const words: string[] = [];
+      for (const step of steps) words.push(await shop.sell({ setup: { faults: [fault(step)], seed: step } }));
+      return counted(words);
+    }),
+}));
+
+const cancelled: Case = {
+  says: 'till: it cancels, every 150 ms of a sale',
+  run: (subject) =>
+    inShop(subject, async (shop) => {
+      const words: string[] = [];
+      for (let ms = 0; ms <= 4_500; ms += 150) words.push(await shop.sell({ cancelAtMs: ms, setup: { seed: ms + 1 } }));
+      return counted(words);
+    }),
+};
+
+export const tillCases: readonly Case[] = [...ended, ...swept, cancelled];

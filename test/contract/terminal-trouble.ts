@@ -1,0 +1,226 @@
+/** The contract, third room: a device, a line or another program that does not keep to the protocol. */
+import assert from 'node:assert/strict';
+import type { DeviceFault, Faults } from '../../drivers/simulation/faults.ts';
+import { type Case, Counter, endOf, fromTerminal, type Setup, type Subject, whatOf } from './terminal.ts';
+
+/** Tries a whole sale, from the hello to the card's removal: what the chip said in the end, or the fault's code. */
+const tried = async (counter: Counter): Promise<string> => {
+  const sale = async (): Promise<string> => {
+    const terminal = await counter.connect();
+    const outcome = await counter.start();
+    if (outcome.kind !== 'goOnline') return whatOf(outcome);
+    const { kind } = await counter.complete({ kind: 'approved', arc: '00' });
+    await terminal.removed(30_000);
+    return kind;
+  };
+  const end = await endOf(counter.wait(sale()));
+  return end.code ?? end.value;
+};
+
+/** No sale has fewer or more messages than that, in any protocol here. Beyond the last the fault finds nothing. */
+const stepsLeast = 24;
+const stepsMost = 60;
+
+type Sweep = {
+  fault(step: number): DeviceFault;
+  /** Which ends are right. `approved` always is: the step came to pass behind the sale, or did no harm. */
+  ends: readonly string[];
+  /** Whether at least one step must have ended so: a sweep that finds nothing has tried nothing. */
+  finds?: string;
+  /** Once the sale goes through, the fault lies behind it at every later step. */
+  inOrder?: true;
+  /** What the device said is to be reported. */
+  reported?: true;
+  every?: number;
+};
+
+/** The same sale with the fault at each step in turn; after each the terminal sells again on a new connection. */
+const sweep = async (
+  subject: Subject,
+  { fault, ends, finds, inOrder, reported, every = 1 }: Sweep,
+): Promise<string> => {
+  const seen = new Map<string, number>();
+  let calm = 0;
+  let strays = 0;
+  for (let step = 1; step <= stepsMost && (step < stepsLeast || calm < 4); step += every) {
+    const counter = new Counter(subject, { faults: [fault(step)], seed: step });
+    const end = await tried(counter);
+    assert(end === 'approved' || ends.includes(end), `step ${step}: ${end}`);
+    assert(inOrder !== true || calm === 0 || end === 'approved', `step ${step}: ${end} behind an approval`);
+    strays += counter.strays.length;
+    await counter.sellsAgain('anew');
+    await counter.close();
+    seen.set(end, (seen.get(end) ?? 0) + 1);
+    calm = end === 'approved' ? calm + 1 : 0;
+  }
+  if (finds !== undefined) assert(seen.has(finds), `none ended with ${finds}: ${[...seen.keys()].join()}`);
+  if (reported === true) assert(strays > 0, 'nothing was reported');
+  return [...seen].map(([end, times]) => `${end} ${times}`).join(', ');
+};
+
+const sweeps: readonly (readonly [says: string, sweep: Sweep])[] = [
+  ['the link drops before a message', { ...drop('before'), finds: 'link.lost' }],
+  ['the link drops in the middle of a message', { ...drop('midway'), finds: 'link.lost' }],
+  ['the link drops behind a message', { ...drop('after'), finds: 'link.lost' }],
+  [
+    'the device is silent',
+    {
+      fault: (atCommand) => ({ kind: 'silence', atCommand }),
+      ends: ['terminal.silent', 'gone', 'timedOut', 'cardUnreadable', 'terminal.refused'],
+      finds: 'terminal.silent',
+    },
+  ],
+  [
+    'a message has a wrong checksum',
+    {
+      fault: (atMessage) => ({ kind: 'wrongChecksum', atMessage }),
+      inOrder: true,
+      ends: ['terminal.garbled', 'terminal.silent', 'gone', 'timedOut', 'terminal.refused'],
+    },
+  ],
+  [
+    'the device sends noise without end',
+    {
+      fault: (fromCommand) => ({ kind: 'garbage', fromCommand, everyMs: 100 }),
+      inOrder: true,
+      ends: ['terminal.garbled', 'terminal.silent', 'gone', 'timedOut'],
+      every: 2,
+    },
+  ],
+  [
+    'the device restarts',
+    {
+      fault: (atCommand) => ({ kind: 'reset', atCommand }),
+      inOrder: true,
+      ends: [...fromTerminal, 'terminal.unready', 'gone'],
+    },
+  ],
+  [
+    'a message comes twice',
+    { fault: (atMessage) => ({ kind: 'duplicate', atMessage }), ends: [...fromTerminal, 'gone'] },
+  ],
+  [
+    'a message waits for the next',
+    { fault: (atMessage) => ({ kind: 'merge', atMessage }), ends: [...fromTerminal, 'gone'] },
+  ],
+];
+
+function drop(when: 'before' | 'midway' | 'after'): Pick<Sweep, 'fault' | 'ends' | 'inOrder'> {
+  return {
+    inOrder: true,
+    fault: (atMessage) => ({ kind: 'linkDrop', atMessage, when }),
+    // A link that is gone while the chip hears the host: the card is gone as well. Half a message may be heard as such.
+    ends: ['link.lost', 'gone', ...(when === 'midway' ? ['terminal.garbled'] : [])],
+  };
+}
+
+const swept: Case[] = sweeps.map(([says, how]) => ({
+  says: `${says}, at every step`,
+  run: (subject) => sweep(subject, how),
+}));
+
+const noise = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, at) => (at * 37 + 11) & 0xff);
+
+const harmless: readonly (readonly [says: string, faults: (subject: Subject) => Faults])[] = [
+  ['every message in single bytes', ({ carries }) => (carries === 'stream' ? [{ kind: 'split' }] : [])],
+  [
+    'left-over bytes at the open',
+    ({ carries }) => [{ kind: 'staleBytes', bytes: noise(carries === 'stream' ? 37 : 64) }],
+  ],
+];
+
+const survived: Case[] = [
+  ...harmless.map(
+    ([says, faults]): Case => ({
+      says: `${says}: the sale goes through`,
+      run: (subject) => goesThrough(subject, { faults: faults(subject) }),
+    }),
+  ),
+  ...(['unsolicited', 'unknownMessage'] as const).map(
+    (kind): Case => ({
+      says: `${kind}, before each answer in turn: the sale goes through`,
+      run: (subject) =>
+        sweep(subject, {
+          fault: (atCommand) => ({ kind, atCommand }),
+          ends: [],
+          ...(kind === 'unknownMessage' ? { reported: true } : {}),
+        }),
+    }),
+  ),
+  {
+    says: 'the request for the host’s word comes four times: it is asked once',
+    run: (subject) => goesThrough(subject, { faults: [{ kind: 'repeatedRequest', times: 3 }] }),
+  },
+];
+
+const goesThrough = async (subject: Subject, setup: Setup): Promise<string> => {
+  const counter = new Counter(subject, setup);
+  assert.equal(await tried(counter), 'approved');
+  await counter.sellsAgain('same');
+  await counter.close();
+  return 'approved';
+};
+
+const late: Case = {
+  says: 'a cancelled call ends late: never as an answer to the next question',
+  async run(subject) {
+    const ends = new Set<string>();
+    for (const afterMs of [100, 900, 2_500, 9_000, 40_000]) {
+      const counter = await new Counter(subject, { faults: [{ kind: 'lateAnswer', afterMs }] }).open();
+      const reading = endOf(counter.start());
+      await counter.clock.advance(700);
+      const cancelled = endOf(counter.terminal.cancel());
+      const end = await counter.wait(reading);
+      const acknowledged = await counter.wait(cancelled);
+      ends.add(end.code ?? whatOf(end.value));
+      assert(end.code !== undefined || whatOf(end.value) === 'cancelledByTill');
+      const faulty = end.code !== undefined || acknowledged.code !== undefined;
+      await counter.sellsAgain(faulty ? 'anew' : 'same');
+      await counter.close();
+    }
+    return [...ends].join(', ');
+  },
+};
+
+const busy: Case = {
+  says: 'a second call while one runs is refused as busy, and the first goes on',
+  async run(subject) {
+    const counter = await new Counter(subject).open();
+    const { terminal } = counter;
+    const first = counter.start();
+    await counter.clock.advance(100);
+    for (const second of [
+      () => counter.start(),
+      () => terminal.health(),
+      () => terminal.keys(),
+      () => terminal.echo(),
+    ]) {
+      assert.equal((await counter.wait(endOf<unknown>(second()))).code, 'terminal.busy');
+    }
+    assert.equal(whatOf(await counter.wait(first)), 'goOnline');
+    const { kind } = await counter.wait(counter.complete({ kind: 'approved' }));
+    assert.equal(kind, 'approved');
+    await counter.sellsAgain('same');
+    await counter.close();
+    return 'terminal.busy';
+  },
+};
+
+const closed: Case = {
+  says: 'closing in the middle ends the call with link.lost',
+  async run(subject) {
+    for (const ms of [0, 100, 900, 2_000]) {
+      const counter = await new Counter(subject).open();
+      const reading = endOf(counter.start());
+      await counter.clock.advance(ms);
+      await counter.terminal.close();
+      const { code } = await counter.wait(reading);
+      assert.equal(code, 'link.lost', `after ${ms} ms`);
+      await counter.sellsAgain('anew');
+      await counter.close();
+    }
+    return 'link.lost';
+  },
+};
+
+export const troubleCases: readonly Case[] = [...swept, ...survived, late, busy, closed];

@@ -1,0 +1,275 @@
+/**
+ * The contract of every card reader driver: who is tried, on what, and the counter at which it is tried. A case gives a
+ * word for the table when all is well and throws when it is not; nothing in it knows a protocol.
+ */
+import assert from 'node:assert/strict';
+import type { ReaderDriver } from '../../drivers/driver.ts';
+import type { Link } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { drivers } from '../../drivers/registry.ts';
+import type { VirtualCard } from '../../drivers/simulation/card.ts';
+import type { Faults } from '../../drivers/simulation/faults.ts';
+import type { CryptogramKind } from '../../drivers/simulation/issuer-data.ts';
+import { type KeySlots, keySlots } from '../../drivers/simulation/key-slots.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import type { Presentation, Simulator } from '../../drivers/simulation/simulator.ts';
+import type { Model } from '../../drivers/simulation/station.ts';
+import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import type {
+  CardInterface,
+  ChipVerdict,
+  HostVerdict,
+  ReadOutcome,
+  ReadRequest,
+  Terminal,
+  TerminalEvent,
+} from '../../drivers/terminal.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { type Fault, isFault } from '../../src/base/fault.ts';
+import { type TestCard, testCard } from '../../src/emv/test-cards.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+
+/** A driver on one kind of link, with its simulated device at the other end. */
+export type Subject = { name: string; driver: ReaderDriver; model: Model; carries: Link['carries'] };
+
+/** Every card reader driver that has a simulated device: on a stream, and on reports where it has a HID form. */
+export const subjects: readonly Subject[] = Object.values(drivers).flatMap((driver) => {
+  const model = simulators[driver.name];
+  if (driver.kind !== 'reader' || model === undefined) return [];
+  const ways: Link['carries'][] = driver.hid === undefined ? ['stream'] : ['stream', 'reports'];
+  return ways.map((carries) => ({ name: `${driver.name} ${carries}`, driver, model, carries }));
+});
+
+/**
+ * What a protocol has no words for, and no driver can tell: everything else must be told. `verification`: how the
+ * customer was verified, at the time of the request. `useChip`: that the device sends a customer to the chip.
+ */
+const untold: Readonly<Record<string, readonly string[]>> = {
+  // MPI as far as it is public has no notice of tampering; its simulated device keeps the time of the till.
+  mpi: ['tampered', 'clock'],
+  // The verification results are inside the container, and the device guides the customer by itself.
+  mms: ['verification', 'useChip', 'clock'],
+  neo2: ['clock', 'battery'],
+};
+
+export const tells = ({ driver }: Subject, what: string): boolean => untold[driver.name]?.includes(what) !== true;
+
+export type Case = {
+  says: string;
+  /** Gives the outcome in a word or two. */
+  run(subject: Subject): Promise<string>;
+};
+
+export type Setup = {
+  faults?: Faults;
+  config?: Partial<TerminalConfig>;
+  keys?: KeySlots;
+  customer?: Presentation;
+  seed?: number;
+  clock?: VirtualClock;
+  /** Puts itself between the driver and the device, on the first connection. */
+  between?: (link: Link, clock: Clock) => Link;
+};
+
+export const visa: Presentation = { card: testCard('visa-credit'), by: 'chip' };
+export const everything: readonly CardInterface[] = ['chip', 'tap', 'swipe'];
+export const AMOUNT = 9_900n;
+
+/** No call may take longer than this, whatever the device does: ms of virtual time. */
+export const PATIENCE_MS = 900_000;
+
+export const fromTerminal = ['link.lost', 'terminal.silent', 'terminal.garbled', 'terminal.refused', 'terminal.busy'];
+
+/** A device that outlives its connections, a customer before it, and a till's end of the link. */
+export class Counter {
+  readonly subject: Subject;
+  readonly clock: VirtualClock;
+  readonly strays: Fault[] = [];
+  readonly events: TerminalEvent[] = [];
+  /** What the device said in words, and what the narrator made of the bytes. */
+  readonly lines: string[] = [];
+  /** How many customers came. */
+  came = 0;
+  customer: Presentation;
+  /** The last cryptogram that a simulated chip gave in this sale: what no driver can have made up. */
+  lastWord: CryptogramKind | undefined;
+  #device: Simulator | undefined;
+  #terminal: Terminal | undefined;
+  #connections = 0;
+  readonly #timers = new Set<object>();
+  readonly #setup: Setup;
+  readonly #keys: KeySlots;
+  readonly #cards = wallet();
+  readonly #random;
+
+  constructor(subject: Subject, setup: Setup = {}) {
+    this.subject = subject;
+    this.clock = setup.clock ?? virtualClock();
+    this.customer = setup.customer ?? visa;
+    this.#setup = setup;
+    this.#random = seededRandom(setup.seed ?? 1);
+    this.#keys = setup.keys ?? keySlots({ random: this.#random });
+  }
+
+  /** Connects and says hello. The faults of the setup hold for the first connection only. */
+  async connect(faults: Faults = this.#setup.faults ?? []): Promise<Terminal> {
+    const { model, carries, driver } = this.subject;
+    await this.#device?.close();
+    const [deviceLink, tillLink] = memoryLinks(carries);
+    const { clock } = this;
+    this.#device = model(deviceLink, {
+      clock,
+      random: this.#random,
+      cardholder: () => {
+        this.came += 1;
+        return this.customer;
+      },
+      faults,
+      keys: this.#keys,
+      wallet: (facts) => this.#heard(facts),
+      ...(this.#setup.config === undefined ? {} : { config: this.#setup.config }),
+      report: (line) => this.lines.push(line),
+    });
+    const between = this.#connections === 0 ? this.#setup.between : undefined;
+    this.#connections += 1;
+    const link = this.#told(between?.(tillLink, clock) ?? tillLink);
+    this.#terminal = await driver.open(link, { clock: this.#watched, report: (stray) => this.strays.push(stray) });
+    return this.#terminal;
+  }
+
+  get terminal(): Terminal {
+    assert(this.#terminal !== undefined, 'nothing is connected');
+    return this.#terminal;
+  }
+
+  async open(): Promise<this> {
+    await this.wait(this.connect());
+    return this;
+  }
+
+  /** The promise's value; time passes as it must. No promise may take for ever. */
+  wait<T>(promise: Promise<T>): Promise<T> {
+    return this.clock.until(promise, PATIENCE_MS);
+  }
+
+  request({ minor = AMOUNT, accept = everything, kind = 'purchase' }: Wanted = {}): ReadRequest {
+    return { amount: { minor, currency: 'EUR' }, kind, at: this.clock.now(), accept, withinMs: 30_000 };
+  }
+
+  /** Starts reading a card; `hear` is told with each event. */
+  start(wanted: Wanted = {}, hear: (event: TerminalEvent) => void = () => {}): Promise<ReadOutcome> {
+    const tell = (event: TerminalEvent): void => {
+      this.events.push(event);
+      hear(event);
+    };
+    this.lastWord = undefined;
+    return this.terminal.read(this.request(wanted), tell);
+  }
+
+  /** Gives the host's word to the card. An approval must be the chip's own. */
+  async complete(verdict: HostVerdict): Promise<ChipVerdict> {
+    const said = await this.terminal.complete(verdict);
+    if (said.kind === 'approved') assert.equal(this.lastWord, 'TC', 'approved, and the chip has not said so');
+    return said;
+  }
+
+  #heard(facts: TestCard): VirtualCard {
+    const card = this.#cards(facts);
+    return {
+      ...card,
+      generate: (ask, data) => {
+        const answer = card.generate(ask, data);
+        this.lastWord = answer?.kind;
+        return answer;
+      },
+    };
+  }
+
+  read(wanted: Wanted = {}): Promise<ReadOutcome> {
+    return this.wait(this.start(wanted));
+  }
+
+  /** The terminal is as it should be: another customer's chip sale goes through, on this connection or a new one. */
+  async sellsAgain(how: 'same' | 'anew'): Promise<void> {
+    // As a till does after any ending.
+    if (how === 'same') await this.wait(this.terminal.removed(30_000));
+    await this.clock.advance(10_000);
+    this.customer = visa;
+    if (how === 'anew') {
+      await this.#terminal?.close();
+      await this.wait(this.connect([]));
+    }
+    const outcome = await this.read();
+    assert.equal(outcome.kind, 'goOnline', `the next sale: ${whatOf(outcome)}`);
+    const verdict = await this.wait(this.complete({ kind: 'approved', arc: '00' }));
+    assert.equal(verdict.kind, 'approved', 'the next sale');
+    assert.equal(await this.wait(this.terminal.removed(30_000)), true, 'the next card is taken out');
+  }
+
+  /** Ends it; the driver may leave no timer behind. */
+  async close(): Promise<void> {
+    await this.#terminal?.close();
+    await this.#device?.close();
+    await this.clock.settle();
+    assert.equal(this.#timers.size, 0, 'timers that the driver left behind');
+  }
+
+  /** The driver's own view of the clock: which of all timers are its own. */
+  readonly #watched: Clock = {
+    now: () => this.clock.now(),
+    monotonic: () => this.clock.monotonic(),
+    after: (ms, then) => {
+      const timer = {};
+      this.#timers.add(timer);
+      const stop = this.clock.after(ms, () => {
+        this.#timers.delete(timer);
+        then();
+      });
+      return () => {
+        this.#timers.delete(timer);
+        stop();
+      };
+    },
+  };
+
+  /** The link, with what goes by told in words. */
+  #told(link: Link): Link {
+    const narrator = this.subject.driver.narrator(link.carries);
+    const note = (way: 'said' | 'heard', bytes: Uint8Array): void => {
+      this.lines.push(...narrator.push(way, bytes));
+    };
+    return {
+      name: link.name,
+      carries: link.carries,
+      write(bytes) {
+        note('said', bytes);
+        return link.write(bytes);
+      },
+      listen: (listener) =>
+        link.listen({
+          bytes(bytes) {
+            note('heard', bytes);
+            listener.bytes(bytes);
+          },
+          closed: (why) => listener.closed(why),
+        }),
+      close: () => link.close(),
+    };
+  }
+}
+
+export type Wanted = { minor?: bigint; accept?: readonly CardInterface[]; kind?: ReadRequest['kind'] };
+
+export const whatOf = (outcome: ReadOutcome): string => (outcome.kind === 'notRead' ? outcome.why : outcome.kind);
+
+/** The code of the fault that the promise ends with, or `undefined` and its value when it ends well. */
+export const endOf = async <T>(promise: Promise<T>): Promise<{ code: string } | { code?: undefined; value: T }> => {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    assert(isFault(error), `no fault but ${String(error)}`);
+    return { code: error.code };
+  }
+};

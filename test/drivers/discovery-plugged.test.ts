@@ -1,0 +1,104 @@
+/** Listing what is plugged in: the usual way, and by the system’s own files where that fails. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Listings, pluggedIn } from '../../drivers/links/plugged.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'plugged-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const put = (path: string, text = ''): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const linkTo = (path: string, to: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  symlinkSync(to, join(root, path));
+};
+const failing = (): Listings => ({
+  root,
+  serial: () => Promise.reject(new Error('spawn udevadm ENOENT')),
+  hid: () => Promise.reject(new Error('libudev.so.1: cannot open shared object file')),
+});
+
+test('the usual way: ports and devices with what they say of themselves, each once', async () => {
+  const { devices, problems } = await pluggedIn({
+    root,
+    serial: async () => [
+      { path: '/dev/ttyS0', vendorId: undefined },
+      // A serial number as long as a card's is no card.
+      {
+        path: '/dev/ttyACM0',
+        vendorId: '0acd',
+        productId: '3530',
+        serialNumber: '4761739001010010',
+        manufacturer: 'X\n',
+      },
+      { vendorId: '1234' },
+    ],
+    hid: async () => [
+      { path: '/dev/hidraw0', vendorId: 0x0801, productId: 0x2020, serial: 'B5', product: 'DynaFlex' },
+      { path: '/dev/hidraw1', vendorId: 0x0801, productId: 0x2020, serial: 'B5', product: 'DynaFlex' },
+    ],
+  });
+  expect(problems).toEqual([]);
+  expect(devices).toEqual([
+    {
+      by: 'serial',
+      path: '/dev/ttyACM0',
+      vendorId: 0x0acd,
+      productId: 0x3530,
+      serial: '4761739001010010',
+      manufacturer: 'X',
+    },
+    { by: 'serial', path: '/dev/ttyS0' },
+    { by: 'hid', path: '/dev/hidraw1', vendorId: 0x0801, productId: 0x2020, serial: 'B5', product: 'DynaFlex' },
+  ]);
+});
+
+test('without udevadm and libudev the files of the system are read, and it is said', async () => {
+  const usb = 'sys/devices/usb1/1-1';
+  for (const [name, text] of Object.entries({ idVendor: '0acd', idProduct: '3530', serial: '7', manufacturer: 'ID' }))
+    put(`${usb}/${name}`, `${text}\n`);
+  put('dev/ttyACM0');
+  put('dev/ttyUSB1');
+  put('dev/ttyS0');
+  put('dev/tty1');
+  put(`${usb}/1-1:1.0/interface`, '');
+  linkTo('sys/class/tty/ttyACM0/device', join(root, `${usb}/1-1:1.0`));
+  linkTo('dev/serial/by-id/usb-ACME_Adapter_0042-if00', '../../ttyUSB1');
+  put('sys/class/hidraw/hidraw3/device/uevent', 'HID_ID=0003:00000801:00002020\nHID_NAME=MagTek Flex\nHID_UNIQ=B5\n');
+  put('sys/class/hidraw/hidraw4/device/uevent', 'DRIVER=hid-generic\n');
+  const { devices, problems } = await pluggedIn(failing());
+  expect(devices).toEqual([
+    {
+      by: 'serial',
+      path: join(root, 'dev/ttyACM0'),
+      vendorId: 0x0acd,
+      productId: 0x3530,
+      serial: '7',
+      manufacturer: 'ID',
+    },
+    { by: 'serial', path: join(root, 'dev/ttyUSB1'), manufacturer: 'usb-ACME_Adapter_0042-if00' },
+    {
+      by: 'hid',
+      path: join(root, 'dev/hidraw3'),
+      vendorId: 0x0801,
+      productId: 0x2020,
+      serial: 'B5',
+      product: 'MagTek Flex',
+    },
+  ]);
+  expect(problems).toEqual([
+    expect.stringMatching(/^Serial ports cannot be listed the usual way \(spawn udevadm ENOENT\)/),
+    expect.stringMatching(/^HID devices cannot be listed the usual way/),
+  ]);
+});
+
+test('a machine without any of these folders has nothing plugged in', async () => {
+  expect((await pluggedIn(failing())).devices).toEqual([]);
+});

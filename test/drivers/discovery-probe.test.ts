@@ -1,0 +1,134 @@
+/** Probing: what answers is told, what does not is told with its reason, every port is closed, no wait is endless. */
+import { expect, test } from 'vitest';
+import { candidateAt } from '../../drivers/discovery.ts';
+import { PROBE_WITHIN_MS, type Progress, probe, probeAll } from '../../drivers/discovery-probe.ts';
+import type { Link } from '../../drivers/links/link.ts';
+import { commands } from '../../drivers/mpi/commands.ts';
+import { mpi } from '../../drivers/mpi/driver.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { toHex } from '../../src/base/hex.ts';
+import { babbling, mpiDevice, mute, pluggedTerminals } from '../support/plugged-terminals.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const bench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
+  const clock = virtualClock();
+  const terminals = pluggedTerminals(devices);
+  return { clock, terminals, tools: { clock, report: () => {}, open: terminals.open } };
+};
+/** As though two protocols fitted each place. */
+const twice = { mpi, again: { ...mpi, name: 'again' } };
+const at = (path: string) => candidateAt(`mpi+serial:${path}`);
+
+test('a terminal tells what it is, and is left as it was found', async () => {
+  const { clock, terminals, tools } = bench({});
+  terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
+  const found = await clock.until(probe('mpi+serial:/dev/ttyACM0', tools));
+  expect(found).toMatchObject({
+    driver: 'mpi',
+    title: 'Miura MPI',
+    kind: 'reader',
+    info: { model: 'M020', serial: expect.stringMatching(/^\d{8}$/) },
+    keys: [
+      { use: 'sred', ready: true },
+      { use: 'pin', ready: true },
+    ],
+    health: { ok: true },
+    problems: [],
+  });
+  expect(terminals.left()).toEqual([]);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a payment is never begun', async () => {
+  const { clock, terminals, tools } = bench({});
+  terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
+  const said: string[] = [];
+  const wrap = (link: Link): Link => ({
+    ...link,
+    write(bytes) {
+      // NAD, PCB, LEN, then the command.
+      said.push(toHex(bytes.subarray(3, 5)));
+      return link.write(bytes);
+    },
+  });
+  await clock.until(probe('mpi+serial:/dev/ttyACM0', { ...tools, wrap }));
+  expect(said).toContain(commands.reset.code);
+  // The commands of payments are those that wait for a customer, and those that go on with one.
+  const harmless = Object.values(commands).filter(({ waits, says }) => !waits && !/transaction|PIN/i.test(says));
+  for (const code of said) expect(harmless.map((row) => row.code)).toContain(code);
+});
+
+test('ports are asked side by side, each in its own time, and the silent ones are told in words', async () => {
+  const { clock, terminals, tools } = bench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babbling });
+  terminals.devices['serial:/dev/one'] = mpiDevice(clock, '17000001');
+  terminals.devices['serial:/dev/two'] = mpiDevice(clock, '17000002');
+  const progress: Progress[] = [];
+  const began = clock.monotonic();
+  const places = ['/dev/mute', '/dev/one', '/dev/noise', '/dev/two', '/dev/none'].map(at);
+  const ends = await clock.until(probeAll(places, tools, (news) => progress.push(news)));
+  expect(clock.monotonic() - began).toBeLessThanOrEqual(PROBE_WITHIN_MS);
+  expect(ends.map(({ found, tried }) => found?.kind ?? tried.map(({ why }) => why.code))).toEqual([
+    ['terminal.silent'],
+    'reader',
+    ['terminal.garbled'],
+    'reader',
+    ['link.unavailable'],
+  ]);
+  expect(progress.map(({ done, all }) => `${done}/${all}`)).toEqual(['0/5', '1/5', '2/5', '3/5', '4/5', '5/5']);
+  expect(terminals.left()).toEqual([]);
+  expect(terminals.mostAtOnce()).toBe(1);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('the drivers of one port are tried one after the other; a port that cannot be opened is tried once', async () => {
+  const tries: string[] = [];
+  const clock = virtualClock();
+  const open = (address: string) => {
+    tries.push(`${address} at ${Math.round(clock.monotonic())}`);
+    if (address.includes('none')) return Promise.reject(new Fault('link.unavailable', { port: 'none', why: 'gone' }));
+    return new Promise<never>(() => {});
+  };
+  const places = [candidateAt('/dev/never', twice), candidateAt('/dev/none', twice)];
+  const ends = await clock.until(probeAll(places, { clock, report: () => {}, open, withinMs: 1_000 }));
+  expect(tries).toEqual(['mpi+serial:/dev/never at 0', 'mpi+serial:/dev/none at 0', 'again+serial:/dev/never at 1000']);
+  expect(ends.map(({ tried }) => tried.map(({ why }) => why.code))).toEqual([
+    ['terminal.silent', 'terminal.silent'],
+    ['link.unavailable'],
+  ]);
+});
+
+test('a port that opens after the deadline is closed at once', async () => {
+  const { clock, terminals } = bench({ 'serial:/dev/slow': mute });
+  const open: typeof terminals.open = async (address, tools) => {
+    await new Promise<void>((resolve) => clock.after(9_000, resolve));
+    return terminals.open(address, tools);
+  };
+  const [end] = await clock.until(probeAll([at('/dev/slow')], { clock, report: () => {}, open, withinMs: 2_000 }));
+  expect(end?.tried.map(({ why }) => why.code)).toEqual(['terminal.silent']);
+  expect(clock.monotonic()).toBe(2_000);
+  await clock.advance(10_000);
+  expect(terminals.opened).toHaveLength(1);
+  expect(terminals.left()).toEqual([]);
+});
+
+test('what it will not tell is a problem in words, and it is found all the same', async () => {
+  const { clock, terminals, tools } = bench({});
+  terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
+  const open: typeof terminals.open = async (address, more) => {
+    const opened = await terminals.open(address, more);
+    if (opened.kind !== 'reader') return opened;
+    const refuses = () =>
+      Promise.reject(new Fault('terminal.refused', { command: 'battery', status: '6D00', why: 'unknown command' }));
+    const { terminal } = opened;
+    const health = refuses;
+    return {
+      kind: 'reader',
+      terminal: new Proxy(terminal, {
+        get: (of, name) => (name === 'health' ? health : (Reflect.get(of, name, of) as () => void).bind(of)),
+      }),
+    };
+  };
+  const found = await clock.until(probe('mpi+serial:/dev/ttyACM0', { ...tools, open }));
+  expect(found.health).toBeUndefined();
+  expect(found.problems).toEqual([expect.stringMatching(/^It does not tell how it is: .*battery.*unknown command\.$/)]);
+});

@@ -1,0 +1,124 @@
+/** What is plugged in → which drivers may fit, how likely, and under which addresses. */
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../drivers/address.ts';
+import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import type { Plugged } from '../../drivers/links/plugged.ts';
+import { mpi } from '../../drivers/mpi/driver.ts';
+import { drivers } from '../../drivers/registry.ts';
+
+const acme: Driver = {
+  ...mpi,
+  name: 'acme',
+  title: 'Acme',
+  hid: { reportIds: false },
+  usb: [
+    { vendorId: 0x0801, productId: 0x2020, name: 'Acme Flex', by: 'hid' },
+    { vendorId: 0x0acd, name: 'Acme readers', by: 'serial' },
+  ],
+};
+const two = { acme, mpi };
+
+type Row = [says: string, device: Plugged, likely: string | undefined, addresses: string[]];
+const rows: Row[] = [
+  [
+    'a HID device by its mark',
+    { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B5' },
+    'known',
+    ['acme+hid:0801:2020:B5'],
+  ],
+  [
+    'one whose serial number no address can have',
+    { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B 5' },
+    'known',
+    ['acme+hid:0801:2020'],
+  ],
+  ['another product of that vendor', { by: 'hid', vendorId: 0x0801, productId: 0x2021 }, undefined, []],
+  ['a keyboard', { by: 'hid', vendorId: 0x046d, productId: 0xc31c, product: 'Keyboard' }, undefined, []],
+  [
+    'a serial port of a vendor all of whose products count',
+    { by: 'serial', path: '/dev/ttyACM0', vendorId: 0x0acd, productId: 0x3530 },
+    'known',
+    ['acme+serial:/dev/ttyACM0'],
+  ],
+  [
+    'a HID mark says nothing of a serial port',
+    { by: 'serial', path: '/dev/ttyACM0', vendorId: 0x0801, productId: 0x2020 },
+    'perhaps',
+    ['mpi+serial:/dev/ttyACM0', 'acme+serial:/dev/ttyACM0'],
+  ],
+  [
+    'a USB port that nobody knows: first the drivers without marks',
+    { by: 'serial', path: 'COM7', vendorId: 0x0403 },
+    'perhaps',
+    ['mpi+serial:COM7', 'acme+serial:COM7'],
+  ],
+  [
+    'a port of the mainboard',
+    { by: 'serial', path: '/dev/ttyS0' },
+    'unlikely',
+    ['mpi+serial:/dev/ttyS0', 'acme+serial:/dev/ttyS0'],
+  ],
+];
+
+describe('what is plugged in', () => {
+  test.each(rows)('%s', (_, device, likely, addresses) => {
+    const found = candidatesOf([device], two);
+    expect(found.map((candidate) => candidate.likely)).toEqual(likely === undefined ? [] : [likely]);
+    expect(found.flatMap(({ fits }) => fits.map(({ address }) => address))).toEqual(addresses);
+  });
+
+  test('the likeliest comes first, and every address is one', () => {
+    const found = candidatesOf(
+      rows.map(([, device]) => device),
+      two,
+    );
+    expect(found.map(({ likely }) => likely).join(' ')).toBe('known known known perhaps perhaps unlikely');
+    for (const { fits } of found) {
+      for (const { driver, address } of fits) expect(parseAddress(address).driver).toBe(driver);
+    }
+    expect(found[0]).toMatchObject({ family: 'Acme Flex', usb: { vendorId: 0x0801, serial: 'B5' } });
+  });
+});
+
+describe('a place that a person names', () => {
+  test.each([
+    ['mpi+tcp://10.0.0.7:6543', ['mpi+tcp://10.0.0.7:6543']],
+    ['tcp://10.0.0.7:6543', ['acme+tcp://10.0.0.7:6543', 'mpi+tcp://10.0.0.7:6543']],
+    ['tcp://[::1]:6543', ['acme+tcp://[::1]:6543', 'mpi+tcp://[::1]:6543']],
+    ['/dev/ttyACM0', ['acme+serial:/dev/ttyACM0', 'mpi+serial:/dev/ttyACM0']],
+    ['serial:COM3', ['acme+serial:COM3', 'mpi+serial:COM3']],
+    // Only one of the two has a HID form.
+    ['hid:0801:2020', ['acme+hid:0801:2020']],
+  ])('%s', (text, addresses) => {
+    const { fits, likely } = candidateAt(text, two);
+    expect(likely).toBe('known');
+    expect(fits.map(({ address }) => address)).toEqual(addresses);
+  });
+
+  test.each([
+    '',
+    '?',
+    'COM',
+    'tcp://',
+    'tcp://10.0.0.7',
+    'nobody+tcp://10.0.0.7:1',
+    'mpi+hid:0801:2020',
+    'a\nb',
+    'mpi+',
+  ])('refused by name: %j', (text) => {
+    expect(() => candidateAt(text, two)).toThrow(expect.objectContaining({ code: 'terminal.unknown' }));
+  });
+});
+
+test('every mark of every driver leads to that driver', () => {
+  for (const [name, { usb }] of Object.entries(drivers)) {
+    for (const { vendorId, productId = 0x1234, by } of usb) {
+      const device: Plugged =
+        by === 'hid' ? { by, vendorId, productId } : { by, path: '/dev/ttyACM0', vendorId, productId };
+      const [found] = candidatesOf([device]);
+      expect(found?.likely).toBe('known');
+      expect(found?.fits.map(({ driver }) => driver)).toContain(name);
+    }
+  }
+});

@@ -1,0 +1,86 @@
+/** ZVT's serial frames: the documented bytes, the same however they arrive, healing behind a broken one. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutter, type Piece } from '../../../drivers/framing/framer.ts';
+import { decodeZvtApdu, type ZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
+import { crc16, encodeZvtFrame, type ZvtFrame, zvtFrameMax, zvtSerial } from '../../../drivers/framing/zvt-serial.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { captured, frameCaptures } from '../zvt/captures.ts';
+
+const framesOf = (...portions: readonly Uint8Array[]): string[] => {
+  const cut = cutter(zvtSerial, zvtFrameMax);
+  return portions.flatMap((portion) => cut.push(portion).map(words));
+};
+
+const words = (piece: Piece<ZvtFrame>): string => {
+  if (piece.kind === 'noise') return `noise ${toHex(piece.bytes)}`;
+  const { frame } = piece;
+  return frame.kind === 'apdu' ? `${frame.apdu.code} ${toHex(frame.apdu.data)}` : frame.kind;
+};
+
+const apdu = (hex: string): ZvtApdu => decodeZvtApdu(fromHex(hex));
+
+test.each(frameCaptures.map(({ name, hex }) => [name, hex]))('%s is written as documented', (_name, hex) => {
+  const [piece] = cutter(zvtSerial, zvtFrameMax).push(fromHex(hex));
+  if (piece?.kind !== 'frame' || piece.frame.kind !== 'apdu') throw new Error(`no frame: ${piece?.kind}`);
+  expect(toHex(encodeZvtFrame(piece.frame.apdu))).toBe(hex);
+});
+
+test('the checksum of the published check input', () => {
+  // CRC-16 with this polynomial, reflected, start 0, over 123456789: the catalogued check value 2189.
+  expect(crc16(Buffer.from('123456789')).toString(16)).toBe('2189');
+});
+
+test('a frame whose end is lost does not swallow the next one', () => {
+  const whole = captured('serial.completion');
+  expect(framesOf(concat(whole.subarray(0, 4), whole))).toEqual(['broken', '060F ']);
+});
+
+test.each([
+  ['wrong checksum', '1002060F001003C634', ['broken']],
+  ['a DLE alone', '100206100F', ['broken', 'noise 0F']],
+  [
+    'no message inside',
+    toHex(concat(fromHex('1002FF1003'), Uint8Array.of(crc16(fromHex('FF03')) & 0xff, crc16(fromHex('FF03')) >> 8))),
+    ['broken'],
+  ],
+  ['bytes between frames', '06AA15', ['ack', 'noise AA', 'nak']],
+  ['DLE without STX', '1003', ['noise 10', 'noise 03']],
+])('%s', (_name, hex, wanted) => {
+  expect(framesOf(fromHex(hex))).toEqual(wanted);
+});
+
+test('any split gives the same frames, whatever is in them', () => {
+  const apdus = fc.record({
+    code: fc.constantFrom('040F', '8000', '06D1'),
+    data: fc.uint8Array({ maxLength: 300 }).map((data) => data.map((byte) => (byte < 60 ? 0x10 : byte))),
+  });
+  fc.assert(
+    fc.property(fc.array(apdus, { maxLength: 4 }), fc.integer({ min: 1, max: 50 }), (list, size) => {
+      const stream = concat(...list.map(encodeZvtFrame));
+      const portions = Array.from({ length: Math.ceil(stream.length / size) }, (_, at) =>
+        stream.slice(at * size, (at + 1) * size),
+      );
+      expect(framesOf(...portions)).toEqual(list.map(({ code, data }) => `${code} ${toHex(data)}`));
+    }),
+  );
+});
+
+test('every single wrong byte breaks the frame, and the one behind it is read all the same', () => {
+  const frame = encodeZvtFrame(apdu('040F06270004001010'.slice(0, 6) + '06270004001010'.slice(2, 14)));
+  const next = captured('serial.completion');
+  for (let at = 0; at < frame.length; at += 1) {
+    const wrong = frame.map((byte, place) => (place === at ? byte ^ 0x21 : byte));
+    const heard = framesOf(concat(wrong, next));
+    expect(heard).not.toContain(framesOf(frame)[0]);
+    expect(heard.at(-1)).toBe('060F ');
+  }
+});
+
+test('no bytes crash the cutter', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 }), (portions) => {
+      framesOf(...portions);
+    }),
+  );
+});

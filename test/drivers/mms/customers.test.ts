@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import type { TerminalEvent } from '../../../drivers/terminal.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { hexIn, openContainer } from './hsm.ts';
+import { anyCard, cardOf, opened } from './simulator-bench.ts';
+
+const sealedOf = (card: { sred: readonly { data: string; ksn: string }[] }) => {
+  const [pair] = card.sred;
+  if (pair === undefined || card.sred.length !== 1) throw new Error('not one ciphertext');
+  return openContainer(pair);
+};
+
+describe('what customers do', () => {
+  const card = testCard('visa-credit');
+  test.each<[string, Omit<Presentation, 'card'>, string]>([
+    ['presses cancel', { by: 'tap', cancels: true }, 'cancelledByCustomer'],
+    ['does nothing', { by: 'chip', never: true }, 'timedOut'],
+    ['pulls the chip while it is read', { by: 'chip', pullsCardAt: 'read' }, 'cardRemoved'],
+    ['cancels the PIN of a chip', { by: 'chip', pin: 'cancel' }, 'pinCancelled'],
+    ['cancels the PIN of a tap', { by: 'tap', pin: 'cancel' }, 'pinCancelled'],
+  ])('%s', async (_, acts, why) => {
+    const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
+    expect(await read()).toEqual({ kind: 'notRead', why });
+    await clock.advance(5_000);
+    expect(device.state()).toBe('idle');
+  });
+
+  test('pulls the chip before it hears the host', async () => {
+    const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
+    expect((await read()).kind).toBe('goOnline');
+    expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
+    expect(device.state()).toBe('idle');
+  });
+
+  test('taps a card that cannot, and inserts it then', async () => {
+    const { read, events } = await opened({
+      presentations: [{ card: { ...card, pan: '4761739001010127', contactless: 'emv', cvn: 'none' }, by: 'tap' }],
+    });
+    expect(await read(9_900n, ['tap'])).toEqual({ kind: 'notRead', why: 'cardUnsupported' });
+    expect(events).toEqual(['presentCard', 'cardTapped']);
+  });
+
+  test('comes one after the other, and serial numbers go on', async () => {
+    const { read, complete, clock, terminal } = await opened({
+      presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),
+    });
+    const counters: string[] = [];
+    const serials = new Set<string>();
+    for (const _ of [1, 2, 3]) {
+      const data = cardOf(await read());
+      counters.push(hexIn(sealedOf(data), '9F36'));
+      serials.add(data.sred[0]?.ksn ?? '');
+      await complete({ kind: 'approved' });
+      await clock.until(terminal.removed(10_000));
+    }
+    expect(counters).toEqual(['0001', '0002', '0003']);
+    expect(serials.size).toBe(3);
+  });
+});
+
+describe('a unit without a display', () => {
+  const config = { model: 'DynaFlex II' };
+
+  test('has the till show what it says', async () => {
+    const { read, complete, events, terminal, clock, strays } = await opened({
+      presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
+      config,
+    });
+    await clock.until(terminal.say('welcome'));
+    const data = cardOf(await read());
+    // It has no PIN pad: the card takes its next method.
+    expect(hexIn(sealedOf(data), '9F34')).toBe('5E0300');
+    expect(events).toEqual<TerminalEvent[]>(['presentCard', 'presentCard', 'cardInserted', 'reading']);
+    expect((await complete({ kind: 'approved' })).kind).toBe('approved');
+    expect((await clock.until(terminal.health())).problems).toEqual([]);
+    expect(strays).toEqual([]);
+  });
+
+  test('does not take typed numbers', async () => {
+    const { start, clock } = await opened({ presentations: [], config });
+    const ended = start(9_900n, ['manual']).catch((why: Fault) => why.code);
+    expect(await clock.until(ended)).toBe('terminal.refused');
+  });
+});
+
+test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till cancels after %s ms', async (ms) => {
+  const { start, terminal, clock, device, strays } = await opened({
+    presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
+  });
+  const reading = start();
+  await clock.advance(ms);
+  const cancelled = terminal.cancel();
+  const outcome = await clock.until(reading);
+  await clock.until(cancelled);
+  // Once the card was read the cancel only drops the waiting chip.
+  if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  await clock.advance(10_000);
+  expect(device.state()).toBe('idle');
+  expect(strays).toEqual([]);
+  expect((await clock.until(terminal.info())).serial).toBe('B61378A');
+  await clock.until(terminal.say('welcome'));
+});
+
+test('the next sale drops a chip that still waits for the host', async () => {
+  const card = testCard('visa-credit');
+  const { read, complete, strays } = await opened({
+    presentations: [
+      { card, by: 'chip' },
+      { card: testCard('visa-stripe'), by: 'swipe' },
+    ],
+  });
+  expect((await read()).kind).toBe('goOnline');
+  expect(cardOf(await read(500n, anyCard)).entryMode).toBe('MAGSTRIPE');
+  expect(await complete({ kind: 'declined' })).toEqual({ kind: 'none' });
+  expect(strays).toEqual([]);
+});

@@ -1,0 +1,51 @@
+/** Whole sales of MMS, in both forms, with one thing wrong on the wire at every byte of both directions. */
+import { describe, expect, test } from 'vitest';
+import { mms } from '../../../drivers/mms/driver.ts';
+import { mmsSimulator } from '../../../drivers/mms/simulator.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { type CutScene, cutEverywhere, runCut } from '../../support/cut-conversation.ts';
+import { damages } from '../../support/damaged-wire.ts';
+
+/** The wrapping has no checksum in either form: there a turned bit is for the bus to notice. */
+const common = {
+  driver: mms,
+  model: mmsSimulator,
+  checksum: 'none' as const,
+  saidYes: (lines: readonly string[]) => lines.some((line) => /\bTC\b/.test(line)),
+};
+
+const sales: Readonly<Record<string, Omit<CutScene, 'carries'>>> = {
+  'chip with PIN': {
+    ...common,
+    presentation: { card: testCard('visa-credit'), by: 'chip' },
+    request: { accept: ['chip'], amount: { minor: 9_900n, currency: 'EUR' } },
+  },
+  'chip that approves by itself': {
+    ...common,
+    presentation: { card: testCard('visa-no-cvm'), by: 'chip' },
+    request: { amount: { minor: 2_500n, currency: 'EUR' } },
+  },
+  tap: { ...common, presentation: { card: testCard('mastercard-tap'), by: 'tap' } },
+  swipe: { ...common, presentation: { card: testCard('visa-stripe'), by: 'swipe' } },
+};
+
+const scenes = (['stream', 'reports'] as const).flatMap((carries) =>
+  Object.entries(sales).map(([name, sale]): [string, CutScene] => [`${name}, ${carries}`, { ...sale, carries }]),
+);
+
+describe.each(scenes)('%s', (_, scene) => {
+  test('goes well on a good wire', async () => {
+    const { ended, timers, bytes } = await runCut(scene);
+    console.log(_, JSON.stringify(ended).slice(0, 300), bytes);
+    expect(ended).toMatchObject({ read: { kind: expect.stringMatching(/goOnline|approvedOffline/) } });
+    expect(timers).toBe(0);
+  });
+
+  test.each(damages)('%s', async (kind) => {
+    const t = Date.now();
+    const { problems, runs, endings } = await cutEverywhere(scene, kind, 7);
+    console.log(_, kind, runs, Date.now() - t, JSON.stringify(endings));
+    expect(problems).toEqual([]);
+    expect(runs).toBeGreaterThan(100);
+  });
+});

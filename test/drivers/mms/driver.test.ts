@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../../src/base/fault.ts';
+import { captured } from './captures.ts';
+import { bench, heard, notice, ready, start, started } from './mms-tape.ts';
+
+const arqc = heard(captured('notif.arqc.contact.pin'));
+const batch = heard(captured('notif.batch.contact'));
+const inserted = notice('0101', '10010200');
+const removed = notice('0101', '10010300');
+const approved = notice('0105', '10020600');
+const declined = notice('0105', '10028000');
+
+/** The host's word: 8A 00, with the serial number of the ARQC block. */
+const resume = (arc: string, answer: string) => `
+  > AA00 8104 01rr1004 841E 1004 810100 8417 FF7414 DFDF25084236313337384100 FA06 7004 8A02${arc}
+  < AA00 8104 82rr1004 8204 ${answer}
+`;
+
+const chip = ready + start + started + inserted + arqc;
+
+test('what it is', async () => {
+  const { terminal, link } = await bench('');
+  expect(await terminal.info()).toEqual({ model: 'DynaFlex Pro', serial: 'B61378A', firmware: '1000007183-A1-PCI' });
+  expect(link.left()).toEqual([]);
+});
+
+describe('a chip', () => {
+  test('asks for the host, byte for byte as documented', async () => {
+    const { read, events, link, strays } = await bench(chip);
+    expect(await read()).toMatchObject({
+      kind: 'goOnline',
+      card: { entryMode: 'ICC', sred: [{ ksn: 'FFFF9876543210E00010' }], verification: 'none' },
+    });
+    expect(events).toEqual(['presentCard', 'cardInserted', 'reading']);
+    expect(link.left()).toEqual([]);
+    expect(strays).toEqual([]);
+  });
+
+  test.each<[string, string, string, number]>([
+    ['batch data, then the end', batch + approved, 'approved', 0],
+    ['the end, then batch data', approved + batch, 'approved', 0],
+    ['the end before and after', approved + batch + approved, 'approved', 0],
+    ['no batch data at all', approved, 'approved', 0],
+    ['declined', declined, 'declined', 0],
+    ['a pulled card', removed + notice('0105', '10020A00'), 'gone', 0],
+    ['Quick Chip all the same', notice('0105', '10020700'), 'none', 0],
+    ['the question again, before the end', arqc + arqc + batch + approved, 'approved', 0],
+    ['an unknown notification between', notice('7F7F', '00000000') + batch + approved, 'approved', 1],
+  ])('%s', async (_, said, kind, strayCount) => {
+    const { read, terminal, clock, link, strays } = await bench(chip + resume('3030', '00000000') + said);
+    await read();
+    expect((await clock.until(terminal.complete({ kind: 'approved' }))).kind).toBe(kind);
+    await clock.settle();
+    expect(link.left()).toEqual([]);
+    expect(strays).toHaveLength(strayCount);
+  });
+
+  test('batch data that says declined beats an end that says approved', async () => {
+    // DFDF1A 01 in the vendor's block.
+    const denied = batch.replace('DFDF1A0100', 'DFDF1A0101');
+    expect(denied).not.toBe(batch);
+    const { read, terminal, clock } = await bench(chip + resume('3030', '00000000') + denied + approved);
+    await read();
+    expect((await clock.until(terminal.complete({ kind: 'approved' }))).kind).toBe('declined');
+  });
+
+  test('nothing more is heard: the session ends', async () => {
+    const { read, terminal, clock } = await bench(chip + resume('3030', '00000000'));
+    await read();
+    const ended = terminal.complete({ kind: 'approved' }).catch((why: Fault) => why.code);
+    expect(await clock.until(ended)).toBe('terminal.silent');
+  });
+
+  test.each<[string, string, 'approved' | 'declined', string]>([
+    ['declined', declined, 'approved', 'declined'],
+    ['approved alone, and so says the host', batch + approved, 'approved', 'approved'],
+    ['approved alone, the host does not', batch + approved, 'declined', 'gone'],
+  ])('the device did not wait for the host: %s', async (_, said, host, kind) => {
+    const late = chip + said + resume(host === 'approved' ? '3030' : '3035', '80020304');
+    const { read, terminal, clock } = await bench(late);
+    await read();
+    expect((await clock.until(terminal.complete({ kind: host }))).kind).toBe(kind);
+  });
+
+  test('unable to go online is Z3', async () => {
+    const { read, terminal, clock, link } = await bench(chip + resume('5A33', '00000000') + declined);
+    await read();
+    expect((await clock.until(terminal.complete({ kind: 'unableToGoOnline' }))).kind).toBe('declined');
+    expect(link.left()).toEqual([]);
+  });
+});
+
+describe('endings without a card', () => {
+  test.each<[string, string, string]>([
+    ['nobody came', notice('0105', '00010000'), 'timedOut'],
+    ['the cancel key', notice('0105', '00030200'), 'cancelledByCustomer'],
+    ['the cancel key at the PIN', `${inserted}${notice('0105', '10020A00')}`, 'pinCancelled'],
+    ['a pulled chip', inserted + removed + notice('0105', '10020002'), 'cardRemoved'],
+    ['an approval that nothing proves', `${inserted}${notice('0105', '10020200')}`, 'cardUnreadable'],
+  ])('%s', async (_, said, why) => {
+    const { read, link } = await bench(ready + start + started + said);
+    expect(await read()).toEqual({ kind: 'notRead', why });
+    expect(link.left()).toEqual([]);
+  });
+
+  test('what belongs to an earlier transaction is not this one’s', async () => {
+    const { read } = await bench(ready + start + approved + batch + started + notice('0105', '00010000'));
+    expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
+  });
+});
+
+describe('refusals', () => {
+  const offline = ready.split('\n').slice(1, 3).join('\n').replace('C10102', 'C10101');
+  const why = `
+  > AA00 8104 01rrD101 840F D101 850102 870403010201 8902C200
+  < AA00 8104 82rrD101 8204 00000000 84820010 D101 850102 870403010201 8903C20101
+`;
+  test.each<[string, string, string, RegExp]>([
+    ['offline', offline + why, 'terminal.unready', /opened/],
+    ['a key that is used up', ready.replace('810402201081', '810403201081'), 'terminal.unready', /used up/],
+    [
+      'a battery that is nearly empty',
+      ready + start + started.replace('01000000', '80020316'),
+      'terminal.unready',
+      /battery/,
+    ],
+    [
+      'a transaction that runs',
+      ready + start + started.replace('01000000', '80020308'),
+      'terminal.busy',
+      /transaction/,
+    ],
+    ['a wrong parameter', ready + start + started.replace('01000000', '80020102'), 'terminal.refused', /parameter/],
+    ['a restart in the middle', ready + start + started + notice('1001', '00000000'), 'link.lost', /restarted/],
+    [
+      'a block that cannot be read',
+      `${ready}${start}${started}\n< AA00 8104 83000101 8204 10080202 8405 0101 840112`,
+      'terminal.garbled',
+      /bytes/,
+    ],
+    [
+      'a PIN that cannot be encrypted',
+      `${ready}${start}${started}${notice('0101', '10020602')}
+      > AA00 8104 01rr1008 8402 1008
+      < AA00 8104 82rr1008 8204 00000000${notice('0105', '00030100')}`,
+      'terminal.unready',
+      /encrypt/,
+    ],
+  ])('%s', async (_, said, code, words) => {
+    const { terminal, clock, read } = await bench(said);
+    const ended = read().then(
+      () => undefined,
+      (fault: Fault) => fault,
+    );
+    const fault = await ended;
+    expect(fault?.code).toBe(code);
+    expect(fault?.message).toMatch(words);
+    await terminal.close();
+    expect(clock.waiting()).toBe(0);
+  });
+});
+
+test('a choice that a unit without a display asks for is answered with the first', async () => {
+  const choice = '\n< AA00 8104 83001803 8204 02020000 840E 1803 81013C 820101 830456495341\n';
+  const chosen = `
+  > AA00 8104 01rr1802 8408 1802 810100 820100
+  < AA00 8104 82rr1802 8204 01000000
+`;
+  const { read, link } = await bench(ready + start + started + inserted + choice + chosen + arqc);
+  expect((await read()).kind).toBe('goOnline');
+  expect(link.left()).toEqual([]);
+});
+
+test('an answer with another number or of another command is nobody’s', async () => {
+  const wrong = '\n< AA00 8104 82001001 8204 80020102\n< AA00 8104 82rr1004 8204 80020102\n';
+  const { read, strays } = await bench(ready + start + wrong + started + notice('0105', '00010000'));
+  expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
+  expect(strays.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
+});

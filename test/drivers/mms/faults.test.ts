@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../../src/base/fault.ts';
+import { wordsOf } from '../../../src/base/fault.ts';
+import { fromHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { issuer, openContainer } from './hsm.ts';
+import { cardOf, opened } from './simulator-bench.ts';
+
+const chipSale = { presentations: [{ card: testCard('visa-credit'), by: 'chip' as const }] };
+
+const wholeSale = async (o: Awaited<ReturnType<typeof opened>>) => {
+  const [pair] = cardOf(await o.read()).sred;
+  if (pair === undefined) throw new Error('no ciphertext');
+  const icc = issuer('visa-credit', openContainer(pair)).answer(true);
+  return (await o.complete({ kind: 'approved', icc })).kind;
+};
+
+describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => {
+  test.each([
+    [{ kind: 'split' }, []],
+    [{ kind: 'merge', atMessage: 12 }, []],
+    [{ kind: 'duplicate', atMessage: 11 }, ['terminal.stray']],
+    [{ kind: 'unsolicited', atCommand: 4 }, []],
+    [{ kind: 'unsolicited', atCommand: 11 }, []],
+    [{ kind: 'unknownMessage', atCommand: 11 }, ['terminal.stray']],
+    [{ kind: 'repeatedRequest', times: 3 }, []],
+    // A late response of an earlier life, to the echo.
+    [{ kind: 'staleBytes', bytes: fromHex('C00200000010AA00810482FFDF018204000000008402DF01C0') }, 'any'],
+  ] as const)('a sale survives %j', async (fault, codes) => {
+    const o = await opened({ ...chipSale, carries, faults: [fault] });
+    expect(await wholeSale(o)).toBe('approved');
+    if (codes !== 'any') expect(o.strays.map(({ code }) => code)).toEqual(codes);
+    expect(o.device.state()).toBe('idle');
+  });
+
+  test.each([
+    [{ kind: 'silence', atCommand: 11 }, 'terminal.silent'],
+    [{ kind: 'wrongChecksum', atMessage: 13 }, 'terminal.garbled'],
+    [{ kind: 'linkDrop', atMessage: 12, when: 'before' }, 'link.lost'],
+    [{ kind: 'linkDrop', atMessage: 12, when: 'after' }, 'link.lost'],
+    [{ kind: 'garbage', fromCommand: 11, everyMs: 100 }, 'terminal.garbled'],
+    [{ kind: 'reset', atCommand: 11 }, 'link.lost'],
+  ] as const)('a sale ends with a fault under %j', async (fault, code) => {
+    const { start, clock, terminal, device } = await opened({ ...chipSale, carries, faults: [fault] });
+    const ended = start().then(
+      () => 'no fault',
+      (why: Fault) => why.code,
+    );
+    expect(await clock.until(ended)).toBe(code);
+    await terminal.close();
+    await device.close();
+    expect(clock.waiting()).toBe(0);
+  });
+});
+
+test('a device that restarts while the chip waits for the host is no decline', async () => {
+  const { read, terminal, clock, device } = await opened(chipSale);
+  await read();
+  device.says('1001', '00000000');
+  await clock.settle();
+  await expect(clock.until(terminal.complete({ kind: 'approved' }))).rejects.toMatchObject({ code: 'link.lost' });
+});
+
+test('a cancelled transaction that ends late is waited for', async () => {
+  const faults = [{ kind: 'lateAnswer', afterMs: 5_000 }] as const;
+  const { start, terminal, clock, strays } = await opened({ ...chipSale, faults });
+  const reading = start();
+  await clock.advance(100);
+  await clock.until(terminal.cancel());
+  expect(await clock.until(reading)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  expect(strays).toEqual([]);
+});
+
+test('one that never ends is given up, lest its end meets the next sale', async () => {
+  const faults = [{ kind: 'lateAnswer', afterMs: 60_000 }] as const;
+  const { start, terminal, clock } = await opened({ ...chipSale, faults });
+  const ended = start().catch((why: Fault) => why.code);
+  await clock.advance(100);
+  await clock.until(terminal.cancel());
+  expect(await clock.until(ended)).toBe('terminal.silent');
+});
+
+describe('what the device says of itself', () => {
+  const last = fromHex('FFFF01020000001FF800');
+
+  test('tampered', async () => {
+    const { terminal, clock, start } = await opened({ ...chipSale, config: { tampered: true } });
+    expect(await clock.until(terminal.health())).toMatchObject({
+      ok: false,
+      tampered: true,
+      problems: ['The terminal was opened by somebody'],
+    });
+    const ended = start().catch(wordsOf);
+    expect(await clock.until(ended)).toMatch(/cannot take cards.*opened/);
+  });
+
+  test.each([
+    ['card data', { sredKsn: last }, 'sred'],
+    ['PINs', { pinKsn: last }, 'pin'],
+  ] as const)('the key for %s is used up', async (name, keys, use) => {
+    const { terminal, clock, start } = await opened({ ...chipSale, keys });
+    const states = await clock.until(terminal.keys());
+    expect(states.find((each) => each.use === use)).toMatchObject({ ready: false, usesLeft: 0 });
+    const { problems, ok } = await clock.until(terminal.health());
+    expect(ok).toBe(false);
+    expect(problems).toContain(`The key for ${name} is used up`);
+    const ended = start().catch((why: Fault) => why.code);
+    expect(await clock.until(ended)).toBe('terminal.unready');
+    await clock.advance(5_000);
+  });
+
+  test('a battery that is low, and one that is nearly empty', async () => {
+    const low = await opened({ ...chipSale, config: { batteryPercent: 12 } });
+    await low.clock.advance(1_000);
+    expect(low.strays.map(wordsOf)).toEqual(['The terminal warns: The battery is at 12 %']);
+    expect(await low.clock.until(low.terminal.health())).toMatchObject({ problems: ['The battery is at 12 %'] });
+    expect((await low.read()).kind).toBe('goOnline');
+
+    const empty = await opened({ ...chipSale, config: { batteryPercent: 5 } });
+    const ended = empty.start().catch(wordsOf);
+    expect(await empty.clock.until(ended)).toMatch(/battery is nearly empty/);
+    expect(empty.lines).not.toContain('display: PRESENT CARD');
+  });
+
+  test('the daily restart is announced, told and acknowledged', async () => {
+    const { clock, terminal, strays, device } = await opened(chipSale);
+    await clock.advance(23 * 3_600_000 - 180_000 + 1_000);
+    expect((await clock.until(terminal.health())).problems).toEqual(['It restarts by itself in 3 minutes']);
+    await clock.advance(240_000);
+    expect(strays.map(wordsOf)).toEqual([
+      'The terminal warns: It restarts by itself in 3 minutes',
+      'The terminal warns: It restarted',
+    ]);
+    expect((await clock.until(terminal.health())).problems).toEqual([]);
+    expect(device.state()).toBe('idle');
+  });
+});
+
+test('calls while another runs are refused, and after the close the link is lost', async () => {
+  const { start, terminal, clock } = await opened(chipSale);
+  const reading = start();
+  for (const call of [() => terminal.echo(), () => terminal.health(), () => terminal.complete({ kind: 'approved' })]) {
+    await expect(call()).rejects.toMatchObject({ code: 'terminal.busy' });
+  }
+  await clock.until(reading);
+  await terminal.close();
+  await expect(terminal.echo()).rejects.toMatchObject({ code: 'link.lost' });
+});
+
+test('an echo is harmless and quick', async () => {
+  const { terminal, clock, device } = await opened(chipSale);
+  await clock.until(terminal.echo());
+  expect(device.state()).toBe('idle');
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { Link } from '../../../drivers/links/link.ts';
+import { record } from '../../../drivers/links/record.ts';
+import { tape } from '../../../drivers/links/tape.ts';
+import { mms } from '../../../drivers/mms/driver.ts';
+import { framed } from '../../../drivers/mms/wire.ts';
+import type { Terminal } from '../../../drivers/terminal.ts';
+import { fromHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { captured, captures } from './captures.ts';
+import { anyCard, bench } from './simulator-bench.ts';
+
+const sell = async (clock: VirtualClock, link: Link) => {
+  const terminal: Terminal = await clock.until(mms.open(link, { clock, report: () => {} }));
+  const at = clock.now();
+  const amount = { minor: 9_900n, currency: 'EUR' };
+  const request = { amount, kind: 'purchase', at, accept: anyCard, withinMs: 30_000 } as const;
+  const outcome = await clock.until(terminal.read(request, () => {}));
+  const verdict = await clock.until(terminal.complete({ kind: 'approved' }));
+  await clock.until(terminal.health());
+  return { outcome, verdict };
+};
+
+const { pan, expiry } = testCard('visa-credit');
+const secrets = [pan, pan.slice(6, 12), Buffer.from(pan).toString('hex'), Buffer.from(expiry).toString('hex')];
+
+describe.each(['reports', 'stream'] as const)('a recording over %s', (carries) => {
+  test.each(['chip', 'tap'] as const)('of a %s has no card data, and plays back the same sale', async (by) => {
+    const { clock, hostLink } = bench({ carries, presentations: [{ card: testCard('visa-credit'), by }] });
+    const lines: string[] = [`# tape 1 protocol=mms carries=${carries}`];
+    const link = record(hostLink, { line: (text) => lines.push(text), scribe: mms.scribe });
+    const sold = await sell(clock, link);
+    const text = lines.join('\n');
+    for (const secret of secrets.filter((each) => each.length > 8)) expect(text).not.toContain(secret.toUpperCase());
+    if (sold.outcome.kind !== 'goOnline') throw new Error('not online');
+    expect(text).not.toContain(sold.outcome.card.sred[0]?.data.slice(0, 32));
+    expect(text).toContain('**');
+
+    const again = virtualClock();
+    const played = tape(text);
+    const replayed = await sell(again, played);
+    expect(played.left()).toEqual([]);
+    expect(replayed.verdict.kind).toBe(sold.verdict.kind);
+    expect(replayed.outcome).toMatchObject({
+      kind: 'goOnline',
+      card: { entryMode: sold.outcome.card.entryMode, maskedPan: sold.outcome.card.maskedPan },
+    });
+  });
+});
+
+test('what no row knows is hidden whole', () => {
+  const unknown = framed(fromHex('AA008104010122FF84084455667788990011'), { carries: 'stream', from: 'host' });
+  expect(mms.scribe('said', 'stream').push(unknown)).toEqual(['C00000000012AA008104010122FF8408****************C0']);
+  const pin = framed(captured('notif.pin.ok'), { carries: 'stream', from: 'device' });
+  expect(mms.scribe('heard', 'stream').push(pin).join()).not.toContain('08D9CD6636A79EEA73'.slice(2));
+});
+
+describe('in words', () => {
+  const said = (name: string, way: 'said' | 'heard', carries: Link['carries'] = 'stream') => {
+    const from = way === 'said' ? 'host' : 'device';
+    return mms.narrator(carries).push(way, framed(captured(name), { carries, from }));
+  };
+
+  test.each([
+    ['start.req.emvflow.all', 'said', 'START TRANSACTION purchase 10.00 USD, chip, tap, swipe, 60 s'],
+    ['start.req.quickchip.ctls', 'said', 'START TRANSACTION purchase 1.00 USD, tap, 60 s, quick chip'],
+    ['cancel.req', 'said', 'CANCEL TRANSACTION'],
+    ['prop.battery.get.req', 'said', 'PROPERTY 2.3.1.2.1.4, Charge in percent?'],
+    ['start.resp.lowbattery', 'heard', 'refused, Take a card: the battery is nearly empty (80020316)'],
+    ['prop.serial.get.resp', 'heard', 'done: property 2.2.1.1.1.1 is B61378A'],
+    ['keyinfo.resp', 'heard', 'done: the key in slot 1081 is active, FFFF9876543210300000'],
+    ['notif.reset.occurred', 'heard', 'unasked: it restarted'],
+    ['notif.session.expiring', 'heard', 'unasked: notification 1001, of no use here'],
+    [
+      'notif.arqc.contact.pin',
+      'heard',
+      'unasked: GO ONLINE chip 541300******1513, 256 bytes sealed under FFFF9876543210E00010',
+    ],
+    ['notif.complete.contact.approved', 'heard', 'unasked: chip: APPROVED'],
+  ] as const)('%s', (name, way, words) => {
+    expect(said(name, way)).toEqual([words]);
+    expect(said(name, way, 'reports')).toEqual([words]);
+  });
+
+  test('every capture has its line, and none shows a card number', () => {
+    for (const { name, direction, hex } of captures('magtek-mms').filter((each) => each.hex.startsWith('AA00'))) {
+      const [line = ''] = said(name, direction === 'host->device' ? 'said' : 'heard');
+      expect(line, `${name} ${hex}`).not.toBe('');
+      expect(line).not.toContain('5413339000001513');
+    }
+  });
+
+  test('noise', () => {
+    expect(mms.narrator('stream').push('heard', fromHex('0102C0'))).toEqual([
+      '2 unreadable bytes: no frame starts with this byte',
+    ]);
+  });
+});

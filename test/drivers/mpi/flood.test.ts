@@ -1,0 +1,44 @@
+/** Bytes by the million into the MPI parser: time grows with their number alone, and little is ever held. */
+import { expect, test } from 'vitest';
+import { messageMax, mpiReader } from '../../../drivers/mpi/messages.ts';
+import { mpiNarrator } from '../../../drivers/mpi/narrator.ts';
+import { mpiScribe } from '../../../drivers/mpi/trace.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { fromHex } from '../../../src/base/hex.ts';
+
+const random = seededRandom(20_260_102);
+const repeated = (hex: string, count: number): Uint8Array => {
+  const one = fromHex(hex);
+  return Uint8Array.from({ length: count * one.length }, (_, at) => one[at % one.length] ?? 0);
+};
+
+const portionBytes = 4_096;
+
+test.each<[string, () => Uint8Array]>([
+  ['at random', () => random(portionBytes)],
+  ['that always look like the longest block', () => repeated('0100FE', 1_366)],
+  ['that always look like one more block of a chain', () => repeated('0101FE', 1_366)],
+  ['that are blocks of a chain without end', () => repeated('010104C0C1C2C304', 512)],
+  ['that are notices', () => repeated('014008E10448020000900076', 342)],
+  ['that nest templates', () => repeated('01000AE1E1E1E1E1E1E1E1900096', 293)],
+])(
+  'a million bytes %s',
+  (_, portion) => {
+    const reader = mpiReader();
+    const narrator = mpiNarrator();
+    const scribe = mpiScribe();
+    let bytes = 0;
+    let pieces = 0;
+    let lines = 0;
+    while (bytes < 1_000_000) {
+      const next = portion();
+      bytes += next.length;
+      pieces += reader.push(next).length;
+      lines += narrator.push('heard', next).length + scribe.push(next).length;
+      expect(reader.held()).toBeLessThanOrEqual(2 * messageMax + 258);
+    }
+    expect(pieces).toBeGreaterThan(0);
+    expect(lines).toBeGreaterThan(0);
+  },
+  15_000,
+);

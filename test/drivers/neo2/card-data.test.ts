@@ -1,0 +1,130 @@
+/** What the driver makes of captured card data: masks, ciphertexts that open, PINs, and nothing of the account. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
+import { attributionByte, attributionOf } from '../../../drivers/neo2/attribution.ts';
+import { cardDataOf, entryModeOf } from '../../../drivers/neo2/card-data.ts';
+import { resultCodec } from '../../../drivers/neo2/codec.ts';
+import { fromReader, resultCodeOf } from '../../../drivers/neo2/commands.ts';
+import { decodeMsrBlock, encodeMsrBlock } from '../../../drivers/neo2/msr-block.ts';
+import { decodeNeo2Tlv, encodeNeo2Tlv, neo2Tlv } from '../../../drivers/neo2/tlv.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { openPin, openSred } from './bench.ts';
+import { captured } from './captures.ts';
+
+const dataOf = (name: string): Uint8Array => decodeNeo2Frame(captured(name), fromReader).data;
+
+describe('captured readers', () => {
+  test('a tap: pairs A1 and C1, the ciphertext with number and expiry first', () => {
+    const result = resultCodec.decode(captured('ctls.mchip.resp.tlvs'));
+    expect(entryModeOf(result)).toBe('NFC_ICC');
+    const card = cardDataOf(result, 'NFC_ICC');
+    expect(card).toMatchObject({
+      maskedPan: '5413********1513',
+      label: 'MasterCard',
+      aid: 'A0000000041010',
+      cryptogram: { kind: 'ARQC', value: 'E120C07356EA3DD8' },
+    });
+    expect(card.sred.map((pair) => pair.ksn)).toEqual(['FFFFFF0200223D20000F', 'FFFFFF0200223D20000F']);
+    const [first, second] = card.sred.map((pair) => openSred(pair));
+    expect(first?.startsWith('57125413339000001513D2012')).toBe(true);
+    expect(second?.startsWith('5A085413339000001513')).toBe(true);
+    expect(JSON.stringify(card)).not.toContain('5413339000001513');
+  });
+
+  test('AES: the same key, another cipher, and a PIN block of ISO format 4', () => {
+    const card = cardDataOf(resultCodec.decode(dataOf('v3.contact.02-06.encAES.pinISO4.resp')), 'ICC');
+    const [first] = card.sred.map((pair) => openSred(pair, 'aes'));
+    expect(first?.startsWith('57114761739001010010D20122010123456789')).toBe(true);
+    expect(card.maskedPan).toBe('4761********0010');
+    expect(card.pin && openPin(card.pin, '4761739001010010')).toBe('1234');
+    expect(card.verification).toBe('onlinePin');
+  });
+
+  test('a reader without keys: what it says in clear stops here', () => {
+    const result = resultCodec.decode(dataOf('v3.contact.02-05.plain.resp'));
+    expect(entryModeOf(result)).toBe('ICC');
+    const card = cardDataOf(result, 'ICC');
+    expect(card).toMatchObject({ maskedPan: '476173******0010', sred: [], cryptogram: { kind: 'TC' } });
+    expect(JSON.stringify(card)).not.toMatch(/4761739001010010|D2012|46554C4C/);
+  });
+
+  test('the Augusta family, which writes 81 for both', () => {
+    const result = resultCodec.decode(captured('contact.rawdata.tlvs'));
+    expect(result.attribution).toBe(0xc0);
+    expect(resultCodeOf(result)).toBe('0004');
+    const card = cardDataOf(result, 'ICC');
+    expect(card.maskedPan).toBe('4761********0119');
+    expect(card.sred.map((pair) => openSred(pair)).map((plain) => plain.slice(0, 30))).toEqual([
+      '57134761739001010119D221220111',
+    ]);
+  });
+});
+
+test.each([
+  [0xc0, 'contact', 'tdes', true],
+  [0xe1, 'tap', 'tdes', true],
+  [0xd1, 'tapStripe', 'tdes', true],
+  [0xc8, 'swipe', 'tdes', true],
+  [0xc2, 'contact', 'aes', true],
+  [0x01, 'tap', 'tdes', false],
+])('attribution %i: %s, %s', (byte, way, cipher, encrypted) => {
+  expect(attributionOf(byte)).toEqual({ way, cipher, encrypted });
+  if (byte !== 0xe1) expect(attributionByte({ way, cipher, encrypted } as never)).toBe(byte);
+});
+
+describe('the stripe block', () => {
+  const block = {
+    cipher: 'tdes' as const,
+    ksn: fromHex('FFFF9876543210E00001'),
+    tracks: [
+      { track: 2 as const, masked: new Uint8Array(Buffer.from(';4761**?')), encrypted: new Uint8Array(8).fill(7) },
+    ],
+  };
+
+  test('there and back', () => {
+    expect(decodeMsrBlock(encodeMsrBlock(block))).toEqual(block);
+  });
+
+  test('any damaged byte makes it none', () => {
+    const bytes = encodeMsrBlock(block);
+    bytes.forEach((_, at) => {
+      expect(decodeMsrBlock(bytes.map((byte, each) => (each === at ? byte ^ 0x24 : byte)))).toBeUndefined();
+    });
+  });
+
+  test('no bytes crash it', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void decodeMsrBlock(bytes)));
+  });
+});
+
+describe('TLV', () => {
+  const tag = fc.constantFrom('57', '5A', '9F26', 'DFEE12', 'DFEE25', 'E300', '99');
+  const mark = fc.constantFrom(undefined, 'masked' as const, 'encrypted' as const);
+
+  test('print and parse are inverse', () => {
+    const object = fc.tuple(tag, mark, fc.uint8Array({ maxLength: 200 }));
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 6 }), (list) => {
+        const tlvs = list.map(([name, how, value]) => neo2Tlv(name, value, how));
+        expect(toHex(encodeNeo2Tlv(decodeNeo2Tlv(encodeNeo2Tlv(tlvs))))).toBe(toHex(encodeNeo2Tlv(tlvs)));
+      }),
+    );
+  });
+
+  test('any bytes are read or refused by name', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        try {
+          decodeNeo2Tlv(bytes);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'tlv.malformed' });
+        }
+      }),
+    );
+  });
+
+  test.each(['57', '57C1', '57C118AA', '5780', '578300000101', 'FF8105820180'])('%s is refused', (hex) => {
+    expect(() => decodeNeo2Tlv(fromHex(hex))).toThrow('TLV');
+  });
+});

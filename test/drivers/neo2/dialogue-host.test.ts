@@ -1,0 +1,155 @@
+/** Whole sales as tapes: the host's word for card and reader, and links that are cut or silent at every step. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { tape } from '../../../drivers/links/tape.ts';
+import { neo2 } from '../../../drivers/neo2/driver.ts';
+import { type Fault, isFault } from '../../../src/base/fault.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { chip, online } from './cards.ts';
+import { begins, bench, bytesOf, hello, sale, started } from './neo2-tape.ts';
+
+const finished = (code: string, more = '') => `< 6063\n< 6000 DFEE2502${code} ${more}`;
+const tc = '9F26081111111111111111 9F270140';
+const aac = '9F26081111111111111111 9F270100';
+
+describe('the host’s word', () => {
+  test.each([
+    ['approved', finished('0002', tc), 'approved'],
+    ['approved, without a cryptogram shown', finished('0002'), 'approved'],
+    ['approved, but the card gave an AAC', finished('0002', aac), 'declined'],
+    ['approved, but it is an ARQC', finished('0002', '9F26081111111111111111 9F270180'), 'gone'],
+    ['declined', finished('0003', aac), 'declined'],
+    ['a card that was pulled', finished('3005'), 'gone'],
+    ['a code that nobody knows', finished('4711', tc), 'gone'],
+    ['a refusal', '< 600B', 'gone'],
+    [
+      'the first decision said again, then the last',
+      `< 6000 DFEE25020004 ${chip('80')}\n${finished('0003', aac)}`,
+      'declined',
+    ],
+  ])('%s', async (_, answer, kind) => {
+    const { read, link, terminal, clock } = await bench(
+      `${online}\n> 6012 01 8A023030 910A11223344556677883030\n${answer}`,
+    );
+    expect((await read()).kind).toBe('goOnline');
+    const icc = '910A11223344556677883030';
+    expect((await clock.until(terminal.complete({ kind: 'approved', icc }))).kind).toBe(kind);
+    expect(link.left()).toEqual([]);
+  });
+
+  test('nobody could be asked', async () => {
+    const { read, terminal, clock } = await bench(`${online}\n> 6012 00 8A025933\n${finished('00FF', tc)}`);
+    await read();
+    expect((await clock.until(terminal.complete({ kind: 'unableToGoOnline' }))).kind).toBe('approved');
+  });
+
+  test('scripts go with it', async () => {
+    const { read, terminal, clock, link } = await bench(
+      `${online}\n> 6012 01 8A023035 7106860400112233 7206860400112233\n${finished('0003', aac)}`,
+    );
+    await read();
+    const icc = '710686040011223372068604001122338A023035';
+    expect((await clock.until(terminal.complete({ kind: 'declined', icc }))).kind).toBe('declined');
+    expect(link.left()).toEqual([]);
+  });
+
+  test.each([
+    ['approved', '00'],
+    ['declined', '01'],
+  ] as const)('a tap that left: the reader is told %s', async (kind, byte) => {
+    const at = new Date(virtualClock().now());
+    const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
+    const date = two(at.getFullYear(), at.getMonth() + 1, at.getDate());
+    const time = two(at.getHours(), at.getMinutes(), at.getSeconds());
+    const tap = `${begins()}\n< 0223 E1 ${chip('80').replace('9F390105', '9F390107')}`;
+    const { read, terminal, clock, link } = await bench(`${tap}\n> 0303 ${byte} 9A03${date} 9F2103${time}\n< 0300`);
+    await read();
+    expect(await clock.until(terminal.complete({ kind }))).toEqual({ kind: 'none' });
+    expect(link.left()).toEqual([]);
+  });
+});
+
+/** Opens, reads, completes; gives what came of it, or the Fault's code. */
+const wholeSale = async (text: string) => {
+  const clock = virtualClock();
+  const link = tape(text);
+  const run = async () => {
+    const terminal = await neo2.open(link, { clock, report: () => {} });
+    const read = await terminal.read(sale, () => {});
+    const verdict = read.kind === 'goOnline' ? await terminal.complete({ kind: 'approved' }) : undefined;
+    await terminal.close();
+    return { read, verdict };
+  };
+  const outcome = await clock.until(
+    run().catch((error: unknown) => (isFault(error) ? error.code : Promise.reject(error))),
+  );
+  return { outcome, timers: clock.waiting() };
+};
+
+const steps = bytesOf(`${hello}\n${online}\n> 6012 01 8A023030\n${finished('0002', tc)}`)
+  .split('\n')
+  .filter((line) => line !== '');
+
+test.each(steps.map((_, at) => at))('a link cut before step %i is told as lost, and no timer stays', async (at) => {
+  expect(await wholeSale([...steps.slice(0, at), 'x'].join('\n'))).toEqual({ outcome: 'link.lost', timers: 0 });
+});
+
+test.each(steps.map((_, at) => at))('a device silent from step %i on is told as silent, in its time', async (at) => {
+  const ended = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
+  expect(ended).toEqual({ outcome: 'terminal.silent', timers: 0 });
+});
+
+test('however the bytes are cut, the sale is the same', async () => {
+  const { outcome: wanted } = await wholeSale(steps.join('\n'));
+  expect(wanted).toMatchObject({ verdict: { kind: 'approved' } });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 9 }), async (sizes) => {
+      let turn = 0;
+      const pieces = (line: string): string[] => {
+        if (!line.startsWith('<')) return [line];
+        const cut: string[] = [];
+        for (let rest = line.slice(2); rest !== ''; turn += 1) {
+          const size = 2 * (sizes[turn % sizes.length] ?? 1);
+          cut.push(`< ${rest.slice(0, size)}`);
+          rest = rest.slice(size);
+        }
+        return cut;
+      };
+      expect((await wholeSale(steps.flatMap(pieces).join('\n'))).outcome).toEqual(wanted);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a reader that restarts in the middle ends the call with a fault', async () => {
+  const { read } = await bench(`${begins()}\n${started}\n> 6011 00 0078\n< 6063\n< 1400 4E454F32`);
+  expect(await read().catch((error: Fault) => error.code)).toBe('link.lost');
+});
+
+test('a reader that restarted while nothing ran is told of, and gets its settings again', async () => {
+  const states = begins().split('> 0240')[0] ?? '';
+  const settings = `
+    > 0101 01
+    < 0100
+    > 0400 DFEE7E0100
+    < 0400
+    > 1401 01
+    < 1400`;
+  const { terminal, clock, read, strays, link } = await bench(
+    `< 1400 4E454F32\n${states}\n> 3203\n< 3200\n${settings}\n${begins()}\n< 0208`,
+  );
+  expect((await clock.until(terminal.health())).problems).toEqual(['The terminal has restarted by itself']);
+  expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
+  expect(link.left()).toEqual([]);
+  expect(strays.map(({ code }) => code)).toEqual(['link.lost']);
+});
+
+test('the end of the next sale’s time is not taken for the end of the one that was cancelled', async () => {
+  const { terminal, clock, link } = await bench(`${begins()}\n> 0501\n< 0500\n${begins()}\n< 0208`);
+  const first = terminal.read(sale, () => {});
+  await clock.advance(100);
+  await clock.until(terminal.cancel());
+  expect(await clock.until(first)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  expect(await clock.until(terminal.read(sale, () => {}))).toEqual({ kind: 'notRead', why: 'timedOut' });
+  expect(link.left()).toEqual([]);
+});

@@ -1,0 +1,163 @@
+/** Reading as tapes: every byte the driver says, and what it makes of what it hears. */
+import { expect, test } from 'vitest';
+import type { CardInterface } from '../../../drivers/terminal.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { chip, ksn, sred, swiped } from './cards.ts';
+import { authenticates, begins, bench, started, waits } from './neo2-tape.ts';
+
+type Row = {
+  says: string;
+  accept?: readonly CardInterface[];
+  frames: string;
+  gives: unknown;
+  events?: readonly string[];
+};
+
+const card = (more: object) => expect.objectContaining(more);
+const notRead = (why: string) => ({ kind: 'notRead', why });
+
+const rows: Row[] = [
+  {
+    says: 'a chip that goes online',
+    frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`,
+    gives: {
+      kind: 'goOnline',
+      card: card({ entryMode: 'ICC', sred, maskedPan: '4761********0119', label: 'VISA CREDIT', panSequence: '01' }),
+    },
+    events: ['presentCard', 'cardInserted', 'reading'],
+  },
+  {
+    says: 'a PIN that the reader takes by itself, and a menu before it',
+    frames: `${begins()}
+      < 6101 01 0400 56495341 0200 4543
+      > 6101 01 01
+      ${started}
+      ${authenticates}
+      < 6102 01
+      > 6102 01
+      < 6000 DFEE25020004 ${chip('80', '420300')} 9912 1122334455667788 ${ksn}`,
+    gives: { kind: 'goOnline', card: card({ verification: 'onlinePin', pin: { data: '1122334455667788', ksn } }) },
+    events: ['presentCard', 'cardInserted', 'reading', 'enterPin', 'pinEntered'],
+  },
+  {
+    says: 'a PIN that the till has to ask for',
+    frames: `${begins()}\n${started}\n${authenticates}
+      < 6000 DFEE25020004 ${chip('80', '420300')}
+      > 6201 01 00 0C 04
+      < 6200
+      < 6200 00 ${Buffer.from(ksn).toString('hex')} ${Buffer.from('1122334455667788').toString('hex')}`,
+    gives: { kind: 'goOnline', card: card({ pin: { data: '1122334455667788', ksn } }) },
+  },
+  {
+    says: 'a PIN that is not given ends the chip’s transaction too',
+    frames: `${begins()}\n${started}\n${authenticates}
+      < 6000 DFEE25020004 ${chip('80', '420300')}
+      > 6201 01 00 0C 04
+      < 6200
+      < 6200 01
+      > 0501
+      < 0500`,
+    gives: notRead('pinCancelled'),
+  },
+  {
+    says: 'a chip that approves by itself',
+    frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020000 ${chip('40')}`,
+    gives: { kind: 'approvedOffline', card: card({ cryptogram: { kind: 'TC', value: '0102030405060708' } }) },
+  },
+  {
+    says: 'an AAC is a decline, whatever the result says',
+    frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020000 ${chip('00')}`,
+    gives: { kind: 'declinedOffline', card: card({ entryMode: 'ICC' }) },
+  },
+  {
+    says: 'a tap that goes online',
+    frames: `${begins()}\n< 0223 E1 ${chip('80').replace('9F390105', '9F390107')}`,
+    gives: { kind: 'goOnline', card: card({ entryMode: 'NFC_ICC', sred }) },
+  },
+  {
+    says: 'a tap that wants to be inserted: the next wait is without the tap',
+    frames: `${begins()}\n< 020A 01 FFEE1F0402000000\n${waits('05')}\n< 0208`,
+    gives: notRead('timedOut'),
+    events: ['presentCard', 'useChip'],
+  },
+  {
+    says: 'a swipe',
+    frames: `${begins()}\n${swiped('0011')}`,
+    gives: {
+      kind: 'goOnline',
+      card: card({ entryMode: 'MAGSTRIPE', maskedPan: '476173******0119', verification: 'signature' }),
+    },
+  },
+  {
+    says: 'a swipe that wants a PIN',
+    frames: `${begins()}\n${swiped('0011', '120')}
+      > 6201 01 00 0C 04
+      < 6200
+      < 6200 00 ${Buffer.from(ksn).toString('hex')} ${Buffer.from('1122334455667788').toString('hex')}`,
+    gives: { kind: 'goOnline', card: card({ verification: 'onlinePin', pin: { data: '1122334455667788', ksn } }) },
+  },
+  {
+    says: 'a swiped chip card is sent to its chip, again and again',
+    frames: `${begins()}\n${swiped('0011', '201')}\n${Array.from({ length: 5 }, () => `${waits()}\n${swiped('0011', '201')}`).join('\n')}`,
+    gives: notRead('cardUnreadable'),
+  },
+  {
+    says: 'a swipe because the chip failed',
+    frames: `${begins()}\n${swiped('0007', '201')}`,
+    gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }) },
+  },
+  {
+    says: 'a failed chip where the stripe was not asked for',
+    accept: ['chip', 'tap'],
+    frames: `${begins('06')}\n${swiped('0007', '201')}`,
+    gives: notRead('cardUnreadable'),
+  },
+  {
+    says: 'fallback asked for without data, then a swipe on the stripe alone',
+    frames: `${begins()}\n< 0200 C0 DFEE25020007\n${waits('01')}\n${swiped('0011', '201')}`,
+    gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }) },
+    events: ['presentCard', 'useStripe', 'cardSwiped'],
+  },
+  {
+    says: 'a chip that the reader gives up three times without counting',
+    frames: `${begins()}\n${['07', '07', '01'].map((ways) => `< 020A 00 DFEF6102F222\n${waits(ways)}`).join('\n')}\n${swiped('0011', '201')}`,
+    gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }) },
+  },
+  {
+    says: 'a card pulled while it is read never opens the stripe',
+    frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25023005`,
+    gives: notRead('cardRemoved'),
+  },
+  {
+    says: 'a chip that stops answering never opens the stripe',
+    frames: `${begins()}\n${started}\n${authenticates}\n< 600A DFEF6102F250`,
+    gives: notRead('cardUnreadable'),
+  },
+  {
+    says: 'a card that is not accepted',
+    frames: `${begins()}\n< 0200 C0 DFEE25020006 9F390105`,
+    gives: notRead('cardUnsupported'),
+  },
+  { says: 'a customer who cancels', frames: `${begins()}\n< 0200 DFEE25020012`, gives: notRead('cancelledByCustomer') },
+  { says: 'nobody', frames: `${begins()}\n< 0208`, gives: notRead('timedOut') },
+];
+
+test.each(rows.map((row) => [row.says, row] as const))('%s', async (_, { accept, frames, gives, events }) => {
+  const { read, link, strays, clock, terminal, events: told } = await bench(frames);
+  const outcome = await read(accept);
+  expect(link.left()).toEqual([]);
+  expect(outcome).toEqual(gives);
+  if (events !== undefined) expect(told).toEqual(events);
+  expect(strays).toEqual([]);
+  await terminal.close();
+  expect(clock.waiting()).toBe(0);
+});
+
+test('card data in an answer that says only success is refused without a key serial number', async () => {
+  const { read, link } = await bench(`${begins()}\n${started}\n${authenticates}
+    < 6000 DFEE25020004 ${chip('80').replace(`DFEE120A${ksn}`, '')}
+    > 0501
+    < 0500`);
+  expect(await read().catch((error: Fault) => error.code)).toBe('terminal.unready');
+  expect(link.left()).toEqual([]);
+});

@@ -1,0 +1,91 @@
+/** Tapes of NEO 2 frames instead of bytes: `>` a command's numbers and data, `<` an answer's. */
+
+import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
+import { type Tape, tape } from '../../../drivers/links/tape.ts';
+import { fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
+import { neo2 } from '../../../drivers/neo2/driver.ts';
+import type { CardInterface, ReadOutcome, Terminal, TerminalEvent } from '../../../drivers/terminal.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+
+/** The bytes of a tape of frames, one line a frame as before. */
+export const bytesOf = (frames: string): string =>
+  frames
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .map((line) => {
+      if (line === '' || line === 'x') return line;
+      const [command = 0, second = 0, ...data] = fromHex(line.slice(1).replace(/\s+/g, ''));
+      const frame = { header: 'ViVOtech2' as const, command, sub: second, status: second, data: Uint8Array.from(data) };
+      const framing = line.startsWith('>') ? fromHost : fromReader;
+      return `${line.charAt(0)} ${toHex(encodeNeo2Frame(frame, framing))}`;
+    })
+    .join('\n');
+
+const ascii = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
+
+const keysAsked = `
+  > 810B 02 0000
+  < 8100 01 FFFF9876543210E00001
+  > 810B 01 0000
+  < 8100 01 FFFF9876543210E00001
+  > 810B 05 0000
+  < 8100 FF
+`;
+
+export const hello = `
+  > 0501
+  < 0500
+  > 1801
+  < 1800
+  > 1201
+  < 1200 ${ascii('630Z000001')}0000000000
+  > 2900
+  < 2900 ${ascii('VP3350 FW v1.00.2')}
+  > 0903
+  < 0900 DF6204 ${ascii('1.0')}00
+  > 0101 01
+  < 0100
+  > 0400 DFEE7E0100
+  < 0400
+  > 1401 01
+  < 1403          # an older reader does not know this
+  ${keysAsked}`;
+
+export const sale = {
+  amount: { minor: 1000n, currency: 'EUR' },
+  kind: 'purchase' as const,
+  at: new Date(2026, 0, 1, 12, 0, 0).getTime(),
+  accept: ['chip', 'tap', 'swipe'] as readonly CardInterface[],
+  withinMs: 60_000,
+};
+
+const amountTlvs = '9C0100 9F0206000000001000 9F0306000000000000 5F2A020978 9A03260101 9F2103120000';
+
+/** What begins every read: the keys, then the wait for a card on these interfaces (07 all, 01 stripe, 05 no tap). */
+export const begins = (interfaces = '07'): string => `${keysAsked}\n${waits(interfaces)}`;
+export const waits = (interfaces = '07'): string => `> 0240 3C ${amountTlvs} DFEF3701${interfaces} DFEF3C03010078`;
+
+export const started = '< 0200 C0 DFEE25020010 9F390105 FFEE0105DFEE300101';
+export const authenticates = '> 6011 00 0078\n< 6063';
+
+export type Bench = {
+  terminal: Terminal;
+  link: Tape;
+  clock: VirtualClock;
+  strays: Fault[];
+  events: TerminalEvent[];
+  read(accept?: readonly CardInterface[]): Promise<ReadOutcome>;
+};
+
+/** A terminal opened over a tape of frames; the hello is put before it. */
+export const bench = async (frames: string): Promise<Bench> => {
+  const clock = virtualClock();
+  const link = tape(bytesOf(hello + frames));
+  const strays: Fault[] = [];
+  const events: TerminalEvent[] = [];
+  const terminal = await clock.until(neo2.open(link, { clock, report: (stray) => strays.push(stray) }));
+  const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
+  return { terminal, link, clock, strays, events, read };
+};

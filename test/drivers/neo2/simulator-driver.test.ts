@@ -1,0 +1,202 @@
+/** The driver and the simulated reader against each other: whole sales, and what customers and faults do to them. */
+import { describe, expect, test } from 'vitest';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import type { HostVerdict } from '../../../drivers/terminal.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
+import { decodeTlv, find } from '../../../src/emv/tlv.ts';
+import { type Cipher, cardOf, issuer, opened, openPin, openSred } from './bench.ts';
+
+const sales: [TestCardName, Presentation['by'], string, string, bigint][] = [
+  ['visa-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
+  ['visa-debit', 'chip', 'ICC', 'onlinePin', 9_900n],
+  ['visa-signature', 'chip', 'ICC', 'signature', 9_900n],
+  ['visa-offline-pin', 'chip', 'ICC', 'offlinePin', 9_900n],
+  ['mastercard-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
+  ['mastercard-m10', 'chip', 'ICC', 'none', 9_900n],
+  ['visa-credit', 'tap', 'NFC_ICC', 'none', 5_000n],
+  ['visa-credit', 'tap', 'NFC_ICC', 'onlinePin', 5_001n],
+  ['mastercard-credit', 'tap', 'NFC_ICC', 'onlinePin', 9_900n],
+  ['mastercard-tap', 'tap', 'NFC_ICC', 'none', 9_900n],
+  ['visa-broken-chip', 'tap', 'NFC_ICC', 'signature', 9_900n],
+  ['visa-tap-stripe', 'tap', 'NFC_MAGSTRIPE', 'none', 1_000n],
+  ['visa-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
+  ['mastercard-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
+  // The chip is broken: three insertions, and then the reader asks for the stripe.
+  ['visa-broken-chip', 'chip', 'MAGSTRIPE_AS_FALLBACK', 'signature', 9_900n],
+  // A chip card swiped is sent back to its chip.
+  ['visa-credit', 'swipe', 'ICC', 'onlinePin', 9_900n],
+];
+
+const forms = [
+  ['stream', 'tdes'],
+  ['reports', 'tdes'],
+  ['reports', 'aes'],
+] as const satisfies [string, Cipher][];
+
+describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => {
+  test.each(sales)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
+    const card = testCard(name);
+    const presentations = [{ card, by }];
+    const { read, complete, device, strays, terminal, clock } = await opened({ presentations, carries, cipher });
+    const outcome = await read(minor);
+    expect(outcome.kind).toBe('goOnline');
+    const data = cardOf(outcome);
+    expect(data).toMatchObject({ entryMode, verification });
+    expect(data.maskedPan).toBe(`${card.pan.slice(0, 6)}******${card.pan.slice(-4)}`);
+    const [first] = data.sred.map((pair) => openSred(pair, cipher));
+    // The first pair has number and expiry: tag 57, or track 2 as text.
+    const text = Buffer.from(first ?? '', 'hex').toString('latin1');
+    expect(`${first} ${text}`).toMatch(new RegExp(`^57..${card.pan}D${card.expiry}|;${card.pan}=${card.expiry}`));
+    expect(new Set(data.sred.map(({ ksn }) => ksn)).size).toBe(1);
+    expect(JSON.stringify(data)).not.toContain(card.pan);
+    if (verification === 'onlinePin') expect(data.pin && openPin(data.pin, card.pan)).toBe(card.pin);
+    else expect(data.pin).toBeUndefined();
+
+    if (data.icc !== undefined) expect(issuer(name, data.icc).genuine).toBe(true);
+    expect(data.icc === undefined).toBe(!entryMode.endsWith('ICC'));
+    const icc = entryMode === 'ICC' ? issuer(name, data.icc ?? '').answer(true) : undefined;
+    const verdict = await complete({ kind: 'approved', ...(icc === undefined ? {} : { icc }) });
+    expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
+    expect(await clock.until(terminal.removed(10_000))).toBe(true);
+    expect(strays).toEqual([]);
+    expect(device.state()).toBe('idle');
+    await terminal.close();
+    await device.close();
+    expect(clock.waiting()).toBe(0);
+  });
+});
+
+test('a number typed in', async () => {
+  const card = testCard('visa-credit');
+  const { read, device } = await opened({ presentations: [{ card, by: 'manual' }] });
+  const data = cardOf(await read(9_900n, ['manual']));
+  expect(data).toMatchObject({ entryMode: 'MANUAL', maskedPan: '476173******0010' });
+  expect(data.sred.map((pair) => openSred(pair))).toEqual(['5A0847617390010100105F2403311231']);
+  expect(device.state()).toBe('idle');
+});
+
+test('a chip that approves by itself', async () => {
+  const { read, complete, device } = await opened({ presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
+  const outcome = await read(2_500n);
+  expect(outcome.kind).toBe('approvedOffline');
+  expect(cardOf(outcome).cryptogram?.kind).toBe('TC');
+  expect(await complete({ kind: 'approved' })).toEqual({ kind: 'none' });
+  expect(device.state()).toBe('idle');
+});
+
+test('a chip that declines by itself', async () => {
+  const config = { actionCodes: { denial: 'FFFFFFFFFF', online: '0000000000' } };
+  const { read, device } = await opened({ config, presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
+  const outcome = await read();
+  expect(outcome.kind).toBe('declinedOffline');
+  expect(cardOf(outcome).cryptogram?.kind).toBe('AAC');
+  expect(device.state()).toBe('idle');
+});
+
+test('a reader that asks the customer to choose an application is answered with the first', async () => {
+  const menu = ['VISA CREDIT', 'VISA DEBIT'];
+  const { read, strays } = await opened({ menu, presentations: [{ card: testCard('visa-signature'), by: 'chip' }] });
+  expect((await read()).kind).toBe('goOnline');
+  expect(strays).toEqual([]);
+});
+
+test('a tap without contactless is sent to the chip', async () => {
+  const card = { ...testCard('visa-signature'), contactless: 'none' as const };
+  const { read, events } = await opened({ presentations: [{ card, by: 'tap' }] });
+  expect(cardOf(await read()).entryMode).toBe('ICC');
+  expect(events).toEqual(['presentCard', 'useChip', 'cardInserted', 'reading']);
+});
+
+test('the events of a chip with PIN, a swipe and a tap', async () => {
+  const card = testCard('visa-credit');
+  const { read, events } = await opened({
+    presentations: [
+      { card, by: 'chip' },
+      { card, by: 'tap' },
+      { card: testCard('visa-stripe'), by: 'swipe' },
+    ],
+  });
+  await read();
+  expect(events.splice(0)).toEqual(['presentCard', 'cardInserted', 'reading', 'enterPin', 'pinEntered']);
+  await read();
+  expect(events.splice(0)).toEqual(['presentCard', 'cardTapped', 'enterPin', 'pinEntered']);
+  await read();
+  expect(events.splice(0)).toEqual(['presentCard', 'cardSwiped']);
+});
+
+describe('the chip’s last word', () => {
+  test.each<[TestCardName, HostVerdict['kind'], 'genuine' | 'forged' | 'none', string]>([
+    ['visa-credit', 'approved', 'genuine', 'approved'],
+    ['visa-credit', 'approved', 'forged', 'declined'],
+    ['visa-credit', 'approved', 'none', 'approved'],
+    ['visa-credit', 'declined', 'genuine', 'declined'],
+    ['mastercard-credit', 'approved', 'genuine', 'approved'],
+    ['mastercard-credit', 'approved', 'forged', 'declined'],
+    ['visa-refusing-chip', 'approved', 'genuine', 'declined'],
+    ['visa-strict', 'unableToGoOnline', 'none', 'declined'],
+    ['visa-no-cvm', 'unableToGoOnline', 'none', 'approved'],
+  ])('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
+    const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
+    const icc = cardOf(await read()).icc ?? '';
+    const answer = issuer(name, icc).answer(kind === 'approved');
+    const sent = data === 'forged' ? answer.replace(/(91..)(..)/, '$100') : answer;
+    const outcome = await complete(
+      kind === 'unableToGoOnline' || data === 'none' ? ({ kind } as HostVerdict) : { kind, icc: sent },
+    );
+    expect(outcome.kind).toBe(verdict);
+    expect(device.state()).toBe('idle');
+    if (outcome.kind === 'approved') expect(outcome.cryptogram?.kind).toBe('TC');
+  });
+});
+
+describe('what customers do', () => {
+  const card = testCard('visa-credit');
+  test.each<[string, Omit<Presentation, 'card'>, string]>([
+    ['presses cancel', { by: 'tap', cancels: true }, 'cancelledByCustomer'],
+    ['does nothing', { by: 'chip', never: true }, 'timedOut'],
+    ['pulls the chip while it is read', { by: 'chip', pullsCardAt: 'read' }, 'cardRemoved'],
+    ['cancels the PIN of a chip', { by: 'chip', pin: 'cancel' }, 'pinCancelled'],
+    ['cancels the PIN of a tap', { by: 'tap', pin: 'cancel' }, 'pinCancelled'],
+  ])('%s', async (_, acts, why) => {
+    const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
+    expect(await read()).toEqual({ kind: 'notRead', why });
+    await clock.advance(5_000);
+    expect(device.state()).toBe('idle');
+  });
+
+  test('cancels at the offline PIN', async () => {
+    const presentations = [{ card: testCard('visa-offline-pin'), by: 'chip', pin: 'cancel' }] as const;
+    const { read, device } = await opened({ presentations });
+    expect(await read()).toEqual({ kind: 'notRead', why: 'cancelledByCustomer' });
+    expect(device.state()).toBe('idle');
+  });
+
+  test('pulls the chip before it hears the host', async () => {
+    const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
+    expect((await read()).kind).toBe('goOnline');
+    expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
+    expect(device.state()).toBe('idle');
+  });
+
+  test('has a broken chip where the stripe is not taken', async () => {
+    const { read } = await opened({ presentations: [{ card: testCard('visa-broken-chip'), by: 'chip' }] });
+    expect(await read(9_900n, ['chip', 'tap'])).toEqual({ kind: 'notRead', why: 'cardUnreadable' });
+  });
+
+  test('comes one after the other, and counters and serial numbers go on', async () => {
+    const presentations = [1, 2, 3].map(() => ({ card, by: 'chip' }) as const);
+    const { read, complete, clock, terminal } = await opened({ presentations });
+    const counters: string[] = [];
+    const serials: string[] = [];
+    for (const _ of presentations) {
+      const data = cardOf(await read());
+      counters.push(toHex(find(decodeTlv(fromHex(data.icc ?? '')), '9F36')?.value ?? new Uint8Array(0)));
+      serials.push(data.sred[0]?.ksn ?? '');
+      await complete({ kind: 'approved' });
+      await clock.until(terminal.removed(10_000));
+    }
+    expect(counters).toEqual(['0001', '0002', '0003']);
+    expect(new Set(serials).size).toBe(3);
+  });
+});

@@ -1,0 +1,146 @@
+/** The simulated reader by itself: raw frames in, raw frames out. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutter } from '../../../drivers/framing/framer.ts';
+import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax } from '../../../drivers/framing/neo2-frame.ts';
+import { encodeRequest, fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { type BenchOptions, bench } from './bench.ts';
+import { captured } from './captures.ts';
+
+/** A raw host: hears `command status data`. */
+const raw = (options: BenchOptions = {}) => {
+  const made = bench(options);
+  const heard: Neo2Frame[] = [];
+  const frames = cutter(neo2Frame(fromReader), neo2FrameMax);
+  made.hostLink.listen({
+    bytes: (bytes) => {
+      for (const piece of frames.push(bytes)) if (piece.kind === 'frame') heard.push(piece.frame);
+    },
+    closed: () => {},
+  });
+  const words = ({ command, status = 0, data }: Neo2Frame): string =>
+    `${toHex(Uint8Array.of(command, status))} ${toHex(data)}`.trim();
+  return {
+    ...made,
+    async send(bytes: Uint8Array, ms = 0): Promise<string[]> {
+      await made.hostLink.write(bytes);
+      await made.clock.advance(ms);
+      return heard.splice(0).map(words);
+    },
+    async frame(bytes: Uint8Array): Promise<Neo2Frame | undefined> {
+      await made.hostLink.write(bytes);
+      await made.clock.settle();
+      return heard.splice(0)[0];
+    },
+  };
+};
+
+const amount = { amountMinor: 9_900n, currency: 'EUR', date: '260102', time: '120000', type: '00' };
+const activate = (more: object = {}) =>
+  encodeRequest('activate', {
+    timeoutS: 30,
+    ...amount,
+    interfaces: 7,
+    patience: { fallback: 1, nextCommandS: 60 },
+    ...more,
+  });
+const authenticate = encodeRequest('authenticate', { forceOnline: 0, timeoutS: 120 });
+
+test('the printed questions get the printed answers', async () => {
+  const { send } = raw({ config: { serial: '630Z000001' } });
+  expect(await send(captured('ping.req'))).toEqual(['1800']);
+  expect(await send(captured('cancel.req'))).toEqual(['0500']);
+  expect(await send(captured('serial.req'))).toEqual(['1200 3633305A3030303030310000000000']);
+  expect(await send(captured('setICS3C.req'))).toEqual(['6000']);
+});
+
+describe('damage', () => {
+  test('a wrong checksum is status 04, said once', async () => {
+    const { send } = raw();
+    const broken = captured('ping.req').map((byte, at) => (at === 15 ? byte ^ 1 : byte));
+    expect(await send(broken)).toEqual(['0004']);
+    expect(await send(captured('ping.req'))).toEqual(['1800']);
+  });
+
+  test('a wrong header is status 01', async () => {
+    expect(await raw().send(new Uint8Array(Buffer.from('VivoTech9\0....')))).toEqual(['0001']);
+  });
+
+  test('an unknown command is status 02, a malformed one 05', async () => {
+    const { send } = raw();
+    const unknown = encodeNeo2Frame({ header: 'ViVOtech2', command: 0x77, sub: 1, data: new Uint8Array(0) }, fromHost);
+    expect(await send(unknown)).toEqual(['7702']);
+    const malformed = { header: 'ViVOtech2', command: 0x02, sub: 0x40, data: fromHex('1E9F02') } as const;
+    expect(await send(encodeNeo2Frame(malformed, fromHost))).toEqual(['0205']);
+  });
+
+  test('no bytes crash it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.constant(activate()))), async (parts) => {
+        const { send, device } = raw({ presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
+        for (const part of parts) await send(part, 200);
+        expect(device.state()).not.toBe('off');
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test('it answers under the header it was asked with', async () => {
+  const { frame } = raw();
+  const ping = { header: 'ViVOpayV3', command: 0x18, sub: 0x01, data: new Uint8Array(0) } as const;
+  expect(await frame(encodeNeo2Frame(ping, fromHost))).toMatchObject({ header: 'ViVOpayV3', sub: 0x01, status: 0 });
+  expect(await frame(captured('ping.req'))).toMatchObject({ header: 'ViVOtech2', status: 0 });
+});
+
+test('anything said while it waits for a card cancels that', async () => {
+  const { send, device } = raw({ presentations: [{ card: testCard('visa-credit'), by: 'tap', afterMs: 5_000 }] });
+  await send(activate(), 1_000);
+  expect(device.state()).toBe('activate');
+  expect(await send(captured('ping.req'), 10)).toEqual(['0200 DFEE25020012', '1800']);
+  expect(device.state()).toBe('idle');
+});
+
+test('while a chip runs only the cancel is taken', async () => {
+  const { send, device } = raw({ presentations: [{ card: testCard('visa-signature'), by: 'chip' }] });
+  expect((await send(activate(), 2_000))[0]).toContain('DFEE25020010');
+  expect(await send(authenticate, 10)).toEqual(['6063']);
+  expect(await send(captured('ping.req'))).toEqual(['180A']);
+  expect(await send(captured('cancel.req'))).toEqual(['0500']);
+  expect(device.state()).toBe('idle');
+});
+
+test('a transaction that nobody goes on with ends by its own timer', async () => {
+  const { send, clock, device } = raw({ presentations: [{ card: testCard('visa-signature'), by: 'chip' }] });
+  await send(activate(), 2_000);
+  expect(device.state()).toBe('started');
+  await clock.advance(60_000);
+  expect(device.state()).toBe('idle');
+  expect(await send(authenticate)).toEqual(['600B']);
+});
+
+test('nobody comes: status 08 after its time', async () => {
+  const { send, clock } = raw({ presentations: [{ card: testCard('visa-credit'), by: 'tap', never: true }] });
+  expect(await send(activate({ timeoutS: 5 }), 4_999)).toEqual([]);
+  await clock.advance(1);
+  expect(await send(new Uint8Array(0))).toEqual(['0208']);
+});
+
+test('the host’s word without a chip that waits for it is not allowed', async () => {
+  expect(await raw().send(captured('hostresp.req'))).toEqual(['600B']);
+});
+
+test('the same seed says the same bytes', async () => {
+  const once = async () => {
+    const { send } = raw({ presentations: [{ card: testCard('visa-signature'), by: 'chip' }], seed: 7 });
+    return [await send(activate(), 3_000), await send(authenticate, 3_000)];
+  };
+  expect(await once()).toEqual(await once());
+});
+
+test('frames that come in one portion are all answered', async () => {
+  const { send } = raw();
+  expect(await send(concat(captured('ping.req'), captured('serial.req'), captured('fw.req')))).toHaveLength(3);
+});

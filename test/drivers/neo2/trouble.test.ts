@@ -1,0 +1,110 @@
+/** The driver and the simulated reader under cancels and faults, and what the reader says of itself. */
+import { describe, expect, test } from 'vitest';
+import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { fromHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { cardOf, issuer, opened } from './bench.ts';
+
+describe.each([
+  ['the end of what ran never comes', {}],
+  ['it comes behind the answer to the cancel', { endsCancelled: true }],
+  ['it comes late', { faults: [{ kind: 'lateAnswer', afterMs: 700 }] }],
+] as const)('the till cancels, and %s', (_, how) => {
+  test.each(Array.from({ length: 25 }, (_unused, at) => [at * 180] as const))('after %s ms', async (ms) => {
+    const card = testCard('visa-credit');
+    const presentations = [
+      { card, by: 'chip' },
+      { card, by: 'tap' },
+    ] as const;
+    const { start, read, terminal, clock, device } = await opened({ presentations, ...how });
+    const reading = start();
+    await clock.advance(ms);
+    const cancelled = terminal.cancel();
+    const outcome = await clock.until(reading);
+    await clock.until(cancelled);
+    // Once the card was read the cancel only drops the waiting chip.
+    if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+    expect(device.state()).toBe('idle');
+    // The next customer's sale is his own, whatever is still said of the one before.
+    const next = cardOf(await read(1_000n));
+    expect(next.entryMode).toBe(ms === 0 ? next.entryMode : 'NFC_ICC');
+  });
+});
+
+test.each([
+  [{ kind: 'split' }],
+  [{ kind: 'duplicate', atMessage: 9 }],
+  [{ kind: 'unsolicited', atCommand: 12 }],
+  [{ kind: 'unknownMessage', atCommand: 12 }],
+  [{ kind: 'repeatedRequest', times: 2 }],
+  [{ kind: 'staleBytes', bytes: fromHex('5669564F7465636832000200000006DFEE25020002') }],
+  [{ kind: 'staleBytes', bytes: fromHex('5669564F74656368320060000006DFEE25020002BF69') }],
+] as const)('a sale survives %j', async (fault) => {
+  for (const carries of ['stream', 'reports'] as const) {
+    const presentations = [{ card: testCard('visa-credit'), by: 'chip' }] as const;
+    const { read, complete } = await opened({ presentations, faults: [fault], carries });
+    const data = cardOf(await read());
+    const icc = issuer('visa-credit', data.icc ?? '').answer(true);
+    expect((await complete({ kind: 'approved', icc })).kind).toBe('approved');
+  }
+});
+
+test.each([
+  [{ kind: 'silence', atCommand: 15 }, 'terminal.silent'],
+  [{ kind: 'silence', atCommand: 16 }, 'terminal.silent'],
+  [{ kind: 'wrongChecksum', atMessage: 15 }, 'terminal.garbled'],
+  [{ kind: 'linkDrop', atMessage: 15, when: 'midway' }, 'link.lost'],
+  [{ kind: 'linkDrop', atMessage: 15, when: 'after' }, 'link.lost'],
+  [{ kind: 'garbage', fromCommand: 15, everyMs: 100 }, 'terminal.garbled'],
+  [{ kind: 'reset', atCommand: 15 }, 'link.lost'],
+  [{ kind: 'reset', atCommand: 16 }, 'link.lost'],
+] as const)('a sale ends with a fault under %j', async (fault, code) => {
+  for (const carries of ['stream', 'reports'] as const) {
+    const presentations = [{ card: testCard('visa-signature'), by: 'chip' }] as const;
+    const { start, clock, terminal } = await opened({ presentations, faults: [fault], carries });
+    const ended = start().then(
+      () => 'no fault',
+      (why: Fault) => why.code,
+    );
+    expect(await clock.until(ended)).toBe(code);
+    await terminal.close();
+  }
+});
+
+describe('what the device says of itself', () => {
+  test('info, keys, health and echo', async () => {
+    const { terminal, clock } = await opened({});
+    expect(await terminal.info()).toEqual({ model: 'VP3300', serial: '17000001', firmware: 'VP3300 V1.00.110' });
+    const keys = await clock.until(terminal.keys());
+    expect(keys.map(({ use, ready, usesLeft }) => [use, ready, usesLeft])).toEqual([
+      ['sred', true, 1_048_575],
+      ['pin', true, 1_048_575],
+      ['mac', true, 1_048_575],
+    ]);
+    expect(await clock.until(terminal.health())).toEqual({ ok: true, problems: [], tampered: false });
+    await clock.until(terminal.echo());
+  });
+
+  test('a used-up key: told, and no card is asked for', async () => {
+    const keys = keySlots({
+      random: seededRandom(1),
+      sredKsn: fromHex('FFFF01020000001FF800'),
+    });
+    const { terminal, clock, start, events } = await opened({ keys });
+    expect((await clock.until(terminal.health())).problems).toEqual(['The key for card data is used up']);
+    const why = clock.until(start().catch((error: Fault) => error));
+    expect(await why).toMatchObject({ code: 'terminal.unready' });
+    expect(events).toEqual([]);
+  });
+
+  test('a device that somebody opened', async () => {
+    const { terminal, clock, start, events } = await opened({ config: { tampered: true } });
+    const health = await clock.until(terminal.health());
+    expect(health).toMatchObject({ ok: false, tampered: true });
+    expect(health.problems[0]).toBe('The terminal says that somebody opened it');
+    expect(await clock.until(start().catch((error: Fault) => error))).toMatchObject({ code: 'terminal.unready' });
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,293 @@
+/** The ZVT driver against a terminal played by the test: what counts as an ending, and what never does. */
+import { expect, test } from 'vitest';
+import type { TerminalEvent } from '../../../drivers/terminal.ts';
+import { bytesOfText } from '../../../drivers/zvt/characters.ts';
+import { toHex } from '../../../src/base/hex.ts';
+import { captured } from './captures.ts';
+import { bareBench, ending, sale } from './zvt-tape.ts';
+
+const taken = '800000';
+const done = '060F00';
+const approved = toHex(captured('status.PaymentGood1'));
+const declined = toHex(captured('status.declined'));
+
+/** A result with these fields and no more. */
+const result = (fields: string): string => `040F${(fields.length / 2).toString(16).padStart(2, '0')}${fields}`;
+
+const paying = async (...messages: readonly string[]) => {
+  const bench = await bareBench();
+  const outcome = ending(bench.terminal.pay(sale, bench.tell));
+  await bench.clock.settle();
+  await bench.say(...messages);
+  return { ...bench, outcome: await bench.clock.until(outcome) };
+};
+
+test('says hello: the till prints, leads, hears statuses and takes text blocks; then asks for the state', async () => {
+  const { greeting } = await bareBench();
+  expect(greeting).toEqual([
+    '060010000000BE0978030006062604 0A0206D3'.replace(' ', ''),
+    taken,
+    '0501 03 000000'.replace(/ /g, ''),
+    taken,
+  ]);
+});
+
+test('a payment, answered at each step', async () => {
+  const { said, outcome, events, strays } = await paying(taken, '04FF010A', '04FF0104', approved, '04FF014B', done);
+  expect(outcome).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0470', amount: sale.amount } });
+  expect(said).toEqual(['06010A04000000002040490978', taken, taken, taken, taken, taken]);
+  expect(events).toEqual<TerminalEvent[]>(['presentCard', 'authorising', 'removeCard']);
+  expect(strays).toEqual([]);
+});
+
+test.each([
+  ['a result 05 and an abort', [taken, declined, '061E0105'], { kind: 'declined', code: '05', why: 'declined' }],
+  ['a result 6C and a completion', [taken, result('276C'), done], { kind: 'declined', code: '6C' }],
+  ['an abort alone', [taken, '061E016C'], { kind: 'declined', code: '6C' }],
+  ['an abort by what it cannot do', [taken, '061E01C2'], { kind: 'notBegun', code: 'C2' }],
+  ['a refusal', ['848300'], { kind: 'notBegun', code: '83', why: 'function not possible' }],
+  ['a refusal of an unregistered till', ['846B00'], { kind: 'notBegun', code: '6B' }],
+  ['taken with 84 00', ['840000', approved, done], { kind: 'approved' }],
+  ['time asked for, then taken', ['849C00', taken, approved, done], { kind: 'approved' }],
+  ['time asked for, then led', ['849C00', '04FF010A', approved, done], { kind: 'approved' }],
+  ['time asked for, then refused', ['849C00', '848300'], { kind: 'notBegun', code: '83' }],
+  ['the same result twice', [taken, approved, approved, done], { kind: 'approved' }],
+  [
+    'an approval without an amount',
+    [taken, result('2700870008'), done],
+    { kind: 'approved', payment: { receiptNumber: '0008' } },
+  ],
+])('an ending: %s', async (_name, messages, wanted) => {
+  expect((await paying(...messages)).outcome).toMatchObject(wanted);
+});
+
+test.each([
+  ['an approval and an abort', [taken, approved, '061E016C']],
+  ['a completion without a result', [taken, done]],
+  ['an unknown result code', [taken, result('27D9'), done]],
+  ['a system error', [taken, toHex(captured('status.SystemError')), done]],
+  ['a communication error', [taken, result('277D'), '061E017D']],
+  ['another amount', [taken, result('2700 04000000002041 870470'.replace(/ /g, '')), done]],
+  ['another currency', [taken, result('2700 04000000002040 490756 870470'.replace(/ /g, '')), done]],
+  ['results that contradict', [taken, approved, declined, done]],
+  ['an amount change', ['849D00']],
+  ['an unknown refusal', ['84D900']],
+  ['a result of what it cannot do', [taken, result('2783'), done]],
+])('no ending, to be asked about: %s', async (_name, messages) => {
+  expect((await paying(...messages)).outcome).toBe('terminal.unclear');
+});
+
+test('a lost completion behind an approval is no approval', async () => {
+  const { outcome, clock } = await paying(taken, approved);
+  expect(outcome).toBe('terminal.silent');
+  expect(clock.waiting()).toBe(0);
+});
+
+test('an answer that does not come ends it after T3, time that was asked for after T4', async () => {
+  const silent = await bareBench();
+  const began = silent.clock.monotonic();
+  expect(await silent.clock.until(ending(silent.terminal.pay(sale, () => {})))).toBe('terminal.silent');
+  expect(silent.clock.monotonic() - began).toBe(5_000);
+  const asks = await bareBench();
+  const outcome = ending(asks.terminal.pay({ ...sale, withinMs: 600_000 }, () => {}));
+  await asks.clock.settle();
+  await asks.say('849C00');
+  await asks.clock.advance(179_000);
+  await asks.say(taken, approved, done);
+  expect(await outcome).toMatchObject({ kind: 'approved' });
+});
+
+test('T4 is begun anew by statuses and results, not by lines', async () => {
+  const { terminal, clock, say } = await bareBench();
+  const outcome = ending(terminal.pay({ ...sale, withinMs: 3_600_000 }, () => {}));
+  await clock.settle();
+  await say(taken);
+  for (const message of ['04FF0104', '04FF0104', approved]) {
+    await clock.advance(170_000);
+    await say(message);
+  }
+  const began = clock.monotonic();
+  await clock.advance(100_000);
+  await say('06D103004142');
+  expect(await clock.until(outcome)).toBe('terminal.silent');
+  expect(clock.monotonic() - began).toBe(180_000);
+});
+
+test('a result said before the command was taken belongs to another one', async () => {
+  const { terminal, clock, say, said, strays } = await bareBench();
+  const outcome = ending(terminal.pay(sale, () => {}));
+  await clock.settle();
+  await say(approved, done);
+  expect(strays.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
+  expect(said.slice(1)).toEqual([taken, taken]);
+  await say(taken, declined, '061E0105');
+  expect(await outcome).toMatchObject({ kind: 'declined', code: '05' });
+});
+
+test('an approval with the trace number of the payment before is not of this one', async () => {
+  const { terminal, clock, say } = await bareBench();
+  const pay = async () => {
+    const outcome = ending(terminal.pay(sale, () => {}));
+    await clock.settle();
+    await say(taken, approved, done);
+    return clock.until(outcome);
+  };
+  expect(await pay()).toMatchObject({ kind: 'approved' });
+  expect(await pay()).toBe('terminal.unclear');
+});
+
+test('what the terminal asks of a till is refused and reported; the payment goes on', async () => {
+  const { said, strays, outcome } = await paying(taken, '040D00', '040108AA2601020C120000', approved, done);
+  expect(outcome).toMatchObject({ kind: 'approved' });
+  expect(said.slice(1, 3)).toEqual(['848300', '848300']);
+  expect(strays).toHaveLength(2);
+});
+
+test('with nothing running it is refused what it says, and no answer is answered', async () => {
+  const { say, said, strays, terminal, clock } = await bareBench();
+  await say(approved, taken, '848300');
+  expect(said).toEqual(['848300']);
+  expect(strays).toHaveLength(3);
+  const echo = terminal.echo();
+  await clock.settle();
+  await say(taken, done);
+  await clock.until(echo);
+});
+
+test('a message cut in half and one that cannot be read end it as garbled', async () => {
+  expect((await paying(taken, result('27'))).outcome).toBe('terminal.garbled');
+  expect((await paying(taken, result('04000000002040'))).outcome).toBe('terminal.garbled');
+  expect((await paying(taken, 'FF')).outcome).toBe('terminal.garbled');
+  expect((await paying(taken, approved.slice(0, 40))).outcome).toBe('terminal.garbled');
+});
+
+test('a talker that never comes to an end is stopped, and left', async () => {
+  const { terminal, clock, say, said, device } = await bareBench();
+  const outcome = ending(terminal.pay({ ...sale, withinMs: 30_000 }, () => {}));
+  await clock.settle();
+  await say(taken);
+  for (let at = 0; at < 12; at += 1) {
+    await clock.advance(9_000);
+    await say('04FF010E').catch(() => {});
+  }
+  expect(await outcome).toBe('terminal.silent');
+  expect(said).toContain('06B000');
+  expect(said.at(-1)).toBe('closed');
+  await device.close();
+});
+
+test('too many messages end it, and lines beyond the bound are dropped', async () => {
+  const { terminal, clock, say, strays } = await bareBench();
+  const outcome = ending(terminal.pay(sale, () => {}));
+  await clock.settle();
+  await say(taken, '06D1020041'.repeat(1_100), approved, done);
+  const ended = await outcome;
+  if (typeof ended === 'string' || ended.kind !== 'approved') throw new Error('not approved');
+  expect(ended.customerLines).toHaveLength(1_000);
+  expect(strays.at(-1)).toMatchObject({ code: 'terminal.strays', facts: { count: 100 } });
+  const again = ending(terminal.pay(sale, () => {}));
+  await clock.settle();
+  await say(taken, '06D1020041'.repeat(2_100));
+  expect(await again).toBe('terminal.garbled');
+});
+
+const line = (text: string, attribute = 0): string => {
+  const bytes = bytesOfText(text);
+  return `06D1${toHex(Uint8Array.of(bytes.length + 1, attribute))}${toHex(bytes)}`;
+};
+
+test.each([
+  ['by their words', ['KUNDENBELEG', '', 'HÄNDLERBELEG'], ['KUNDENBELEG'], ['HÄNDLERBELEG']],
+  ['by their order, the merchant’s first', ['ONE', '', 'TWO'], ['TWO'], ['ONE']],
+  ['a single one to both', ['ONE'], ['ONE'], ['ONE']],
+  ['a card number stops here', ['KUNDENBELEG 4761739001010143'], ['KUNDENBELEG 476173******0143'], []],
+])('single lines, each receipt up to its mark: %s', async (_name, texts, customerLines, merchantLines) => {
+  const lines = texts.map((text) => (text === '' ? line('', 0x81) : line(text)));
+  expect((await paying(taken, approved, ...lines, done)).outcome).toMatchObject({ customerLines, merchantLines });
+});
+
+test('cancel: its answer is not taken for anything else, and an approval that was quicker stands', async () => {
+  const { terminal, clock, say, said } = await bareBench();
+  const outcome = ending(terminal.pay(sale, () => {}));
+  await clock.settle();
+  await say(taken);
+  const cancelling = Promise.all([terminal.cancel(), terminal.cancel()]);
+  await clock.settle();
+  expect(said.filter((hex) => hex === '06B000')).toHaveLength(1);
+  await say(approved, done);
+  expect(await outcome).toMatchObject({ kind: 'approved' });
+  // The abort is still to be answered: the next command waits, so that this answer cannot take it.
+  const echo = terminal.echo();
+  await clock.settle();
+  expect(said).not.toContain('050103000000');
+  await say('848300');
+  await cancelling;
+  await clock.settle();
+  expect(said).toContain('050103000000');
+  await say(taken, done);
+  await clock.until(echo);
+});
+
+test.each([
+  ['with its amount and number', [taken, approved, done], { kind: 'approved', payment: { receiptNumber: '0470' } }],
+  ['an end of day', [taken, result('270004000000012345'), toHex(captured('printline')), done], { kind: 'none' }],
+  ['nothing stored', ['848300', taken, done], { kind: 'none' }],
+  ['nothing stored, told by an abort', [taken, '061E0183', taken, '060F0100'], { kind: 'none' }],
+  ['refused by one that is busy', ['848300', taken, '060F019C'], 'terminal.unclear'],
+  ['refused by one that refuses its state too', ['848300', '848300'], 'terminal.unclear'],
+  ['without an amount', [taken, result('2700870470'), done], 'terminal.unclear'],
+  ['without a number', [taken, result('270004000000002040'), done], 'terminal.unclear'],
+  ['lines only', [taken, '06D103004142', done], 'terminal.unclear'],
+  ['ended in the middle', [taken, approved, '061E016C'], 'terminal.unclear'],
+  ['busy', ['84A000'], 'terminal.unclear'],
+])('the last payment: %s', async (_name, messages, wanted) => {
+  const { terminal, clock, say } = await bareBench();
+  const last = ending(terminal.last());
+  await clock.settle();
+  await say(...messages);
+  const outcome = await clock.until(last);
+  if (typeof wanted === 'string') expect(outcome).toBe(wanted);
+  else expect(outcome).toMatchObject(wanted);
+});
+
+test('a reversal as captured, and the number as it is sent', async () => {
+  const { terminal, clock, say, said } = await bareBench();
+  const outcome = ending(terminal.reverse('606', () => {}));
+  await clock.settle();
+  expect(said).toEqual(['063006000000870606']);
+  await say(taken, toHex(captured('status.ReversalGood1')), done);
+  expect(await outcome).toMatchObject({ kind: 'approved', payment: { amount: { minor: 100n, currency: 'EUR' } } });
+  for (const bad of ['', '0', '0000', '12345', 'x']) {
+    expect(await ending(terminal.reverse(bad, () => {}))).toBe('terminal.refused');
+  }
+});
+
+test('health in sentences, with a diagnosis when the terminal wants one', async () => {
+  const { terminal, clock, say, said } = await bareBench();
+  const health = terminal.health();
+  await clock.settle();
+  await say(taken, '060F01C2', taken, '04FF01C9', done, taken, '060F01F0');
+  expect(await clock.until(health)).toEqual({ ok: false, problems: ['The end of day of the terminal is due'] });
+  expect(said.filter((hex) => hex !== taken)).toEqual(['050103000000', '067000', '050103000000']);
+});
+
+test('an end of day that the terminal prints itself tells its total, one that fails is a fault', async () => {
+  const day = async (...messages: readonly string[]) => {
+    const { terminal, clock, say } = await bareBench();
+    const closing = ending(terminal.endOfDay());
+    await clock.settle();
+    await say(...messages);
+    return clock.until(closing);
+  };
+  expect(await day(taken, result('270004000000012345'), done)).toEqual({ lines: ['TOTAL 123.45 EUR'] });
+  expect(await day(taken, toHex(captured('printline')), done)).toEqual({ lines: ['** KASSENSCHNITT **'] });
+  expect(await day(taken, '061E0177')).toBe('terminal.refused');
+  expect(await day(taken, result('2777'), done)).toBe('terminal.refused');
+});
+
+test('close says goodbye when idle, and waits for no answer for long', async () => {
+  const { terminal, clock, said } = await bareBench();
+  await clock.until(terminal.close());
+  expect(said).toEqual(['060200', 'closed']);
+  expect(clock.waiting()).toBe(0);
+});

@@ -1,0 +1,176 @@
+/** The simulated ZVT terminal: over real bytes on a pseudo terminal and TCP, spoilt frames, strange commands. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeZvtApdu, encodeZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
+import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { openTerminal } from '../../../drivers/registry.ts';
+import { scripted } from '../../../drivers/simulation/cardholder.ts';
+import type { Faults } from '../../../drivers/simulation/faults.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { zvt, zvtDriver } from '../../../drivers/zvt/driver.ts';
+import { zvtSimulator, zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+
+const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
+const options = {
+  clock: systemClock,
+  random: systemRandom,
+  cardholder: () => ({ card: testCard('mastercard-tap'), by: 'tap' as const, afterMs: 1 }),
+};
+
+const opened = async (at: string): Promise<IntegratedTerminal> => {
+  const made = await openTerminal(`zvt+${at}`, { clock: systemClock, report: () => {} });
+  if (made.kind !== 'integrated') throw new Error('a reader');
+  return made.terminal;
+};
+
+test('over TCP: a payment, a new connection, and the payment is still the last one', async () => {
+  const station = await simulateOnTcp(zvtSimulator, 0, options);
+  const first = await opened(station.at);
+  expect(await first.pay(sale, () => {})).toMatchObject({ kind: 'approved' });
+  await first.close();
+  const second = await opened(station.at);
+  expect(await second.last()).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0001' } });
+  await second.close();
+  await station.close();
+});
+
+test('over a pseudo terminal, with serial frames', async () => {
+  const station = simulateOnPty(zvtSimulator, join(tmpdir(), `zvt-${systemIds.next()}`), options);
+  const terminal = await opened(station.at);
+  expect(await terminal.pay(sale, () => {})).toMatchObject({ kind: 'approved' });
+  expect((await terminal.endOfDay()).lines.at(-1)).toBe('TOTAL 12.50 EUR');
+  await terminal.close();
+  await station.close();
+});
+
+/** A sale over serial frames with these faults. */
+const serialSale = async (faults: Faults, textBlocks = true) => {
+  const clock = virtualClock();
+  const [deviceEnd, tillEnd] = memoryLinks();
+  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  const device = zvtSimulator(deviceEnd, { clock, random: seededRandom(1), cardholder, faults });
+  const terminal = await clock.until(zvt.open(tillEnd, { clock, report: () => {} }));
+  return { clock, device, terminal, textBlocks };
+};
+
+test.each([1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])(
+  'a wrong checksum at message %i is healed by a NAK',
+  async (atMessage) => {
+    const { clock, terminal } = await serialSale([{ kind: 'wrongChecksum', atMessage }]);
+    const outcome = await clock.until(terminal.pay(sale, () => {}));
+    expect(outcome).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0001' } });
+    if (outcome.kind === 'approved')
+      expect(outcome.customerLines.filter((line) => line.startsWith('RECEIPT'))).toHaveLength(1);
+  },
+);
+
+test('a terminal that only spoils is given up', async () => {
+  const faults = Array.from({ length: 40 }, (_, at) => ({ kind: 'wrongChecksum' as const, atMessage: at + 5 }));
+  const { clock, terminal } = await serialSale(faults);
+  await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.silent' });
+});
+
+test('on TCP a spoilt message ends it', async () => {
+  const clock = virtualClock();
+  const [deviceEnd, tillEnd] = memoryLinks();
+  const faults: Faults = [{ kind: 'wrongChecksum', atMessage: 7 }];
+  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder, faults });
+  const terminal = await clock.until(zvtDriver({ form: 'apdu' }).open(tillEnd, { clock, report: () => {} }));
+  await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.garbled' });
+});
+
+/** A raw till on bare APDUs that takes everything the terminal says while it leads. */
+const rawTill = () => {
+  const clock = virtualClock();
+  const [deviceEnd, till] = memoryLinks();
+  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  const device = zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder });
+  const heard: string[] = [];
+  till.listen({
+    bytes(bytes) {
+      heard.push(toHex(bytes));
+      if (bytes[0] !== 0x80 && bytes[0] !== 0x84) void till.write(fromHex('800000'));
+    },
+    closed: () => {},
+  });
+  const say = async (hex: string, ms = 0): Promise<string[]> => {
+    await till.write(fromHex(hex));
+    await clock.advance(ms);
+    return heard.splice(0);
+  };
+  return { clock, device, say };
+};
+
+test.each([
+  ['a payment before the registration', '06010704000000001000', ['846B00']],
+  ['a command that nobody knows', '06AA00', ['848300']],
+  ['a registration without a configuration', '060003000000', ['849A00']],
+  ['an abort with nothing to abort', '06B000', ['800000']],
+])('%s', async (_name, hex, wanted) => {
+  expect(await rawTill().say(hex)).toEqual(wanted);
+});
+
+test('a till that wants single lines gets them, the last one marked', async () => {
+  const { say } = rawTill();
+  await say('060006000000BE0978', 10);
+  const heard = await say('06010704000000001000', 10_000);
+  const lines = heard.filter((hex) => hex.startsWith('06D1')).map((hex) => toHex(decodeZvtApdu(fromHex(hex)).data));
+  expect(lines.filter((data) => data.startsWith('81'))).toHaveLength(2);
+  expect(heard.at(-1)).toBe('060F00');
+});
+
+test('goods that were not issued are reversed by the terminal itself', async () => {
+  const clock = virtualClock();
+  const [deviceEnd, till] = memoryLinks();
+  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder });
+  const heard: string[] = [];
+  till.listen({
+    bytes(bytes) {
+      heard.push(toHex(bytes));
+      if (bytes[0] === 0x80 || bytes[0] === 0x84) return;
+      void till.write(fromHex(bytes[0] === 0x04 && bytes[1] === 0x0f ? '846600' : '800000'));
+    },
+    closed: () => {},
+  });
+  for (const hex of ['060006000000BE0978', '06010704000000001000']) {
+    await till.write(fromHex(hex));
+    await clock.advance(10_000);
+  }
+  expect(heard.at(-1)).toBe('061E016C');
+});
+
+test('no commands and no bytes crash the terminal; a new registration brings it back', async () => {
+  const bodies = fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 40 }),
+    fc
+      .tuple(
+        fc.constantFrom('0600', '0601', '0620', '0630', '0631', '0650', '06B0', '0501'),
+        fc.uint8Array({ maxLength: 20 }),
+      )
+      .map(([code, data]) => encodeZvtApdu({ code, data })),
+    fc.constant(fromHex('06010704000000001000')),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(bodies, fc.nat(2_000)), { maxLength: 10 }), async (steps) => {
+      const { say, clock, device } = rawTill();
+      for (const [bytes, ms] of steps) await say(toHex(bytes), ms);
+      await clock.advance(200_000);
+      await say('060006000000BE0978', 100_000);
+      expect(device.state()).toBe('idle');
+      const heard = await say('060006000000BE0978', 10);
+      expect(toHex(concat(...heard.map(fromHex)))).toMatch(/^800000060F/);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,129 @@
+/** Recordings of ZVT play again and hold no card data; narration tells each message in a line. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { record } from '../../../drivers/links/record.ts';
+import { tape } from '../../../drivers/links/tape.ts';
+import { scripted } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { zvtDriver } from '../../../drivers/zvt/driver.ts';
+import type { Form } from '../../../drivers/zvt/form.ts';
+import { zvtNarrator } from '../../../drivers/zvt/narrator.ts';
+import { zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
+import { zvtScribe } from '../../../drivers/zvt/trace.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { captured } from './captures.ts';
+
+const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
+
+/** A sale over a recorded link, with what was written down and what was told. */
+const recorded = async (form: Form) => {
+  const clock = virtualClock();
+  const [deviceEnd, tillEnd] = memoryLinks();
+  const cardholder = scripted([{ card: testCard('visa-credit'), by: 'chip' }]);
+  zvtSimulatorOf({ form })(deviceEnd, { clock, random: seededRandom(1), cardholder });
+  const lines: string[] = [];
+  const driver = zvtDriver({ form, password: '123456' });
+  const narrator = driver.narrator('stream');
+  const told: string[] = [];
+  const spied = record(tillEnd, { line: (line) => lines.push(line), scribe: driver.scribe });
+  const link = {
+    ...spied,
+    write(bytes: Uint8Array) {
+      told.push(...narrator.push('said', bytes).map((line) => `> ${line}`));
+      return spied.write(bytes);
+    },
+    listen(listener: Parameters<typeof spied.listen>[0]) {
+      spied.listen({
+        ...listener,
+        bytes(bytes) {
+          told.push(...narrator.push('heard', bytes).map((line) => `< ${line}`));
+          listener.bytes(bytes);
+        },
+      });
+    },
+  };
+  const terminal = await clock.until(driver.open(link, { clock, report: () => {} }));
+  const outcome = await clock.until(terminal.pay(sale, () => {}));
+  await clock.until(terminal.close());
+  return { lines, told, outcome };
+};
+
+test.each<[Form]>([['serial'], ['apdu']])(
+  'a sale in the form %s, recorded, plays again with the same outcome',
+  async (form) => {
+    const { lines, outcome } = await recorded(form);
+    const clock = virtualClock();
+    const played = tape(lines.join('\n'));
+    const terminal = await clock.until(zvtDriver({ form }).open(played, { clock, report: () => {} }));
+    const again = await clock.until(terminal.pay(sale, () => {}));
+    expect(again).toMatchObject({ kind: 'approved' });
+    if (again.kind !== 'approved' || outcome.kind !== 'approved') throw new Error('not approved');
+    expect(again.payment).toEqual(outcome.payment);
+    await clock.until(terminal.close());
+    expect(played.left().filter((line) => line !== 'x')).toEqual([]);
+    // Neither the card's number nor the password.
+    expect(lines.join('\n').replaceAll(' ', '')).not.toMatch(/4761739001010010|123456/);
+  },
+);
+
+test.each<[Form]>([['serial'], ['apdu']])('a sale in the form %s, told', async (form) => {
+  const { told } = await recorded(form);
+  const short = told.filter((line) => !/PRINT|taken/.test(line));
+  expect(short).toEqual([
+    '> REGISTRATION',
+    '< COMPLETION',
+    '> STATUS ENQUIRY',
+    '< COMPLETION',
+    '> AUTHORISATION 12.50 EUR',
+    '< STATUS 0A: insert card',
+    '< STATUS 68: card inserted',
+    '< STATUS 0E: please wait',
+    '< STATUS 01: watch the PIN pad',
+    '< STATUS 04: waiting for the host',
+    '< RESULT 00: approved, 12.50 EUR, receipt 0001, ICC, ************0010',
+    '< STATUS 0B: remove card',
+    '< COMPLETION',
+    '> LOG-OFF',
+  ]);
+});
+
+test.each([
+  ['a number in clear', '040F0B22F0F84761739001010143', '040F0B22F0F8476173(EEEEEE)0143'],
+  ['a number that is hidden', '040F0B22F0F8EEEEEEEEEEEE4771', '040F0B22F0F8EEEEEEEEEEEE4771'],
+  ['track 2', '040F0A23F0F74761739001010D', '040F0A23F0F7**************'],
+  ['an expiry date', '040F030E2512', '040F030E****'],
+  [
+    'a number on a receipt',
+    '06D11100' + '34373631373339303031303130313433',
+    '06D11100(30303030303030303030303030303030)',
+  ],
+  ['data that is no list', '040F03FE1234', '040F03******'],
+  ['a password', '050103123456', '050103******'],
+])('masked: %s', (_name, hex, shown) => {
+  const [line = ''] = zvtScribe().push(fromHex(hex));
+  expect(line.replaceAll(' ', '').replaceAll(')(', '')).toBe(shown);
+});
+
+test('serial frames keep their acknowledgements and a right checksum', () => {
+  const scribe = zvtScribe();
+  const frame = captured('serial.amount.withDLE');
+  expect(
+    scribe.push(concat(frame, fromHex('06'), captured('serial.completion'))).map((line) => line.replaceAll(' ', '')),
+  ).toEqual([toHex(frame), '06', toHex(captured('serial.completion'))]);
+});
+
+test('no bytes crash scribe or narrator, and no long number is told', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 6 }), (portions) => {
+      const scribe = zvtScribe();
+      const narrator = zvtNarrator();
+      for (const portion of portions) {
+        scribe.push(portion);
+        for (const line of narrator.push('heard', portion)) expect(line).not.toMatch(/\d{13}/);
+      }
+    }),
+  );
+});

@@ -1,0 +1,116 @@
+/** The serial form on a wire that loses and spoils bytes: sent again within a bound, never taken twice. */
+import { expect, test } from 'vitest';
+import { encodeZvtFrame, zvtAck, zvtNak } from '../../../drivers/framing/zvt-serial.ts';
+import { Transport, type TransportOptions } from '../../../drivers/zvt/transport.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { captured } from './captures.ts';
+
+const bench = (options: Partial<TransportOptions> = {}) => {
+  const clock = virtualClock();
+  const put: string[] = [];
+  const heard: string[] = [];
+  const failures: Fault[] = [];
+  let noise = 0;
+  const transport = new Transport({
+    form: 'serial',
+    clock,
+    repeats: 'never',
+    put: (bytes) => put.push(toHex(bytes)),
+    heard: ({ code, data }) => heard.push(code + toHex(data)),
+    noise: (bytes) => {
+      noise += bytes;
+    },
+    failed: (why) => failures.push(why),
+    ...options,
+  });
+  return { clock, put, heard, failures, transport, noise: () => noise };
+};
+
+const pay = { code: '0601', data: fromHex('04000000001000') };
+const payFrame = toHex(encodeZvtFrame(pay));
+const status = captured('serial.status.insert');
+const taken = { code: '8000', data: new Uint8Array(0) };
+
+test('a frame is the documented one, and the next waits for its ACK', () => {
+  const { transport, put } = bench();
+  transport.send(pay);
+  transport.send(taken);
+  expect(put).toEqual([toHex(captured('serial.authorization'))]);
+  transport.hear(zvtAck);
+  expect(put.slice(1)).toEqual([toHex(captured('serial.ack'))]);
+});
+
+test('a NAK has it sent again, three times in all', () => {
+  const { transport, put, failures } = bench();
+  transport.send(pay);
+  transport.hear(zvtNak);
+  transport.hear(zvtNak);
+  expect(put).toEqual([payFrame, payFrame, payFrame]);
+  transport.hear(zvtNak);
+  expect(put).toHaveLength(3);
+  expect(failures.map(({ code }) => code)).toEqual(['terminal.garbled']);
+});
+
+test('the till never repeats what was not acknowledged: the terminal may have taken it', async () => {
+  const { transport, put, failures, clock } = bench();
+  transport.send(pay);
+  await clock.advance(5_000);
+  expect(put).toEqual([payFrame]);
+  expect(failures.map(({ code }) => code)).toEqual(['terminal.silent']);
+});
+
+test('a terminal does, within the bound', async () => {
+  const { transport, put, failures, clock } = bench({ repeats: 'whenSilent' });
+  transport.send(taken);
+  await clock.advance(14_000);
+  expect(put).toHaveLength(3);
+  await clock.advance(2_000);
+  expect(failures).toHaveLength(1);
+});
+
+test('a broken frame is answered by NAK and not passed on; the next try is', () => {
+  const { transport, put, heard, noise } = bench();
+  transport.hear(status.map((byte, at) => (at === 5 ? byte ^ 1 : byte)));
+  expect([put, heard, noise()]).toEqual([['15'], [], 1]);
+  transport.hear(status);
+  expect([put, heard]).toEqual([['15', '06'], ['04FF0A']]);
+});
+
+test('a frame that is repeated because its ACK got lost is acknowledged again and passed on once', () => {
+  const { transport, put, heard } = bench();
+  transport.hear(status);
+  transport.hear(status);
+  expect([put, heard]).toEqual([['06', '06'], ['04FF0A']]);
+});
+
+test('the same message said anew, after our answer was acknowledged, is another one', () => {
+  const { transport, heard } = bench();
+  transport.hear(status);
+  transport.send(taken);
+  transport.hear(zvtAck);
+  transport.hear(status);
+  expect(heard).toEqual(['04FF0A', '04FF0A']);
+});
+
+test('an answer proves that the command was heard, though its ACK got lost', async () => {
+  const { transport, put, failures, clock } = bench();
+  transport.send(pay);
+  transport.hear(captured('serial.ack'));
+  transport.send(taken);
+  expect(put).toEqual([payFrame, '06', toHex(captured('serial.ack'))]);
+  transport.hear(zvtAck);
+  await clock.advance(10_000);
+  expect(failures).toEqual([]);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a frame that never ends is asked for again', async () => {
+  const { transport, put, heard, clock } = bench();
+  transport.hear(status.subarray(0, 5));
+  await clock.advance(2_000);
+  expect(put).toEqual(['15']);
+  transport.hear(status);
+  expect(heard).toEqual(['04FF0A']);
+});

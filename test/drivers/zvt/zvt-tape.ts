@@ -1,0 +1,54 @@
+/** A ZVT terminal played by the test: bare APDUs as hex, said one by one, and what the till says in between. */
+import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import type { TerminalEvent } from '../../../drivers/terminal.ts';
+import { zvtDriver } from '../../../drivers/zvt/driver.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+
+const hello = ['800000', '060F00', '800000', '060F00'];
+
+/** An opened terminal whose device says only what the test has it say. */
+export const bareBench = async () => {
+  const clock = virtualClock();
+  const [device, till] = memoryLinks();
+  const said: string[] = [];
+  const strays: Fault[] = [];
+  const events: TerminalEvent[] = [];
+  device.listen({ bytes: (bytes) => said.push(toHex(bytes)), closed: () => said.push('closed') });
+  const say = async (...messages: readonly string[]): Promise<void> => {
+    for (const hex of messages) {
+      await device.write(fromHex(hex));
+      await clock.settle();
+    }
+  };
+  const opening = zvtDriver({ form: 'apdu' }).open(till, { clock, report: (stray) => strays.push(stray) });
+  await clock.settle();
+  await say(...hello);
+  const terminal: IntegratedTerminal = await clock.until(opening);
+  const greeting = said.splice(0);
+  return {
+    clock,
+    device,
+    said,
+    strays,
+    events,
+    say,
+    terminal,
+    greeting,
+    tell: (event: TerminalEvent) => events.push(event),
+  };
+};
+
+export const sale = { amount: { minor: 2_040n, currency: 'EUR' }, withinMs: 90_000 };
+
+/** The value, or the code of the Fault and its status, that a call ends with. */
+export const ending = async <T>(promise: Promise<T>): Promise<T | string> => {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof Fault) return error.code;
+    throw error;
+  }
+};

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { drivers } from '../../drivers/registry.ts';
+import { deviceModelOf, deviceModels, deviceTypeOf } from '../../src/emv/device-models.ts';
+
+test.each([
+  ['M020', 'M020'],
+  ['m010', 'M010'],
+  ['DynaFlex Pro', 'DynaFlexPro'],
+  ['DYNAFLEX II PED', 'DynaFlexIIPED'],
+  ['MagTek DynaFlex II Go', 'DynaFlexIIGo'],
+  ['DynaFlex', 'DynaFlex'],
+  ['VP3350', 'VP3350'],
+  ['IDTECH-VP6800', 'VP6800'],
+  ['ID TECH VP3300', 'VP3300'],
+  ['Kiosk V', 'KioskV'],
+])('%s is known as %s', (said, code) => {
+  expect(deviceTypeOf(said)).toBe(code);
+  expect(deviceModelOf(said)?.code).toBe(code);
+});
+
+test.each([
+  ['VP9999', 'VP9999'],
+  ['Move/5000 (rev. B)', 'Move5000revB'],
+  ['MagTek', 'MagTek'],
+  ['Miura', 'Miura'],
+  ['A'.repeat(40), 'A'.repeat(32)],
+  ['', undefined],
+  [' \u0000-', undefined],
+  ['端末', undefined],
+])('%j is not known and gives %s', (said, code) => {
+  expect(deviceModelOf(said)).toBeUndefined();
+  expect(deviceTypeOf(said)).toBe(code);
+});
+
+test('every code is letters and digits, stands once and names itself', () => {
+  const codes = deviceModels.map(({ code }) => code);
+  expect(new Set(codes.map((code) => code.toUpperCase())).size).toBe(codes.length);
+  for (const model of deviceModels) {
+    expect(model.code).toMatch(/^[A-Za-z0-9]{1,32}$/);
+    expect(deviceModelOf(model.code)).toBe(model);
+    expect(deviceModelOf(`${model.manufacturer} ${model.name}`)).toBe(model);
+  }
+});
+
+test('whatever a device says becomes letters and digits that say the same again', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 80 }), (said) => {
+      const code = deviceTypeOf(said);
+      if (code === undefined) return;
+      expect(code).toMatch(/^[A-Za-z0-9]{1,32}$/);
+      expect(deviceTypeOf(code)).toBe(code);
+    }),
+  );
+});
+
+test('the models of Miura are spoken to by a driver that there is', () => {
+  const mpi = deviceModels.filter(({ manufacturer }) => manufacturer === 'Miura');
+  expect(mpi.length).toBeGreaterThan(0);
+  for (const { protocol } of mpi) expect(Object.keys(drivers)).toContain(protocol);
+});

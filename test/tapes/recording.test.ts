@@ -1,0 +1,87 @@
+/** Recordings as files: for their owner alone, never over another file, bounded, and no trouble to the sale. */
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { parseTape } from '../../drivers/links/tape-text.ts';
+import { mpi } from '../../drivers/mpi/driver.ts';
+import type { Fault } from '../../src/base/fault.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { recordTo } from '../../src/runtime/recording.ts';
+import { type TracedMessage, traceLink } from '../../src/runtime/recording-trace.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+import { deviceFor, type Scene, sell } from './mpi-scenes.ts';
+
+const folders: string[] = [];
+const newFile = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+  folders.push(folder);
+  return join(folder, 'sale.tape');
+};
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+const scene: Scene = { card: 'visa-credit', by: 'chip', minor: 9_900n, host: { kind: 'approved' } };
+
+test('two connections of one till are one recording, readable by its owner only', async () => {
+  const file = newFile();
+  const clock = virtualClock();
+  const recording = recordTo(file, { clock });
+  for (const _ of [1, 2]) {
+    await sell(scene, recording.wrap(deviceFor(scene, clock), mpi), clock);
+    await clock.advance(60_000);
+  }
+  recording.close();
+  const text = readFileSync(file, 'utf8');
+  const { protocol, carries, steps } = parseTape(text, file);
+  expect([protocol, carries]).toEqual(['mpi', 'stream']);
+  expect(text.match(/^# opened memory$/gm)).toHaveLength(2);
+  expect(steps.filter((step) => step.do === '>' && step.bytes[3] === 0xd0 && step.bytes[4] === 0x00)).toHaveLength(2);
+  expect(steps.at(-1)?.atMs).toBeGreaterThan(60_000);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(text).not.toContain(testCard(scene.card).pan);
+});
+
+test('a file that is there is not touched', () => {
+  const file = newFile();
+  writeFileSync(file, 'mine');
+  expect(() => recordTo(file, { clock: virtualClock() })).toThrow(
+    expect.objectContaining({
+      code: 'command.malformed',
+      message: expect.stringMatching(/sale\.tape cannot be written: there is a file of that name already/),
+    }),
+  );
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  expect(() => recordTo('/nowhere/at/all', { clock: virtualClock() })).toThrow(
+    expect.objectContaining({ code: 'command.malformed' }),
+  );
+});
+
+test('a recording that is full says where it was cut, and the sale goes on', async () => {
+  const file = newFile();
+  const clock = virtualClock();
+  const told: Fault[] = [];
+  const recording = recordTo(file, { clock, bytesMax: 1_000, report: (why) => told.push(why) });
+  const { verdict } = await sell(scene, recording.wrap(deviceFor(scene, clock), mpi), clock);
+  recording.close();
+  expect(verdict?.kind).toBe('approved');
+  expect(told.map(({ message }) => message).join()).toMatch(/full at 1000 bytes/);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/# cut here: the recording has reached 1000 bytes\n$/);
+  expect(text.length).toBeLessThan(1_100);
+  expect(parseTape(text, file).steps.length).toBeGreaterThan(3);
+});
+
+test('live, each message is told as it goes by, without the card', async () => {
+  const clock = virtualClock();
+  const told: TracedMessage[] = [];
+  const link = traceLink(deviceFor(scene, clock), mpi, { clock, tell: (message) => told.push(message) });
+  await sell(scene, link, clock);
+  const words = told.flatMap(({ says }) => says);
+  expect(words).toContain('START CHIP purchase 99.00 EUR, 2026-01-01 12:00:00');
+  expect(words.join('\n')).toMatch(/GO ONLINE: 476173\*{6}0010/);
+  expect(told.map(({ line }) => line)).toEqual(told.map((_, at) => at + 1));
+  expect(JSON.stringify(told)).not.toContain(testCard(scene.card).pan);
+});

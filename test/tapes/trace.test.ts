@@ -1,0 +1,108 @@
+/** `till trace`: a recording side by side with its meaning, as wide as the screen, or as JSON. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { parseTape } from '../../drivers/links/tape-text.ts';
+import { mpi } from '../../drivers/mpi/driver.ts';
+import { tracedLines } from '../../src/runtime/recording-lines.ts';
+import { tracedJson, tracedTape } from '../../src/runtime/recording-trace.ts';
+import { file } from './mpi-scenes.ts';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'trace-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const tapePath = fileURLToPath(file('chip-online-pin'));
+const messages = () => [...tracedTape(parseTape(readFileSync(tapePath, 'utf8')), mpi.narrator('stream'))];
+const plain = (_: unknown, text: string) => text;
+
+test.each([30, 40, 71, 72, 80, 100, 120, 200, 1_000])('on a screen of %i characters', (width) => {
+  const lines = messages().flatMap((message) => tracedLines(message, { width, hexLinesMax: 4, paint: plain }));
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  const text = lines.join('\n').replace(/\s+/g, ' ');
+  expect(text).toContain('RESET');
+  expect(text).toMatch(/… \d+ more/);
+});
+
+test('narrower than any screen it is still readable', () => {
+  const [first] = messages();
+  expect(first && tracedLines(first, { width: 1, hexLinesMax: 4, paint: plain })).toEqual([
+    '    0.000s >  01 00 04 D0 00',
+    '              00 00 D5',
+    '              RESET',
+  ]);
+});
+
+test('wide, bytes and meaning stand side by side', () => {
+  const lines = messages().flatMap((message) => tracedLines(message, { width: 110, hexLinesMax: 4, paint: plain }));
+  expect(lines[0]).toMatch(/^ {4}0\.000s > {2}01 00 04 D0 00 00 00 D5 +RESET$/);
+  expect(
+    new Set(lines.filter((line) => /RESET|KEYS\?|CLOCK/.test(line)).map((line) => line.search(/RESET|KEYS|CLOCK/)))
+      .size,
+  ).toBe(1);
+});
+
+test('the link’s loss, portions of a message and times that are missing', () => {
+  const tape = parseTape('> 0100\n> 04D0000000D5\nx');
+  const traced = [...tracedTape(tape, mpi.narrator('stream'))];
+  expect(traced.map(tracedJson)).toEqual([
+    { line: 1, from: 'till', bytes: '0100', says: [] },
+    { line: 2, from: 'till', bytes: '04D0000000D5', says: ['RESET'] },
+    { line: 3, from: 'link', bytes: '', says: ['the link was lost'] },
+  ]);
+});
+
+const run = async (...args: string[]) => {
+  const [node = ''] = [process.execPath];
+  const ran = promisify(execFile)(node, [main, 'till', 'trace', ...args]);
+  return ran.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+};
+
+test('the command prints it, without colours where there is no screen', async () => {
+  const { code, stdout } = await run(tapePath);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/START CHIP purchase 99\.00 EUR/);
+  expect(stdout).not.toContain('\u001b');
+});
+
+test('the command prints JSON, one object a line', async () => {
+  const { stdout } = await run(tapePath, '--json');
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { from: string; says: string[] });
+  expect(rows.length).toBe(parseTape(readFileSync(tapePath, 'utf8')).steps.length);
+  expect(rows[0]).toMatchObject({ from: 'till', seconds: 0, says: ['RESET'] });
+});
+
+test.each<[string, string, string[], RegExp]>([
+  [
+    'a broken line',
+    '# tape 1 protocol=mpi\n> 01\n< 0',
+    [],
+    /bad\.tape is no recording of a terminal: line 3: "0" is no byte in hex/,
+  ],
+  ['no text', '\u007fELF\u0001', [], /line 1: no line of a recording starts with/],
+  ['an unknown protocol', '# tape 1 protocol=telex\n> 01', [], /telex/],
+])('%s is refused by name', async (_, text, flags, words) => {
+  const path = join(folder, 'bad.tape');
+  writeFileSync(path, text);
+  const { code, stdout, stderr } = await run(path, ...flags);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(words);
+  expect(stderr).not.toMatch(/ {4}at /);
+});
+
+test('a file that is not there is refused by name', async () => {
+  const { code, stderr } = await run(join(folder, 'none.tape'));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/none\.tape cannot be read/);
+});

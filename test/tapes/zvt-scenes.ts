@@ -1,0 +1,85 @@
+/** Payments, refunds and the end of day of the simulated ZVT terminal, recorded in both forms. */
+import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import type { Link } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { record } from '../../drivers/links/record.ts';
+import { tapeHeader } from '../../drivers/links/tape-text.ts';
+import { scripted } from '../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { zvtDriver } from '../../drivers/zvt/driver.ts';
+import type { Form } from '../../drivers/zvt/form.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+
+type Sale = Omit<Presentation, 'card'> & {
+  card: TestCardName;
+  /** What the till does; a payment of 10.00 EUR unless given. */
+  does?(terminal: IntegratedTerminal): Promise<readonly (string | undefined)[]>;
+};
+export type ZvtScene = Sale & { form: Form; file: URL };
+
+const amount = { minor: 1_000n, currency: 'EUR' };
+const within = { amount, withinMs: 60_000 };
+const kindOf = ({ kind }: IntegratedOutcome | { kind: 'none' }): string => kind;
+const pays = async (terminal: IntegratedTerminal) => [kindOf(await terminal.pay(within, () => {}))];
+
+const sales: Readonly<Record<string, Sale>> = {
+  'chip-online-pin': { card: 'visa-credit', by: 'chip' },
+  tap: { card: 'mastercard-tap', by: 'tap' },
+  swipe: { card: 'visa-stripe', by: 'swipe' },
+  declined: { card: 'visa-stolen', by: 'chip' },
+  'cancelled-by-customer': { card: 'visa-credit', by: 'chip', cancels: true },
+  refund: {
+    card: 'visa-credit',
+    by: 'chip',
+    does: async (terminal) => [kindOf(await terminal.refund(within, () => {}))],
+  },
+  'day-with-reversal': {
+    card: 'mastercard-tap',
+    by: 'tap',
+    does: async (terminal) => [
+      ...(await pays(terminal)),
+      kindOf(await terminal.last()),
+      kindOf(await terminal.reverse('1', () => {})),
+      ...(await terminal.endOfDay()).lines,
+    ],
+  },
+};
+
+/** By name and form: `zvt/tap.serial`. */
+export const scenes: readonly [string, ZvtScene][] = (['serial', 'apdu'] as const).flatMap((form) =>
+  Object.entries(sales).map(([name, sale]): [string, ZvtScene] => {
+    const title = `zvt/${name}.${form}`;
+    return [title, { ...sale, form, file: new URL(`${title}.tape`, import.meta.url) }];
+  }),
+);
+
+/** A powered-on terminal for this scene; the till's end of its link. */
+export const deviceFor = ({ form, card, does, ...by }: ZvtScene, clock: VirtualClock): Link => {
+  const [device, till] = memoryLinks();
+  const cardholder = scripted([{ ...by, card: testCard(card) }]);
+  zvtSimulatorOf({ form })(device, { clock, random: seededRandom(7), cardholder });
+  return till;
+};
+
+/** Opens the terminal on this link, does what the scene has to do, and says goodbye. */
+export const play = ({ form, does = pays }: ZvtScene, link: Link, clock: VirtualClock) => {
+  const run = async () => {
+    const terminal = await zvtDriver({ form }).open(link, { clock, report: () => {} });
+    const done = await does(terminal);
+    await terminal.close();
+    return done;
+  };
+  return clock.until(run());
+};
+
+/** The scene's conversation as a recording, and what came of it. */
+export const recordScene = async (scene: ZvtScene, scribe = zvtDriver().scribe) => {
+  const clock = virtualClock();
+  const lines = [tapeHeader({ protocol: 'zvt', carries: 'stream', startedAt: clock.now() })];
+  const link = record(deviceFor(scene, clock), { line: (line) => lines.push(line), scribe, clock });
+  const done = await play(scene, link, clock);
+  return { done, text: `${lines.join('\n')}\n` };
+};

@@ -1,0 +1,57 @@
+/**
+ * Recorded days of a ZVT terminal, as serial frames and as APDUs of TCP: the simulated terminal still says these bytes,
+ * the driver still understands them, and played from the till's side they find the same terminal. After a change that
+ * is meant, `vitest -u` writes them anew.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { hostTape } from '../../drivers/links/host-tape.ts';
+import { tape } from '../../drivers/links/tape.ts';
+import { parseTape } from '../../drivers/links/tape-text.ts';
+import { zvt } from '../../drivers/zvt/driver.ts';
+import { toHex } from '../../src/base/hex.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { tracedTape } from '../../src/runtime/recording-trace.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+import { deviceFor, play, recordScene, scenes } from './zvt-scenes.ts';
+
+const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
+
+describe.each(scenes)('%s', (title, scene) => {
+  test('recorded as it was, without the card', async () => {
+    const { text, done } = await recordScene(scene);
+    const { pan } = testCard(scene.card);
+    const whole = text.replaceAll(/\s/g, '');
+    for (const secret of [pan, hexOf(pan)]) expect(whole).not.toContain(secret);
+    expect(done[0]).toBe(/declined|cancelled/.test(title) ? 'declined' : 'approved');
+    await expect(text).toMatchFileSnapshot(fileURLToPath(scene.file));
+  });
+
+  test('in words, though nothing was masked, without the card', async () => {
+    const { text } = await recordScene(scene, () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] }));
+    const words = [...tracedTape(parseTape(text), zvt.narrator('stream'))].flatMap(({ says }) => says).join('\n');
+    expect(words).not.toContain(testCard(scene.card).pan);
+    expect(words).not.toMatch(/unreadable|cannot be read|unknown/);
+    expect(words).toMatch(/10\.00 EUR/);
+  });
+
+  test('played back, the driver comes to the same end', async () => {
+    const { done } = await recordScene(scene);
+    const clock = virtualClock();
+    const link = tape(readFileSync(scene.file, 'utf8'), { clock });
+    const again = await play(scene, link, clock);
+    expect(link.left()).toEqual([]);
+    expect(again.length).toBe(done.length);
+    expect(again[0]).toBe(done[0]);
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test('played from the till’s side, the terminal says the same', async () => {
+    const clock = virtualClock();
+    const link = deviceFor(scene, clock);
+    const text = readFileSync(scene.file, 'utf8');
+    const differences = hostTape(text, { link, clock, answerMs: 90_000, pauses: 'recorded' });
+    expect(await clock.until(differences)).toEqual([]);
+  });
+});

@@ -1,10 +1,13 @@
 /** Spec 2.34, request rows: what a card terminal adds. Encrypted data stays as the terminal made it. */
+import { deviceModels } from '../../emv/device-models.ts';
 import { entryModes } from '../../emv/entry-mode.ts';
 import { an, n, oneOf, shape, text } from './kinds.ts';
 import { section } from './section.ts';
 
 const DATA: readonly [number, number] = [1, 2048];
 const ID: readonly [number, number] = [1, 32];
+
+const knownModels = deviceModels.map(({ code, manufacturer }) => `${code} (${manufacturer})`).join(', ');
 
 const degrees = (says: string, example: string) =>
   shape(
@@ -22,7 +25,10 @@ export const pointOfSale = section('pos', {
   entryMode: oneOf(entryModes, 'How the card’s data came in.', { example: 'ICC', req: 'R', echo: true }),
   terminalId: n(ID, 'The terminal’s number at the acquirer.', { example: '70001234', req: 'R', echo: true }),
   deviceId: n(ID, 'The terminal’s serial number.', { example: '1903271', echo: true }),
-  deviceType: text(ID, 'The terminal’s model.', { example: 'P400', echo: true }),
+  deviceType: text(ID, `The terminal’s model. Known by name: ${knownModels}. Others are taken as they are.`, {
+    example: 'P400',
+    echo: true,
+  }),
   'encryptedPin.data': an(DATA, 'The PIN block, encrypted.', { secret: 'authentication', example: '1C41AB4A9F2B0F1D' }),
   'encryptedPin.ksn': an(DATA, 'Its key serial number.', { secret: 'account', example: 'FFFF9876543210E00001' }),
   'encryptedSred.data': an(DATA, 'The account data, encrypted.', { secret: 'account', example: '9C1D0E5A77B3A2F8' }),

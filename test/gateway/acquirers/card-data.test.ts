@@ -9,7 +9,6 @@ import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { printTag57 } from '../../../src/emv/tracks.ts';
 import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
 import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
-import { readCard } from '../../../src/gateway/acquirers/simulator/read-card.ts';
 import {
   acquirer,
   cardNamed,
@@ -24,6 +23,11 @@ import {
 
 const code = async (request: Authorisation) => (await acquirer().authorise(request)).details['AcquirerResponse'];
 const ascii = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+/** The card that the HSM finds in this plain text. */
+const readCard = (plain: Uint8Array) => {
+  const opened = openHsm(testKeys).openSred(seal(plain, counters('FFFF0102000008').nextKsn()));
+  return typeof opened === 'string' ? opened : opened.card;
+};
 const fresh = (name: TestCardName, how: Presented) => present(name, { ...how, from: counters() });
 
 const manual = (plain: Uint8Array): Authorisation => {
@@ -200,5 +204,45 @@ describe('messages recorded from terminals or printed by their makers, under the
     const [data, ksn] = maker === 'DFAE' ? ['DFAE02', 'DFAE03'] : ['DFDF59', 'DFDF56'];
     const opened = openHsm(testKeys).openSred({ data: valueIn(hex, data), ksn: valueIn(hex, ksn) });
     expect(opened).toMatchObject({ card: { pan, expiry, ...(holder && { holder }) } });
+  });
+
+  /** ID TECH: behind the tag, C1 or 81 and a length; 81 is taken for the masked value, too, so the last one counts. */
+  const idtech = (name: string, from: string): string => {
+    const hex = captures.find((one) => one.name === name)?.hex ?? '';
+    const at = hex.lastIndexOf(from) + from.length;
+    return hex.slice(at + 2, at + 2 + 2 * Number.parseInt(hex.slice(at, at + 2), 16));
+  };
+
+  test.each([
+    ['v3.contact.02-06.encAES.pinISO4.resp', '57C1', 'DFEE12', '4761739001010010', '2012'],
+    ['ctls.mchip.resp.tlvs', '57C1', 'DFEE12', '5413339000001513', '2012'],
+    ['contact.rawdata.tlvs', '5781', 'FFEE12', '4761739001010119', '2212'],
+  ])('idtech %s', (name, data, ksn, pan, expiry) => {
+    const opened = openHsm(testKeys).openSred({ data: idtech(name, data), ksn: idtech(name, ksn) });
+    expect(opened).toMatchObject({ card: { pan, expiry } });
+  });
+
+  test('idtech number alone, and its PIN in ISO format 4 under the Triple DES serial number', () => {
+    const name = 'v3.contact.02-06.encAES.pinISO4.resp';
+    const hsm = openHsm(testKeys);
+    const ksn = idtech(name, 'DFEE12');
+    expect(hsm.openSred({ data: idtech(name, '5AC1'), ksn })).toMatchObject({ card: { pan: '4761739001010010' } });
+    const block = idtech(name, '99').slice(0, 32);
+    const serial = idtech(name, '99').slice(32);
+    const account = { pan: '4761739001010010', pin: '1234' };
+    expect([block.length, serial.length]).toEqual([32, 20]);
+    expect(hsm.checkPin({ data: block, ksn: serial }, account)).toBe('right');
+    expect(hsm.checkPin({ data: block, ksn: serial }, { ...account, pin: '4321' })).toBe('wrong');
+    expect(hsm.checkPin({ data: block, ksn: serial }, { ...account, pan: '4761739001010119' })).toBe('unreadable');
+  });
+
+  test('magtek PIN inside the container of a printed layout', () => {
+    const hex = captures.find(({ name }) => name === 'notif.arqc.contact.pin')?.hex ?? '';
+    const opened = openHsm(testKeys).openSred({ data: valueIn(hex, 'DFDF59'), ksn: valueIn(hex, 'DFDF56') });
+    expect(opened).toMatchObject({ pin: { data: 'D9CD6636A79EEA73', ksn: 'FFFF9876543210E00011' } });
+    const tags = typeof opened === 'string' ? [] : opened.card.tags.map(({ tag }) => tag);
+    expect(tags).toEqual(expect.arrayContaining(['9F26', '9F27', '9F10', '9F36', '95', '9A', '9C', '9F02']));
+    expect(tags).not.toContain('57');
+    expect(tags).not.toContain('99');
   });
 });

@@ -81,7 +81,9 @@ describe('a key serial number', () => {
   test.each([
     ['counter zero', 'FFFF0102000001000000'],
     ['eleven ones', 'FFFF01020000010007FF'],
-    ['of twelve bytes', '112233445566778800000001'],
+    ['of eleven bytes', '1122334455667788000001'],
+    ['of twelve bytes, counter zero', '112233445566778800000000'],
+    ['of twelve bytes, seventeen ones', '11223344556677880001FFFF'],
     ['cut short', 'FFFF01020000010000'],
     ['no hex', 'FFFF0102000001ZZ0001'],
     ['empty', ''],
@@ -98,6 +100,15 @@ describe('a key serial number', () => {
     expect(keySerial('9876543210e00001')).toEqual(whole);
     expect(whole).toMatchObject({ id: 'FFFF9876543210E00000', use: 1 });
     expect(toHex(whole?.bytes ?? new Uint8Array(0))).toBe('FFFF9876543210E00001');
+  });
+
+  test('of twelve bytes is of AES DUKPT', () => {
+    const first = keySerial('112233445566778800000001');
+    expect(first).toMatchObject({ scheme: 'aes', id: '112233445566778800000000', use: 1 });
+    expect(keySerial('1122334455667788FFFF0000')?.use).toBe(2_448_023_842);
+    // 1FFFE has sixteen ones, 1FFFF seventeen: 20000 follows.
+    const uses = ['0001FFFE', '00020000'].map((counter) => keySerial(`1122334455667788${counter}`)?.use ?? 0);
+    expect((uses[1] ?? 0) - (uses[0] ?? 0)).toBe(1);
   });
 
   test('counts uses without gaps', () => {

@@ -1,9 +1,9 @@
 /**
- * The software HSM: the only room with keys. Ciphertext and claims go in; card data, yes or no, and answers for the
- * chip come out. No key, PIN or PIN verification value ever leaves.
+ * The software HSM: with the hsm-* files beside it the only room with keys. Ciphertext and claims go in; card data, yes
+ * or no, and answers for the chip come out. No key, PIN or PIN verification value ever leaves.
  */
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
-import { concat, fromHex } from '../../../base/hex.ts';
+import { concat } from '../../../base/hex.ts';
 import type { Brand } from '../../../emv/brands.ts';
 import {
   type CardKeys,
@@ -16,36 +16,25 @@ import {
   type TagValues,
 } from '../../../emv/cryptogram-versions.ts';
 import { cvv } from '../../../emv/cvv.ts';
-import {
-  tdesDecryptData,
-  tdesDecryptPinBlock,
-  tdesInitialKey,
-  tdesTransactionKey,
-  tdesWorkingKey,
-} from '../../../emv/dukpt-tdes.ts';
 import { macEquals } from '../../../emv/mac.ts';
-import { decodePinBlock } from '../../../emv/pin-block.ts';
 import { pvv } from '../../../emv/pvv.ts';
-import { type KeySerial, keySerial } from './key-serial.ts';
+import { openPin } from './hsm-pin.ts';
+import { type Encrypted, type Opened, openSred } from './hsm-sred.ts';
 import { unlessMalformed } from './malformed.ts';
-import { type ReadCard, readCard } from './read-card.ts';
 
 export type HsmKeys = Readonly<
-  Record<'bdk' | 'imkAc' | 'imkSmi' | 'imkSmc' | 'pvk' | 'cvk', Uint8Array> & { pvki: string }
+  Record<'bdk' | 'bdkAes128' | 'bdkAes256' | 'imkAc' | 'imkSmi' | 'imkSmc' | 'pvk' | 'cvk', Uint8Array> & {
+    pvki: string;
+  }
 >;
-
-export type Encrypted = { readonly data: string; readonly ksn: string };
 
 /** A chip in a transaction: whose it is, and the values of the tags its cryptogram was made over. */
 export type Chip = { readonly brand: Brand; readonly pan: string; readonly psn: string; readonly tags: TagValues };
 
-/** Card data and the serial number of their key. `badKey`: no such serial number. `unreadable`: no card data inside. */
-export type Opened = { readonly card: ReadCard; readonly serial: KeySerial } | 'badKey' | 'unreadable';
-
 export type Hsm = {
   /** The name of a card number in memory documents: a keyed hash, 32 hex digits. */
   accountKey(pan: string): string;
-  /** Opens encrypted account data (TDES-DUKPT data request key, CBC, zero IV, zero padding; ANSI X9.24-1). */
+  /** Opens encrypted account data (DUKPT data request key, CBC, zero IV, zero padding; ANSI X9.24-1 and X9.24-3). */
   openSred(sent: Encrypted): Opened;
   /** Compares PIN verification values; a block that does not open under this card number is `unreadable`. */
   checkPin(sent: Encrypted, account: { pan: string; pin: string }): 'right' | 'wrong' | 'unreadable' | 'badKey';
@@ -76,9 +65,6 @@ export const openHsm = (keys: HsmKeys): Hsm => {
   };
 };
 
-const workingKey = ({ bdk }: HsmKeys, { bytes }: KeySerial, usage: 'pin' | 'dataRequest'): Uint8Array =>
-  tdesWorkingKey(tdesTransactionKey(tdesInitialKey(bdk, bytes), bytes), usage);
-
 const chipKeys = (hsm: HsmKeys, { brand, pan, psn, tags }: Chip): { cvn: CvnName; keys: CardKeys } | undefined => {
   const { imkAc, imkSmi, imkSmc } = hsm;
   const iad = tags('9F10');
@@ -86,28 +72,11 @@ const chipKeys = (hsm: HsmKeys, { brand, pan, psn, tags }: Chip): { cvn: CvnName
   return cvn && { cvn, keys: cardKeys({ imkAc, imkSmi, imkSmc, pan, psn }) };
 };
 
-const openSred = (keys: HsmKeys, { data, ksn }: Encrypted): Opened => {
-  const serial = keySerial(ksn);
-  if (serial === undefined) return 'badKey';
-  const cipher = wholeBlocks(data);
-  if (cipher === undefined) return 'unreadable';
-  const plain = tdesDecryptData(workingKey(keys, serial, 'dataRequest'), cipher);
-  const card = unlessMalformed(() => readCard(plain));
-  plain.fill(0);
-  return card === undefined ? 'unreadable' : { card, serial };
-};
-
 const checkPin = (keys: HsmKeys, sent: Encrypted, { pan, pin }: { pan: string; pin: string }) => {
-  const serial = keySerial(sent.ksn);
-  if (serial === undefined) return 'badKey';
-  const cipher = wholeBlocks(sent.data);
-  if (cipher?.length !== 8) return 'unreadable';
-  const block = tdesDecryptPinBlock(workingKey(keys, serial, 'pin'), cipher);
-  const entered = unlessMalformed(() => decodePinBlock({ format: 0, block, pan }));
-  block.fill(0);
-  if (entered === undefined) return 'unreadable';
+  const entered = openPin(keys, sent, pan);
+  if (typeof entered === 'string') return entered;
   const verification = (given: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: given, pan });
-  return same(verification(entered), verification(pin)) ? 'right' : 'wrong';
+  return same(verification(entered.pin), verification(pin)) ? 'right' : 'wrong';
 };
 
 const checkCryptogram = (keys: HsmKeys, chip: Chip) => {
@@ -133,14 +102,6 @@ const scriptCommand = (keys: HsmKeys, chip: Chip, header: Uint8Array): Uint8Arra
   if (cryptogram === undefined || card === undefined) return undefined;
   const command = concat(header, Uint8Array.of(8));
   return concat(command, scriptMacOf(card.cvn, card.keys, { tags: chip.tags, cryptogram, command }));
-};
-
-const CIPHER_MAX_BYTES = 1024;
-
-const wholeBlocks = (hex: string): Uint8Array | undefined => {
-  const ok =
-    hex.length > 0 && hex.length <= 2 * CIPHER_MAX_BYTES && hex.length % 16 === 0 && /^[0-9A-Fa-f]+$/.test(hex);
-  return ok ? fromHex(hex) : undefined;
 };
 
 /** For verification values: digits, compared in a time that does not tell how many of them are right. */

@@ -68,7 +68,7 @@ const factsOf = (hsm: Hsm, it: Case, chip: Chip | undefined): Facts => {
   const cryptogram = chip === undefined ? 'none' : hsm.checkCryptogram(chip);
   const says = chip === undefined ? 'nothing' : chipSays(tags);
   const trigger = triggerOf(request);
-  const pin = request.pos?.encryptedPin && hsm.checkPin(request.pos.encryptedPin, account);
+  const pin = reading.pin && hsm.checkPin(reading.pin, account);
   const dates = [expiry, account.expiry === undefined ? undefined : printed(account.expiry)];
 
   return {

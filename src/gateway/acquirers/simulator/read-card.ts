@@ -1,6 +1,6 @@
 /** Card data out of opened account data, however the terminal laid it out: tags of chip or stripe, or text. */
 import { toHex } from '../../../base/hex.ts';
-import { decodeTlv, findDeep, type Tlv } from '../../../emv/tlv.ts';
+import { findDeep, type Tlv } from '../../../emv/tlv.ts';
 import { parseTag57, parseTrack1, parseTrack2 } from '../../../emv/tracks.ts';
 import { unlessMalformed } from './malformed.ts';
 
@@ -16,27 +16,39 @@ export type ReadCard = {
 };
 
 /**
- * The first of these that can be read. Chip: 57, or 9F6B of a tapped stripe. Stripe: 5F22 (track 2), 5F21 or 56 (track
- * 1) as text, or the bare text of a track. Number alone: 5A and 5F24. Undefined when there is none.
- * Throws `tlv.malformed` or `emv.malformed` for bytes that are neither tags nor a track.
+ * The account on a stripe, from the text of its tracks with their sentinels: track 2, else track 1. Undefined when
+ * there is neither. Throws `emv.malformed`.
  */
-export const readCard = (plain: Uint8Array): ReadCard | undefined => {
-  const start = plain[0];
-  if (start === PERCENT) return { ...fromTrack1(text(plain)), tags: [] };
-  if (start === SEMICOLON) return { ...fromTrack2(text(plain)), tags: [] };
-  return readTags(decodeTlv(plain));
-};
+export const readTracks = (raw: string): AccountData | undefined =>
+  fromTracks({ track1: /%[^?]*\?/.exec(raw)?.[0], track2: /;[^?]*\?/.exec(raw)?.[0] });
 
-/** The same from tags already parsed. The result shares no memory with them, so they can be wiped. */
+/**
+ * The first of these that can be read. Chip: 57, or 9F6B of a tapped stripe. Stripe: 5F22 (track 2), 5F21 or 56 (track
+ * 1), or DFEE23 (all tracks) as text. Number alone: 5A and 5F24. Undefined when there is none. The result shares no
+ * memory with the tags, so they can be wiped.
+ */
 export const readTags = (list: readonly Tlv[]): ReadCard | undefined => {
   const card = accountOf(list);
   return card && { ...card, tags: list.flatMap(withoutAccount) };
 };
 
-type AccountData = Omit<ReadCard, 'tags'>;
+export type AccountData = Omit<ReadCard, 'tags'>;
 
-const accountTags: ReadonlySet<string> = new Set(['56', '57', '5A', '99', '5F20', '5F21', '5F22', '9F6B']);
+const accountTags: ReadonlySet<string> = new Set([
+  '56',
+  '57',
+  '5A',
+  '99',
+  '5F20',
+  '5F21',
+  '5F22',
+  '9F6B',
+  'DFEE23',
+  'F4',
+  'F5',
+]);
 
+/** What stays is the chip's; F4 and F5 hold a stripe and a PIN, even when these are encrypted once more. */
 const withoutAccount = ({ tag, value, children }: Tlv): Tlv[] => {
   if (accountTags.has(tag)) return [];
   return children ? children.flatMap(withoutAccount) : [{ tag, value: value.slice() }];
@@ -61,9 +73,19 @@ const fromEquivalent = (tags: readonly Tlv[]): AccountData | undefined => {
 const fromStripe = (tags: readonly Tlv[]): AccountData | undefined => {
   const track1 = valueIn(tags, '5F21') ?? valueIn(tags, '56');
   const track2 = valueIn(tags, '5F22');
-  const second = track2 && unlessMalformed(() => fromTrack2(text(track2)));
-  if (second !== undefined) return { ...second, ...nameOn(track1), ...holderOf(tags) };
-  return track1 && fromTrack1(text(track1));
+  const all = valueIn(tags, 'DFEE23');
+  const account =
+    track1 === undefined && track2 === undefined && all !== undefined
+      ? readTracks(text(all))
+      : fromTracks({ track1: track1 && text(track1), track2: track2 && text(track2) });
+  return account && { ...account, ...holderOf(tags) };
+};
+
+const fromTracks = (raw: { track1: string | undefined; track2: string | undefined }): AccountData | undefined => {
+  const { track1, track2 } = raw;
+  const second = track2 === undefined ? undefined : unlessMalformed(() => fromTrack2(track2));
+  if (second !== undefined) return { ...second, ...nameOn(track1) };
+  return track1 === undefined ? undefined : fromTrack1(track1);
 };
 
 const fromNumber = (tags: readonly Tlv[]): AccountData | undefined => {
@@ -77,9 +99,6 @@ const fromNumber = (tags: readonly Tlv[]): AccountData | undefined => {
     ...holderOf(tags),
   };
 };
-
-const PERCENT = 0x25;
-const SEMICOLON = 0x3b;
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
@@ -98,8 +117,8 @@ const fromTrack1 = (raw: string): AccountData => {
 };
 
 /** The name alone: a track 1 that is otherwise damaged must not spoil a good track 2. */
-const nameOn = (track1: Uint8Array | undefined): { holder?: string } => {
-  const name = track1 && /\^([^^]{2,26})\^/.exec(text(track1))?.[1];
+const nameOn = (track1: string | undefined): { holder?: string } => {
+  const name = track1 && /\^([^^]{2,26})\^/.exec(track1)?.[1];
   return name === undefined ? {} : holderNamed(name);
 };
 

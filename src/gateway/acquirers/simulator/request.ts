@@ -1,8 +1,10 @@
 /** A request read: whose card it is, under which keys it came, what the chip said. No state, no decision. */
 import type { TagValues } from '../../../emv/cryptogram-versions.ts';
+import { find, type Tlv } from '../../../emv/tlv.ts';
 import type { Authorisation } from '../acquirer.ts';
 import { chipTags, tagValues } from './chip.ts';
 import type { Hsm } from './hsm.ts';
+import type { Encrypted } from './hsm-sred.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';
 import { type ReadCard, readTags } from './read-card.ts';
 import type { ResponseCode } from './responses.ts';
@@ -16,6 +18,8 @@ export type Reading = {
   readonly from: 'form' | 'terminal';
   /** Every key serial number the request used: of the account data, of the PIN. */
   readonly serials: readonly KeySerial[];
+  /** The encrypted PIN: sent by itself, or in one container with the account data. */
+  readonly pin?: Encrypted;
   readonly tags: TagValues;
 };
 
@@ -29,8 +33,11 @@ export const readRequest = (hsm: Hsm, request: Authorisation): Reading | { refus
   const sealed = pos?.encryptedSred && hsm.openSred(pos.encryptedSred);
   if (sealed === 'badKey') return { refused: '63' };
   if (sealed === 'unreadable') return { refused: '30' };
-  const pinSerial = pos?.encryptedPin && keySerial(pos.encryptedPin.ksn);
-  if (pos?.encryptedPin !== undefined && pinSerial === undefined) return { refused: '63' };
+  if (sealed !== undefined && disagree(clear, sealed.card.tags)) return { refused: '30' };
+  const pin = pinOf(pos?.encryptedPin, sealed?.pin);
+  if (pin === 'two') return { refused: '30' };
+  const pinSerial = pin && keySerial(pin.ksn);
+  if (pin !== undefined && pinSerial === undefined) return { refused: '63' };
 
   const card = sealed?.card ?? typedCard(typed) ?? readTags(clear);
   if (card === undefined) return { refused: '30' };
@@ -38,9 +45,27 @@ export const readRequest = (hsm: Hsm, request: Authorisation): Reading | { refus
     card,
     expiry: expiryOf(card, typed),
     from: sealed === undefined && typed !== undefined ? 'form' : 'terminal',
-    serials: [sealed?.serial, pinSerial].filter((serial) => serial !== undefined),
+    serials: [...(sealed?.serials ?? []), ...(pinSerial === undefined ? [] : [pinSerial])],
+    ...(pin === undefined ? {} : { pin }),
     tags: tagValues(clear, card.tags),
   };
+};
+
+/** Whether a tag that came in clear and encrypted has two values: then one of them was tampered with. */
+const disagree = (clear: readonly Tlv[], sealed: readonly Tlv[]): boolean =>
+  leaves(clear).some(({ tag, value }) => {
+    const other = find(sealed, tag)?.value;
+    return other !== undefined && Buffer.compare(other, value) !== 0;
+  });
+
+const leaves = (list: readonly Tlv[]): Tlv[] =>
+  list.flatMap((object) => (object.children === undefined ? [object] : leaves(object.children)));
+
+/** The one PIN of the request; `two` when the container has another than the request. */
+const pinOf = (sent: Encrypted | undefined, contained: Encrypted | undefined): Encrypted | 'two' | undefined => {
+  if (sent === undefined || contained === undefined) return sent ?? contained;
+  const same = sent.data.toUpperCase() === contained.data && sent.ksn.toUpperCase() === contained.ksn;
+  return same ? contained : 'two';
 };
 
 const typedCard = (typed: Authorisation['card']): ReadCard | undefined =>

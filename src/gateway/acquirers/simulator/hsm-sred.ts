@@ -1,0 +1,106 @@
+/**
+ * Opens encrypted account data, whoever made the terminal: whole tags (Miura several, ID TECH one), the text of a
+ * stripe, or MagTek's container, in which tracks and PIN stay encrypted under serial numbers of their own.
+ */
+import { toHex } from '../../../base/hex.ts';
+import { luhnIsValid } from '../../../emv/luhn.ts';
+import { find, findDeep, type Tlv, tlv } from '../../../emv/tlv.ts';
+import { type BaseKeys, type Decipher, deciphersFor, wholeBlocks } from './hsm-dukpt.ts';
+import { type KeySerial, keySerial } from './key-serial.ts';
+import { unlessMalformed } from './malformed.ts';
+import { type PlainText, readPlainText } from './plain-text.ts';
+import { type ReadCard, readTags, readTracks } from './read-card.ts';
+
+export type Encrypted = { readonly data: string; readonly ksn: string };
+
+/** Card data, every serial number they came under, and the PIN that came in the same container, still encrypted. */
+export type Contents = { readonly card: ReadCard; readonly serials: readonly KeySerial[]; readonly pin?: Encrypted };
+
+/** `badKey`: no such serial number. `unreadable`: no card data inside. */
+export type Opened = Contents | 'badKey' | 'unreadable';
+
+export const openSred = (keys: BaseKeys, { data, ksn }: Encrypted): Opened => {
+  const serial = keySerial(ksn);
+  if (serial === undefined) return 'badKey';
+  const cipher = wholeBlocks(data);
+  if (cipher === undefined) return 'unreadable';
+  return bestOf(deciphersFor(keys, serial, cipher.length), cipher, (plain) => {
+    const found = readPlainText(plain);
+    return found && contentsOf(keys, serial, found);
+  });
+};
+
+/** The first plain text with a card number that checks; failing that one that reads well but for the check digit. */
+const bestOf = (
+  ways: readonly Decipher[],
+  cipher: Uint8Array,
+  read: (plain: Uint8Array) => Contents | undefined,
+): Contents | 'unreadable' => {
+  let doubtful: Contents | undefined;
+  for (const decipher of ways) {
+    const plain = decipher(cipher);
+    const found = read(plain);
+    plain.fill(0);
+    if (found !== undefined && luhnIsValid(found.card.pan)) return found;
+    doubtful ??= found;
+  }
+  return doubtful ?? 'unreadable';
+};
+
+const contentsOf = (keys: BaseKeys, serial: KeySerial, found: PlainText): Contents | undefined => {
+  if (found.kind === 'tracks') {
+    const card = unlessMalformed(() => readTracks(found.text));
+    return card && { card: { ...card, tags: [] }, serials: [serial] };
+  }
+  const container = find(found.tags, 'FC')?.children;
+  const stripe = container && openStripe(keys, serial, container);
+  const card = unlessMalformed(() => readTags([...found.tags, ...(stripe?.tags ?? [])]));
+  for (const { value } of stripe?.tags ?? []) value.fill(0);
+  if (card === undefined) return undefined;
+  const pin = container && sealedPin(container);
+  const serials = stripe === undefined ? [serial] : [serial, ...stripe.serials];
+  return pin === undefined ? { card, serials } : { card, serials, pin };
+};
+
+/** Where MagTek puts tracks 1 and 2, and the tags that all others use. */
+const trackTags = [
+  ['DFDF37', '5F21'],
+  ['DFDF39', '5F22'],
+] as const;
+
+/** F4 of a MagTek container: tracks as text, encrypted when DFDF50 names a key. */
+const openStripe = (keys: BaseKeys, outer: KeySerial, container: readonly Tlv[]) => {
+  const stripe = find(container, 'F4')?.children;
+  if (stripe === undefined) return undefined;
+  const ksn = find(stripe, 'DFDF50')?.value;
+  const inner = ksn === undefined || ksn.length === 0 ? undefined : keySerial(toHex(ksn));
+  const tags = trackTags.flatMap(([from, to]) => {
+    const value = find(stripe, from)?.value;
+    if (value === undefined || value.length === 0) return [];
+    const text = inner === undefined ? value.slice() : openTrack(keys, inner, value);
+    return text === undefined ? [] : [tlv(to, text)];
+  });
+  return { tags, serials: inner === undefined || isSame(inner, outer) ? [] : [inner] };
+};
+
+const isSame = (one: KeySerial, other: KeySerial): boolean => one.id === other.id && one.use === other.use;
+
+const openTrack = (keys: BaseKeys, serial: KeySerial, value: Uint8Array): Uint8Array | undefined => {
+  const cipher = wholeBlocks(toHex(value));
+  if (cipher === undefined) return undefined;
+  for (const decipher of deciphersFor(keys, serial, cipher.length)) {
+    const plain = decipher(cipher);
+    if (readPlainText(plain)?.kind === 'tracks') return plain;
+    plain.fill(0);
+  }
+  return undefined;
+};
+
+/** F5 of a MagTek container: the encrypted block in 99, its serial number in DFDF41. */
+const sealedPin = (container: readonly Tlv[]): Encrypted | undefined => {
+  const pin = find(container, 'F5')?.children ?? [];
+  const block = findDeep(pin, '99')?.value;
+  const ksn = findDeep(pin, 'DFDF41')?.value;
+  if (block === undefined || ksn === undefined || block.length === 0) return undefined;
+  return { data: toHex(block), ksn: toHex(ksn) };
+};

@@ -1,12 +1,13 @@
 /**
- * `npm run bench [-- --sales N] [--only ours|till|gateway]`: our speed against peers in the same run, what a sale costs
- * the till itself, and what the gateway does under load. The last part needs PostgreSQL's programs.
+ * `npm run bench [-- --sales N] [--only ours|terminals|till|gateway]`: our speed against peers in the same run, what
+ * drivers and a sale cost, and what the gateway does under load. The last part needs PostgreSQL's programs.
  */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';
 import { reportGateway } from './gateway/report.ts';
 import { benchParameters, parseLine } from './parameters.ts';
 import { benchLine } from './result.ts';
+import { reportTerminals } from './terminals/report.ts';
 import { benchTill } from './till.ts';
 import { benchTlv } from './tlv.ts';
 
@@ -39,6 +40,11 @@ const reportTill = async (): Promise<boolean> => {
   return approved === sales && p99Ms < 30 && steps <= 4 && most < 150;
 };
 
-const parts = { ours: benchOurs, till: reportTill, gateway: () => reportGateway(print) };
+const parts = {
+  ours: benchOurs,
+  terminals: () => reportTerminals(print),
+  till: reportTill,
+  gateway: () => reportGateway(print),
+};
 const wanted = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);
 for (const [, part] of wanted) if (!(await part())) process.exitCode = 1;

@@ -39,6 +39,7 @@ const timedTerminals = (terminals: Terminals): Terminals => ({
       info: () => elsewhere(() => unit.info()),
       keys: () => unit.keys(),
       health: () => unit.health(),
+      echo: () => unit.echo(),
       read: (request, tell) => elsewhere(() => unit.read(request, tell)),
       complete: (verdict) => elsewhere(() => unit.complete(verdict)),
       cancel: () => unit.cancel(),

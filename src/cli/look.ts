@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
-import { outcomeJson, type Sale } from '../runtime/outcome.ts';
+import { type Ended, outcomeJson, type Sale } from '../runtime/outcome.ts';
 import { receiptLines } from '../runtime/receipts.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './sell.ts';
-import { FAULT, print, tell } from './terms.ts';
+import { FAULT, print, shortLine, tell } from './terms.ts';
 import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type ReceiptFlags = TillFlags & { copy: string; width: string };
@@ -48,7 +48,11 @@ export const addSales = (till: Command): void => {
 type QueueFlags = TillFlags & { send?: true; retryParked?: true };
 
 export const addQueue = (till: Command): void => {
-  withTillOptions(till.command('queue').description('what is still to be sent to the gateway'))
+  withTillOptions(
+    till
+      .command('queue')
+      .description('what is still to be sent to the gateway, and what a terminal is still to be asked'),
+  )
     .option('--send', 'try to send all of it now')
     .option('--retry-parked', 'give what was parked for a person another turn, when its cause is mended')
     .action(async (flags: QueueFlags) => {
@@ -56,19 +60,23 @@ export const addQueue = (till: Command): void => {
         const { outbox } = running;
         if (flags.retryParked === true) tell(`${count(outbox.unpark(systemClock.now()), 'message')} taken up again.`);
         if (flags.send === true) await send(running);
+        const atTerminal = running.till.openAtTerminal();
         const messages = [
           ...outbox.waiting().map(line(running, 'waiting')),
           ...outbox.parked().map(line(running, 'parked')),
+          ...atTerminal.map(terminalLine),
         ];
         if (flags.json === true) print(JSON.stringify(messages, null, 2));
-        else if (messages.length === 0) tell('Nothing is waiting: the gateway has answered everything.');
+        else if (messages.length === 0) tell('Nothing is waiting: everything has been answered.');
         else for (const one of messages) print(queueLine(one));
         if (outbox.parked().length > 0) needPerson();
+        if (atTerminal.some(({ forPerson }) => forPerson === true)) needLook();
       });
     });
 };
 
-const send = async ({ forwarder }: RunningTill): Promise<void> => {
+const send = async ({ forwarder, till }: RunningTill): Promise<void> => {
+  for (const sale of await till.settleAtTerminal()) tell(`The terminal says: ${shortLine(sale)}`);
   const { done, later, parked } = await forwarder.drain('all');
   tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
 };
@@ -77,6 +85,13 @@ const needPerson = (): void => {
   process.exitCode = FAULT;
   tell(
     'Parked messages wait for a person. Mend the cause their note names, then: npm run till -- queue --retry-parked --send',
+  );
+};
+
+const needLook = (): void => {
+  process.exitCode = FAULT;
+  tell(
+    'Look for these in the terminal’s own journal, then say: npm run till -- settle RECEIPT --charged (or --not-charged)',
   );
 };
 
@@ -99,6 +114,17 @@ const line =
     return { state, kind, receipt, amount: printMoney(amount), attempts, next, note };
   };
 
+/** What waits for a terminal that authorises by itself, or for the person who looks into its journal. */
+const terminalLine = ({ intent, terminal, reversal, forPerson, why = '' }: Ended): QueueRow => ({
+  state: forPerson === true ? 'person' : 'waiting',
+  kind: reversal === 'due' ? 'reversal' : 'inquiry',
+  receipt: intent.receipt,
+  amount: printMoney(intent.amount),
+  attempts: 0,
+  next: forPerson === true ? 'a person' : `with the terminal ${terminal?.device ?? ''}`,
+  note: why,
+});
+
 const queueLine = ({ state, kind, receipt, amount, attempts, next, note }: QueueRow): string =>
   `${state}  ${kind.padEnd(8)}  receipt ${String(receipt).padStart(6, '0')}  ${amount.padStart(14)}  tries ${attempts}  next ${next}  ${note}`;
 
@@ -108,8 +134,10 @@ const json = (sale: Sale) =>
 const saleLine = (sale: Sale): string => {
   const { receipt, at, amount, operation } = sale.intent;
   const ending = sale.at === 'ended' ? `${sale.ending}${sale.offline ? ', offline' : ''}  ${sale.reason}` : 'open';
-  return `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${operation.padEnd(6)}  ${printMoney(amount).padStart(14)}  ${sale.card?.maskedPan ?? ''}  ${ending}`;
+  return `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${operation.padEnd(6)}  ${printMoney(amount).padStart(14)}  ${panOf(sale)}  ${ending}`;
 };
+
+const panOf = ({ card, terminal }: Sale): string => card?.maskedPan ?? terminal?.payment?.maskedPan ?? '';
 
 const copyOf = (copy: string): 'customer' | 'merchant' => {
   if (copy === 'customer' || copy === 'merchant') return copy;

@@ -4,12 +4,17 @@ import manifest from '../../package.json' with { type: 'json' };
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { addDemo } from './demo/demo.ts';
+import { addDiagnose } from './diagnose-command.ts';
 import { addGateway } from './gateway-command.ts';
 import { addJournal } from './journal-command.ts';
 import { addQueue, addReceipt, addSales } from './look.ts';
+import { addPair, addUnpair } from './pair-command.ts';
 import { addRefund, addSell } from './sell.ts';
+import { addSettle } from './settle-command.ts';
 import { addSimulate } from './simulate-command.ts';
+import { addTerminals } from './terminals-command.ts';
 import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
+import { addTrace } from './trace-command.ts';
 
 const program = new Command('tillgate').description('Point-of-sale terminal integration runtime').exitOverride();
 program.version(manifest.version);
@@ -18,7 +23,8 @@ addGateway(program);
 addSimulate(program);
 
 const till = program.command('till').description('every action of the till, for scripts');
-for (const add of [addSell, addRefund, addReceipt, addSales, addQueue, addJournal]) add(till);
+for (const add of [addSell, addRefund, addSettle, addReceipt, addSales, addQueue, addJournal, addTrace]) add(till);
+for (const add of [addPair, addUnpair, addDiagnose, addTerminals]) add(till);
 
 for (const verb of ['start', 'desktop']) {
   program

@@ -4,7 +4,7 @@ import { systemClock, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { type Money, parseAmount } from '../base/money.ts';
 import type { Ended, Progress } from '../runtime/outcome.ts';
-import { outcomeJson } from '../runtime/outcome.ts';
+import { isSigned, outcomeJson } from '../runtime/outcome.ts';
 import { receiptLines } from '../runtime/receipts.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { exitCodeOf, print, resultLines, stepWords, tell } from './terms.ts';
@@ -38,8 +38,9 @@ export const addRefund = (till: Command): void => {
       .command('refund <receipt> [amount]')
       .description('give money back on an approved sale; all that is left, or an amount'),
   ).action(async (receipt: string, amount: string | undefined, flags: TillFlags) => {
-    await withTill(flags, (running) => {
+    await withTill(flags, async (running) => {
       const request = { receipt: receiptNumber(receipt), ...amountOf(running, amount) };
+      if (running.till.find(request.receipt).intent.by === 'terminal') await running.terminalReady();
       return settle(running, { flags, accept: [] }, (hear) => running.till.refund(request, hear));
     });
   });
@@ -87,7 +88,7 @@ const settle = async (running: RunningTill, { flags, accept }: How, start: Start
   try {
     const ended = await sale.done;
     process.exitCode = exitCodeOf(ended);
-    if (cancelAsked && ended.ending === 'approved') {
+    if (cancelAsked && ended.ending === 'approved' && ended.intent.operation === 'sale') {
       tell(`It was too late to cancel. To give it back: npm run till -- refund ${ended.intent.receipt}`);
     }
     await drainBriefly(running);
@@ -125,10 +126,7 @@ const hear = (progress: Progress, accept: readonly CardInterface[]): void => {
 /** `told` is the sale as its result was said; what has changed since is said again. */
 const show = (sale: Ended, told: Ended, { running, quiet }: { running: RunningTill; quiet: boolean }): void => {
   process.exitCode = exitCodeOf(sale);
-  // Without a card there is nothing to hand out.
-  const copies =
-    sale.card === undefined && sale.intent.refunds === undefined ? [] : (['merchant', 'customer'] as const);
-  const paper = copies.map((copy) => [copy, receiptLines(sale, running.config, { copy, width: 42 })] as const);
+  const paper = copiesOf(sale).map((copy) => [copy, receiptLines(sale, running.config, { copy, width: 42 })] as const);
   if (quiet) {
     print(JSON.stringify({ ...outcomeJson(sale), receiptText: Object.fromEntries(paper) }, null, 2));
     return;
@@ -136,4 +134,13 @@ const show = (sale: Ended, told: Ended, { running, quiet }: { running: RunningTi
   if (sale.forwarded !== told.forwarded || sale.ending !== told.ending)
     for (const line of resultLines(sale)) tell(line);
   for (const [, lines] of paper) print(['', ...lines].join('\n'));
+};
+
+/** Without a card there is nothing to hand out. A terminal that authorised by itself keeps the merchant's account. */
+const copiesOf = (sale: Ended): readonly ('merchant' | 'customer')[] => {
+  const { card, terminal, intent } = sale;
+  if (intent.by !== 'terminal')
+    return card === undefined && intent.refunds === undefined ? [] : ['merchant', 'customer'];
+  if (terminal?.payment === undefined && !terminal?.slip?.customer.some((line) => line !== '')) return [];
+  return sale.ending === 'approved' && isSigned(sale) ? ['merchant', 'customer'] : ['customer'];
 };

@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
 import { cardholderOf, parseScenario, repeating } from '../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Cardholder, SimulatorOptions } from '../../drivers/simulation/simulator.ts';
 import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
+import { simulators } from '../../drivers/simulators.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { makeFolder } from '../base/folder.ts';
@@ -18,21 +18,21 @@ import { print, tell } from './terms.ts';
 
 type SimulateFlags = { pty?: string; tcp?: string; scenario?: string; seed?: string; data: string };
 
-const models: Readonly<Record<string, Model>> = { mpi: mpiSimulator };
-
 export const addSimulate = (program: Command): void => {
   program
     .command('simulate <protocol>')
-    .description(`a simulated card terminal: ${Object.keys(models).join(', ')}`)
+    .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}`)
     .option('--pty <path>', 'a serial port is made at this path')
     .option('--tcp <port>', 'a TCP port on 127.0.0.1; 0 takes a free one')
     .option('--scenario <file>', 'JSON: which customers come, with which cards, and which faults happen')
     .option('--seed <n>', 'the same bytes on each run; the cards’ counters then start anew')
     .option('--data <dir>', 'folder where the simulated cards’ counters are kept', 'data')
     .action(async (protocol: string, flags: SimulateFlags) => {
-      const model = Object.entries(models).find(([name]) => name === protocol)?.[1];
+      const model = Object.entries(simulators).find(([name]) => name === protocol)?.[1];
       if (model === undefined) {
-        throw new Fault('command.malformed', { why: `the terminals that can be simulated are ${Object.keys(models)}` });
+        throw new Fault('command.malformed', {
+          why: `the terminals that can be simulated are ${Object.keys(simulators)}`,
+        });
       }
       const end = stopped();
       const station = await serve(flags, model, simulatorOptions(flags));
@@ -53,6 +53,7 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
     random,
     cardholder: counted.cardholder,
     faults: scenario?.faults ?? [],
+    ...(scenario?.device && { config: scenario.device }),
     keys: keySlots({ random }),
     wallet: wallet({ lastAtc: counted.lastAtc }),
     report: tell,

@@ -33,6 +33,7 @@ const steps: Readonly<Record<string, string>> = {
   useStripe: 'The chip cannot be read: the customer is asked to swipe',
   enterPin: 'The customer enters the PIN',
   pinEntered: 'PIN entered',
+  noting: 'Asking the terminal for its last payment',
   goingOffline: 'No line to the gateway: the card decides',
   removeCard: 'The customer is asked to remove the card',
   cardRemoved: 'Card removed',
@@ -44,14 +45,25 @@ const ways = { chip: 'insert', tap: 'tap', swipe: 'swipe', manual: 'type in' } a
 export const stepWords = (progress: Progress, accept: readonly (keyof typeof ways)[]): string | undefined => {
   if (progress.kind === 'terminal') {
     return progress.event === 'presentCard'
-      ? `Waiting for the customer to ${either(accept.map((way) => ways[way]))} the card`
+      ? `Waiting for the customer to ${either(accept.map((way) => ways[way])) || 'present'} the card`
       : steps[progress.event];
   }
+  if (progress.kind === 'earlier') return `The terminal was asked about an earlier sale: ${shortLine(progress.sale)}`;
   const { sale } = progress;
   if (sale.at === 'authorising' && !sale.cancelled)
     return sale.tries > 1 ? 'No answer yet: asking the gateway again' : 'Asking the bank';
   if (sale.at === 'completing') return sale.card.entryMode === 'ICC' ? 'The card finishes the sale' : undefined;
+  if (sale.at === 'paying') return sale.cancelled ? undefined : payingWords(sale);
+  if (sale.at === 'asking') return `The terminal was lost: asking it what became of the payment (${sale.tries})`;
   return steps[sale.at];
+};
+
+const payingWords = ({ intent }: Sale): string => {
+  const how = intent.refunds?.at?.how;
+  if (how === undefined) return 'The terminal takes the payment';
+  return how === 'reverse'
+    ? 'The terminal takes its payment back: no card is needed'
+    : 'The terminal gives the money back to the customer’s card; without it, only a whole payment of today is taken back';
 };
 
 const either = (words: readonly string[]): string =>

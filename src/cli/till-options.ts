@@ -9,6 +9,7 @@ export type TillFlags = {
   terminal?: string;
   gateway?: string;
   channel?: string;
+  record?: string;
   json?: true;
   verbose?: true;
 };
@@ -19,6 +20,7 @@ export const withTillOptions = (command: Command): Command =>
     .option('--terminal <address>', 'mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 or the path of a serial port')
     .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
+    .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'say what came from the terminal unasked');
 
@@ -32,6 +34,7 @@ export const withTill = async <T>(flags: TillFlags, work: (till: RunningTill) =>
     dataDir: flags.data,
     report,
     ...(flags.terminal !== undefined && { terminal: flags.terminal }),
+    ...(flags.record !== undefined && { record: flags.record }),
     ...(gateway && { gateway }),
   });
   try {

@@ -20,7 +20,8 @@ export type CardFacts = {
   label?: string;
   /** Stands in when there is no label. */
   brand?: string;
-  entryMode: EntryMode;
+  /** Unknown when a terminal authorised by itself and did not tell. */
+  entryMode?: EntryMode;
   verification: Verified;
   /** Hex: AID (84 or 4F), TVR (95), TSI (9B), issuer application data (9F10). */
   aid?: string;
@@ -54,6 +55,8 @@ export type ReceiptFacts = {
   statusText?: string;
   /** Why not approved, in words for the customer. */
   reason?: string;
+  /** What a terminal that authorised by itself wants printed; stands in place of the rows about the card. */
+  slip?: { customer: readonly string[]; merchant: readonly string[] };
   /** A reversal has been acknowledged: whatever was approved no longer is. */
   reversed?: boolean;
 };

@@ -4,7 +4,7 @@ import { printMoney } from '../base/money.ts';
 import { entryModeWords } from '../emv/entry-mode.ts';
 import type { CardFacts, ReceiptFacts } from './facts.ts';
 import type { Row } from './rows.ts';
-import { cardNumber, safeFreeText, safeLines, safeText } from './safe-text.ts';
+import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
 import { copies, offlineResults, offlineWords, operations, verificationWords } from './words.ts';
 
 export type Copy = keyof typeof copies;
@@ -17,6 +17,7 @@ export type Copy = keyof typeof copies;
  */
 export const receiptOf = (facts: ReceiptFacts, { copy, duplicate }: { copy: Copy; duplicate?: boolean }): Row[] => {
   const again: Row[] = duplicate === true ? [centre('DUPLICATE')] : [];
+  const slip = slipLines(facts.slip?.[copy] ?? []).map((text) => ({ kind: 'plain', text }) as const);
   return [
     ...again,
     ...heading(facts),
@@ -24,11 +25,10 @@ export const receiptOf = (facts: ReceiptFacts, { copy, duplicate }: { copy: Copy
     ...identity(facts),
     rule,
     ...money(facts),
-    ...(facts.card === undefined ? [] : cardRows(facts.card, facts, copy)),
-    ...authorisation(facts),
+    ...(slip.length > 0 ? [rule, ...slip] : details(facts, copy)),
     rule,
     ...result(facts),
-    ...signature(facts, copy),
+    ...(slip.some(({ text }) => SIGNATURE_LINE.test(text)) ? [] : signature(facts, copy)),
     blank,
     centre(copies[copy]),
     ...again,
@@ -75,9 +75,19 @@ const money = ({ operation, amount, originalReceiptNumber }: ReceiptFacts): Row[
   ...fields(['OF RECEIPT', originalReceiptNumber], ['', undefined]),
 ];
 
+/** What a terminal prints where somebody is to sign. */
+const SIGNATURE_LINE = /_{6,}|\.{12,}|signature|unterschrift/i;
+
+const details = (facts: ReceiptFacts, copy: Copy): Row[] => [
+  ...(facts.card === undefined ? [] : cardRows(facts.card, facts, copy)),
+  ...authorisation(facts),
+];
+
 const cardRows = (card: CardFacts, { ending }: ReceiptFacts, copy: Copy): Row[] => [
   pair(safeFreeText(card.label ?? '') || safeFreeText(card.brand ?? '') || 'CARD', cardNumber(card.maskedPan)),
-  pair(entryModeWords[card.entryMode], verificationWords(card.verification, ending)),
+  ...(card.entryMode === undefined
+    ? []
+    : [pair(entryModeWords[card.entryMode], verificationWords(card.verification, ending))]),
   ...fields(['AID', card.aid], ['', undefined]),
   ...fields([`AC ${card.cryptogram?.kind}`, card.cryptogram?.value], ['', undefined]),
   ...(copy === 'merchant' ? fields(['TVR', card.tvr], ['TSI', card.tsi]) : []),

@@ -9,6 +9,8 @@ export type Row =
   | { kind: 'pair'; left: string; right: string; large?: true }
   /** Two labelled values side by side in two columns. */
   | { kind: 'fields'; left: Field; right: Field }
+  /** A line as another machine laid it out: its blanks stay where the paper is wide enough. */
+  | { kind: 'plain'; text: string }
   | { kind: 'rule' }
   | { kind: 'blank' }
   /** A line to write on, with what is to be written under it. */

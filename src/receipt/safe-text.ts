@@ -1,5 +1,6 @@
 /** Text from strangers made safe for paper: a printer acts on control characters, and people keep receipts. */
 import { lastFour } from '../base/mask.ts';
+import { starCardNumbers } from '../emv/slip-text.ts';
 
 /** pos.statusText is the longest text of all, 2048 characters (spec 2.34). */
 const TEXT_MAX = 2048;
@@ -30,6 +31,27 @@ export const safeLines = (text: string): string[] => {
   const whole = lines.join(' ').replace(/\s+/g, ' ').trim() === asOne;
   return (whole ? lines : [asOne]).filter((line) => line !== '');
 };
+
+/** Lines of another machine's receipt: at most this many, and none longer than any paper. */
+const SLIP_LINES_MAX = 150;
+const SLIP_COLUMNS_MAX = 80;
+
+/** Each line with its blanks, without control characters and card numbers; no line at all where all are blank. */
+export const slipLines = (lines: readonly string[]): string[] => {
+  const safe = lines.slice(0, SLIP_LINES_MAX).map(slipLine);
+  return safe.some((line) => line !== '') ? safe : [];
+};
+
+const slipLine = (line: string): string =>
+  starCardNumbers(
+    line
+      .slice(0, SLIP_COLUMNS_MAX)
+      .normalize('NFC')
+      .replace(/\p{Cf}|\p{Variation_Selector}/gu, '')
+      .replace(/\s/gu, ' ')
+      .replace(/\p{C}/gu, '?')
+      .trimEnd(),
+  );
 
 /** A card number as receipts show it, `************4321`, from whatever masking and grouping it comes in. */
 export const cardNumber = (text: string): string => lastFour(text.replace(/[^\p{Nd}*]/gu, '').slice(-PAN_MAX));

@@ -17,6 +17,8 @@ const linesOf = (row: Row, width: Width): string[] => {
       return pairLines(row.left, row.right, width);
     case 'fields':
       return fieldLines(row.left, row.right, width);
+    case 'plain':
+      return columns(row.text) <= width ? [row.text] : wrap(row.text, width);
     case 'rule':
       return ['-'.repeat(width)];
     case 'blank':

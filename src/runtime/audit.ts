@@ -3,6 +3,7 @@ import { add, type Money, money, parseAmount, subtract } from '../base/money.ts'
 import { meaningOf } from '../gateway/results.ts';
 import { textAt } from '../till/answer.ts';
 import type { Host, HostReply } from '../till/ports.ts';
+import { chargedOn } from '../till/refund.ts';
 import type { Sale } from '../till/sale.ts';
 import type { FullLedger } from './ledger.ts';
 
@@ -10,8 +11,11 @@ export type AuditRow = {
   sale: Sale;
   /** What the till holds to have been moved: negative for money given back. */
   till: Money;
-  /** What the gateway has booked for this merchantTransactionId; undefined when it did not answer. */
+  /** Who has the payment: the gateway, or a terminal that authorised by itself, whose books are not asked here. */
+  heldBy: 'gateway' | 'terminal';
+  /** What the gateway has booked for this merchantTransactionId; undefined when it did not answer, or was not asked. */
   gateway: Money | undefined;
+  /** Whether both tell the same. What the terminal holds agrees once nothing is open about it. */
   agrees: boolean;
 };
 
@@ -19,17 +23,25 @@ export type AuditRow = {
 export async function* audit(ledger: FullLedger, host: Host): AsyncGenerator<AuditRow> {
   for (const sale of ledger.all()) {
     const till = tillSays(sale);
+    if (sale.intent.by === 'terminal') {
+      yield { sale, till, heldBy: 'terminal', gateway: undefined, agrees: isDecided(sale) };
+      continue;
+    }
     const gateway = booked(await host.find(sale.intent.sale), sale);
-    yield { sale, till, gateway, agrees: gateway !== undefined && gateway.minor === till.minor };
+    yield { sale, till, heldBy: 'gateway', gateway, agrees: gateway !== undefined && gateway.minor === till.minor };
   }
 }
 
+/** A payment that never was may still be confirmed by the terminal's next answer: it moves no money. */
+const isDecided = (sale: Sale): boolean => sale.at === 'ended' && sale.ending !== 'unknown' && sale.reversal !== 'due';
+
 /** Offline sales count once the gateway has taken them; before, they are money still to come. */
-const tillSays = ({ intent, ...sale }: Sale): Money => {
+const tillSays = (sale: Sale): Money => {
+  const { intent } = sale;
   const nothing = money(0n, intent.amount.currency);
   if (sale.at !== 'ended' || sale.ending !== 'approved') return nothing;
   if (sale.offline !== undefined && sale.forwarded === undefined) return nothing;
-  return intent.operation === 'refund' ? subtract(nothing, intent.amount) : intent.amount;
+  return intent.operation === 'refund' ? subtract(nothing, intent.amount) : chargedOn(sale);
 };
 
 const NOTHING_FOUND = '700.400.580';

@@ -7,6 +7,7 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { makeFolder } from '../base/folder.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import type { Ids, Random } from '../base/ids.ts';
+import { syncFolder } from '../base/made-once.ts';
 import { parseAmount } from '../base/money.ts';
 
 const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 50.00');
@@ -24,6 +25,23 @@ const fields = z.strictObject({
   terminalId: z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits'),
   /** The address of the paired terminal: `mpi+serial:/dev/ttyACM0`. */
   terminal: z.string().min(1).optional(),
+  /** What the paired terminal said of itself: written by pairing, and how it is found again at another port. */
+  device: z
+    .strictObject({
+      /** pos.deviceType. */
+      deviceType: z.string().min(1).max(32),
+      /** pos.deviceId: the digits of the serial number; left out when it has none. */
+      deviceId: z
+        .string()
+        .regex(/^\d{1,32}$/, 'must be 1 to 32 digits')
+        .optional(),
+      model: z.string().max(100),
+      serial: z.string().max(100),
+      firmware: z.string().max(100),
+      /** `yyyy-MM-dd HH:mm:ss` in UTC. */
+      pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'must be a time such as 2026-01-31 23:59:59'),
+    })
+    .optional(),
   gateway: z.strictObject({
     entityId,
     /** Of a gateway elsewhere, ending in a slash. Without it the gateway in the box is used. */
@@ -61,6 +79,7 @@ const isAmount = (text: string, currency: string): boolean => {
 };
 
 export type Config = z.output<typeof fields>;
+export type PairedDevice = NonNullable<Config['device']>;
 
 const secretsShape = z.strictObject({
   /** The access token of this till's channel. */
@@ -75,10 +94,13 @@ export const journalFile = (folder: string): string => join(folder, 'journal.db'
 const configFile = (folder: string): string => join(folder, 'till.json');
 const secretsFile = (folder: string): string => join(folder, 'till.secrets.json');
 
+/** Stands in a new till.json until somebody gives the acquirer's. */
+export const MADE_UP_TERMINAL_ID = '10000001';
+
 const firstConfig = (ids: Ids): Config => ({
   merchant: { name: 'MY SHOP', address: ['Change this in till.json'], id: '000000012345678' },
   currency: 'EUR',
-  terminalId: '10000001',
+  terminalId: MADE_UP_TERMINAL_ID,
   gateway: { entityId: ids.next(), timeoutMs: 15_000, requestLifeMs: 30_000 },
   offline: { chipUpTo: '50.00', deferredUpTo: '0.00', total: '500.00', count: 50 },
 });
@@ -94,6 +116,19 @@ export const loadConfig = (folder: string, ids: Ids): Config => {
     throw new Fault('config.malformed', { file, why: 'it is gone, though the till’s journal is there' });
   }
   return load(file, shape, () => firstConfig(ids));
+};
+
+/**
+ * Reads till.json, changes it, and writes it whole or not at all. Throws `config.malformed` with the field when either
+ * the file or what would be written is not as it must be; the file is as it was then.
+ */
+export const changeConfig = (folder: string, ids: Ids, change: (config: Config) => Config): Config => {
+  const file = configFile(folder);
+  const changed = change(loadConfig(folder, ids));
+  const { success, error, data } = shape.safeParse(changed);
+  if (!success) throw new Fault('config.malformed', { file, why: issues(error) }, error);
+  save(file, data);
+  return data;
 };
 
 /** Whoever has secrets has had a journal: a till that forgot its sales would begin its receipts anew, and double. */
@@ -141,6 +176,7 @@ const save = (file: string, value: unknown): void => {
   try {
     writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
     renameSync(fresh, file);
+    syncFolder(dirname(file));
   } catch (error) {
     throw new Fault('folder.unusable', { path: dirname(file), why: wordsOf(error) }, error);
   }

@@ -35,6 +35,38 @@ const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): Receip
     ...(answer?.statusText !== undefined && speaksForSale(sale) && { statusText: answer.statusText }),
     ...(ending !== 'approved' && { reason: paperWords(reason, why) }),
     ...(sale.reversal === 'done' && { reversed: true }),
+    ...(intent.by === 'terminal' && terminalFacts(sale)),
+  };
+};
+
+/** A terminal that authorises by itself says what is to stand there; what it said before a reversal does not hold. */
+const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<ReceiptFacts> => {
+  const { payment, slip } = terminal ?? {};
+  const holds = ending === 'approved' || (ending === 'declined' && reversal === undefined);
+  const {
+    authorisationCode,
+    traceNumber,
+    maskedPan = '',
+    entryMode,
+    verification = 'none',
+    cardName,
+    aid,
+  } = payment ?? {};
+  const brand = aid === undefined ? undefined : brandOfAid(aid);
+  return {
+    ...(slip !== undefined && holds && { slip }),
+    ...(authorisationCode !== undefined && ending === 'approved' && { authorisationCode }),
+    ...(traceNumber !== undefined && { traceNumber }),
+    ...(payment && {
+      card: {
+        maskedPan,
+        verification,
+        ...(entryMode && { entryMode }),
+        ...(aid !== undefined && { aid }),
+        ...(cardName !== undefined && { label: cardName }),
+        ...(brand !== undefined && { brand }),
+      },
+    }),
   };
 };
 

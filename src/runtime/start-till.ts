@@ -12,7 +12,7 @@ import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { type OfflineLimits, offlineVerdict } from '../till/offline.ts';
-import type { Host, Terminals } from '../till/ports.ts';
+import type { Host, IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
 import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
@@ -20,13 +20,17 @@ import { type Config, journalFile, loadConfig, loadSecrets, refuseLostJournal } 
 import { type GatewayLine, openGatewayLine } from './gateway-line.ts';
 import { hostOver } from './host.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
-import { keepTerminal } from './terminals.ts';
+import { recordTo } from './recording.ts';
+import { rememberAddress } from './refind.ts';
+import { keepTerminal, type Paired } from './terminals.ts';
 import { proveKey } from './till-key.ts';
 
 export type TillOptions = {
   dataDir: string;
   /** Overrides the paired terminal. */
   terminal?: string;
+  /** A new file for the conversation with the terminal, without card data. */
+  record?: string;
   /** Overrides the configured gateway. */
   gateway?: { baseUrl: string; entityId: string; token: string };
   clock?: Clock;
@@ -39,6 +43,7 @@ export type TillOptions = {
     ledger?(ledger: FullLedger): FullLedger;
     host?(host: Host): Host;
     terminals?(terminals: Terminals): Terminals;
+    integrated?(terminals: IntegratedTerminals): IntegratedTerminals;
   };
 };
 
@@ -99,9 +104,16 @@ const assemble = (
   options: TillOptions & { clock: Clock; ids: Ids; random: Random },
   { config, journal, address, line, tillKey }: Opened & { line: GatewayLine; tillKey: Uint8Array },
 ): RunningTill => {
-  const { clock, ids, random, report = () => {}, around = {} } = options;
-  const opened = keepTerminal(address, { clock, report });
-  const terminals = around.terminals?.(opened) ?? opened;
+  const { dataDir, clock, ids, random, report = () => {}, around = {} } = options;
+  const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
+  const opened = keepTerminal(address, {
+    clock,
+    report,
+    ...(recording && { wrap: recording.wrap }),
+    paired: pairedAt(address, { config, dataDir, ids }),
+  });
+  const terminals = around.terminals?.(opened.terminals) ?? opened.terminals;
+  const integrated = opened.integrated && (around.integrated?.(opened.integrated) ?? opened.integrated);
   const outbox = openOutbox(journal.sql, sealer(tillKey, random));
   const plain = openLedger(journal, outbox, clock);
   const ledger = around.ledger?.(plain) ?? plain;
@@ -109,6 +121,7 @@ const assemble = (
   const host = around.host?.(gateway) ?? gateway;
   const till = openTill({
     terminals,
+    ...(integrated && { integrated }),
     ledger,
     clock,
     ids,
@@ -129,20 +142,30 @@ const assemble = (
     outbox,
     forwarder: sender,
     config,
-    terminalReady: () => ready(terminals),
+    terminalReady: () => ready(integrated ?? terminals),
     audit: () => audit(ledger, host),
     recovered: till.recover(),
     async close() {
       await sender.stop();
       await opened.close();
+      recording?.close();
       await line.close();
       journal.close();
     },
   };
 };
 
+/** The device that was paired at this address; a terminal that was named for once is whatever answers there. */
+const pairedAt = (
+  address: string | undefined,
+  { config, dataDir, ids }: { config: Config; dataDir: string; ids: Ids },
+): Paired | undefined =>
+  address === undefined || address !== config.terminal || config.device === undefined
+    ? undefined
+    : { device: config.device, moved: (found) => rememberAddress(dataDir, found, ids) };
+
 /** Before a sale nothing can have been charged, whatever the terminal does. */
-const ready = async (terminals: Terminals): Promise<void> => {
+const ready = async (terminals: Kept<unknown>): Promise<void> => {
   try {
     await terminals.get();
   } catch (error) {

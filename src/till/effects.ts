@@ -3,7 +3,15 @@
  *
  * Card data lives here only, in memory, from the terminal's answer to the gateway's.
  */
-import type { CardData, ReadOutcome, Terminal, TerminalEvent, TerminalInfo } from '../../drivers/terminal.ts';
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import type {
+  CardData,
+  Encrypted,
+  ReadOutcome,
+  Terminal,
+  TerminalEvent,
+  TerminalInfo,
+} from '../../drivers/terminal.ts';
 import { within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
@@ -14,20 +22,26 @@ import { findPayment } from './inquiry.ts';
 import type { HostReply, TillParts } from './ports.ts';
 import { refundRequest, saleRequest } from './request.ts';
 import type { SaleOptions } from './running.ts';
-import type { Effect, Sale } from './sale.ts';
+import type { Effect, EndedSale, Sale } from './sale.ts';
+import { attendTerminal } from './terminal-errands.ts';
 
 export type Run = {
   readonly intent: Intent;
   readonly parts: TillParts;
   readonly options: SaleOptions;
   hear(event: TerminalEvent): void;
+  /** An earlier sale came a step further. */
+  heardOf(sale: EndedSale): void;
   /** Never written down. */
   readonly held: {
     terminal?: Terminal;
+    integrated?: IntegratedTerminal;
     info?: TerminalInfo;
     card?: CardData;
     hostIcc?: string;
     finalIcc?: string;
+    /** The card's last word as encrypted account data: it takes the place of the first. */
+    finalSred?: Encrypted;
     cancelled?: true;
     /** What the terminal is doing: it takes one thing at a time, but for a cancel. */
     busy?: Promise<unknown>;
@@ -69,12 +83,16 @@ const attend = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | 
     case 'partWithCard':
       await partWithCard(run, now);
       return undefined;
+    default:
+      return attendTerminal(run, errand, now);
   }
 };
 
 const worstOf = (errand: Errand, why: string): SaleEvent | undefined => {
   if (errand.do === 'readCard') return { on: 'cardNotRead', why: 'terminalFailed', words: why };
   if (errand.do === 'authorise') return { on: 'hostSilent', why };
+  if (errand.do === 'noteTerminal') return { on: 'terminalUnready', why };
+  if (errand.do === 'payAtTerminal' || errand.do === 'askTerminal') return { on: 'terminalSilent', why };
   return errand.do === 'completeChip' ? { on: 'chipGone', why } : undefined;
 };
 
@@ -143,6 +161,10 @@ const completeChip = async (run: Run, kind: 'approved' | 'declined' | 'unableToG
   if (verdict.kind === 'none') return { on: 'chipNotAsked' };
   if (verdict.kind === 'gone') return { on: 'chipGone', why: 'the card was taken out' };
   held.finalIcc = verdict.icc;
+  if (verdict.kind === 'approved' && verdict.sred !== undefined) held.finalSred = verdict.sred;
+  // Without it nothing of this sale could be stored, and nothing ever sent.
+  if (kind === 'unableToGoOnline' && held.card?.mayHoldPin && held.finalSred === undefined)
+    return { on: 'chipGone', why: 'the card’s last word did not come' };
   const { kind: word, cryptogram, tvr, tsi } = verdict;
   const chip = {
     ...(cryptogram && { cryptogram }),

@@ -1,6 +1,7 @@
 /** Everything that can happen to a sale. Each is written to the journal before anything is done because of it. */
 import type { NotRead } from '../../drivers/terminal.ts';
 import type { CardFacts, ChipFacts, HostAnswer, Intent, OfflineVerdict } from './facts.ts';
+import type { Mark, PaymentFacts, Slip } from './terminal-facts.ts';
 
 export type SaleEvent =
   | { on: 'intended'; intent: Intent }
@@ -31,6 +32,25 @@ export type SaleEvent =
   | { on: 'reversed'; how: 'reversed' | 'notFound' | 'notApproved'; answer?: HostAnswer }
   /** The gateway's answer to a sale that was approved offline. */
   | { on: 'forwarded'; approved: boolean; answer: HostAnswer }
+  /** A terminal that authorises by itself is open, and told its last payment. Nothing was asked of it yet. */
+  | { on: 'terminalNoted'; device: string; before: Mark }
+  /** It could not be opened or asked: the payment was never begun. */
+  | { on: 'terminalUnready'; why: string }
+  | { on: 'terminalApproved'; payment: PaymentFacts; slip: Slip }
+  /** `already`: of a reversal, which was made before. */
+  | { on: 'terminalDeclined'; code: string; why: string; already?: true; payment?: PaymentFacts; slip?: Slip }
+  /** Proved by the terminal: its host was never asked. */
+  | { on: 'terminalNotBegun'; code: string; why: string }
+  /** Begun, and no word of its end: it may have charged. */
+  | { on: 'terminalSilent'; why: string }
+  /** Asked again, its last payment is still the one from before: this one was never made. */
+  | { on: 'terminalUnchanged' }
+  /** Asked again, it names a payment that can be neither this one nor the one from before. */
+  | { on: 'terminalUnclear'; why: string }
+  /** What became of giving its approval back. `again`: it may have been asked for before, without an answer. */
+  | { on: 'terminalReversed'; how: 'reversed' | 'refused'; why?: string; again?: true }
+  /** What the terminal could not tell, or not yet, a person looked up. */
+  | { on: 'personSaid'; charged: boolean }
   | { on: 'restarted' };
 
 export type SaleEventName = SaleEvent['on'];

@@ -20,8 +20,18 @@ export type Intent = {
   readonly at: number;
   /** Which gateway has it: an answer from another one says nothing about this sale. */
   readonly gateway: string;
-  /** For a refund: the sale it gives back from, and that sale's payment id at the gateway. */
-  readonly refunds?: { readonly sale: string; readonly payment: string; readonly receipt: number };
+  /** The terminal authorises by itself: the gateway never hears of this sale. */
+  readonly by?: 'terminal';
+  readonly refunds?: Refunded;
+};
+
+/** Of a refund: the sale it gives back from, and that sale's payment id at the gateway, or number at its terminal. */
+export type Refunded = {
+  readonly sale: string;
+  readonly payment: string;
+  readonly receipt: number;
+  /** At a terminal that authorises by itself: the device that has the payment, and what it is asked for. */
+  readonly at?: { readonly device: string; readonly how: 'reverse' | 'refund' };
 };
 
 /** What may be kept of the card: no ciphertext, no PIN, no chip data. */
@@ -38,6 +48,7 @@ export const cardFacts = ({
   tvr,
   tsi,
   verification,
+  mayHoldPin,
 }: CardData): CardFacts => ({
   entryMode,
   maskedPan: printable(maskedPan),
@@ -49,6 +60,7 @@ export const cardFacts = ({
   ...(cryptogram !== undefined && { cryptogram }),
   ...(tvr !== undefined && { tvr }),
   ...(tsi !== undefined && { tsi }),
+  ...(mayHoldPin && { mayHoldPin }),
 });
 
 /** What the gateway said. */

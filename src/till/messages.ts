@@ -20,13 +20,14 @@ export const messageFor = (outgoing: Outgoing, run: Run, sale: Sale): OutgoingMe
   const { intent, parts, held } = run;
   if (outgoing === 'reverse') return reversalFor(sale, { key: parts.ids.next(), sentAt: parts.clock.monotonic() });
   if (outgoing === 'repeat') return repeatFor(sale);
-  const { card, info: terminal, finalIcc } = held;
+  const { card, info: terminal, finalIcc, finalSred } = held;
   if (card === undefined || terminal === undefined || sale.at !== 'ended' || sale.offline === undefined)
     return undefined;
   // A deferred authorisation sends the cryptogram that asked to go online; an offline approval the one that approved.
   const offline = sale.offline;
   // The type that is queued has no room for a PIN.
-  const { pin: _, ...kept } = card;
+  const { pin: _, ...read } = card;
+  const kept = offline === 'chip' && finalSred !== undefined ? { ...read, sred: [finalSred] } : read;
   const last = offline === 'chip' && finalIcc !== undefined ? { finalIcc } : {};
   const body: ForwardBody = { minor: intent.amount.minor.toString(), currency: intent.amount.currency };
   return {

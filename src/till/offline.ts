@@ -38,7 +38,8 @@ export const offlineVerdict = (
   if (card.verification === 'onlinePin') return refused('this card’s PIN can only be checked by the bank');
   if (amount.currency !== limits.currency) return refused(`the store’s limits are in ${limits.currency}`);
   const chip = amount.minor <= limits.chipUpToMinor;
-  const deferred = amount.minor <= limits.deferredUpToMinor;
+  // Stored is then only what the chip said last, which never has a PIN in it.
+  const deferred = amount.minor <= limits.deferredUpToMinor && card.mayHoldPin !== true;
   if (!chip && !deferred)
     return refused(`the store’s limit for one offline sale is ${largest(limits, amount.currency)}`);
   if (exposure.count >= limits.countMost) return refused(`${exposure.count} offline sales already wait to be sent`);

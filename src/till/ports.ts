@@ -1,4 +1,5 @@
 /** What the till needs of the world, in its own words. The runtime fits the real parts to these; tests fit twins. */
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Terminal } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
@@ -40,12 +41,15 @@ export interface Host {
 }
 
 /** The one terminal this till sells on. */
-export interface Terminals {
+export interface Kept<T> {
   /** Open and ready; opened again after a fault. Throws what the driver throws. */
-  get(): Promise<Terminal>;
+  get(): Promise<T>;
   /** After a fault: closed now, and made ready again by the next `get`. */
   drop(): Promise<void>;
 }
+
+export type Terminals = Kept<Terminal>;
+export type IntegratedTerminals = Kept<IntegratedTerminal>;
 
 /** A message for the queue. Its key names it, and is the idempotency key of each try. */
 export type OutgoingMessage = {
@@ -76,7 +80,10 @@ export interface Ledger {
 }
 
 export type TillParts = {
+  /** The card reader; what it reads is sent to the gateway. */
   terminals: Terminals;
+  /** The terminal authorises by itself: sales go to it alone, and neither reader nor gateway is asked. */
+  integrated?: IntegratedTerminals;
   host: Host;
   ledger: Ledger;
   clock: Clock;

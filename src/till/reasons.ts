@@ -150,6 +150,85 @@ export const reasons = {
     next: 'Start again.',
     again: true,
   },
+
+  // At a terminal that authorises by itself
+  declinedAtTerminal: {
+    says: 'Declined at the terminal: {why}',
+    money: notCharged,
+    next: 'Ask for another card.',
+    paper: 'Declined',
+    again: true,
+  },
+  notBegunAtTerminal: {
+    says: 'The terminal did not begin: {why}',
+    money: notCharged,
+    next: 'Look at the terminal and start again.',
+    paper: 'Not begun at the terminal',
+    again: true,
+  },
+  neverMade: {
+    says: 'The terminal was lost, and says now that it made no payment',
+    money: notCharged,
+    next: 'Start again.',
+    paper: 'No payment was made',
+    again: true,
+  },
+  unansweredAtTerminal: {
+    says: 'The terminal was lost before it told the result',
+    money: 'Unknown. The terminal is asked before the next payment.',
+    next: 'Do not charge again. Read the result on the terminal, and connect it again.',
+    again: false,
+  },
+  unclearAtTerminal: {
+    says: 'The terminal cannot tell what became of the payment: {why}',
+    money: 'Unknown. It may have been charged.',
+    next: 'Look for it in the terminal’s own journal before you charge again, and tell the manager.',
+    paper: 'The terminal cannot tell',
+    again: false,
+  },
+  approvedOtherAmount: {
+    says: 'The terminal approved another amount',
+    money: 'Not charged: what was approved is being given back by itself.',
+    next: 'Have the terminal checked before you start again.',
+    again: false,
+  },
+  refundedOtherAmount: {
+    says: 'The terminal gave back another amount',
+    money: 'The amount on the terminal’s receipt was given back, not this one.',
+    next: 'Tell the manager.',
+    again: false,
+  },
+  reversedAtTerminal: {
+    says: 'Given back: the terminal took its payment back',
+    money: 'The customer is not charged.',
+    next: 'Hand over the receipt.',
+    again: false,
+  },
+  reversalDeclined: {
+    says: 'The terminal does not take its payment back: {why}',
+    money: 'Nothing was given back.',
+    next: 'Start the refund again: it is then made with the customer’s card at the terminal.',
+    paper: 'Declined',
+    again: true,
+  },
+  otherTerminal: {
+    says: 'The payment was made on another terminal, and only that one can take it back',
+    money: 'Nothing was given back.',
+    next: 'Start the refund again: it is then made with the customer’s card at this terminal.',
+    again: true,
+  },
+  reversalRefused: {
+    says: 'The terminal had approved, and does not take it back: {why}',
+    money: 'Charged.',
+    next: 'Give the money back: refund this receipt with the customer’s card.',
+    again: false,
+  },
+  personSaidNot: {
+    says: 'Looked up: no such payment was made',
+    money: notCharged,
+    next: 'Start again.',
+    again: true,
+  },
 } as const satisfies Record<string, ReasonRow>;
 
 export type Reason = keyof typeof reasons;

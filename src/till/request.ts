@@ -2,6 +2,7 @@
 import type { CardData, TerminalInfo } from '../../drivers/terminal.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import { printAmount } from '../base/money.ts';
+import { deviceTypeOf } from '../emv/device-models.ts';
 import { decodeTlv, encodeTlv } from '../emv/tlv.ts';
 import type { Intent } from './facts.ts';
 import type { Parameters } from './ports.ts';
@@ -21,7 +22,7 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     'pos.entryMode': card.entryMode,
     'pos.terminalId': intent.terminalId,
     'pos.deviceId': /^\d{1,32}$/.test(terminal.serial) ? terminal.serial : undefined,
-    'pos.deviceType': /^\S{1,32}$/.test(terminal.model) ? terminal.model : undefined,
+    'pos.deviceType': deviceTypeOf(terminal.model),
     'pos.encryptedSred.data': sred?.data,
     'pos.encryptedSred.ksn': sred?.ksn,
     'pos.encryptedPin.data': card.pin?.data,

@@ -8,7 +8,11 @@ import { messageFor } from './messages.ts';
 import type { TillParts } from './ports.ts';
 import { begin, type EndedSale, next, type Sale } from './sale.ts';
 
-export type Progress = { kind: 'sale'; sale: Sale } | { kind: 'terminal'; event: TerminalEvent };
+export type Progress =
+  | { kind: 'sale'; sale: Sale }
+  | { kind: 'terminal'; event: TerminalEvent }
+  /** The terminal told, before this sale, what became of an earlier one. */
+  | { kind: 'earlier'; sale: EndedSale };
 export type Tell = (progress: Progress) => void;
 
 export type SaleOptions = { accept: readonly ('chip' | 'tap' | 'swipe' | 'manual')[]; presentWithinMs: number };
@@ -29,6 +33,7 @@ export const run = (intent: Intent, parts: TillParts, how: { options: SaleOption
     parts,
     options: how.options,
     hear: (event) => tell({ kind: 'terminal', event }),
+    heardOf: (earlier) => tell({ kind: 'earlier', sale: earlier }),
     held: {},
   };
   const errands = new Set<Promise<void>>();
@@ -43,7 +48,7 @@ export const run = (intent: Intent, parts: TillParts, how: { options: SaleOption
     sale = step.sale;
     tell({ kind: 'sale', sale });
     for (const effect of step.effects ?? []) send(effect, sale);
-    if (sale.at === 'ended') send({ do: 'partWithCard' }, sale);
+    if (sale.at === 'ended' && intent.by !== 'terminal') send({ do: 'partWithCard' }, sale);
   };
 
   const hear = (event: SaleEvent | undefined): void => {
@@ -93,7 +98,7 @@ const guarded =
 
 /** Before a request has left, nothing can have been charged. After it, only asking tells. */
 const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown): Fault =>
-  sale === undefined || sale.at === 'presenting'
+  sale === undefined || sale.at === 'presenting' || sale.at === 'noting'
     ? isFault(error, 'journal.unwritable')
       ? error
       : new Fault('journal.unwritable', { why: wordsOf(error) }, error)

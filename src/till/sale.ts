@@ -5,76 +5,34 @@
  * Four endings: approved, declined (with positive evidence), not sent (proved), unknown. An unknown sale stays open
  * until its reversal, or for a refund its repeated request, was answered.
  */
-import type { SaleEvent, SaleEventName } from './events.ts';
-import type { CardFacts, ChipFacts, HostAnswer, Intent } from './facts.ts';
+import type { SaleEvent } from './events.ts';
+import type { CardFacts, HostAnswer, Intent } from './facts.ts';
 import type { Reason } from './reasons.ts';
+import { type Effect, type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
+import { terminalEnded, terminalRules } from './terminal-rules.ts';
 
-export type Ending = 'approved' | 'declined' | 'notSent' | 'unknown';
-
-type Known = { intent: Intent; card?: CardFacts; answer?: HostAnswer; chip?: ChipFacts };
-
-export type Sale =
-  | (Known & { at: 'presenting'; cancelled: boolean })
-  /** `chipIsDone`: the chip approved by itself, and only the gateway's word is missing. */
-  | (Known & { at: 'authorising'; tries: number; cancelled: boolean; chipIsDone: boolean })
-  | (Known & { at: 'completing'; card: CardFacts; answer: HostAnswer; approved: boolean; reason?: Reason })
-  | (Known & { at: 'goingOffline'; card: CardFacts; deferred: boolean })
-  | (Known & {
-      at: 'ended';
-      ending: Ending;
-      reason: Reason;
-      /** Facts for the reason's words. */
-      why?: string;
-      offline?: 'chip' | 'deferred';
-      /** Whether the gateway's approval has been given back. */
-      reversal?: 'due' | 'done';
-      /** What the gateway made of an offline sale. */
-      forwarded?: { approved: boolean; answer: HostAnswer };
-    });
-
-export type EndedSale = Extract<Sale, { at: 'ended' }>;
-
-/** Messages that must be durable with the event. */
-export type Outgoing = 'reverse' | 'forward' | 'repeat';
-
-export type Effect =
-  | { do: 'readCard' }
-  | { do: 'cancelCard' }
-  | { do: 'authorise' }
-  /** Gives the card its last word and reports what it made of it. */
-  | { do: 'completeChip'; verdict: 'approved' | 'declined' | 'unableToGoOnline' }
-  /** Tells the card no, and wants to hear nothing more of it. */
-  | { do: 'releaseCard' };
-
-export type Step = { sale: Sale; outgoing?: Outgoing; effects?: readonly Effect[] };
-
-type Rules = {
-  [S in Sale['at']]: {
-    [E in SaleEventName]?: (sale: Extract<Sale, { at: S }>, event: Extract<SaleEvent, { on: E }>) => Step | undefined;
-  };
-};
+export type { Effect, EndedSale, Ending, Outgoing, Sale, Step } from './states.ts';
 
 /** How often the same request is sent while the customer waits, before the sale counts as unknown. */
 const TRIES_MOST = 2;
 
 /** The first step. A refund by receipt needs no card: the gateway has the payment. */
-export const begin = (intent: Intent): Step =>
-  intent.operation === 'refund'
-    ? {
-        sale: { at: 'authorising', intent, tries: 1, cancelled: false, chipIsDone: true },
-        effects: [{ do: 'authorise' }],
-      }
-    : { sale: { at: 'presenting', intent, cancelled: false }, effects: [{ do: 'readCard' }] };
-
-const end = (sale: Sale, how: Omit<EndedSale, keyof Known | 'at'>, more: Omit<Step, 'sale'> = {}): Step => {
-  const { intent, card, answer, chip } = sale;
-  const known = { intent, ...(card && { card }), ...(answer && { answer }), ...(chip && { chip }) };
-  return { sale: { at: 'ended', ...known, ...how }, ...more };
+export const begin = (intent: Intent): Step => {
+  if (intent.by === 'terminal')
+    return { sale: { at: 'noting', intent, cancelled: false }, effects: [{ do: 'noteTerminal' }] };
+  if (intent.operation === 'sale')
+    return { sale: { at: 'presenting', intent, cancelled: false }, effects: [{ do: 'readCard' }] };
+  return {
+    sale: { at: 'authorising', intent, tries: 1, cancelled: false, chipIsDone: true },
+    effects: [{ do: 'authorise' }],
+  };
 };
 
 const release: readonly Effect[] = [{ do: 'releaseCard' }];
 
 const rules: Rules = {
+  ...terminalRules,
+
   presenting: {
     cardRead(sale, { card, decision, offline }) {
       const read = { ...sale, card };
@@ -176,7 +134,9 @@ const rules: Rules = {
   },
 
   ended: {
+    ...terminalEnded,
     reversed(sale, { how, answer }) {
+      if (isHeld(sale)) return undefined;
       if (sale.reversal === 'due' && sale.ending === 'declined') return { sale: { ...sale, reversal: 'done' } };
       if (sale.ending !== 'unknown' || isOpenRefund(sale)) return undefined;
       const known = answer === undefined ? sale : { ...sale, answer };
@@ -223,7 +183,10 @@ const unanswered = (sale: Sale): Step =>
     ? end(sale, { ending: 'unknown', reason: 'unanswered' }, { outgoing: 'repeat' })
     : end(sale, { ending: 'unknown', reason: 'unanswered' }, { outgoing: 'reverse', effects: release });
 
-const isOpenRefund = (sale: EndedSale): boolean => sale.ending === 'unknown' && sale.intent.operation === 'refund';
+const isHeld = ({ intent }: EndedSale): boolean => intent.by === 'terminal';
+
+const isOpenRefund = (sale: EndedSale): boolean =>
+  sale.ending === 'unknown' && sale.intent.operation === 'refund' && !isHeld(sale);
 
 /** The next step, or undefined when the event has no meaning in this state: the caller writes it down and stays. */
 export const next = (sale: Sale, event: SaleEvent): Step | undefined => {
@@ -236,6 +199,7 @@ export const isOpen = (sale: Sale): boolean =>
   sale.at !== 'ended' ||
   sale.ending === 'unknown' ||
   sale.reversal === 'due' ||
+  sale.confirm === true ||
   (sale.offline !== undefined && sale.forwarded === undefined);
 
 /** The sale that these events tell of. The first is `intended`. */

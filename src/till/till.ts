@@ -1,13 +1,16 @@
 /** The till: sells, gives back, delivers what the queue holds, and ends every unfinished sale on start. */
 import { Fault } from '../base/fault.ts';
-import { compare, type Money, money, printAmount, printMoney, subtract } from '../base/money.ts';
+import { type Money, printAmount, printMoney } from '../base/money.ts';
+import { opened } from './ask-terminal.ts';
 import type { Delivered } from './delivered.ts';
 import { deliver } from './delivery.ts';
+import { openAtTerminal, settleEarlier } from './earlier.ts';
 import type { Intent } from './facts.ts';
 import { repeatFor, reversalFor } from './messages.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
+import { refundOf, type Wanted } from './refund.ts';
 import { type Running, run, type SaleOptions, type Tell } from './running.ts';
-import { next, replay, type Sale } from './sale.ts';
+import { type EndedSale, next, replay, type Sale } from './sale.ts';
 
 export type SellRequest = { amount: Money; options?: Partial<SaleOptions> };
 
@@ -33,6 +36,15 @@ export interface Till {
   find(receipt: number): Sale;
   /** The sale with this id. Throws `till.notFound`. */
   findSale(id: string): Sale;
+  /** Ended sales that wait for a terminal which authorises by itself, or for a person; oldest first. */
+  openAtTerminal(): EndedSale[];
+  /** Asks it about them now, and returns those that came a step further. Throws what the driver throws. */
+  settleAtTerminal(): Promise<EndedSale[]>;
+  /**
+   * What a person found in the terminal's own journal about a sale that it could not tell of. Throws `till.notFound`,
+   * and `till.nothingOpen` for a sale that waits for nobody.
+   */
+  personSays(receipt: number, charged: boolean): EndedSale;
 }
 
 const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], presentWithinMs: 60_000 };
@@ -70,7 +82,7 @@ export const openTill = (parts: TillParts): Till => {
     return ended;
   };
 
-  const intend = (what: Pick<Intent, 'operation' | 'amount' | 'refunds'>): Intent => {
+  const intend = (what: Wanted): Intent => {
     const { terminalId, gateway, ids, clock, ledger } = parts;
     // Refused here, by name, before anything is written or asked: no request could carry it.
     if (what.amount.minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney(what.amount) });
@@ -80,13 +92,41 @@ export const openTill = (parts: TillParts): Till => {
   };
 
   return {
-    sell: ({ amount, options }, tell) => start(intend({ operation: 'sale', amount }), tell, options),
-    refund: (request, tell) => start(intend(refundOf(parts, request)), tell),
+    sell({ amount, options }, tell) {
+      const by = parts.integrated && { by: 'terminal' as const };
+      return start(intend({ operation: 'sale', amount, ...by }), tell, options);
+    },
+    refund: ({ receipt, amount }, tell) =>
+      start(intend(refundOf(parts, saleOfReceipt(parts, receipt), { receipt, amount })), tell),
     deliver: (message) => deliver(message, parts),
     recover,
     find: (receipt) => saleOfReceipt(parts, receipt),
     findSale: (id) => known(replay(parts.ledger.events(id)), id),
+    openAtTerminal: () => openAtTerminal(parts),
+    settleAtTerminal: async () => (selling ? [] : settleAtTerminal(parts)),
+    personSays: (receipt, charged) => personSays(parts, saleOfReceipt(parts, receipt), charged),
   };
+};
+
+/** Nothing to ask: the terminal need not even be there. */
+const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
+  const { integrated } = parts;
+  const settled: EndedSale[] = [];
+  if (integrated === undefined || openAtTerminal(parts).length === 0) return settled;
+  try {
+    await settleEarlier(parts, await opened(await integrated.get()), (sale) => settled.push(sale));
+    return settled;
+  } catch (error) {
+    await integrated.drop();
+    throw error;
+  }
+};
+
+const personSays = ({ ledger }: TillParts, sale: Sale, charged: boolean): EndedSale => {
+  const step = next(sale, { on: 'personSaid', charged });
+  if (step?.sale.at !== 'ended') throw new Fault('till.nothingOpen', { receipt: sale.intent.receipt });
+  ledger.record(sale.intent.sale, { on: 'personSaid', charged });
+  return step.sale;
 };
 
 const saleOfReceipt = ({ ledger }: TillParts, receipt: number): Sale => {
@@ -99,48 +139,6 @@ const known = (sale: Sale | undefined, receipt: number | string): Sale => {
   return sale;
 };
 
-const refundOf = (
-  parts: TillParts,
-  { receipt, amount }: RefundRequest,
-): Pick<Intent, 'operation' | 'amount' | 'refunds'> => {
-  const sale = saleOfReceipt(parts, receipt);
-  const left = refundable(parts, sale);
-  const wanted = amount ?? left;
-  const payment = sale.answer?.payment;
-  if (payment === undefined || left.minor <= 0n)
-    throw new Fault('till.nothingLeft', { receipt, why: whyNothing(sale) });
-  if (compare(wanted, left) > 0) throw new Fault('till.refundTooHigh', { left: printMoney(left), receipt });
-  return { operation: 'refund', amount: wanted, refunds: { sale: sale.intent.sale, payment, receipt } };
-};
-
-const whyNothing = (sale: Sale): string => {
-  if (sale.intent.operation === 'refund') return 'it is a refund itself';
-  if (sale.at !== 'ended' || sale.ending === 'unknown') return 'what became of it is not known yet';
-  if (sale.ending !== 'approved') return 'it was not charged';
-  return sale.offline !== undefined && sale.forwarded === undefined
-    ? 'it has not been sent to the bank yet'
-    : 'all of it was given back';
-};
-
-/** What is left to give back: refunds that may have happened count as happened. */
-const refundable = ({ ledger }: TillParts, sale: Sale): Money => {
-  const nothing = money(0n, sale.intent.amount.currency);
-  const isCharged =
-    sale.at === 'ended' &&
-    sale.intent.operation === 'sale' &&
-    sale.ending === 'approved' &&
-    (sale.offline === undefined || sale.forwarded?.approved === true);
-  if (!isCharged) return nothing;
-  return ledger
-    .refundsOf(sale.intent.sale)
-    .map((id) => replay(ledger.events(id)))
-    .filter((refund): refund is Sale => refund !== undefined && mayHaveGone(refund))
-    .reduce((left, refund) => subtract(left, refund.intent.amount), sale.intent.amount);
-};
-
-const mayHaveGone = (refund: Sale): boolean =>
-  refund.at !== 'ended' || refund.ending === 'approved' || refund.ending === 'unknown';
-
 /**
  * A sale that was interrupted is told so. One that has ended and waits for the queue is left to it, unless its message
  * is gone: then it is put again.
@@ -150,7 +148,8 @@ const recoverSale = (parts: TillParts, id: string): Sale[] => {
   const sale = replay(ledger.events(id));
   if (sale === undefined) return [];
   const ended = sale.at === 'ended';
-  if (ended && ledger.isQueued(id)) return [];
+  // What the terminal authorised by itself waits for the terminal.
+  if (ended && (sale.intent.by === 'terminal' || ledger.isQueued(id))) return [];
   const step = ended ? { sale, outgoing: lostMessage(sale) } : next(sale, { on: 'restarted' });
   if (step === undefined || (ended && step.outgoing === undefined)) return [];
   const reversal = () => reversalFor(step.sale, { key: ids.next(), sentAt: clock.monotonic() });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { loadConfig, loadSecrets, refuseLostJournal } from '../../src/runtime/config.ts';
+import { changeConfig, loadConfig, loadSecrets, refuseLostJournal } from '../../src/runtime/config.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -100,4 +100,29 @@ test.each(damages)('%s is refused by name', (_, change, words) => {
     expect(isFault(error, 'config.malformed')).toBe(true);
     expect(String(error)).toMatch(words);
   }
+});
+
+test('a change is written whole, or not at all', () => {
+  const before = load();
+  const changed = changeConfig(folder, systemIds, (config) => ({ ...config, terminalId: '70001234' }));
+  expect(changed).toEqual({ ...before, terminalId: '70001234' });
+  expect(load()).toEqual(changed);
+  expect(statSync(file('till.json')).mode & 0o777).toBe(0o600);
+  for (const wrong of ['', 'T1', '1'.repeat(33)]) {
+    expect(codeOf(() => changeConfig(folder, systemIds, (config) => ({ ...config, terminalId: wrong })))).toBe(
+      'config.malformed',
+    );
+  }
+  expect(load()).toEqual(changed);
+});
+
+test('a paired device is read back, and refused by name when it is no device', () => {
+  const device = { deviceType: 'M020', model: 'M020', serial: '1', firmware: '2', pairedAt: '2026-01-02 12:00:00' };
+  expect(changeConfig(folder, systemIds, (config) => ({ ...config, device })).device).toEqual(device);
+  expect(load().device).toEqual(device);
+  writeFileSync(
+    file('till.json'),
+    JSON.stringify({ ...load(), device: { ...device, deviceId: 'A1', pairedAt: 'today' } }),
+  );
+  expect(load).toThrow(/device\.deviceId: must be 1 to 32 digits; device\.pairedAt: must be a time/);
 });

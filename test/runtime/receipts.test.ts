@@ -104,7 +104,67 @@ const rows: Row[] = [
   ],
 ];
 
-test.each(rows)('%s', (_, sale, stands, not) => {
+const lines = { customer: ['* KUNDENBELEG *', 'Karte ****4321'], merchant: ['* HAENDLERBELEG *'] };
+const { card: _, answer: __, chip: ___, ...plain } = approved;
+const atTerminal: EndedSale = {
+  ...plain,
+  intent: { ...approved.intent, by: 'terminal' },
+  terminal: {
+    device: 'T 1',
+    before: { text: 'none' },
+    payment: {
+      amount: approved.intent.amount,
+      receiptNumber: '0018',
+      traceNumber: '000123',
+      authorisationCode: '489014',
+      maskedPan: '476173******4321',
+      cardName: 'VISA CREDIT',
+      verification: 'onlinePin',
+      entryMode: 'ICC',
+      aid: 'A0000000031010',
+    },
+    slip: lines,
+  },
+};
+const slipless = (sale: EndedSale): EndedSale => ({
+  ...sale,
+  ...(sale.terminal && { terminal: { ...sale.terminal, slip: { customer: [], merchant: [] } } }),
+});
+
+const terminalRows: Row[] = [
+  [
+    'at a terminal that authorises by itself: its own lines',
+    atTerminal,
+    ['NORDWIND BAKERY', '* KUNDENBELEG *', 'APPROVED'],
+    ['HAENDLER', 'AUTH'],
+  ],
+  [
+    'one that sends no lines',
+    slipless(atTerminal),
+    ['VISA CREDIT', '4321', 'CHIP', 'PIN VERIFIED', 'AUTH 489014', '000123'],
+    ['476173'],
+  ],
+  [
+    'declined there',
+    { ...atTerminal, ending: 'declined', reason: 'declinedAtTerminal', why: 'limit' },
+    ['* KUNDENBELEG *', 'DECLINED', 'NOT CHARGED'],
+    ['limit', '489014'],
+  ],
+  [
+    'approved there and given back: what it said before does not hold',
+    { ...atTerminal, ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'done' },
+    ['DECLINED', 'NOT CHARGED', 'Cancelled at the till'],
+    ['KUNDENBELEG', '489014', '  APPROVED'],
+  ],
+  [
+    'not known',
+    { ...plain, intent: atTerminal.intent, ending: 'unknown', reason: 'unclearAtTerminal', why: 'x' },
+    ['RESULT UNKNOWN', 'DO NOT CHARGE AGAIN', 'The terminal cannot tell'],
+    ['  APPROVED'],
+  ],
+];
+
+test.each([...rows, ...terminalRows])('%s', (_, sale, stands, not) => {
   const text = receiptLines(sale, config, { copy: 'customer', width: 42 }).join('\n');
   for (const words of stands) expect(text).toContain(words);
   for (const words of not) expect(text).not.toContain(words);

@@ -19,6 +19,7 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
     info: async () => ({ model: 'TWIN', serial: '1', firmware: '1' }),
     keys: async () => [],
     health: async () => ({ ok: true, problems: [] }),
+    echo: async () => {},
     async read(_request, tell) {
       cancelled = false;
       tell('presentCard');

@@ -17,6 +17,14 @@ const rows: Row[] = [
   ['a chip above its limit, under the deferred one', chip, 5_001n, limits, none, allowed(false, true)],
   ['a tap', { ...chip, entryMode: 'NFC_ICC' }, 100n, limits, none, allowed(true, true)],
   ['deferred is off by default', chip, 5_000n, defaultOfflineLimits, none, allowed(true, false)],
+  [
+    'encrypted data that may hold a PIN are not stored: only the chip’s own approval is',
+    { ...chip, mayHoldPin: true },
+    5_000n,
+    limits,
+    none,
+    allowed(true, false),
+  ],
   ['above both', chip, 8_001n, limits, none, refused('the store’s limit for one offline sale is 80.00 EUR')],
   [
     'all off',

@@ -58,10 +58,12 @@ test('an offline approval sends the card’s last word on each tag', () => {
   expect(request['customParameters[offline]']).toBe('chip');
 });
 
-test('a serial number or model that the parameter cannot hold is left out', () => {
-  const request = saleRequest(intent, { card, terminal: { model: 'TWO WORDS', serial: 'A-17', firmware: '' } });
+test('a serial number or model that the parameter cannot hold is left out, a model with blanks sent by its code', () => {
+  const request = saleRequest(intent, { card, terminal: { model: '* *', serial: 'A-17', firmware: '' } });
   expect(request).not.toHaveProperty(['pos.deviceId']);
   expect(request).not.toHaveProperty(['pos.deviceType']);
+  const named = saleRequest(intent, { card, terminal: { ...terminal, model: 'DynaFlex II PED' } });
+  expect(named['pos.deviceType']).toBe('DynaFlexIIPED');
 });
 
 test('the same intent and card always make the same request', () => {

@@ -86,7 +86,7 @@ const events: Record<string, SaleEvent> = {
 };
 
 /** Does not compile when an event is missing from it. */
-const everyEvent: Record<Exclude<SaleEventName, 'intended'>, true> = {
+const everyEvent: Record<Exclude<SaleEventName, 'intended' | 'personSaid' | `terminal${string}`>, true> = {
   cardRead: true,
   cardNotRead: true,
   cancelAsked: true,

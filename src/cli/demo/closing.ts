@@ -4,32 +4,43 @@ import type { AuditRow } from '../../runtime/audit.ts';
 
 const columns = [8, 9, 28, 14, 14] as const;
 
-/** The table's lines, and whether till and gateway tell the same of the money. */
+/** The table's lines, and whether till and gateway tell the same of the money, and nothing is open at the terminal. */
 export const closing = (rows: readonly AuditRow[], currency: string): { lines: string[]; agrees: boolean } => {
-  const zero = money(0n, currency);
-  const till = rows.reduce((sum, row) => add(sum, row.till), zero);
-  const gateway = rows.reduce((sum, row) => add(sum, row.gateway ?? zero), zero);
+  const sum = (amounts: readonly Money[]) => amounts.reduce(add, money(0n, currency));
+  const [asked, held] = [rows.filter(({ heldBy }) => heldBy === 'gateway'), rows.filter(isHeld)];
+  const till = sum(asked.map((row) => row.till));
+  const gateway = sum(asked.flatMap((row) => row.gateway ?? []));
   const agrees = rows.every((row) => row.agrees) && till.minor === gateway.minor;
+  const atTerminal = printMoney(sum(held.map((row) => row.till)));
   const lines = [
     line('RECEIPT', 'KIND', 'ENDING', 'TILL', 'GATEWAY'),
     '-'.repeat(79),
     ...rows.map(rowLine),
     '-'.repeat(79),
-    line('', '', `${rows.length} operations`, printMoney(till), printMoney(gateway)),
+    ...(asked.length > 0 ? [line('', '', `${asked.length} operations`, printMoney(till), printMoney(gateway))] : []),
+    // These stand in the terminal's own books: nobody else has them.
+    ...(held.length > 0 ? [line('', '', `${held.length} held by the terminal`, atTerminal, '')] : []),
     agrees ? 'Every cent is accounted for.' : 'Till and gateway do NOT agree.',
   ];
   return { lines, agrees };
 };
 
-const rowLine = ({ sale, till, gateway, agrees }: AuditRow): string => {
+const isHeld = ({ heldBy }: AuditRow): boolean => heldBy === 'terminal';
+
+const rowLine = ({ sale, till, heldBy, gateway, agrees }: AuditRow): string => {
   const { receipt, operation } = sale.intent;
   const ending =
     sale.at === 'ended'
       ? `${sale.ending}${sale.offline ? `, offline (${sale.offline})` : ''}${sale.reversal ? ', given back' : ''}`
       : 'open';
   return (
-    line(String(receipt).padStart(6, '0'), operation, ending, printMoney(till), shown(gateway)) +
-    (agrees ? '' : '  DIFFERS')
+    line(
+      String(receipt).padStart(6, '0'),
+      operation,
+      ending,
+      printMoney(till),
+      heldBy === 'terminal' ? 'not asked' : shown(gateway),
+    ) + (agrees ? '' : '  DIFFERS')
   );
 };
 

@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import { parseAmount, printMoney } from '../../base/money.ts';
 import type { AuditRow } from '../../runtime/audit.ts';
-import type { Ended } from '../../runtime/outcome.ts';
+import { type Ended, isSigned } from '../../runtime/outcome.ts';
 import { receiptLines } from '../../runtime/receipts.ts';
 import { print, resultLines, tell } from '../terms.ts';
 import { closing } from './closing.ts';
 import { day, type Scene } from './day.ts';
-import { openShop, type Shop } from './shop.ts';
+import { type Counter, openShop, type Shop } from './shop.ts';
 
 export const addDemo = (program: Command): void => {
   program
@@ -38,26 +38,31 @@ const play = async (shop: Shop): Promise<boolean> => {
       await (scene.up ? comeBack(shop) : shop.cutLine());
       continue;
     }
-    const ended = await act(shop, scene, receipts);
+    const counter = shop.counters[scene.at];
+    const ended = await act(counter, scene, receipts);
     receipts.push(ended.intent.receipt);
-    await shop.till.forwarder.drain('all');
-    show(shop, ended);
+    await counter.till.forwarder.drain('all');
+    show(counter, ended);
     asExpected &&= ended.ending === scene.ends;
   }
   return asExpected;
 };
 
-const act = (shop: Shop, scene: Exclude<Scene, { kind: 'line' }>, receipts: readonly number[]): Promise<Ended> => {
-  const { till, config } = shop.till;
+const act = (
+  counter: Counter,
+  scene: Exclude<Scene, { kind: 'line' }>,
+  receipts: readonly number[],
+): Promise<Ended> => {
+  const { till, config } = counter.till;
   const amount = parseAmount(scene.amount, config.currency);
   if (scene.kind === 'refund') return till.refund({ receipt: receipts[scene.of] ?? 0, amount }, () => {}).done;
-  shop.comes(scene.comes);
+  counter.comes(scene.comes);
   return till.sell({ amount }, () => {}).done;
 };
 
 /** Each sale that was taken offline, and what the bank made of it. */
 const comeBack = async (shop: Shop): Promise<void> => {
-  const { till, forwarder, outbox } = shop.till;
+  const { till, forwarder, outbox, config } = shop.counters.first.till;
   const stored = outbox.waiting();
   await shop.mendLine();
   const { done, later, parked } = await forwarder.drain('all');
@@ -68,22 +73,25 @@ const comeBack = async (shop: Shop): Promise<void> => {
     print(
       `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  sent: ${now.answer?.statusText ?? ''} ${now.answer?.authorisationCode ?? ''}`,
     );
-    print(`\n${receiptLines(now, shop.till.config, { copy: 'merchant', width: 42, duplicate: true }).join('\n')}\n`);
+    print(`\n${receiptLines(now, config, { copy: 'merchant', width: 42, duplicate: true }).join('\n')}\n`);
   }
   print(`${done} stored sales sent and answered, ${later} to be tried again, ${parked} for a person.`);
 };
 
-const show = ({ till }: Shop, ended: Ended): void => {
+const show = ({ till }: Counter, ended: Ended): void => {
   for (const line of resultLines(ended)) print(line);
-  if (ended.card?.verification === 'signature')
-    print(`\n${receiptLines(ended, till.config, { copy: 'merchant', width: 42 }).join('\n')}`);
+  if (isSigned(ended)) print(`\n${receiptLines(ended, till.config, { copy: 'merchant', width: 42 }).join('\n')}`);
   print(`\n${receiptLines(ended, till.config, { copy: 'customer', width: 42 }).join('\n')}`);
 };
 
-const close = async ({ till }: Shop): Promise<boolean> => {
-  const rows: AuditRow[] = [];
-  for await (const row of till.audit()) rows.push(row);
-  const { lines, agrees } = closing(rows, till.config.currency);
-  print(`\n=== The day's account\n\n${lines.join('\n')}`);
-  return agrees;
+const close = async ({ counters }: Shop): Promise<boolean> => {
+  let allAgree = true;
+  for (const { name, till } of Object.values(counters)) {
+    const rows: AuditRow[] = [];
+    for await (const row of till.audit()) rows.push(row);
+    const { lines, agrees } = closing(rows, till.config.currency);
+    print(`\n=== The day's account, ${name}\n\n${lines.join('\n')}`);
+    allAgree &&= agrees;
+  }
+  return allAgree;
 };

@@ -1,4 +1,4 @@
-/** A whole shop in one process, on real bytes: gateway and simulated terminal on TCP ports, the till between them. */
+/** A whole shop in one process, on real bytes: gateway and simulated terminals on TCP ports, the tills between them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,16 +6,25 @@ import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { openGateway } from '../../gateway/embedded.ts';
 import { listen } from '../../gateway/http/listen.ts';
+import type { Channel } from '../../runtime/gateway-line.ts';
 import { type RunningTill, startTill } from '../../runtime/start-till.ts';
+import type { Counter as CounterName } from './day.ts';
 
-export type Shop = {
+/** A till and the terminal beside it. */
+export type Counter = {
+  name: string;
   till: RunningTill;
   /** The next customer to come to the terminal. */
   comes(next: Presentation): void;
+};
+
+export type Shop = {
+  counters: Readonly<Record<CounterName, Counter>>;
   /** The gateway stops listening: every connection is refused. */
   cutLine(): Promise<void>;
   mendLine(): Promise<void>;
@@ -25,20 +34,16 @@ export type Shop = {
 export const openShop = async (): Promise<Shop> => {
   const folder = mkdtempSync(join(tmpdir(), 'tillgate-demo-'));
   const line = await openLine(join(folder, 'gateway'));
-  const terminal = await openTerminals();
-  const till = await startTill({
-    dataDir: join(folder, 'till'),
-    terminal: terminal.address,
-    gateway: { baseUrl: `http://127.0.0.1:${line.port}/`, ...line.channel },
-  });
+  const gateway = { baseUrl: `http://127.0.0.1:${line.port}/`, ...line.channel };
+  const first = await openCounter('first counter', { dataDir: join(folder, 'first'), protocol: 'mpi', gateway });
+  const second = await openCounter('second counter', { dataDir: join(folder, 'second'), protocol: 'zvt', gateway });
   return {
-    till,
-    comes: terminal.comes,
+    counters: { first, second },
     cutLine: line.cut,
     mendLine: line.mend,
     async close() {
-      await till.close();
-      await terminal.close();
+      await first.close();
+      await second.close();
       await line.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -78,14 +83,22 @@ const openLine = async (dataDir: string) => {
 /** The people of the demo are quick: what takes a customer a second takes a tenth of it here. */
 const quickClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 10, then) };
 
-const openTerminals = async () => {
+type CounterOptions = { dataDir: string; protocol: 'mpi' | 'zvt'; gateway: Channel };
+
+const openCounter = async (name: string, { dataDir, protocol, gateway }: CounterOptions) => {
   const waiting: Presentation[] = [];
   const nobody: Presentation = presenting({ card: 'visa-credit', by: 'chip', never: true });
   const cardholder = (): Presentation => waiting.shift() ?? nobody;
-  const station = await simulateOnTcp(mpiSimulator, 0, { clock: quickClock, random: systemRandom, cardholder });
+  const model = { mpi: mpiSimulator, zvt: zvtSimulator }[protocol];
+  const station = await simulateOnTcp(model, 0, { clock: quickClock, random: systemRandom, cardholder });
+  const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway });
   return {
-    address: `mpi+${station.at}`,
+    name,
+    till,
     comes: (next: Presentation) => void waiting.push(next),
-    close: () => station.close(),
+    async close() {
+      await till.close();
+      await station.close();
+    },
   };
 };

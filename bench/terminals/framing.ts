@@ -1,0 +1,99 @@
+/** How fast each protocol's cutter takes a stream in pieces of 64 bytes, beside the serialport parser that comes near. */
+import { DelimiterParser, PacketLengthParser, SlipDecoder } from 'serialport';
+import { cutter } from '../../drivers/framing/framer.ts';
+import { encodeMmsReports, mmsReportReader } from '../../drivers/framing/mms-reports.ts';
+import { encodeMpiBlock, mpiBlock, mpiBlockMax } from '../../drivers/framing/mpi-block.ts';
+import { encodeNeo2Frame, neo2Frame, neo2FrameMax } from '../../drivers/framing/neo2-frame.ts';
+import { encodeSlip, slip, slipFrameMax } from '../../drivers/framing/slip.ts';
+import { encodeZvtFrame, zvtFrameMax, zvtSerial } from '../../drivers/framing/zvt-serial.ts';
+import { measure, median } from '../result.ts';
+
+const PIECE_BYTES = 64;
+const STREAM_BYTES = 262_144;
+const MESSAGE_MAX = 65_536;
+
+export type FramingBench = {
+  name: string;
+  /** Millions of bytes a second. */
+  mbPerSecond: number;
+  peer?: { name: string; mbPerSecond: number };
+};
+
+type Sink = { push(bytes: Uint8Array): readonly unknown[] };
+type Parser = { write(chunk: Buffer): boolean; on(event: 'data', heard: (data: unknown) => void): unknown };
+type Case = { name: string; frame: Uint8Array; open: () => Sink; peer?: { name: string; open: () => Parser } };
+
+/** What a chip's answer is about as long as, with every byte value in it. */
+const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 7) & 0xff);
+
+const cases: readonly Case[] = [
+  {
+    name: 'MPI blocks of 204 bytes',
+    frame: encodeMpiBlock({ nad: 1, more: false, unsolicited: false, body: message(200) }),
+    open: () => cutter(mpiBlock, mpiBlockMax),
+    // It looks at the length only; the checksum is nobody's there.
+    peer: {
+      name: 'parser-packet-length',
+      open: () => new PacketLengthParser({ delimiter: 1, packetOverhead: 4, lengthBytes: 1, lengthOffset: 2 }),
+    },
+  },
+  {
+    name: 'MMS over SLIP, messages of 600 bytes',
+    frame: encodeSlip({ info: 2, message: message(600) }),
+    open: () => cutter(slip, slipFrameMax(MESSAGE_MAX)),
+    peer: { name: 'parser-slip-encoder', open: () => new SlipDecoder() },
+  },
+  {
+    name: 'MMS over HID reports, messages of 600 bytes',
+    frame: encodeMmsReports(message(600)),
+    open: () => mmsReportReader(MESSAGE_MAX),
+  },
+  {
+    name: 'NEO 2 frames of 400 bytes',
+    frame: encodeNeo2Frame(
+      { header: 'ViVOtech2', command: 0x02, status: 0x23, data: message(384) },
+      { from: 'reader' },
+    ),
+    open: () => cutter(neo2Frame({ from: 'reader' }), neo2FrameMax),
+    // It finds the header only, and knows no length.
+    peer: { name: 'parser-delimiter', open: () => new DelimiterParser({ delimiter: 'ViVOtech2\0' }) },
+  },
+  {
+    name: 'ZVT serial frames of 200 bytes',
+    frame: encodeZvtFrame({ code: '04FF', data: message(200) }),
+    open: () => cutter(zvtSerial, zvtFrameMax),
+    peer: { name: 'parser-delimiter', open: () => new DelimiterParser({ delimiter: Buffer.from([0x10, 0x03]) }) },
+  },
+];
+
+export const benchFraming = (): FramingBench[] => cases.map(benchCase);
+
+const benchCase = ({ name, frame, open, peer }: Case): FramingBench => {
+  const frames = Math.ceil(STREAM_BYTES / frame.length);
+  const stream = Buffer.concat(Array.from({ length: frames }, () => frame));
+  const pieces = Array.from({ length: Math.ceil(stream.length / PIECE_BYTES) }, (_, at) =>
+    stream.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES),
+  );
+  const sink = open();
+  const ours = (): void => {
+    let cut = 0;
+    for (const piece of pieces) cut += sink.push(piece).length;
+    // A fast wrong answer is worth nothing.
+    if (cut !== frames) throw new Error(`${name}: ${cut} frames of ${frames}`);
+  };
+  const mb = stream.length / 1e6;
+  if (peer === undefined) return { name, mbPerSecond: median(Array.from({ length: 7 }, () => rateOf(ours))) * mb };
+  const parser = peer.open();
+  let heard = 0;
+  parser.on('data', () => {
+    heard += 1;
+  });
+  const theirs = (): void => {
+    for (const piece of pieces) parser.write(piece);
+  };
+  const rates = measure(ours, theirs, { rounds: 5, roundMs: 100, warmUpMs: 100 });
+  if (heard === 0) throw new Error(`${name}: the peer found nothing`);
+  return { name, mbPerSecond: rates.ours * mb, peer: { name: peer.name, mbPerSecond: rates.peer * mb } };
+};
+
+const rateOf = (work: () => void): number => measure(work, () => {}, { rounds: 1, roundMs: 100, warmUpMs: 50 }).ours;

@@ -1,0 +1,25 @@
+/** What a driver adds to one command: a harmless question to a simulated terminal in this process, there and back. */
+import { median } from '../result.ts';
+import { openReader, readers } from './rig.ts';
+
+export type OverheadBench = { name: string; medianMs: number };
+
+const WARM_UP = 500;
+const COUNT = 3_000;
+
+/** The simulated device's own time is in it, so the driver's is less. */
+export const benchOverhead = async (): Promise<OverheadBench[]> => {
+  const rows: OverheadBench[] = [];
+  for (const driver of readers()) {
+    const { terminal, close } = await openReader(driver, 1);
+    const took: number[] = [];
+    for (let count = 0; count < WARM_UP + COUNT; count += 1) {
+      const start = performance.now();
+      await terminal.echo();
+      if (count >= WARM_UP) took.push(performance.now() - start);
+    }
+    await close();
+    rows.push({ name: driver.title, medianMs: median(took) });
+  }
+  return rows;
+};

@@ -1,0 +1,37 @@
+/** A driver and its simulated terminal in one process, for the benchmarks: real messages, no wire. */
+import type { ReaderDriver } from '../../drivers/driver.ts';
+import type { Link } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { drivers } from '../../drivers/registry.ts';
+import { repeating } from '../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import type { Terminal } from '../../drivers/terminal.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+
+export type Opened = { terminal: Terminal; close(): Promise<void> };
+
+/** The card readers that have a simulated device, by their protocol's name. */
+export const readers = (): ReaderDriver[] =>
+  Object.values(drivers).filter((driver): driver is ReaderDriver => driver.kind === 'reader');
+
+/** Opens a reader on a memory link. People before it act in a hundredth of their time. */
+export const openReader = async (driver: ReaderDriver, seed: number): Promise<Opened> => {
+  const model = simulators[driver.name];
+  if (model === undefined) throw new Error(`${driver.name} has no simulated terminal`);
+  const [till, device] = memoryLinks(carriesOf(driver));
+  const simulator = model(device, { clock: hasty, random: seededRandom(seed), cardholder: repeating() });
+  const terminal = await driver.open(till, { clock: systemClock, report: () => {} });
+  return {
+    terminal,
+    async close() {
+      await terminal.close();
+      await simulator.close();
+    },
+  };
+};
+
+/** As the device is mostly plugged in. */
+const carriesOf = ({ hid }: ReaderDriver): Link['carries'] => (hid === undefined ? 'stream' : 'reports');
+
+const hasty: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 100, then) };

@@ -1,0 +1,50 @@
+/** Whether two terminals that sell at the same time hold each other up: seconds for a sale, alone and with another. */
+import type { Terminal } from '../../drivers/terminal.ts';
+import { money } from '../../src/base/money.ts';
+import { median } from '../result.ts';
+import { type Opened, openReader, readers } from './rig.ts';
+
+export type SideBySideBench = { name: string; aloneMs: number; togetherMs: number };
+
+const SALES = 30;
+
+/** Each driver beside the next one of the list: alone, together, alone again. */
+export const benchSideBySide = async (): Promise<SideBySideBench[]> => {
+  const all = readers();
+  const rows: SideBySideBench[] = [];
+  for (const [at, driver] of all.entries()) {
+    const other = all[(at + 1) % all.length] ?? driver;
+    const [one, two] = [await openReader(driver, 1), await openReader(other, 2)];
+    await sales(one, 5);
+    const before = await sales(one, SALES);
+    const [together] = await Promise.all([sales(one, SALES), sales(two, SALES)]);
+    const after = await sales(one, SALES);
+    await Promise.all([one.close(), two.close()]);
+    rows.push({
+      name: `${driver.title} beside ${other.title}`,
+      aloneMs: median([...before, ...after]),
+      togetherMs: median(together),
+    });
+  }
+  return rows;
+};
+
+/** Milliseconds of each sale. */
+const sales = async ({ terminal }: Opened, count: number): Promise<number[]> => {
+  const took: number[] = [];
+  for (let sale = 0; sale < count; sale += 1) {
+    const start = performance.now();
+    await sell(terminal);
+    took.push(performance.now() - start);
+  }
+  return took;
+};
+
+/** A chip sale that an issuer's plain yes ends: what the chip makes of it is not the question here. */
+const sell = async (terminal: Terminal): Promise<void> => {
+  const request = { amount: money(1_000n, 'EUR'), kind: 'purchase', at: 1_770_000_000_000 } as const;
+  const read = await terminal.read({ ...request, accept: ['chip'], withinMs: 60_000 }, () => {});
+  if (read.kind !== 'goOnline') throw new Error(`the card said ${read.kind}`);
+  await terminal.complete({ kind: 'declined', arc: '05' });
+  if (!(await terminal.removed(10_000))) throw new Error('the card was left in');
+};

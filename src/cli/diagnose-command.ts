@@ -1,0 +1,169 @@
+/** `till diagnose`: what is wrong with a terminal, in words, without a payment; and a bundle for whoever helps. */
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
+import { probeAll } from '../../drivers/discovery-probe.ts';
+import { pluggedIn } from '../../drivers/links/plugged.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { systemClock } from '../base/clock.ts';
+import { Fault, isFault } from '../base/fault.ts';
+import type { PairedDevice } from '../runtime/config.ts';
+import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../runtime/diagnosis.ts';
+import { histogram } from '../runtime/loopback.ts';
+import { holdTill } from '../runtime/open-sales.ts';
+import type { Check } from '../runtime/port-check.ts';
+import { refind } from '../runtime/refind.ts';
+import { bundleSections, suspectWords, type Written, writeBundle } from '../runtime/support-bundle.ts';
+import { search, theOne } from './terminal-search.ts';
+import { candidateLine, showProgress } from './terminal-words.ts';
+import { pairedIn } from './terminals-command.ts';
+import { FAULT, print, tell } from './terms.ts';
+import { liveTrace } from './trace-command.ts';
+
+type DiagnoseFlags = {
+  data: string;
+  terminal?: string;
+  echoes: string;
+  live?: true;
+  bundle?: string;
+  leaveOut?: true;
+  json?: true;
+};
+
+export const addDiagnose = (till: Command): void => {
+  till
+    .command('diagnose')
+    .description('what is wrong with a terminal: port, device, keys, health, and the way to it; never a payment')
+    .option('--data <dir>', 'the till’s folder', 'data')
+    .option('--terminal <address>', 'where it is; the paired one if left out, or the only one that is found')
+    .option('--echoes <n>', 'how many questions measure the way to it, 0 to 1000', '20')
+    .option('--live', 'show what is said and heard, message by message')
+    .option(
+      '--bundle <file>',
+      'write a file for support: diagnosis, configuration, versions, log, journal; no card data',
+    )
+    .option('--leave-out', 'write the bundle without the sections that may hold card data')
+    .option('--json', 'print the result as JSON')
+    .action(async (flags: DiagnoseFlags) => {
+      const echoes = echoesOf(flags.echoes);
+      let diagnosis: Diagnosis | undefined;
+      let nothing: Fault | undefined;
+      try {
+        diagnosis = await examine(await addressOf(flags), { ...flags, echoCount: echoes });
+      } catch (error) {
+        // With nothing to examine a bundle is wanted all the more.
+        if (!isFault(error) || flags.bundle === undefined) throw error;
+        nothing = error;
+      }
+      const bundle = flags.bundle === undefined ? undefined : await writeFor(flags.bundle, flags, diagnosis);
+      if (nothing !== undefined) throw nothing;
+      if (flags.json === true) print(JSON.stringify({ ...diagnosis, ...(bundle && { bundle }) }, null, 2));
+      process.exitCode = { good: 0, attention: 1, bad: FAULT }[diagnosis?.verdict ?? 'bad'];
+    });
+};
+
+const echoesOf = (text: string): number => {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= 1_000) return Number(text);
+  throw new Fault('command.malformed', { why: '--echoes takes a whole number from 0 to 1000' });
+};
+
+const report = (): void => {};
+
+/** The terminal named, paired, or found. Throws `terminal.unknown`, `terminal.notFound`, `terminal.several`. */
+const addressOf = async ({ terminal, data, json }: DiagnoseFlags): Promise<string> => {
+  const paired = pairedIn(data).terminal;
+  const named = terminal ?? paired;
+  const quiet = json === true ? { quiet: json } : {};
+  if (named === undefined) return theOne(await search({ places: [], report, ...quiet })).address;
+  const candidate = candidateAt(named);
+  const [first] = candidate.fits;
+  if (paired !== undefined && candidate.fits.some(({ address }) => address === paired)) return paired;
+  if (first !== undefined && candidate.fits.length === 1) return first.address;
+  const [probed] = await probeAll([candidate], { clock: systemClock, report });
+  // What nobody answers is examined as the likeliest: its port may be all that is wrong.
+  return probed?.found?.address ?? first?.address ?? named;
+};
+
+type ExamineFlags = DiagnoseFlags & { echoCount: number };
+
+/** The paired terminal is the till's: meanwhile no till may be started. Throws `journal.busy` if one runs. */
+const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis> => {
+  const paired = pairedIn(flags.data);
+  const isPaired = paired.terminal === address;
+  const release = isPaired ? holdTill(flags.data) : () => {};
+  try {
+    if (flags.json !== true) print(`The terminal at ${address}`);
+    const diagnosis = await diagnose(address, diagnosisTools(flags, isPaired ? paired.device : undefined));
+    if (flags.json !== true) showEnd(diagnosis);
+    if (flags.json !== true && diagnosis.verdict === 'bad' && isPaired && paired.device) {
+      await lookElsewhere(address, paired.device);
+    }
+    return diagnosis;
+  } finally {
+    release();
+  }
+};
+
+const diagnosisTools = (flags: ExamineFlags, device: PairedDevice | undefined): DiagnosisTools => ({
+  clock: systemClock,
+  report: (stray) => void (flags.live === true && tell(`? ${stray.message}`)),
+  echoes: flags.echoCount,
+  ...(device && { device }),
+  ...(flags.live && { wrap: liveTrace }),
+  tell(news) {
+    if (flags.json === true) return;
+    if ('check' in news) showCheck(news.check);
+    else if (flags.live !== true) showProgress(news.echo, news.of, 'questions');
+  },
+});
+
+const showEnd = ({ loopback, verdict, says }: Diagnosis): void => {
+  if (loopback !== undefined && loopback.answered > 0) {
+    const { minMs = 0, medianMs = 0, p95Ms = 0, maxMs = 0 } = loopback;
+    print('');
+    for (const line of histogram(loopback.tookMs)) print(line);
+    print(`least ${ms(minMs)}, median ${ms(medianMs)}, 95 % within ${ms(p95Ms)}, most ${ms(maxMs)}`);
+  }
+  print('');
+  print(styleText(['bold', colours[verdict]], says, { stream: process.stdout }));
+};
+
+const colours = { good: 'green', attention: 'yellow', bad: 'red', notAsked: 'gray' } as const;
+const marks = { good: '✓', attention: '!', bad: '✗', notAsked: '–' } as const;
+
+const showCheck = ({ what, verdict, says, cure, inOrder = [] }: Check): void => {
+  const mark = styleText(colours[verdict], marks[verdict], { stream: process.stdout });
+  print(`${mark} ${what.padEnd(8)} ${says}`);
+  if (cure !== undefined) print(`${' '.repeat(11)}→ ${cure}`);
+  for (const [at, words] of inOrder.entries()) print(`${' '.repeat(13)}${at + 1}. ${words}`);
+};
+
+/** The paired terminal may only have changed its port. */
+const lookElsewhere = async (address: string, device: PairedDevice) => {
+  const now = await refind({ address, device }, { clock: systemClock, report });
+  if (now !== undefined)
+    tell(`The paired terminal answers at ${now} now. Have the till know: npm run till -- pair ${now}`);
+};
+
+const writeFor = async (
+  file: string,
+  { data, leaveOut, json }: DiagnoseFlags,
+  diagnosis: Diagnosis | undefined,
+): Promise<Written> => {
+  const { devices, problems } = await pluggedIn();
+  const { dependencies } = manifest;
+  const sections = bundleSections({
+    folder: data,
+    clock: systemClock,
+    versions: { tillgate: manifest.version, node: process.version, ...dependencies },
+    terminals: [...candidatesOf(devices).map(candidateLine), ...problems],
+    diagnosis,
+  });
+  const written = writeBundle(file, sections, { folder: data, ...(leaveOut && { leaveOut }) });
+  if (json !== true) {
+    tell(`Support bundle ${file}: ${written.sections.join(', ')}. No card data was found in it.`);
+    if (written.leftOut.length > 0)
+      tell(`Left out, because card data or keys may stand there: ${suspectWords(written.leftOut)}`);
+  }
+  return written;
+};

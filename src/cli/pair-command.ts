@@ -1,0 +1,151 @@
+/** `till pair` and `till unpair`: find a terminal, get to know it, try it, and sell on it from now on. */
+import type { Command } from 'commander';
+import { candidateAt } from '../../drivers/discovery.ts';
+import type { Found } from '../../drivers/discovery-probe.ts';
+import { systemClock } from '../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { systemIds } from '../base/ids.ts';
+import { type Config, loadConfig, MADE_UP_TERMINAL_ID } from '../runtime/config.ts';
+import { ms } from '../runtime/diagnosis.ts';
+import { holdTill } from '../runtime/open-sales.ts';
+import { type Met, meet, pair, unpair } from '../runtime/pairing.ts';
+import { search, theOne } from './terminal-search.ts';
+import { ask, canAsk, foundWords, keyLines, table } from './terminal-words.ts';
+import { print, tell } from './terms.ts';
+
+type PairFlags = {
+  data: string;
+  terminalId?: string;
+  swap?: true;
+  yes?: true;
+  everyPort?: true;
+  json?: true;
+  verbose?: true;
+};
+
+export const addPair = (till: Command): void => {
+  till
+    .command('pair [address...]')
+    .description('find a terminal, try it, and sell on it; without an address everything plugged in is asked')
+    .option('--data <dir>', 'the till’s folder', 'data')
+    .option('--terminal-id <digits>', 'pos.terminalId: the number the acquirer gave this terminal')
+    .option('--swap', 'go on though sales on the terminal before are still open')
+    .option('--every-port', 'ask ports of the mainboard too, where printers and scales may listen')
+    .option('--yes', 'ask no questions')
+    .option('--json', 'print the result as JSON')
+    .option('--verbose', 'say what came from the terminal unasked')
+    .action(async (places: string[], flags: PairFlags) => {
+      if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId)) {
+        throw new Fault('command.malformed', { why: `"${flags.terminalId}" is no terminal id: give 1 to 32 digits` });
+      }
+      const config = loadConfig(flags.data, systemIds);
+      // Before the terminal is touched: a running till may be selling on it at this moment.
+      holdTill(flags.data)();
+      const met = await getToKnow(await addressOf(places, flags), flags);
+      const terminalId = await terminalIdOf(config, flags);
+      const wishes = { terminalId, ...(flags.swap && { swap: flags.swap }) };
+      const paired = pair(met, { folder: flags.data, ids: systemIds, clock: systemClock }, wishes);
+      if (flags.json === true) print(JSON.stringify(pairedJson(met, paired), null, 2));
+      else show(met, paired);
+    });
+};
+
+export const addUnpair = (till: Command): void => {
+  till
+    .command('unpair')
+    .description('forget the paired terminal')
+    .option('--data <dir>', 'the till’s folder', 'data')
+    .option('--swap', 'go on though sales on it are still open')
+    .option('--json', 'print the result as JSON')
+    .action(({ data, swap, json }: Pick<PairFlags, 'data' | 'swap' | 'json'>) => {
+      const tools = { folder: data, ids: systemIds, clock: systemClock };
+      const { was, device } = unpair(tools, swap === true ? { swap } : {});
+      if (json === true) return print(JSON.stringify({ unpaired: was, ...(device && { device }) }, null, 2));
+      print(`The till has no terminal any more. It was ${device === undefined ? was : `${device.model} at ${was}`}.`);
+      tell('Pair another one with: npm run till -- pair');
+    });
+};
+
+const isTerminalId = (text: string): boolean => /^\d{1,32}$/.test(text);
+
+const reporter =
+  ({ verbose }: PairFlags) =>
+  (stray: Fault): void => {
+    if (verbose === true) tell(stray.message);
+  };
+
+/** The one address that was named with its driver, or that of the terminal that a search found. */
+const addressOf = async (places: readonly string[], flags: PairFlags): Promise<string> => {
+  const [only, another] = places;
+  const fits = only !== undefined && another === undefined ? candidateAt(only).fits : [];
+  if (fits[0] !== undefined && fits.length === 1) return fits[0].address;
+  const quiet = flags.json === true;
+  const found = await search({
+    places,
+    report: reporter(flags),
+    ...(flags.everyPort && { everyPort: flags.everyPort }),
+    ...(quiet && { quiet }),
+  });
+  const one = found.length > 1 && canAsk(flags) ? await choose(found) : theOne(found);
+  return one.address;
+};
+
+const choose = async (found: readonly Found[]): Promise<Found> => {
+  for (const [at, one] of found.entries()) tell(`  ${at + 1}  ${foundWords(one)}  ${one.address}`);
+  const isGood = (text: string) => /^\d{1,3}$/.test(text) && found[Number(text) - 1] !== undefined;
+  const answer = await ask('Which one?', { suggestion: '1', isGood });
+  return found[Number(answer) - 1] ?? theOne(found);
+};
+
+/** Nothing was sold: that the terminal fell silent says nothing of money here. */
+const getToKnow = async (address: string, flags: PairFlags): Promise<Met> => {
+  if (flags.json !== true) tell(`Getting to know the terminal at ${address}`);
+  try {
+    return await meet(address, { clock: systemClock, report: reporter(flags) });
+  } catch (error) {
+    if (!isFault(error) || error.remedy !== 'inquire') throw error;
+    throw new Fault('terminal.notFound', { why: `${address}: ${wordsOf(error)}` }, error);
+  }
+};
+
+/** The one given; else the configured one, which a person is asked about while it is the made-up one. */
+const terminalIdOf = async ({ terminalId }: Config, flags: PairFlags): Promise<string> => {
+  if (flags.terminalId !== undefined) return flags.terminalId;
+  if (terminalId !== MADE_UP_TERMINAL_ID || !canAsk(flags)) return terminalId;
+  return ask('Terminal id, as the acquirer gave it (1 to 32 digits)?', {
+    suggestion: terminalId,
+    isGood: isTerminalId,
+  });
+};
+
+const show = (met: Met, { terminalId, device }: Config): void => {
+  const { info, health, keys, kind, echoMs, problems } = met;
+  const battery = health?.batteryPercent === undefined ? [] : [`battery ${health.batteryPercent} %`];
+  const lines = table([
+    ['Terminal', foundWords(met)],
+    ['Address', met.address],
+    ['Firmware', info.firmware || 'unknown'],
+    ['Keys', keyLines(kind === 'integrated' ? undefined : (keys ?? []))],
+    ['Health', [...(health?.ok === true ? ['all well'] : (health?.problems ?? ['not told'])), ...battery].join(', ')],
+    ['Test', `${echoMs.length} of ${echoMs.length} questions answered, within ${ms(Math.max(...echoMs))}`],
+    ['Terminal id', terminalId],
+    ['Paired', `${device?.pairedAt ?? ''} UTC`],
+  ]);
+  for (const line of lines) print(line);
+  for (const problem of problems) tell(problem);
+  if (terminalId === MADE_UP_TERMINAL_ID) {
+    tell(
+      `Terminal id ${terminalId} is made up. Give the acquirer’s: npm run till -- pair ${met.address} --terminal-id …`,
+    );
+  }
+  tell('The till sells on this terminal now. Take a payment with: npm run till -- sell 12.50');
+};
+
+const pairedJson = (met: Met, { terminal, terminalId, device }: Config) => ({
+  paired: { address: terminal, 'pos.terminalId': terminalId, ...device },
+  kind: met.kind,
+  ...(met.keys && { keys: met.keys }),
+  ...(met.health && { health: met.health }),
+  problems: met.problems,
+  echoMs: met.echoMs,
+});

@@ -1,0 +1,47 @@
+/** The till of a folder, seen from outside: whether it runs, and which of its sales are not at their end. */
+import { existsSync, statSync } from 'node:fs';
+import type { Clock } from '../base/clock.ts';
+import { type Random, systemRandom } from '../base/ids.ts';
+import { openJournal } from '../journal/journal.ts';
+import { openSql } from '../journal/sql.ts';
+import { openOutbox } from '../queue/outbox.ts';
+import { sealer } from '../queue/seal.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import { journalFile, loadSecrets, refuseLostJournal } from './config.ts';
+import { openLedger } from './ledger.ts';
+
+/**
+ * Keeps a till from being started on this folder until the returned function is called: a terminal in the network drops
+ * the till that it serves when somebody else connects. Throws `journal.busy` while one runs.
+ */
+export const holdTill = (folder: string): (() => void) => {
+  const file = journalFile(folder);
+  if (!existsSync(file) || statSync(file).size === 0) return () => {};
+  const sql = openSql(file);
+  return () => sql.close();
+};
+
+/**
+ * Unfinished and unknown sales, reversals and offline sales still to be sent, that were begun under this
+ * pos.terminalId; oldest first. Throws `journal.busy` while a till works on the folder, `journal.gone`, `secrets.gone`.
+ */
+export const openSalesOf = (
+  { folder, terminalId }: { folder: string; terminalId: string },
+  { clock, random = systemRandom }: { clock: Clock; random?: Random },
+): Sale[] => {
+  refuseLostJournal(folder);
+  const file = journalFile(folder);
+  if (!existsSync(file) || statSync(file).size === 0) return [];
+  const journal = openJournal(file, clock);
+  try {
+    if (journal.length === 0) return [];
+    const { tillKey } = loadSecrets(folder, { random, isNew: false });
+    const ledger = openLedger(journal, openOutbox(journal.sql, sealer(tillKey, random)), clock);
+    return ledger
+      .openSales()
+      .map((id) => replay(ledger.events(id)))
+      .filter((sale): sale is Sale => sale?.intent.terminalId === terminalId);
+  } finally {
+    journal.close();
+  }
+};

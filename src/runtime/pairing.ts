@@ -1,0 +1,114 @@
+/** Pairing: getting to know a terminal, trying it, and writing it into till.json as the one this till sells on. */
+import { type Found, look, type ProbeTools, withTerminal } from '../../drivers/discovery-probe.ts';
+import { driverOf, type OpenTerminal } from '../../drivers/registry.ts';
+import { type Clock, dateTime } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Ids } from '../base/ids.ts';
+import { deviceTypeOf } from '../emv/device-models.ts';
+import { type Config, changeConfig, loadConfig, type PairedDevice } from './config.ts';
+import { openSalesOf } from './open-sales.ts';
+
+/** Opening, asking and trying a terminal may take so long altogether. */
+const MEET_WITHIN_MS = 20_000;
+const ECHOES = 3;
+
+/** A terminal that was asked and tried. `echoMs`: what each of the harmless questions took. */
+export type Met = Found & { echoMs: readonly number[] };
+
+/** Asks the terminal what it is, and tries it: a few echoes, and a welcome on its display. Throws as `withTerminal`. */
+export const meet = (address: string, tools: ProbeTools): Promise<Met> => {
+  const { clock } = tools;
+  const began = clock.monotonic();
+  return withTerminal(address, { withinMs: MEET_WITHIN_MS, ...tools }, async (opened) => {
+    const told = await look(opened);
+    const echoMs = await echoes(opened, clock);
+    if (opened.kind === 'reader') await opened.terminal.say('welcome');
+    const { name, title } = driverOf(address.replace(/\+.*$/s, ''));
+    const tookMs = clock.monotonic() - began;
+    return { address, driver: name, title, kind: opened.kind, ...told, tookMs, echoMs };
+  });
+};
+
+const echoes = async ({ terminal }: OpenTerminal, clock: Clock): Promise<number[]> => {
+  const took: number[] = [];
+  while (took.length < ECHOES) {
+    const began = clock.monotonic();
+    await terminal.echo();
+    took.push(clock.monotonic() - began);
+  }
+  return took;
+};
+
+export type PairTools = { folder: string; ids: Ids; clock: Clock };
+export type PairWishes = {
+  /** pos.terminalId from now on; the configured one if left out. Throws `config.malformed` unless 1 to 32 digits. */
+  terminalId?: string;
+  /** Goes on though sales on the terminal before are still open. */
+  swap?: true;
+};
+
+/**
+ * Writes the terminal into till.json, whole or not at all. Throws `pairing.salesOpen` when it takes the place of
+ * another terminal with open sales and nobody said `swap`; and what loading and writing the configuration throws.
+ */
+export const pair = (met: Found, tools: PairTools, { terminalId, swap }: PairWishes = {}): Config => {
+  const { folder, ids, clock } = tools;
+  const before = loadConfig(folder, ids);
+  if (!isSame(met, before) && swap !== true) refuseOpenSales(before, tools);
+  return changeConfig(folder, ids, (config) => ({
+    ...config,
+    terminalId: terminalId ?? config.terminalId,
+    terminal: met.address,
+    device: deviceOf(met, clock.now()),
+  }));
+};
+
+/** Takes the paired terminal out of till.json. Throws `terminal.unpaired`, and `pairing.salesOpen` as `pair` does. */
+export const unpair = (tools: PairTools, { swap }: PairWishes = {}): { was: string; device?: PairedDevice } => {
+  const { folder, ids } = tools;
+  const before = loadConfig(folder, ids);
+  if (before.terminal === undefined) throw new Fault('terminal.unpaired');
+  if (swap !== true) refuseOpenSales(before, tools);
+  changeConfig(folder, ids, ({ terminal: _, device: __, ...config }) => config);
+  return { was: before.terminal, ...(before.device && { device: before.device }) };
+};
+
+/** The same device as before, perhaps at another port: nothing is swapped. */
+const isSame = ({ address, info }: Found, { terminal, device }: Config): boolean =>
+  device === undefined ? terminal === address : isPaired(info, device);
+
+/** Whether this is the terminal that the till is paired with. Without a serial number its model tells. */
+export const isPaired = (info: Found['info'], { model, serial }: PairedDevice): boolean =>
+  words(info.model) === model && words(info.serial) === serial;
+
+/** Named by receipt, the first few of them. */
+const RECEIPTS_NAMED = 8;
+
+const refuseOpenSales = ({ terminalId }: Config, { folder, clock }: PairTools): void => {
+  const open = openSalesOf({ folder, terminalId }, { clock });
+  // Before the first pairing a terminal may have been named on each command line: its sales count as well.
+  if (open.length === 0) return;
+  const named = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));
+  const more = open.length > named.length ? ` and ${open.length - named.length} more` : '';
+  throw new Fault('pairing.salesOpen', {
+    terminalId,
+    count: `${open.length} sale${open.length === 1 ? '' : 's'}`,
+    receipts: `receipt ${named.join(', ')}${more}`,
+  });
+};
+
+/** A device's words about itself. A serial number may be as long as a card's: it is kept whole, to know it by. */
+const words = (text: string): string => text.replace(/\p{C}/gu, '').trim().slice(0, 100);
+
+/** What is kept of a device. */
+const deviceOf = ({ info, title }: Found, now: number): PairedDevice => {
+  const deviceId = info.serial.replace(/\D/g, '').slice(-32);
+  return {
+    deviceType: deviceTypeOf(info.model) ?? (words(info.model).slice(0, 32) || title.slice(0, 32)),
+    ...(deviceId !== '' && { deviceId }),
+    model: words(info.model),
+    serial: words(info.serial),
+    firmware: words(info.firmware),
+    pairedAt: dateTime(now),
+  };
+};

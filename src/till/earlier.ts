@@ -1,0 +1,59 @@
+/** Before a terminal takes another payment it is asked about those that it left open: after it, it could not tell. */
+import { isFault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import { askedAnew, type Opened, takenBack } from './ask-terminal.ts';
+import type { SaleEvent } from './events.ts';
+import type { TillParts } from './ports.ts';
+import { next, replay } from './sale.ts';
+import type { EndedSale } from './states.ts';
+
+type HeardOf = (sale: EndedSale) => void;
+
+/** Sales that wait for a terminal which authorises by itself, or for the person who looks into its journal. */
+export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
+  ledger
+    .openSales()
+    .map((id) => replay(ledger.events(id)))
+    .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.intent.by === 'terminal');
+
+/**
+ * Asks about each, in order, and writes down what it says. Throws what the driver throws: then no payment may begin.
+ * What the terminal will not do now stays open.
+ */
+export const settleEarlier = async (parts: TillParts, at: Opened, heardOf: HeardOf): Promise<void> => {
+  const toAsk = openAtTerminal(parts).filter(
+    ({ terminal, forPerson }) => terminal?.device === at.device && forPerson !== true,
+  );
+  for (const sale of toAsk) await settle(parts, at, { sale, heardOf });
+};
+
+const settle = async (
+  parts: TillParts,
+  at: Opened,
+  { sale, heardOf }: { sale: EndedSale; heardOf: HeardOf },
+): Promise<void> => {
+  const event = await question(at, sale);
+  const step = event && next(sale, event);
+  if (event === undefined || step === undefined || step.sale.at !== 'ended') return;
+  parts.ledger.record(sale.intent.sale, event);
+  heardOf(step.sale);
+  // An approval that turned up after a cancel is written down: now it goes back.
+  if (sale.reversal === undefined && step.sale.reversal === 'due')
+    await settle(parts, at, { sale: step.sale, heardOf });
+};
+
+const question = async (at: Opened, sale: EndedSale): Promise<SaleEvent | undefined> => {
+  const isDue = sale.reversal === 'due';
+  try {
+    if (!isDue) return await askedAnew(at, sale, () => {});
+    const event = await takenBack(at, sale, () => {});
+    return event && { ...event, again: true };
+  } catch (error) {
+    // It heard what it is to take back, and gave an answer that decides nothing: asking for ever would close the till.
+    if (!isFault(error, 'terminal.refused')) throw error;
+    const why = printable(error.message, 100);
+    if (isDue) return { on: 'terminalReversed', how: 'refused', why, again: true };
+    if (sale.intent.refunds?.at?.how === 'reverse') return { on: 'terminalUnclear', why };
+    throw error;
+  }
+};

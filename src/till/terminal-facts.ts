@@ -1,0 +1,99 @@
+/** What may be kept of a payment that the terminal authorised by itself. Its words are a stranger's: masked again. */
+import type { IntegratedOutcome, TerminalPayment } from '../../drivers/integrated-terminal.ts';
+import { printable } from '../base/mask.ts';
+import { luhnIsValid } from '../emv/luhn.ts';
+import { starCardNumbers } from '../emv/slip-text.ts';
+
+/** As the terminal tells it, each text safe to print and to keep. */
+export type PaymentFacts = Readonly<TerminalPayment>;
+
+/** What the terminal wants on paper. */
+export type Slip = { readonly customer: readonly string[]; readonly merchant: readonly string[] };
+
+/** By what the last payment before this one is told apart from it: compared, never read. */
+export type Mark = { readonly text: string; readonly receiptNumber?: string };
+
+/** Of one sale: on which device, after which payment, and what the device then told. */
+export type AtTerminal = {
+  readonly device: string;
+  readonly before: Mark;
+  readonly payment?: PaymentFacts;
+  readonly slip?: Slip;
+};
+
+const LINES_MOST = 150;
+const LINE_MOST = 80;
+
+/** Field by field, as far as it is what it should be. */
+export const paymentFacts = (payment: TerminalPayment): PaymentFacts => {
+  const { amount, entryMode, verification, maskedPan, aid } = payment;
+  const texts = Object.fromEntries(
+    (['traceNumber', 'terminalId', 'authorisationCode', 'cardName', 'time'] as const).flatMap((name) => {
+      const text = payment[name];
+      return text === undefined ? [] : [[name, printable(text, 40)]];
+    }),
+  );
+  return {
+    amount: { minor: amount.minor, currency: amount.currency },
+    receiptNumber: printable(payment.receiptNumber, 40),
+    ...texts,
+    ...(entryMode !== undefined && { entryMode }),
+    ...(verification !== undefined && { verification }),
+    ...(maskedPan !== undefined && { maskedPan: printable(maskedPan, 24) }),
+    // An application identifier begins with a letter: no card number does.
+    ...(aid !== undefined && /^[A-F][0-9A-F]{9,31}$/.test(aid) && { aid }),
+  };
+};
+
+/** Each line bounded, without control characters, and without a card number, also one that goes on in the next line. */
+export const slipOf = (outcome: { customerLines: readonly string[]; merchantLines: readonly string[] }): Slip => ({
+  customer: safe(outcome.customerLines),
+  merchant: safe(outcome.merchantLines),
+});
+
+const safe = (lines: readonly string[]): string[] => {
+  const bounded = lines.slice(0, LINES_MOST).map((line) =>
+    line
+      .slice(0, LINE_MOST)
+      .replace(/\p{C}|\s/gu, ' ')
+      .trimEnd(),
+  );
+  return starred(bounded.map(starCardNumbers).join('\n')).split('\n');
+};
+
+/** Groups of digits that go on over a line's end. */
+const ACROSS = /\d+(?:[ -]{0,2}\n? {0,2}\d+)+/g;
+
+/** Two numbers in a column are not taken for one, unless whole groups of them together are a card's. */
+const starred = (text: string): string =>
+  text.replace(ACROSS, (run) => {
+    const groups = [...run.matchAll(/\d+/g)];
+    const hidden = new Set(groups.flatMap((_, from) => cardFrom(run, groups.slice(from))));
+    return run.replace(/\d+/g, (digits, at: number) => (hidden.has(at) ? '*'.repeat(digits.length) : digits));
+  });
+
+/** Where the groups stand that are, from the first on, a card number with a line's end in it. */
+const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => {
+  let digits = '';
+  for (const [count, group] of groups.entries()) {
+    digits += group[0];
+    if (digits.length > 19 || !/^[2-6]/.test(digits)) return [];
+    const isAcross = run.slice(groups[0]?.index, group.index).includes('\n');
+    if (digits.length >= 13 && isAcross && luhnIsValid(digits))
+      return groups.slice(0, count + 1).map(({ index }) => index);
+  }
+  return [];
+};
+
+/** Of a terminal that does not tell its last payment, though it takes new ones: nothing can be proved by it. */
+export const untold: Mark = { text: 'untold' };
+
+/** What the terminal says of its last payment, as a mark to compare with. */
+export const markOf = (last: IntegratedOutcome | { kind: 'none' }): Mark => {
+  if (last.kind === 'none') return { text: 'none' };
+  if (last.kind === 'notBegun') return { text: 'not begun' };
+  if (last.payment === undefined) return { text: 'no payment' };
+  const { receiptNumber, traceNumber = '', amount, time = '' } = paymentFacts(last.payment);
+  const text = [last.kind, receiptNumber, traceNumber, `${amount.minor} ${amount.currency}`, time].join(' | ');
+  return { text, receiptNumber };
+};

@@ -1,0 +1,181 @@
+/**
+ * The rows of the sale machine for a terminal that authorises by itself: the till names the amount, the terminal tells
+ * the ending. What it did not tell is asked for on a terminal opened anew; the last payment it knew before is written
+ * down first, so that an old payment can never be taken for this one.
+ */
+import type { SaleEvent } from './events.ts';
+import { type Effect, type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
+
+/** How often a terminal that was lost is asked while the customer waits, before the sale counts as unknown. */
+const ASKED_MOST = 5;
+
+type Told<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
+type Begun = Extract<Sale, { at: 'paying' | 'asking' }>;
+
+const reverse: readonly Effect[] = [{ do: 'reverseAtTerminal' }];
+
+/** A refund that reverses: a payment can be reversed once only, so it is asked for again until it is answered. */
+const isReversal = ({ intent }: Sale): boolean => intent.refunds?.at?.how === 'reverse';
+
+const wasCancelled = (sale: Begun | EndedSale): boolean => sale.cancelled === true;
+
+/** The terminal charged, or gave back. An approval that nobody wants any more, or of another amount, goes back. */
+const approved = (told: Begun | EndedSale, { payment, slip }: Told<'terminalApproved'>): Step => {
+  const sale = { ...told, ...(told.terminal && { terminal: { ...told.terminal, payment, slip } }) };
+  const { amount, operation } = sale.intent;
+  const fits = payment.amount.minor === amount.minor && payment.amount.currency === amount.currency;
+  if (operation === 'refund') {
+    // What was given back wrongly cannot be taken from the customer's card: a person decides.
+    if (!fits) return end(sale, { ending: 'unknown', reason: 'refundedOtherAmount', forPerson: true });
+    return end(sale, { ending: 'approved', reason: isReversal(sale) ? 'reversedAtTerminal' : 'refunded' });
+  }
+  if (!fits) return giveBack(sale, 'approvedOtherAmount');
+  return wasCancelled(sale)
+    ? giveBack(sale, 'cancelledAfterApproval')
+    : end(sale, { ending: 'approved', reason: 'approved' });
+};
+
+/** Recorded with the approval; then asked for until the terminal has answered. */
+const giveBack = (sale: Sale, reason: 'approvedOtherAmount' | 'cancelledAfterApproval'): Step =>
+  end(sale, { ending: 'declined', reason, reversal: 'due' }, { effects: reverse });
+
+const declined = (told: Begun | EndedSale, { why, already, payment, slip }: Told<'terminalDeclined'>): Step => {
+  const sale = {
+    ...told,
+    ...(told.terminal && { terminal: { ...told.terminal, ...(payment && { payment }), ...(slip && { slip }) } }),
+  };
+  if (isReversal(sale) && already === true) return end(sale, { ending: 'approved', reason: 'reversedAtTerminal' });
+  if (isReversal(sale)) return end(sale, { ending: 'declined', reason: 'reversalDeclined', why });
+  if (wasCancelled(sale)) return end(sale, { ending: 'declined', reason: 'cancelledByTill' });
+  return end(sale, { ending: 'declined', reason: 'declinedAtTerminal', why });
+};
+
+const notBegun = (sale: Begun | EndedSale, { why }: Told<'terminalNotBegun'>): Step =>
+  wasCancelled(sale)
+    ? end(sale, { ending: 'notSent', reason: 'cancelledByTill' })
+    : end(sale, { ending: 'notSent', reason: 'notBegunAtTerminal', why });
+
+/** Proved by one answer. The next one is to confirm it, before it can be taken for another payment's. */
+const unchanged = (sale: Begun | EndedSale): Step =>
+  end(sale, { ending: 'notSent', reason: wasCancelled(sale) ? 'cancelledByTill' : 'neverMade', confirm: true });
+
+const unclear = (sale: Begun | EndedSale, why: string): Step =>
+  end(sale, { ending: 'unknown', reason: 'unclearAtTerminal', why, forPerson: true });
+
+const unanswered = (sale: Begun): Step =>
+  end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', ...(sale.cancelled && { cancelled: true }) });
+
+/** A repeated reversal that is refused says nothing about the first, unless it was refused for that. */
+const isRefusedAgain = (sale: Sale, { already }: Told<'terminalDeclined'>): boolean =>
+  isReversal(sale) && already !== true;
+
+/**
+ * No payment before, and none now, proves nothing: a terminal forgets its payments when it closes its day, and may say
+ * that it has none to tell of while it is at one.
+ */
+const knewNone = ({ terminal }: Begun | EndedSale): boolean => terminal?.before.text === 'none';
+
+export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
+  noting: {
+    terminalNoted(sale, { device, before }) {
+      if (sale.cancelled) return end(sale, { ending: 'notSent', reason: 'cancelledByTill' });
+      const { intent } = sale;
+      // The number of a payment means another one on another device.
+      if (isReversal(sale) && intent.refunds?.at?.device !== device)
+        return end(sale, { ending: 'notSent', reason: 'otherTerminal' });
+      return {
+        sale: { at: 'paying', intent, terminal: { device, before }, cancelled: false },
+        effects: [{ do: 'payAtTerminal' }],
+      };
+    },
+    terminalUnready: (sale, { why }) =>
+      sale.cancelled
+        ? end(sale, { ending: 'notSent', reason: 'cancelledByTill' })
+        : end(sale, { ending: 'notSent', reason: 'terminalFailed', why }),
+    cancelAsked: (sale) => (sale.cancelled ? undefined : { sale: { ...sale, cancelled: true } }),
+    restarted: (sale) => end(sale, { ending: 'notSent', reason: 'restarted' }),
+  },
+
+  paying: {
+    terminalApproved: approved,
+    terminalDeclined: declined,
+    terminalNotBegun: notBegun,
+    terminalSilent: ({ intent, terminal, cancelled }) => ({
+      sale: { at: 'asking', intent, terminal, cancelled, tries: 1 },
+      effects: [{ do: 'askTerminal' }],
+    }),
+    cancelAsked: (sale) =>
+      sale.cancelled || isReversal(sale)
+        ? undefined
+        : { sale: { ...sale, cancelled: true }, effects: [{ do: 'cancelAtTerminal' }] },
+    restarted: unanswered,
+  },
+
+  asking: {
+    terminalApproved: approved,
+    terminalDeclined: (sale, event) => (isRefusedAgain(sale, event) ? unclear(sale, event.why) : declined(sale, event)),
+    terminalNotBegun: (sale, event) => (isReversal(sale) ? askAgain(sale) : notBegun(sale, event)),
+    terminalUnchanged(sale) {
+      if (isReversal(sale)) return undefined;
+      return knewNone(sale) ? askAgain(sale) : unchanged(sale);
+    },
+    terminalUnclear: (sale, { why }) => unclear(sale, why),
+    terminalSilent: (sale) => askAgain(sale),
+    cancelAsked: (sale) => (sale.cancelled || isReversal(sale) ? undefined : { sale: { ...sale, cancelled: true } }),
+    restarted: unanswered,
+  },
+};
+
+const askAgain = (sale: Extract<Sale, { at: 'asking' }>): Step =>
+  sale.tries >= ASKED_MOST
+    ? unanswered(sale)
+    : { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'askTerminal' }] };
+
+/** Unknown, and the terminal has not had its say. */
+const isOpen = (sale: EndedSale): boolean =>
+  sale.intent.by === 'terminal' && sale.ending === 'unknown' && sale.forPerson !== true;
+
+const confirmed = ({ confirm: _, ...sale }: EndedSale): Step => ({ sale });
+
+export const terminalEnded: Rules<'ended'>['ended'] = {
+  terminalApproved(sale, event) {
+    if (isOpen(sale)) return approved(sale, event);
+    // Too late, or made by hand at the terminal since: nobody but a person can tell.
+    return sale.confirm === true ? unclear(sale, 'it names a payment of this amount now') : undefined;
+  },
+  terminalDeclined(sale, event) {
+    if (!isOpen(sale)) return sale.confirm === true ? confirmed(sale) : undefined;
+    if (isReversal(sale)) return isRefusedAgain(sale, event) ? unclear(sale, event.why) : declined(sale, event);
+    // Since then somebody else's card may have been declined.
+    return event.payment === undefined
+      ? unclear(sale, 'it does not say which payment was its last')
+      : declined(sale, event);
+  },
+  terminalNotBegun(sale, { why }) {
+    if (!isOpen(sale)) return sale.confirm === true ? confirmed(sale) : undefined;
+    return isReversal(sale) ? undefined : unclear(sale, why);
+  },
+  terminalUnchanged(sale) {
+    if (!isOpen(sale)) return sale.confirm === true ? confirmed(sale) : undefined;
+    if (isReversal(sale)) return undefined;
+    return knewNone(sale) ? unclear(sale, 'it knows of no payment') : unchanged(sale);
+  },
+  terminalUnclear(sale, { why }) {
+    if (isOpen(sale)) return unclear(sale, why);
+    return sale.confirm === true ? confirmed(sale) : undefined;
+  },
+  terminalReversed(sale, { how, why = '', again }) {
+    if (sale.reversal !== 'due' || sale.intent.by !== 'terminal') return undefined;
+    if (how === 'reversed') return { sale: { ...sale, reversal: 'done' } };
+    // Refused because it is done already, or for good: the terminal's journal shows which.
+    if (again === true) return unclear(sale, `it had approved, and does not take it back: ${why}`);
+    return end(sale, { ending: 'approved', reason: 'reversalRefused', why });
+  },
+  personSaid(sale, { charged }) {
+    if (sale.intent.by !== 'terminal' || sale.ending !== 'unknown') return undefined;
+    const done = sale.intent.operation === 'refund' ? 'refunded' : 'approved';
+    return charged
+      ? end(sale, { ending: 'approved', reason: done })
+      : end(sale, { ending: 'notSent', reason: 'personSaidNot' });
+  },
+};

@@ -1,0 +1,106 @@
+/** Devices whose chip data and PIN travel inside the encrypted account data: the till sells without seeing them. */
+import { afterEach, expect, test } from 'vitest';
+import type { CardData, HostVerdict } from '../../drivers/terminal.ts';
+import { chipCard, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig.remove());
+
+const { icc: _, ...bare } = chipCard;
+const sealed: CardData = { ...bare, sred: [{ data: 'ABCD', ksn: 'FFFF9876543210E00001' }], verification: 'onlinePin' };
+
+test('the request carries the container alone, and the chip gets the host’s answer', async () => {
+  rig = tillRig(sealed);
+  const sent: Readonly<Record<string, string>>[] = [];
+  const verdicts: HostVerdict[] = [];
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      async pay(parameters, key) {
+        sent.push(parameters);
+        const reply = await rig.host.pay(parameters, key);
+        if (reply.kind !== 'answered') return reply;
+        return { ...reply, body: { ...reply.body, pos: { iccDataResponse: '8A023030910A1122334455667788AABB' } } };
+      },
+    },
+    terminal: (terminal) => ({
+      ...terminal,
+      complete: (verdict) => {
+        verdicts.push(verdict);
+        return terminal.complete(verdict);
+      },
+    }),
+  });
+  const ended = await rig.clock.until(life.sell(1_000n).done);
+  expect([ended.ending, ended.card?.verification]).toEqual(['approved', 'onlinePin']);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ 'pos.entryMode': 'ICC', 'pos.encryptedSred.data': 'ABCD' });
+  for (const name of ['pos.iccDataRequest', 'pos.encryptedPin.data', 'pos.encryptedPin.ksn'])
+    expect(sent[0]).not.toHaveProperty([name]);
+  expect(verdicts).toEqual([{ kind: 'approved', icc: '8A023030910A1122334455667788AABB' }]);
+  life.close();
+});
+
+test('a PIN that nobody sees is a PIN for the bank: the sale is never taken offline, and nothing of it is stored', async () => {
+  rig = tillRig(sealed);
+  const life = rig.open();
+  rig.fates.push('notReached');
+  const ended = await rig.clock.until(life.sell(1_000n).done);
+  expect([ended.ending, ended.reason, ended.why]).toEqual([
+    'notSent',
+    'offlineRefused',
+    'this card’s PIN can only be checked by the bank',
+  ]);
+  expect(life.outbox.waiting()).toEqual([]);
+  life.close();
+});
+
+test('without a PIN it may go offline: what the card said last is sent with the container', async () => {
+  rig = tillRig({ ...sealed, verification: 'none' });
+  const sent: Readonly<Record<string, string>>[] = [];
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      pay: (parameters, key) => {
+        sent.push(parameters);
+        return rig.host.pay(parameters, key);
+      },
+    },
+  });
+  rig.fates.push('notReached');
+  const ended = await rig.clock.until(life.sell(1_000n).done);
+  expect([ended.ending, ended.offline]).toEqual(['approved', 'chip']);
+  await life.drain();
+  expect(sent.at(-1)).toMatchObject({ 'pos.iccDataRequest': '9F270140', 'pos.encryptedSred.data': 'ABCD' });
+  life.close();
+});
+
+test.each([
+  ['the card’s last word takes its place', { data: 'EF01', ksn: 'FFFF9876543210E00002' }, ['approved', 'chip'], 'EF01'],
+  ['without a last word there is no sale', undefined, ['notSent', undefined], undefined],
+])('encrypted data that may hold a PIN are never stored: %s', async (_, sred, ending, stored) => {
+  rig = tillRig({ ...sealed, verification: 'none', mayHoldPin: true });
+  const sent: Readonly<Record<string, string>>[] = [];
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      pay: (parameters, key) => {
+        sent.push(parameters);
+        return rig.host.pay(parameters, key);
+      },
+    },
+    terminal: (terminal) => ({
+      ...terminal,
+      async complete(verdict) {
+        const word = await terminal.complete(verdict);
+        return word.kind === 'approved' && sred !== undefined ? { ...word, sred } : word;
+      },
+    }),
+  });
+  rig.fates.push('notReached');
+  const ended = await rig.clock.until(life.sell(1_000n).done);
+  expect([ended.ending, ended.offline]).toEqual(ending);
+  await life.drain();
+  expect(sent.slice(1).map((parameters) => parameters['pos.encryptedSred.data'])).toEqual(stored ? [stored] : []);
+  life.close();
+});

@@ -1,0 +1,276 @@
+/** Whole sales at a terminal that authorises by itself: what is asked in which order, and what stands in both books. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { audit } from '../../src/runtime/audit.ts';
+import type { Progress } from '../../src/till/running.ts';
+import { scanForCardData } from '../support/leak-scan.ts';
+import { type Device, integratedDevice, type Question, type Turn } from '../support/scripted-integrated-terminal.ts';
+import { eur, failing, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+const PAN = '4761739001010010';
+const DAY_MS = 86_400_000;
+
+let rig: Rig;
+let device: Device;
+let turns: Partial<Record<Question, Turn[]>>;
+beforeEach(() => {
+  rig = tillRig();
+  turns = {};
+  device = integratedDevice({
+    clock: rig.clock,
+    turn: (question) => turns[question]?.shift() ?? 'works',
+    tells: { cardName: `VISA ${PAN}`, maskedPan: PAN, verification: 'onlinePin' },
+    lines: { customer: [`CARD ${PAN}`, '4761 7390', '0101 0010', 'AID A0000000031010'], merchant: [PAN] },
+  });
+  device.payByHand(eur(1_000n));
+});
+afterEach(() => rig.remove());
+
+const open = (around: Parameters<Rig['open']>[0] = {}): Life => {
+  const life = rig.open({ ...around, parts: { integrated: device.keep() } });
+  life.till.recover();
+  return life;
+};
+const sell = (life: Life, minor = 1_000n, tell: (progress: Progress) => void = () => {}) =>
+  rig.clock.until(life.sell(minor, tell).done);
+const refund = (life: Life, receipt: number, minor?: bigint) =>
+  rig.clock.until(life.till.refund({ receipt, ...(minor !== undefined && { amount: eur(minor) }) }, () => {}).done);
+const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
+  `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
+
+test('an approval: the last payment is written down before the amount is told; nothing for gateway and queue', async () => {
+  const life = open();
+  const ended = await sell(life);
+  expect(word(ended)).toBe('approved approved');
+  expect(device.asked).toEqual(['open', 'info', 'last', 'pay']);
+  expect(life.ledger.events(ended.intent.sale).map(({ on }) => on)).toEqual([
+    'intended',
+    'terminalNoted',
+    'terminalApproved',
+  ]);
+  expect([rig.host.books, life.outbox.waiting(), life.ledger.openSales()]).toEqual([[], [], []]);
+  life.close();
+});
+
+const losses: [Turn, string, boolean][] = [
+  ['lostAfter', 'approved approved', true],
+  ['lostDuring', 'approved approved', true],
+  // The payment by hand before it was of the same amount.
+  ['lostBefore', 'notSent neverMade', false],
+];
+test.each(losses)('a link %s: %s, asked for and not paid again', async (how, ends, booked) => {
+  const life = open();
+  turns = { pay: [how] };
+  expect(word(await sell(life))).toBe(ends);
+  expect(device.asked.filter((question) => question === 'pay')).toHaveLength(1);
+  expect(device.books).toHaveLength(booked ? 2 : 1);
+  life.close();
+});
+
+test('a till that died in a payment asks before it takes the next one, and says what it heard', async () => {
+  const first = open({ ledger: failing('terminalApproved') });
+  await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
+  first.close();
+  device.asked.length = 0;
+
+  const life = open();
+  expect(life.till.find(1)).toMatchObject({ ending: 'unknown', reason: 'unansweredAtTerminal' });
+  const heard: string[] = [];
+  const ended = await sell(life, 800n, (progress) => {
+    if (progress.kind === 'earlier') heard.push(`${progress.sale.intent.receipt} ${word(progress.sale)}`);
+  });
+  expect(heard).toEqual(['1 approved approved']);
+  expect(device.asked).toEqual(['open', 'info', 'last', 'last', 'pay']);
+  expect([word(ended), device.charged(700n), device.charged(800n)]).toEqual(['approved approved', 700n, 800n]);
+  life.close();
+});
+
+test('while the terminal cannot be asked about the sale before, no new one begins', async () => {
+  const first = open({ ledger: failing('terminalApproved') });
+  await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
+  first.close();
+  const life = open();
+  turns = { last: ['lostBefore', 'lostBefore'] };
+  device.asked.length = 0;
+  expect(word(await sell(life, 800n))).toBe('notSent terminalFailed');
+  expect(device.asked).not.toContain('pay');
+  expect(word(await sell(life, 900n))).toBe('approved approved');
+  expect(life.says(life.till.find(1).intent.sale).ending).toBe('approved approved');
+  life.close();
+});
+
+test('a cancel that came too late: the approval goes back, again and again until the terminal has answered', async () => {
+  const life = open();
+  turns = { reverse: ['lostBefore', 'notBegun'] };
+  const running = life.sell(700n);
+  rig.clock.after(1_700, () => running.cancel());
+  expect(word(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
+  expect(device.charged(700n)).toBe(700n);
+  await rig.clock.until(life.till.settleAtTerminal());
+  expect(device.charged(700n)).toBe(700n);
+  device.asked.length = 0;
+  expect(word(await sell(life, 800n))).toBe('approved approved');
+  expect(device.asked.filter((question) => question === 'reverse' || question === 'pay')).toEqual(['reverse', 'pay']);
+  expect([device.charged(700n), life.ledger.openSales()]).toEqual([0n, []]);
+  life.close();
+});
+
+test('a cancel in time: the terminal declines, nothing is to be given back', async () => {
+  const life = open();
+  const running = life.sell(700n);
+  rig.clock.after(500, () => running.cancel());
+  expect(word(await rig.clock.until(running.done))).toBe('declined cancelledByTill');
+  expect([device.charged(700n), device.asked.includes('reverse')]).toEqual([0n, false]);
+  life.close();
+});
+
+test('a terminal that will not take back what nobody wants: the sale stands as charged, and can be refunded', async () => {
+  const life = open();
+  turns = { reverse: ['declined'] };
+  const running = life.sell(700n);
+  rig.clock.after(1_700, () => running.cancel());
+  expect(word(await rig.clock.until(running.done))).toBe('approved reversalRefused');
+  expect([word(await refund(life, 1)), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
+  life.close();
+});
+
+test('a reversal that the terminal neither makes nor declines does not close the till for ever: a person looks', async () => {
+  const life = open();
+  turns = { reverse: ['refused', 'refused'] };
+  const running = life.sell(700n);
+  rig.clock.after(1_700, () => running.cancel());
+  expect(word(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
+  expect(word(await sell(life, 800n))).toBe('approved approved');
+  expect(life.till.find(1)).toMatchObject({ ending: 'unknown', reason: 'unclearAtTerminal', forPerson: true });
+  expect([word(life.till.personSays(1, true)), device.charged(700n)]).toEqual(['approved approved', 700n]);
+  life.close();
+});
+
+test('a refund of the whole, today: reversed without the card. A part, or another day: with the card', async () => {
+  const life = open();
+  for (const minor of [700n, 800n, 900n]) await sell(life, minor);
+  expect(word(await refund(life, 1))).toBe('approved reversedAtTerminal');
+  expect(word(await refund(life, 2, 300n))).toBe('approved refunded');
+  // What is left of it is no whole payment any more.
+  expect(word(await refund(life, 2))).toBe('approved refunded');
+  await rig.clock.advance(DAY_MS);
+  expect(word(await refund(life, 3))).toBe('approved refunded');
+  expect(() => life.till.refund({ receipt: 3 }, () => {})).toThrow('all of it was given back');
+  expect(device.asked.filter((question) => question === 'reverse' || question === 'refund')).toEqual([
+    'reverse',
+    'refund',
+    'refund',
+    'refund',
+  ]);
+  life.close();
+});
+
+test('a reversal that was refused, or belongs to another device, is a refund with the card the next time', async () => {
+  const life = open();
+  await sell(life, 700n);
+  await sell(life, 800n);
+  turns = { reverse: ['declined'] };
+  expect(word(await refund(life, 1))).toBe('declined reversalDeclined');
+  expect(word(await refund(life, 1))).toBe('approved refunded');
+  device.replace('TWIN-2');
+  expect(word(await refund(life, 2))).toBe('notSent otherTerminal');
+  expect(word(await refund(life, 2))).toBe('approved refunded');
+  expect([device.charged(700n), device.charged(800n)]).toEqual([0n, 0n]);
+  life.close();
+});
+
+test('a reversal whose answer was lost is made again, and counted once', async () => {
+  const life = open();
+  await sell(life, 700n);
+  turns = { reverse: ['lostAfter'] };
+  expect(word(await refund(life, 1))).toBe('approved reversedAtTerminal');
+  expect([device.charged(700n), device.asked.filter((question) => question === 'reverse')]).toEqual([0n, ['reverse']]);
+  life.close();
+});
+
+test('another device in its place knows nothing of the sale: it sells, and the sale waits for its own', async () => {
+  const first = open({ ledger: failing('terminalApproved') });
+  await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
+  first.close();
+  device.replace('TWIN-2');
+  const life = open();
+  expect(word(await sell(life, 800n))).toBe('approved approved');
+  expect(life.till.find(1)).toMatchObject({ ending: 'unknown' });
+  life.close();
+});
+
+test('a terminal that forgot, or was used by hand since: a person looks, and has the last word', async () => {
+  const sales: [spoil: () => void, charged: boolean, ends: string][] = [
+    [() => device.payByHand(eur(55n)), true, 'approved approved'],
+    [() => device.forget(), false, 'notSent personSaidNot'],
+  ];
+  for (const [at, [spoil, charged, ends]] of sales.entries()) {
+    const dying = open({ ledger: failing('terminalApproved') });
+    await expect(sell(dying, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
+    dying.close();
+    spoil();
+    const life = open();
+    const receipt = at + 1;
+    expect((await rig.clock.until(life.till.settleAtTerminal())).map(word)).toEqual(['unknown unclearAtTerminal']);
+    // Asked once: it can never tell.
+    expect(await rig.clock.until(life.till.settleAtTerminal())).toEqual([]);
+    expect(life.till.openAtTerminal().map(({ intent }) => intent.receipt)).toEqual([receipt]);
+    expect(() => life.till.refund({ receipt }, () => {})).toThrow('not known yet');
+    expect(word(life.till.personSays(receipt, charged))).toBe(ends);
+    expect(() => life.till.personSays(receipt, charged)).toThrow('does not wait for a person');
+    life.close();
+  }
+});
+
+test('a terminal that does not tell its last payment sells; what is lost on the way only a person can tell', async () => {
+  turns = { last: new Array<Turn>(30).fill('refused') };
+  const life = open();
+  expect(word(await sell(life, 700n))).toBe('approved approved');
+  turns.pay = ['lostAfter'];
+  expect(word(await sell(life, 800n))).toBe('unknown unansweredAtTerminal');
+  // It is not passed over, and not asked for ever: a person may say.
+  expect(word(await sell(life, 900n))).toBe('notSent terminalFailed');
+  expect(word(life.till.personSays(2, true))).toBe('approved approved');
+  expect(word(await sell(life, 900n))).toBe('approved approved');
+  expect([device.charged(700n), device.charged(800n), device.charged(900n)]).toEqual([700n, 800n, 900n]);
+  life.close();
+});
+
+test('without such a terminal its sales cannot be given back, and that is said before anything is begun', async () => {
+  const life = open();
+  await sell(life);
+  life.close();
+  const reader = rig.open();
+  expect(() => reader.till.refund({ receipt: 1 }, () => {})).toThrow('authorises by itself');
+  expect(reader.ledger.nextNumbers('1').receipt).toBe(2);
+  reader.close();
+});
+
+test('the account: what the terminal holds is not looked for at the gateway, and agrees once it is decided', async () => {
+  const dying = open({ ledger: failing('terminalApproved') });
+  await expect(sell(dying, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
+  dying.close();
+  const life = open();
+  const account = async () =>
+    (await Array.fromAsync(audit(life.ledger, rig.host))).map(({ heldBy, till, agrees }) => [
+      heldBy,
+      till.minor,
+      agrees,
+    ]);
+  expect(await account()).toEqual([['terminal', 0n, false]]);
+  await sell(life, 800n);
+  await refund(life, 2);
+  expect(await account()).toEqual([
+    ['terminal', 700n, true],
+    ['terminal', 800n, true],
+    ['terminal', -800n, true],
+  ]);
+  life.close();
+});
+
+test('no card number of the terminal’s reaches the journal, also not one that goes on in the next line', async () => {
+  const life = open();
+  const { terminal } = await sell(life);
+  expect(terminal?.slip?.customer).toEqual(['CARD ************0010', '**** ****', '**** ****', 'AID A0000000031010']);
+  expect(scanForCardData({ roots: [rig.folder], needles: [PAN, '4761 7390'] })).toEqual([]);
+  life.close();
+});

@@ -17,6 +17,8 @@ test('the demo’s day comes out as it should', () => {
     'REFUND                           12.00 EUR',
     'OFFLINE, APPROVED BY THE CHIP',
     '2 stored sales sent and answered, 0 to be tried again, 0 for a person.',
+    'REVERSAL 12.40 EUR',
+    '3 held by the terminal',
     'Every cent is accounted for.',
   ];
   for (const words of wanted) expect(stdout).toContain(words);

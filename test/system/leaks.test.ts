@@ -11,6 +11,7 @@ import { presenting } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import type { CardData } from '../../drivers/terminal.ts';
+import { zvtSimulator } from '../../drivers/zvt/simulator.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -78,6 +79,7 @@ const overheard =
         info: () => terminal.info(),
         keys: () => terminal.keys(),
         health: () => terminal.health(),
+        echo: () => terminal.echo(),
         complete: (verdict) => terminal.complete(verdict),
         cancel: () => terminal.cancel(),
         say: (prompt) => terminal.say(prompt),
@@ -153,4 +155,28 @@ test('nothing that is card data reaches a file or a printed line', async () => {
   await again.close();
   await app.close();
   look([...clear, ...pins(), ...accounts()], 'at the end of the day');
+}, 60_000);
+
+test('nor of a terminal that authorises by itself, whose receipts the till prints', async () => {
+  const zvt = await simulateOnTcp(zvtSimulator, 0, { clock: quick, random: systemRandom, cardholder: () => next });
+  const said: string[] = [];
+  const till = await startTill({
+    dataDir: join(root, 'till'),
+    terminal: `zvt+${zvt.at}`,
+    report: (error) => said.push(String(error)),
+  });
+  const endings: string[] = [];
+  for (const [card, by, minor] of online.slice(0, 3)) {
+    next = presenting({ card, by });
+    const ended = await till.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done;
+    endings.push(`${ended.ending} ${ended.terminal?.payment?.maskedPan?.slice(-4)}`);
+    said.push(JSON.stringify(outcomeJson(ended)));
+    for (const copy of ['merchant', 'customer'] as const)
+      said.push(...receiptLines(ended, till.config, { copy, width: 42 }));
+  }
+  await till.close();
+  await zvt.close();
+  expect(endings).toEqual(online.slice(0, 3).map(([card]) => `approved ${testCard(card).pan.slice(-4)}`));
+  writeFileSync(join(root, 'said.txt'), said.join('\n'));
+  expect(scanForCardData({ roots: [root], needles: online.flatMap(([name]) => clearOf(name)) })).toEqual([]);
 }, 60_000);

@@ -57,6 +57,7 @@ const terminalsAround = (terminals: Terminals): Terminals => ({
       info: () => terminal.info(),
       keys: () => terminal.keys(),
       health: () => terminal.health(),
+      echo: () => terminal.echo(),
       read: (request, tell) => around(() => terminal.read(request, tell)),
       complete: (verdict) => around(() => terminal.complete(verdict)),
       cancel: () => terminal.cancel(),

@@ -1,0 +1,40 @@
+/** The drivers’ USB marks as udev rules: who may use the terminals, and that nobody takes them for modems. */
+import type { Driver, UsbMark } from '../../drivers/driver.ts';
+
+/** The system group whose members may use terminals. */
+export const GROUP = 'tillgate';
+
+const head = `# Payment terminals that Tillgate knows, by their USB ids. Made from the drivers' marks: node build/linux/write-udev-rules.ts
+# Installed by install-udev-rules.sh. The name begins with 70 because uaccess is only heeded before 73-seat-late.rules;
+# ID_MM_DEVICE_IGNORE keeps ModemManager from talking to a terminal, as if it were a modem, when it is plugged in.
+# Serial terminals without a line here (their makers publish no ids) are used through the group of their port: dialout.
+ACTION=="remove", GOTO="tillgate_end"
+`;
+
+/** The text of the rules file: a paragraph for each mark, in the order of ids. */
+export const udevRules = (drivers: Readonly<Record<string, Driver>>): string => {
+  const marks = Object.values(drivers).flatMap(({ title, usb }) => usb.map((mark) => ({ title, ...mark })));
+  const sorted = marks.map((mark) => ({ mark, key: keyOf(mark) })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [head, ...sorted.map(({ mark }) => paragraph(mark)), 'LABEL="tillgate_end"\n'].join('\n');
+};
+
+const keyOf = ({ vendorId, productId, by }: UsbMark): string =>
+  `${hex(vendorId)} ${productId === undefined ? '' : hex(productId)} ${by}`;
+
+const hex = (id: number): string => id.toString(16).padStart(4, '0');
+
+const paragraph = ({ title, name, vendorId, productId, by }: UsbMark & { title: string }): string => {
+  const product = productId === undefined ? '' : `, ATTRS{idProduct}=="${hex(productId)}"`;
+  const device = `ATTRS{idVendor}=="${hex(vendorId)}"${product}`;
+  const mine = `MODE="0660", GROUP="${GROUP}", TAG+="uaccess"`;
+  const rule =
+    by === 'hid'
+      ? `SUBSYSTEM=="hidraw", ${device}, ${mine}`
+      : `SUBSYSTEM=="tty", ${device}, ${mine}, ENV{ID_MM_DEVICE_IGNORE}="1", ENV{ID_MM_PORT_IGNORE}="1"`;
+  // ModemManager looks at whole devices too, not only at their ports.
+  const whole = `SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ${device.replaceAll('ATTRS{', 'ATTR{')}, ENV{ID_MM_DEVICE_IGNORE}="1"`;
+  return `# ${oneLine(name)} (${oneLine(title)})\n${rule}\n${whole}\n`;
+};
+
+/** A comment of udev ends with its line. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');

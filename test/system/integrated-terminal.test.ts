@@ -1,0 +1,70 @@
+/** The command line on a terminal that authorises by itself: a simulated ZVT terminal behind TCP. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Customer, folder, look, sell, tillgate } from './processes.ts';
+
+const tap: Customer = { card: 'mastercard-tap', by: 'tap', afterMs: 10 };
+
+const terminal = async (...presentations: Customer[]): Promise<string> => {
+  const scenario = join(folder, 'scenario.json');
+  writeFileSync(scenario, JSON.stringify({ presentations }));
+  const { said } = tillgate(['simulate', 'zvt', '--tcp', '0', '--scenario', scenario, '--data', join(folder, 'cards')]);
+  return /zvt\+tcp:\S+/.exec(await said('simulated terminal at'))?.[0] ?? '';
+};
+
+const till = (at: string, ...args: string[]) =>
+  tillgate(['till', ...args, '--terminal', at, '--data', join(folder, 'till')]);
+
+test('sells, takes back a whole payment without the card, and gives back a part with it', async () => {
+  const at = await terminal(tap);
+  for (const amount of ['10.00', '20.00']) {
+    const end = await sell(amount, { at }).ended;
+    expect(end, end.err).toMatchObject({ code: 0 });
+    expect(end.err).toMatch(new RegExp(`The terminal takes the payment.*APPROVED +${amount} EUR`, 's'));
+    expect(end.out).toContain(`PAYMENT ${amount} EUR`);
+    expect(end.out).not.toContain('MERCHANT COPY');
+  }
+  const whole = await till(at, 'refund', '1').ended;
+  expect(whole, whole.err).toMatchObject({ code: 0 });
+  expect(whole.err).toContain('no card is needed');
+  const part = await till(at, 'refund', '2', '5.00', '--json').ended;
+  expect(part, part.err).toMatchObject({ code: 0 });
+  expect(JSON.parse(part.out)).toMatchObject({
+    ending: 'approved',
+    operation: 'refund',
+    authorisedBy: 'terminal',
+    terminal: { amount: '5.00', currency: 'EUR' },
+  });
+  expect(await look('queue')).toContain('Nothing is waiting');
+  expect(await look('receipt', '1')).toMatch(/DUPLICATE.*PAYMENT 10\.00 EUR/s);
+});
+
+test('a signal cancels: declined, not charged', async () => {
+  const at = await terminal({ ...tap, afterMs: 20_000 });
+  const sale = sell('10.00', { at });
+  await sale.said('Waiting for the customer');
+  sale.child.kill('SIGINT');
+  const end = await sale.ended;
+  expect(end.err).toMatch(/10\.00 EUR {2}Cancelled at the till\.\nNot charged\./);
+  expect([1, 3]).toContain(end.code);
+});
+
+test('a till that was killed in a payment asks the terminal before the next one', async () => {
+  const at = await terminal({ ...tap, afterMs: 1_000 });
+  expect((await sell('9.00', { at }).ended).code).toBe(0);
+  const killed = sell('10.00', { at });
+  await killed.said('Waiting for the customer');
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const row = /^000002 .* 10\.00 EUR .*/m;
+  expect(row.exec(await look('sales'))?.[0]).toContain('unknown  unansweredAtTerminal');
+  // The terminal may be at the payment still: then it takes none, and says so.
+  let end = await sell('11.00', { at }).ended;
+  for (let n = 0; n < 20 && end.code === 5; n++) end = await sell('11.00', { at }).ended;
+  expect(end, end.err).toMatchObject({ code: 0 });
+  expect(end.err).toMatch(/asked about an earlier sale: 000002/);
+  // One or the other, as the terminal knows it.
+  expect(row.exec(await look('sales'))?.[0]).toMatch(/notSent {2}neverMade|approved {2}approved/);
+}, 60_000);

@@ -1,0 +1,213 @@
+/** The technician's commands as they are run: against simulated terminals at real ports, and against nothing at all. */
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { simulators } from '../../drivers/simulators.ts';
+import { folder, simulator, tap, tillgate, waits } from './processes.ts';
+
+// Something for the look at what each test leaves behind.
+beforeEach(() => writeFileSync(join(folder, 'empty'), ''));
+
+const data = () => join(folder, 'till');
+const till = async (...args: string[]) => {
+  const end = await tillgate(['till', ...args, '--data', data()]).ended;
+  expect(end.out + end.err).not.toMatch(/^ +at /m);
+  return end;
+};
+const config = () => JSON.parse(readFileSync(join(data(), 'till.json'), 'utf8')) as Record<string, unknown>;
+
+/** A simulated terminal on a free TCP port, and its address. */
+const onTcp = async (protocol: string, ...more: string[]) => {
+  const process = tillgate(['simulate', protocol, '--tcp', '0', '--data', join(folder, `cards-${protocol}`), ...more]);
+  const at = /\S+\+tcp:\S+/.exec(await process.said('simulated terminal at'))?.[0] ?? '';
+  return { process, at };
+};
+
+describe('pairing', () => {
+  test('a terminal at a serial port: found, tried, written down, and sold on', async () => {
+    const { at } = await simulator(tap);
+    const paired = await till('pair', `serial:${at}`, '--terminal-id', '70001234');
+    expect(paired, paired.err).toMatchObject({ code: 0 });
+    expect(paired.out).toMatch(/^Terminal +Miura MPI · M020, serial number \d{8}$/m);
+    expect(paired.out).toMatch(/^Test +3 of 3 questions answered/m);
+    expect(paired.out).toMatch(/^Terminal id +70001234$/m);
+    expect(paired.err).toContain('npm run till -- sell');
+    expect(config()).toMatchObject({
+      terminal: `mpi+serial:${at}`,
+      terminalId: '70001234',
+      device: { deviceType: 'M020', deviceId: expect.stringMatching(/^\d{8}$/) },
+    });
+    expect(statSync(join(data(), 'till.json')).mode & 0o777).toBe(0o600);
+
+    const sold = await till('sell', '5.00');
+    expect(sold, sold.err).toMatchObject({ code: 0 });
+    expect(sold.out).toMatch(/TERMINAL 70001234/);
+
+    const diagnosis = await till('diagnose', '--echoes', '5');
+    expect(diagnosis, diagnosis.err).toMatchObject({ code: 0 });
+    expect(diagnosis.out).toContain('It is the paired one');
+
+    const unpaired = await till('unpair');
+    expect(unpaired, unpaired.err).toMatchObject({ code: 0 });
+    expect(config()).not.toHaveProperty('terminal');
+    expect((await till('unpair')).code).toBe(2);
+  });
+
+  test('while a till sells on it neither is done, and the sale goes on', async () => {
+    const { at } = await simulator({ ...tap, afterMs: 3_000 });
+    await till('pair', `mpi+serial:${at}`);
+    const sale = tillgate(['till', 'sell', '4.00', '--data', data()]);
+    await sale.said(waits);
+    const before = config();
+    for (const args of [['pair', `mpi+serial:${at}`], ['diagnose'], ['unpair']]) {
+      const end = await till(...args);
+      expect(end, end.err).toMatchObject({ code: 5, out: '' });
+      expect(end.err).toContain('Another till already works on');
+    }
+    expect(config()).toEqual(before);
+    const end = await sale.ended;
+    expect(end, end.err).toMatchObject({ code: 0 });
+  });
+
+  test('of two terminals one has to be named; with --json too', async () => {
+    const [one, two] = [await onTcp('mpi'), await onTcp('mpi', '--seed', '2')];
+    const refused = await till('pair', one.at, two.at);
+    expect(refused, refused.out).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('There are 2 terminals here');
+    for (const { at } of [one, two]) expect(refused.err).toContain(at);
+    expect(config()).not.toHaveProperty('terminal');
+
+    const json = await till('pair', one.at, two.at, '--json');
+    expect(json).toMatchObject({ code: 2, err: '' });
+    expect(JSON.parse(json.out)).toMatchObject({ fault: { code: 'terminal.several' } });
+
+    const named = await till('pair', two.at, '--json');
+    expect(named, named.err).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(named.out)).toMatchObject({
+      paired: { address: two.at, 'pos.terminalId': '10000001' },
+      keys: expect.arrayContaining([expect.objectContaining({ use: 'sred', ready: true })]),
+      echoMs: expect.objectContaining({ length: 3 }),
+    });
+  });
+
+  test('of two places the one that answers is taken, and what the other met is said', async () => {
+    const { process, at } = await onTcp('mpi');
+    const gone = await onTcp('mpi', '--seed', '2');
+    gone.process.child.kill('SIGTERM');
+    await gone.process.ended;
+    const paired = await till('pair', gone.at, at);
+    expect(paired, paired.err).toMatchObject({ code: 0 });
+    expect(paired.err).toMatch(/No terminal at tcp:\S+ \(mpi: The port .* cannot be opened: .*ECONNREFUSED/);
+    process.child.kill('SIGTERM');
+    await process.ended;
+    const nothing = await till('pair', at);
+    expect(nothing, nothing.err).toMatchObject({ code: 5, out: '' });
+    expect(config()).toMatchObject({ terminal: at });
+  });
+
+  test.each([
+    ['no terminal id', ['--terminal-id', 'T1'], /"T1" is no terminal id: give 1 to 32 digits/],
+    ['no address', ['?'], /^"\?" is not the address of a terminal/],
+    ['no driver', ['nobody+tcp://127.0.0.1:1'], /not the address of a terminal/],
+  ])('%s is refused before anything is done', async (_, args, words) => {
+    const end = await till('pair', ...args);
+    expect(end, end.err).toMatchObject({ code: 2, out: '' });
+    expect(end.err).toMatch(words);
+  });
+});
+
+describe('with nothing plugged in', () => {
+  test('pairing and diagnosing say so, and what to check, in order', async () => {
+    for (const command of ['pair', 'diagnose']) {
+      const end = await till(command);
+      expect(end, end.err).toMatchObject({ code: 5, out: '' });
+      expect(end.err).toMatch(/1\. Is the terminal switched on.*\n +2\. Is the cable plugged in/);
+      expect(end.err).toMatch(/No terminal answered/);
+    }
+  });
+
+  test('the list of terminals touches nothing and makes nothing', async () => {
+    const end = await till('terminals');
+    expect(end, end.err).toMatchObject({ code: 0 });
+    expect(end.out).toContain('paired with no terminal');
+    expect(existsSync(data())).toBe(false);
+    const json = await till('terminals', '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ candidates: expect.any(Array), problems: expect.any(Array) });
+  });
+
+  test('a port that is not there is named, with what to check', async () => {
+    const end = await till('diagnose', '--terminal', join(folder, 'nothing'));
+    expect(end, end.err).toMatchObject({ code: 5 });
+    expect(end.out).toMatch(/✗ Port +There is no port .*nothing\.\n +→ Check, in this order:\n +1\. Is the terminal/);
+    expect(end.out).toContain('cannot be used like this');
+  });
+});
+
+describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) => {
+  test('it is fine; the way is measured; live shows what was said', async () => {
+    const { at } = await onTcp(protocol);
+    const end = await till('diagnose', '--terminal', at, '--echoes', '8', '--live');
+    expect(end, end.out + end.err).toMatchObject({ code: 0 });
+    expect(end.out).toMatch(/^✓ Answers +It answers as /m);
+    expect(end.out).toMatch(/^✓ Way +All 8 questions were answered/m);
+    expect(end.out).toMatch(/^ +\S+ (to \S+ ms|ms or more) +█+ +\d$/m);
+    expect(end.out).toMatch(/^least .* median .* 95 % within .* most .*ms$/m);
+    expect(end.out).toContain('The terminal is fine.');
+    expect(end.err).toMatch(/^> \S/m);
+    expect(end.err).toMatch(/^ {4}[0-9A-F*]+$/m);
+  });
+
+  test('found without its driver’s name', async () => {
+    const { at } = await onTcp(protocol);
+    const end = await till('pair', at.replace(/^\w+\+/, ''), '--json');
+    expect(end, end.out + end.err).toMatchObject({ code: 0 });
+    expect(JSON.parse(end.out)).toMatchObject({ paired: { address: at } });
+  });
+
+  test('one that falls silent is told from one that is not there', async () => {
+    const scenario = join(folder, 'silent.json');
+    writeFileSync(scenario, JSON.stringify({ presentations: [tap], faults: [{ kind: 'silence', atCommand: 1 }] }));
+    const { at } = await onTcp(protocol, '--scenario', scenario);
+    const end = await till('diagnose', '--terminal', at, '--json');
+    expect(end, end.out + end.err).toMatchObject({ code: 5, err: '' });
+    expect(JSON.parse(end.out)).toMatchObject({ verdict: 'bad', says: expect.stringMatching(/did not answer/) });
+  });
+});
+
+describe('a support bundle', () => {
+  const bundle = () => join(folder, 'bundle.txt');
+
+  test('of a till with a terminal and a sale', async () => {
+    const { at } = await simulator(tap);
+    await till('pair', `mpi+serial:${at}`);
+    await till('sell', '7.00');
+    const end = await till('diagnose', '--bundle', bundle());
+    expect(end, end.err).toMatchObject({ code: 0 });
+    expect(end.err).toContain('No card data was found in it');
+    const text = readFileSync(bundle(), 'utf8');
+    for (const name of ['about', 'configuration', 'terminals', 'diagnosis', 'journal'])
+      expect(text).toContain(`==== ${name} (`);
+    expect(text).toMatch(/node-hid {2}\d/);
+    expect(text).toContain('"verdict": "good"');
+    expect(text).toContain('hostApproved');
+  });
+
+  test('without a terminal it is written all the same', async () => {
+    const end = await till('diagnose', '--bundle', bundle());
+    expect(end, end.err).toMatchObject({ code: 5 });
+    expect(readFileSync(bundle(), 'utf8')).toContain('None was made.');
+  });
+
+  test('with a card number in a log it is refused, and names the log', async () => {
+    mkdirSync(data());
+    // No card of the simulated world: every test looks for those in what it leaves behind.
+    writeFileSync(join(data(), 'till.log'), 'read 4000 0012 3456 7899\n');
+    const end = await till('diagnose', '--bundle', bundle());
+    expect(end, end.err).toMatchObject({ code: 2 });
+    expect(end.err).toContain('log till.log (card number, line');
+    expect(existsSync(bundle())).toBe(false);
+    const without = await till('diagnose', '--bundle', bundle(), '--leave-out');
+    expect(without.err).toContain('Left out');
+    expect(readFileSync(bundle(), 'utf8')).not.toContain('4000 0012');
+  });
+});

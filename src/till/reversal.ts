@@ -11,7 +11,8 @@ import { reversalRequest } from './request.ts';
 const CANNOT_REVERSE = '700.400.300';
 /** The payment has no final state yet: asked again when it has. */
 const STILL_PENDING = '700.400.570';
-const NO_SUCH_PAYMENT = '700.400.530';
+/** Nothing that was successful is there to reverse: said of a payment that was never approved, and of none at all. */
+const NOTHING_TO_REVERSE = '700.400.530';
 
 const reversedWhole = (note: string): Delivered => ({
   means: 'approved',
@@ -26,7 +27,7 @@ export const deliverReversal = async (
   parts: TillParts,
 ): Promise<Delivered> => {
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
-  if (payment !== undefined) return reverse(payment, intent, parts);
+  if (payment !== undefined) return reverse({ payment }, intent, parts);
   const list = await listPayments(parts.host, intent.sale);
   if (list === 'nothing') return neverThere(sentAt, parts);
   if (!Array.isArray(list)) return noEnding(list);
@@ -57,15 +58,21 @@ const reverseAll = async (debits: readonly Answered[], intent: Intent, parts: Ti
     };
   }
   let last = forPerson('no payment was left to reverse');
-  for (const { body } of standing) {
-    last = await reverse(textAt(body, 'id') ?? '', intent, parts);
+  for (const listed of standing) {
+    last = await reverse({ payment: textAt(listed.body, 'id') ?? '', listed }, intent, parts);
     if (last.event === undefined) return last;
   }
   return last;
 };
 
+type Target = {
+  payment: string;
+  /** As the gateway lists it. Absent: its approval stands in the journal. */
+  listed?: Answered;
+};
+
 /** The key is the payment's: each try, also after a restart, is the same operation. */
-const reverse = async (payment: string, intent: Intent, parts: TillParts): Promise<Delivered> => {
+const reverse = async ({ payment, listed }: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const reply = await parts.host.refer(payment, reversalRequest(intent.sale), `reverse-${payment}`);
   if (reply.kind !== 'answered') return noEnding(reply);
   const { code, description, means, body } = reply;
@@ -76,8 +83,16 @@ const reverse = async (payment: string, intent: Intent, parts: TillParts): Promi
   }
   if (code === STILL_PENDING) return { means: 'later', note: description };
   if (code === CANNOT_REVERSE) return proveReversed(payment, intent, parts);
+  // It has the payment, with a code that is neither yes nor no, and nothing successful in it to reverse.
+  if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown') {
+    return {
+      means: 'declined',
+      note: description,
+      event: { on: 'reversed', how: 'notApproved', answer: answerOf(listed) },
+    };
+  }
   // We hold its approval, and the gateway does not know it: nobody can say what happened but a person.
-  if (code === NO_SUCH_PAYMENT) return { means: 'unknown', note: `${code} ${description}` };
+  if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
   const word = noEnding(reply);
   return word.means === 'unknown' && means === 'declined' ? forPerson(word.note) : word;
 };

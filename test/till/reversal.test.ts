@@ -88,6 +88,28 @@ test('a payment that the gateway lists as refused was not charged, but it did re
   life.close();
 });
 
+test.each([
+  // A duplicate by the issuer's books: the till cannot know whether its own first try was the other one.
+  [
+    'a code that is neither yes nor no, and nothing to reverse: it was never charged',
+    '800.110.100',
+    'declined declinedByHost',
+  ],
+  // An approval in the list that cannot be reversed is for a person: nothing is proved.
+  ['an approval, and nothing to reverse', '000.100.110', 'unknown unanswered'],
+])('a payment listed with %s', async (_, code, ending) => {
+  const nothing = answered('700.400.530', meaningOf('700.400.530'), {});
+  const life = rig.open({
+    host: { ...rig.host, ...finding((reference) => [declinedDebit(reference, code)]), refer: async () => nothing },
+  });
+  rig.fates.push('requestLost', 'requestLost', 'requestLost');
+  const sale = life.sell(700n);
+  await rig.clock.until(sale.done);
+  await life.pass(3);
+  expect(life.says(sale.sale)).toMatchObject({ ending, charged: 0n });
+  life.close();
+});
+
 test('"cannot reverse", because the back office refunded one cent, does not count as all given back', async () => {
   const life = rig.open();
   const sale = await unanswered(life);

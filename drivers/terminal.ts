@@ -111,20 +111,27 @@ export type HostVerdict =
   /** Nobody could be asked: the chip decides (ARC Y3 asked for). */
   | { kind: 'unableToGoOnline' };
 
+/** What is known of the card at its end: for the receipt. */
+export type LastWord = {
+  cryptogram?: Cryptogram;
+  tvr?: string;
+  tsi?: string;
+  /** Where the device tells only now how the customer was verified. */
+  verification?: Verification;
+  aid?: string;
+};
+
 /** What the card made of it. `icc` is TLV hex (9F26, 9F27, 95, 9B, 9F5B …), free of account data. */
 export type ChipVerdict =
-  | {
+  | (LastWord & {
       kind: 'approved';
       icc: string;
-      cryptogram?: Cryptogram;
-      tvr?: string;
-      tsi?: string;
       /** The last word among encrypted account data, where nobody else can read it: what an offline approval sends. */
       sred?: Encrypted;
-    }
-  | { kind: 'declined'; icc: string; cryptogram?: Cryptogram; tvr?: string; tsi?: string }
+    })
+  | (LastWord & { kind: 'declined'; icc: string })
   /** The card takes no part any more: stripe, or a tap that has left. The host's word stands. */
-  | { kind: 'none' }
+  | (LastWord & { kind: 'none' })
   /** The card was pulled, or did not answer. It counts as a refusal. */
   | { kind: 'gone' };
 

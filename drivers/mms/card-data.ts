@@ -3,10 +3,10 @@ import { toHex } from '../../src/base/hex.ts';
 import { hidden } from '../../src/base/mask.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import { encodeTlv, find } from '../../src/emv/tlv.ts';
-import { hexOf, type InClear, leaving, panSequenceOf, verifiedBy } from '../card-facts.ts';
+import { chipResults, hexOf, type InClear, leaving, panSequenceOf, verifiedBy } from '../card-facts.ts';
 import { normalMask } from '../masked-pan.ts';
 import { present } from '../present.ts';
-import type { CardData } from '../terminal.ts';
+import type { CardData, LastWord } from '../terminal.ts';
 import type { Block } from './blocks.ts';
 
 /** The clear tags of a batch that may leave for the host: few, for the rest goes in the ciphertext. */
@@ -72,4 +72,12 @@ export const cardDataOf = (block: Block, entryMode: EntryMode): CardData => {
     verification: stripe ? 'signature' : verifiedBy(clear, entryMode),
     ...present({ panSequence: panSequenceOf(clear), aid: hexOf(clear('9F06')) }),
   };
+};
+
+/** What batch data tell of the card at its end. */
+export const lastWordOf = (block: Block): LastWord => {
+  const clear: InClear = (tag) => find(block.clear, tag)?.value;
+  const mode = entryModeOf(block, false) ?? 'ICC';
+  const verification = clear('9F34') === undefined ? undefined : verifiedBy(clear, mode);
+  return { ...chipResults(clear), ...present({ verification, aid: hexOf(clear('9F06')) }) };
 };

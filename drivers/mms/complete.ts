@@ -1,9 +1,9 @@
 /** The host's word, given to the card for its last cryptogram; a stripe or a tap only ends with it. */
 import { Fault } from '../../src/base/fault.ts';
-import type { ChipVerdict, HostVerdict } from '../terminal.ts';
+import type { ChipVerdict, HostVerdict, LastWord } from '../terminal.ts';
 import { arpcBlock } from './arpc.ts';
 import type { Block } from './blocks.ts';
-import { harmless } from './card-data.ts';
+import { harmless, lastWordOf } from './card-data.ts';
 import { type MmsDevice, refused } from './device.ts';
 import type { EndName } from './notices.ts';
 import { statusRow, succeeded } from './status.ts';
@@ -37,7 +37,7 @@ export const complete = async (
     device.tools.report(why);
   }
   device.events.end();
-  if (!at.chip) return { kind: 'none' };
+  if (!at.chip) return { kind: 'none', ...lastWord(ending) };
   return verdictOf(ending, { verdict, late });
 };
 
@@ -65,12 +65,16 @@ const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: bool
   const icc = batch === undefined ? '' : harmless(batch);
   // Quick Chip: the card has left before the host was asked.
   if (how === 'deferred') return { kind: 'none' };
-  if (how === 'declined' || how === 'declinedOffline') return { kind: 'declined', icc };
+  const told = lastWord({ ...(batch && { batch }) });
+  if (how === 'declined' || how === 'declinedOffline') return { kind: 'declined', icc, ...told };
   if (how !== 'approved' && how !== 'approvedOffline') return { kind: 'gone' };
-  if (batch?.decision === 'declined') return { kind: 'declined', icc };
+  if (batch?.decision === 'declined') return { kind: 'declined', icc, ...told };
   if (batch?.decision === 'failed') return { kind: 'gone' };
   // A card that decided without the host's word is only as good as what the host said.
   if (o.late && o.verdict.kind === 'declined') return { kind: 'gone' };
   const sred = batch?.sealed;
-  return { kind: 'approved', icc, ...(sred && { sred }) };
+  return { kind: 'approved', icc, ...told, ...(sred && { sred }) };
 };
+
+/** The batch data has in clear what the data before hid. */
+const lastWord = ({ batch }: Pick<Ending, 'batch'>): LastWord => (batch === undefined ? {} : lastWordOf(batch));

@@ -22,7 +22,8 @@ export type CardFacts = {
   brand?: string;
   /** Unknown when a terminal authorised by itself and did not tell. */
   entryMode?: EntryMode;
-  verification: Verified;
+  /** Unknown when the device did not tell. */
+  verification?: Verified;
   /** Hex: AID (84 or 4F), TVR (95), TSI (9B), issuer application data (9F10). */
   aid?: string;
   tvr?: string;

@@ -23,6 +23,8 @@ export const verificationWords = (how: CardFacts['verification'], ending: Ending
       return 'DEVICE VERIFIED';
     case 'none':
       return 'NO VERIFICATION';
+    case undefined:
+      return '';
   }
 };
 

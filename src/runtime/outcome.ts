@@ -20,8 +20,8 @@ export const wordsOf = (sale: EndedSale): ReasonRow => {
 };
 
 /** Whether the customer signs for it. */
-export const isSigned = ({ card, terminal }: EndedSale): boolean =>
-  card?.verification === 'signature' || terminal?.payment?.verification === 'signature';
+export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
+  (chip?.verification ?? card?.verification) === 'signature' || terminal?.payment?.verification === 'signature';
 
 /** The words are a sale's. */
 const ofRefund = (row: ReasonRow, operation: 'sale' | 'refund'): ReasonRow =>

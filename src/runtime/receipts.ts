@@ -3,7 +3,7 @@ import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, receiptOf } from '../receipt/receipt.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
-import type { CardFacts } from '../till/facts.ts';
+import type { CardFacts, ChipFacts } from '../till/facts.ts';
 import { type Reason, reasonWords } from '../till/reasons.ts';
 import type { EndedSale } from '../till/sale.ts';
 import type { Config } from './config.ts';
@@ -27,7 +27,7 @@ const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): Receip
     operation: intent.operation,
     ...(intent.refunds && { originalReceiptNumber: String(intent.refunds.receipt).padStart(6, '0') }),
     amount: intent.amount,
-    ...(card && { card: cardOf({ ...card, ...chip }) }),
+    ...(card && { card: cardOf(card, chip) }),
     ...(answer?.authorisationCode !== undefined &&
       ending === 'approved' && { authorisationCode: answer.authorisationCode }),
     ending,
@@ -78,7 +78,13 @@ const paperWords = (reason: Reason, why: string | undefined): string => {
 /** The gateway's APPROVED must not stand on a receipt of a sale that ended otherwise after it. */
 const speaksForSale = ({ reason }: EndedSale): boolean => ['approved', 'refunded', 'declinedByHost'].includes(reason);
 
-const cardOf = ({ panSequence: _, ...card }: CardFacts): NonNullable<ReceiptFacts['card']> => {
+const cardOf = (
+  { panSequence: _, mayHoldPin, verification: first, ...read }: CardFacts,
+  chip: ChipFacts = {},
+): NonNullable<ReceiptFacts['card']> => {
+  const card = { ...read, ...chip };
+  // A device that hides the PIN says nothing of it: no paper may say that there was none.
+  const verification = chip.verification ?? (mayHoldPin && first === 'none' ? undefined : first);
   const brand = (card.aid === undefined ? undefined : brandOfAid(card.aid)) ?? brandOfPan(card.maskedPan);
-  return { ...card, ...(brand !== undefined && { brand }) };
+  return { ...card, ...(verification && { verification }), ...(brand !== undefined && { brand }) };
 };

@@ -17,7 +17,7 @@ import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { eventOf, textAt } from './answer.ts';
 import type { SaleEvent } from './events.ts';
-import { cardFacts, type Intent, type OfflineVerdict } from './facts.ts';
+import { cardFacts, chipFacts, type Intent, type OfflineVerdict } from './facts.ts';
 import { findPayment } from './inquiry.ts';
 import type { HostReply, TillParts } from './ports.ts';
 import { refundRequest, saleRequest } from './request.ts';
@@ -158,20 +158,15 @@ const completeChip = async (run: Run, kind: 'approved' | 'declined' | 'unableToG
   const icc = kind === 'unableToGoOnline' || held.hostIcc === undefined ? {} : { icc: held.hostIcc };
   const verdict = await attempt(run, (terminal) => terminal.complete({ kind, ...icc }));
   if (verdict === undefined) return { on: 'chipGone', why: 'the terminal failed' };
-  if (verdict.kind === 'none') return { on: 'chipNotAsked' };
   if (verdict.kind === 'gone') return { on: 'chipGone', why: 'the card was taken out' };
+  const chip = chipFacts(verdict);
+  if (verdict.kind === 'none') return { on: 'chipNotAsked', ...(Object.keys(chip).length > 0 && { chip }) };
   held.finalIcc = verdict.icc;
   if (verdict.kind === 'approved' && verdict.sred !== undefined) held.finalSred = verdict.sred;
   // Without it nothing of this sale could be stored, and nothing ever sent.
   if (kind === 'unableToGoOnline' && held.card?.mayHoldPin && held.finalSred === undefined)
     return { on: 'chipGone', why: 'the card’s last word did not come' };
-  const { kind: word, cryptogram, tvr, tsi } = verdict;
-  const chip = {
-    ...(cryptogram && { cryptogram }),
-    ...(tvr !== undefined && { tvr }),
-    ...(tsi !== undefined && { tsi }),
-  };
-  return { on: word === 'approved' ? 'chipApproved' : 'chipDeclined', chip };
+  return { on: verdict.kind === 'approved' ? 'chipApproved' : 'chipDeclined', chip };
 };
 
 /** Tells the card no. */

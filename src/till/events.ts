@@ -27,7 +27,7 @@ export type SaleEvent =
   /** Pulled, silent, or the terminal was lost. */
   | { on: 'chipGone'; why: string }
   /** The card takes no part in the end: a stripe, or a tap that has left. */
-  | { on: 'chipNotAsked' }
+  | { on: 'chipNotAsked'; chip?: ChipFacts }
   /** What became of a reversal. */
   | { on: 'reversed'; how: 'reversed' | 'notFound' | 'notApproved'; answer?: HostAnswer }
   /** The gateway's answer to a sale that was approved offline. */

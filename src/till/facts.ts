@@ -1,6 +1,6 @@
 /** What is known about a sale. All of it may be written down: nothing here is card data beyond the masked number. */
 
-import type { CardData, Cryptogram } from '../../drivers/terminal.ts';
+import type { CardData, LastWord } from '../../drivers/terminal.ts';
 import { printable } from '../base/mask.ts';
 import type { Money } from '../base/money.ts';
 
@@ -37,6 +37,9 @@ export type Refunded = {
 /** What may be kept of the card: no ciphertext, no PIN, no chip data. */
 export type CardFacts = Omit<CardData, 'sred' | 'pin' | 'icc'>;
 
+/** An application identifier begins with a letter: no card number does. */
+export const isAid = (text: string): boolean => /^[A-F][0-9A-F]{9,31}$/.test(text);
+
 /** Field by field: what a driver may add to its card data one day does not get here by itself. */
 export const cardFacts = ({
   entryMode,
@@ -54,8 +57,7 @@ export const cardFacts = ({
   maskedPan: printable(maskedPan),
   verification,
   ...(panSequence !== undefined && { panSequence: printable(panSequence, 2) }),
-  // An application identifier begins with a letter: no card number does.
-  ...(aid !== undefined && /^[A-F][0-9A-F]{9,31}$/.test(aid) && { aid }),
+  ...(aid !== undefined && isAid(aid) && { aid }),
   ...(label !== undefined && { label: printable(label, 16) }),
   ...(cryptogram !== undefined && { cryptogram }),
   ...(tvr !== undefined && { tvr }),
@@ -76,7 +78,16 @@ export type HostAnswer = {
   readonly timestamp?: string;
 };
 
-export type ChipFacts = { readonly cryptogram?: Cryptogram; readonly tvr?: string; readonly tsi?: string };
+/** What the card said last: where both are there, it stands in the place of what it said first. */
+export type ChipFacts = Readonly<LastWord>;
+
+export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: LastWord): ChipFacts => ({
+  ...(cryptogram && { cryptogram }),
+  ...(tvr !== undefined && { tvr }),
+  ...(tsi !== undefined && { tsi }),
+  ...(verification !== undefined && { verification }),
+  ...(aid !== undefined && isAid(aid) && { aid }),
+});
 
 /** Whether a sale may go on without the gateway, and why not, in words a cashier can tell the customer. */
 export type OfflineVerdict =

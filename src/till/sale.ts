@@ -111,7 +111,7 @@ const rules: Rules = {
 
   completing: {
     chipApproved: (sale, { chip }) => settle({ ...sale, chip }),
-    chipNotAsked: (sale) => settle(sale),
+    chipNotAsked: (sale, { chip }) => settle({ ...sale, ...(chip && { chip }) }),
     chipDeclined: (sale, { chip }) =>
       sale.approved ? giveBack({ ...sale, chip }, 'chipRefusedApproval') : settle({ ...sale, chip }),
     chipGone: (sale) => (sale.approved ? giveBack(sale, 'cardPulledAfterApproval') : settle(sale)),
@@ -125,9 +125,9 @@ const rules: Rules = {
       sale.deferred
         ? offlineApproved({ ...sale, chip }, 'deferred')
         : end({ ...sale, chip }, { ending: 'declined', reason: 'declinedByChip' }),
-    chipNotAsked: (sale) =>
+    chipNotAsked: (sale, { chip }) =>
       sale.deferred
-        ? offlineApproved(sale, 'deferred')
+        ? offlineApproved({ ...sale, ...(chip && { chip }) }, 'deferred')
         : end(sale, { ending: 'notSent', reason: 'offlineRefused', why: 'the card cannot approve by itself' }),
     chipGone: (sale) => end(sale, { ending: 'notSent', reason: 'cardPulled' }),
     restarted: (sale) => end(sale, { ending: 'notSent', reason: 'restarted' }),

@@ -3,6 +3,7 @@ import type { IntegratedOutcome, TerminalPayment } from '../../drivers/integrate
 import { printable } from '../base/mask.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
 import { starCardNumbers } from '../emv/slip-text.ts';
+import { isAid } from './facts.ts';
 
 /** As the terminal tells it, each text safe to print and to keep. */
 export type PaymentFacts = Readonly<TerminalPayment>;
@@ -40,8 +41,7 @@ export const paymentFacts = (payment: TerminalPayment): PaymentFacts => {
     ...(entryMode !== undefined && { entryMode }),
     ...(verification !== undefined && { verification }),
     ...(maskedPan !== undefined && { maskedPan: printable(maskedPan, 24) }),
-    // An application identifier begins with a letter: no card number does.
-    ...(aid !== undefined && /^[A-F][0-9A-F]{9,31}$/.test(aid) && { aid }),
+    ...(aid !== undefined && isAid(aid) && { aid }),
   };
 };
 

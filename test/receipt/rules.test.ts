@@ -71,7 +71,7 @@ describe('an authorisation code', () => {
 });
 
 describe('the verification line', () => {
-  const rows: [CardFacts['verification'], ReceiptFacts['ending'], string][] = [
+  const rows: [NonNullable<CardFacts['verification']>, ReceiptFacts['ending'], string][] = [
     ['onlinePin', 'approved', 'PIN VERIFIED'],
     ['onlinePin', 'declined', 'PIN ENTERED'],
     ['onlinePin', 'unknown', 'PIN ENTERED'],
@@ -83,6 +83,11 @@ describe('the verification line', () => {
   test.each(rows)('%s, %s: %s', (verification, ending, words) => {
     expect(linesOf({ ending, card: { ...card, verification } })).toContain(`CHIP ${words}`);
   });
+});
+
+test('a verification that nobody knows is not made up', () => {
+  const { verification: _, ...unknown } = card;
+  expect(linesOf({ card: unknown })).toContain('CHIP');
 });
 
 describe('the line to sign on', () => {

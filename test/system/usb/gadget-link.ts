@@ -1,0 +1,83 @@
+/** The device's side of a simulated USB terminal: the node that the kernel's gadget gives it, as a link. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { inbox } from '../../../drivers/links/inbox.ts';
+import { type Link, reportBytes } from '../../../drivers/links/link.ts';
+import { pause, systemClock } from '../../../src/base/clock.ts';
+import { Fault, wordsOf } from '../../../src/base/fault.ts';
+
+/** How often the node is asked for bytes. The kernel cannot tell Node of a report, and would hold a thread for each. */
+const askMs = 3;
+const portionBytes = 4_096;
+
+/** `/dev/hidg0`, a report at a time. Throws what opening the node throws. */
+export const openReports = (path: string): Link => openNode(path, 'reports');
+
+/** `/dev/ttyGS0`, bytes as they come. Throws what opening the node throws. */
+export const openStream = (path: string): Link => {
+  // Nothing is to be echoed or changed, from the first byte on.
+  const { status, stderr } = spawnSync('busybox', ['stty', '-F', path, 'raw', '-echo'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${path} does not become raw: ${stderr}`);
+  return openNode(path, 'stream');
+};
+
+const openNode = (path: string, carries: Link['carries']): Link => {
+  const node = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
+  const box = inbox(path);
+  const portion = Buffer.alloc(carries === 'reports' ? reportBytes : portionBytes);
+  let writes: Promise<void> = Promise.resolve();
+  let open = true;
+  let stop = () => {};
+
+  const shut = (): void => {
+    if (!open) return;
+    open = false;
+    stop();
+    closeSync(node);
+  };
+  const lose = (error: unknown): void => {
+    box.lose(new Fault('link.lost', { port: path, why: wordsOf(error) }, error));
+    shut();
+  };
+  /** What `work` gives, or 0 when the kernel asks for patience. A node that fails otherwise is lost. */
+  const attempt = (work: () => number): number => {
+    try {
+      return open ? work() : 0;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') lose(error);
+      return 0;
+    }
+  };
+  const ask = (): void => {
+    for (let count = 1; count > 0; ) {
+      count = attempt(() => readSync(node, portion));
+      box.deliver(Uint8Array.from(portion.subarray(0, count)));
+    }
+    if (open) stop = systemClock.after(askMs, ask);
+  };
+  const give = async (bytes: Uint8Array): Promise<void> => {
+    for (let given = 0; given < bytes.length; ) {
+      const gone = box.gone();
+      if (gone !== undefined) throw gone;
+      const count = attempt(() => writeSync(node, bytes, given));
+      given += count;
+      // What was written before is still on its way to the host.
+      if (count === 0) await pause(systemClock, askMs);
+    }
+  };
+  ask();
+  return {
+    name: path,
+    carries,
+    listen: box.listen,
+    write(bytes) {
+      const written = writes.then(() => give(bytes));
+      writes = written.catch(() => {});
+      return written;
+    },
+    async close() {
+      box.shut();
+      shut();
+    },
+  };
+};

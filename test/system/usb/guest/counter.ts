@@ -1,0 +1,73 @@
+/** The counter of the bench: the terminals that stand there, one of each make, and their tills. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Shop } from './shop.ts';
+import { type Make, UsbTerminal } from './terminals.ts';
+
+const terminals: UsbTerminal[] = [];
+const shops: Shop[] = [];
+let made = 0;
+
+/** A new terminal, not plugged in: with a serial number of its own, and cards that were never used, unless given. */
+export const terminalOf = (make: Make, given: { serial?: string; lastAtc?: number } = {}): UsbTerminal => {
+  made += 1;
+  const { serial = String(17_000_000 + made), ...cards } = given;
+  const terminal = new UsbTerminal(make, serial, cards);
+  terminals.push(terminal);
+  return terminal;
+};
+
+/** An empty folder for a till. */
+export const tillFolder = (name: string): string => {
+  const folder = join(tmpdir(), 'tills', name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+};
+
+/** A terminal plugged into this port, and a till that is paired with it. */
+export const counter = async (make: Make, port = 0): Promise<{ terminal: UsbTerminal; shop: Shop }> => {
+  const terminal = terminalOf(make);
+  await terminal.plugIn(port);
+  const folder = tillFolder(terminal.serial);
+  await Shop.pair(folder, await terminal.address());
+  const shop = await Shop.open(folder);
+  shops.push(shop);
+  return { terminal, shop };
+};
+
+/** Closes every till and takes every terminal away: the next scene finds the counter empty. */
+export const clear = async (): Promise<void> => {
+  for (const shop of shops.splice(0)) await shop.close();
+  for (const terminal of terminals.splice(0)) await terminal.remove();
+};
+
+/** Throws when it does not hold. */
+export function expect(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(otherwise);
+}
+
+/** Another program that opens the link to this address: what it says of it. It keeps the link until it is ended. */
+export const open = async (address: string, as: { uid?: number } = {}) => {
+  const program = fileURLToPath(import.meta.resolve('./open.ts'));
+  const child = spawn(process.execPath, [...process.execArgv, program, address], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...as,
+  });
+  const exit = once(child, 'exit');
+  const says = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
+    child.once('exit', (code) => resolve(`nothing, and ended with ${code}`));
+  });
+  return {
+    says,
+    pid: child.pid,
+    async end() {
+      child.stdin.end();
+      await exit;
+    },
+  };
+};

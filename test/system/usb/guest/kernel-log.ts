@@ -1,0 +1,35 @@
+/** What the machine's kernel says of USB, as comments between the scenes: plugging, numbers, names, unplugging. */
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { note } from './tap.ts';
+
+const everyMs = 20;
+const about = /usb|hid|cdc_acm/i;
+/** Said at each plugging of everything, and of no interest here. */
+const dull = /New USB device strings|configuration #|USB HID core driver|registered new|root hub|[^ ]+: mem |Mfr=/;
+
+/** Follows the kernel's log from now on. Gives a function that stops it. */
+export const followKernel = (): (() => void) => {
+  const log = openSync('/dev/kmsg', constants.O_RDONLY | constants.O_NONBLOCK);
+  const record = Buffer.alloc(8_192);
+  const next = (): string | undefined => {
+    try {
+      return record.toString('utf8', 0, readSync(log, record));
+    } catch {
+      // Nothing new, or records that were lost: neither matters to the scenes.
+      return undefined;
+    }
+  };
+  const look = (): void => {
+    for (let text = next(); text !== undefined; text = next()) {
+      const [line = ''] = (text.split(';')[1] ?? '').split('\n');
+      if (about.test(line) && !dull.test(line)) note(`kernel: ${line}`);
+    }
+  };
+  // What was said before the scenes is about the machine, not about terminals.
+  while (next() !== undefined);
+  const timer = setInterval(look, everyMs);
+  return () => {
+    clearInterval(timer);
+    closeSync(log);
+  };
+};

@@ -1,0 +1,121 @@
+/** Terminals that stand somewhere else than before, beside others, or in somebody else's hands. */
+
+import { candidatesOf } from '../../../../../drivers/discovery.ts';
+import { probeAll } from '../../../../../drivers/discovery-probe.ts';
+import { pluggedIn } from '../../../../../drivers/links/plugged.ts';
+import { systemClock } from '../../../../../src/base/clock.ts';
+import { wordsOf } from '../../../../../src/base/fault.ts';
+import { counter, expect, open, terminalOf } from '../counter.ts';
+import { note, type Scene } from '../tap.ts';
+import { type Make, makes } from '../terminals.ts';
+
+const all: readonly Make[] = Object.values(makes);
+
+const everything: Scene = {
+  name: 'all terminals at once: the search finds out which driver each of them speaks',
+  async play() {
+    const terminals = all.map((make) => terminalOf(make));
+    for (const [port, terminal] of terminals.entries()) await terminal.plugIn(port);
+    const candidates = candidatesOf((await pluggedIn()).devices).filter(({ likely }) => likely !== 'unlikely');
+    const probed = await probeAll(candidates, { clock: systemClock, report: () => {} });
+    for (const { candidate, found, tried } of probed) {
+      for (const { address, why } of tried) note(`${address}: ${wordsOf(why)}`);
+      note(`${candidate.place}: ${found ? `${found.title}, ${found.info.model} ${found.info.serial}` : 'nothing'}`);
+    }
+    for (const { make, serial } of terminals) {
+      const found = probed.find(({ candidate }) => candidate.usb?.serial === serial)?.found;
+      expect(found?.driver === make.driver, `${make.name} is taken for ${found?.driver ?? 'nothing'}`);
+    }
+  },
+};
+
+const renumbered: Scene = {
+  name: 'a serial terminal that comes back as another ttyACM is found by its serial number, not its neighbour',
+  async play() {
+    const { terminal, shop } = await counter(makes.mpi);
+    terminal.comes({ card: 'mastercard-tap', by: 'tap' });
+    expect((await shop.sell('1.00')).ended.ending === 'approved', 'the first sale is not approved');
+    const before = await terminal.address();
+    terminal.pull();
+    await terminal.vanished();
+    const neighbour = terminalOf(makes.mpi);
+    await neighbour.plugIn(1);
+    expect((await neighbour.address()) === before, 'the neighbour did not take the port');
+    await terminal.plugIn(2);
+    const now = await terminal.address();
+    note(`was ${before}, is ${now}`);
+    expect(now !== before, 'it has its old port');
+    expect((await shop.refind()) === now, 'it was not found by its serial number');
+    terminal.comes({ card: 'mastercard-tap', by: 'tap' });
+    const { ended } = await shop.sell('2.00');
+    expect(ended.ending === 'approved', `the sale at the other port is ${ended.ending}`);
+    await shop.account();
+  },
+};
+
+const besideItsLike: Scene = {
+  name: 'of two HID terminals of one make each till sells on its own, whichever port it is at',
+  async play() {
+    const one = await counter(makes.mms, 0);
+    const other = await counter(makes.mms, 1);
+    for (const { terminal } of [one, other]) terminal.pull();
+    for (const { terminal } of [one, other]) await terminal.vanished();
+    await other.terminal.plugIn(3);
+    await one.terminal.plugIn(4);
+    one.terminal.comes({ card: 'visa-credit', by: 'chip' });
+    other.terminal.comes({ card: 'visa-poor', by: 'chip' });
+    const ends = await Promise.all([one.shop.sell('20.00'), other.shop.sell('64.00')]);
+    const reasons = ends.map(({ ended }) => ended.reason);
+    expect(reasons.join() === 'approved,declinedByHost', `the sales ended ${reasons.join(' and ')}`);
+    await one.shop.account();
+    await other.shop.account();
+  },
+};
+
+const oneOfTwo: Scene = {
+  name: 'two terminals sell at once; one is pulled in the middle, the other does not notice',
+  async play() {
+    const hid = await counter(makes.neo2, 0);
+    const serial = await counter(makes.mpi, 1);
+    hid.terminal.comes({ card: 'visa-credit', by: 'chip' });
+    serial.terminal.comes({ card: 'visa-credit', by: 'chip' });
+    const [pulled, other] = await Promise.all([
+      hid.shop.sell('10.00', { at: 'enterPin', act: () => hid.terminal.pull() }),
+      serial.shop.sell('20.00'),
+    ]);
+    expect(pulled.ended.ending === 'notSent', `the pulled one is ${pulled.ended.ending}`);
+    expect(other.ended.ending === 'approved', `the other one is ${other.ended.ending}`);
+    await hid.shop.account();
+    await serial.shop.account();
+  },
+};
+
+/** A user of no rights, on Debian as elsewhere. */
+const nobody = 65_534;
+
+const refused = (make: Make): Scene => ({
+  name: `${make.name}: who may not use it, and who finds it taken, is told what to do`,
+  async play() {
+    const terminal = terminalOf(make);
+    await terminal.plugIn(0);
+    const address = await terminal.address();
+    const stranger = await open(address, { uid: nobody });
+    note(`as nobody: ${stranger.says}`);
+    expect(/may not use it; install the rule/.test(stranger.says), 'nobody is not told of the rule');
+    const holder = await open(address);
+    expect(holder.says === 'open', `it does not open: ${holder.says}`);
+    const second = await open(address);
+    note(`while it is taken: ${second.says}`);
+    expect(second.says.includes(`(process ${holder.pid}) holds it`), 'the holder is not named');
+    for (const process of [stranger, holder, second]) await process.end();
+  },
+});
+
+export const anyPort: readonly Scene[] = [
+  everything,
+  renumbered,
+  besideItsLike,
+  oneOfTwo,
+  refused(makes.mpi),
+  refused(makes.mms),
+];

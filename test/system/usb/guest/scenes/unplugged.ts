@@ -1,0 +1,50 @@
+/** The cable pulled at every step of a sale, and plugged into another port: money accounted for, next sale fine. */
+import { counter, expect } from '../counter.ts';
+import { ports } from '../gadget.ts';
+import type { Step } from '../shop.ts';
+import type { Scene } from '../tap.ts';
+import { type Make, makes } from '../terminals.ts';
+
+/** The endings that each step allows, and how long the till may take to end the sale. */
+const steps: readonly { at: Step; ends: readonly string[] }[] = [
+  { at: 'presentCard', ends: ['notSent'] },
+  { at: 'reading', ends: ['notSent'] },
+  { at: 'enterPin', ends: ['notSent'] },
+  { at: 'askingHost', ends: ['declined'] },
+  { at: 'hostAnswered', ends: ['declined'] },
+  { at: 'completing', ends: ['declined'] },
+  { at: 'ended', ends: ['approved'] },
+];
+
+/** The links look at their device every second; a write takes five at most. */
+const noticedMs = 6_000;
+
+/** So long after the first sign of a card the customer is typing. */
+const typingMs = 500;
+
+const pulledAt = (make: Make): Scene => ({
+  name: `${make.name}: pulled at every step of a sale, plugged in again, and sold on`,
+  async play() {
+    const { terminal, shop } = await counter(make);
+    for (const [turn, { at, ends }] of steps.entries()) {
+      if (at !== 'presentCard') terminal.comes({ card: 'visa-credit', by: 'chip' });
+      // Where the till is not told of the PIN it is pulled while the customer types.
+      const untold = at === 'enterPin' && !make.tellsPin;
+      const pull = () => terminal.pull();
+      const broken = untold
+        ? { at: 'reading' as const, act: () => void setTimeout(pull, typingMs) }
+        : { at, act: pull };
+      const { ended, afterMs } = await shop.sell('10.00', broken);
+      expect(ends.includes(ended.ending), `pulled at ${at} it is ${ended.ending} (${ended.reason})`);
+      expect(afterMs < noticedMs, `pulled at ${at} it took ${afterMs} ms to end`);
+      await terminal.vanished();
+      terminal.nobodyComes();
+      await terminal.plugIn((turn + 1) % ports);
+      terminal.comes({ card: 'mastercard-tap', by: 'tap' });
+      expect((await shop.sell('1.00')).ended.ending === 'approved', `after ${at} the next sale is not approved`);
+      await shop.account();
+    }
+  },
+});
+
+export const unplugged: readonly Scene[] = Object.values(makes).map(pulledAt);

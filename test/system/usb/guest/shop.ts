@@ -1,0 +1,187 @@
+/** A till on the bench: paired with a terminal by its till.json, its gateway in the box, and watched at each step. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Terminal } from '../../../../drivers/terminal.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { wordsOf } from '../../../../src/base/fault.ts';
+import { systemIds } from '../../../../src/base/ids.ts';
+import { parseAmount, printMoney } from '../../../../src/base/money.ts';
+import { loadConfig } from '../../../../src/runtime/config.ts';
+import type { Ended } from '../../../../src/runtime/outcome.ts';
+import { meet, pair } from '../../../../src/runtime/pairing.ts';
+import { refind, rememberAddress } from '../../../../src/runtime/refind.ts';
+import { type RunningTill, startTill } from '../../../../src/runtime/start-till.ts';
+import type { Host, Terminals } from '../../../../src/till/ports.ts';
+import { note } from './tap.ts';
+
+/**
+ * Where a sale can be broken off: at an event of the terminal, before the host is asked, when it has answered, while
+ * the card hears the answer, and when the sale has ended but the card is still in.
+ */
+export type Step =
+  | 'presentCard'
+  | 'cardInserted'
+  | 'reading'
+  | 'enterPin'
+  | 'pinEntered'
+  | 'askingHost'
+  | 'hostAnswered'
+  | 'completing'
+  | 'ended';
+
+/** What is done once at a step of the next sale. */
+type Break = { at: Step; act(): void };
+
+const tools = { clock: systemClock, report: (stray: unknown) => note(`reported: ${wordsOf(stray)}`) };
+
+export class Shop {
+  readonly folder: string;
+  #running: RunningTill;
+  readonly #watch: { break: Break | undefined };
+
+  private constructor(folder: string, running: RunningTill, watch: { break: Break | undefined }) {
+    this.folder = folder;
+    this.#running = running;
+    this.#watch = watch;
+  }
+
+  /** Opens the till of this folder with the terminal that it is paired with. */
+  static async open(folder: string): Promise<Shop> {
+    const watch: { break: Break | undefined } = { break: undefined };
+    return new Shop(folder, await start(folder, watch), watch);
+  }
+
+  /** Asks the terminal at this address what it is, and pairs the till of this folder with it. */
+  static async pair(folder: string, address: string): Promise<void> {
+    loadConfig(folder, systemIds);
+    const met = await meet(address, tools);
+    const { model, serial, firmware } = met.info;
+    note(`paired: ${met.title}, ${model}, serial number ${serial}, firmware ${firmware}, at ${address}`);
+    note(`echoes: ${met.echoMs.map((ms) => `${ms.toFixed(1)} ms`).join(', ')}`);
+    pair(met, { folder, ids: systemIds, clock: systemClock });
+  }
+
+  get till(): RunningTill {
+    return this.#running;
+  }
+
+  /** One sale to its end. With `broken` something happens at a step of it; `afterMs`: from then to its end. */
+  async sell(amount: string, broken?: Break): Promise<{ ended: Ended; afterMs: number }> {
+    let since = systemClock.monotonic();
+    const act = () => {
+      note(`at "${broken?.at}"`);
+      since = systemClock.monotonic();
+      broken?.act();
+    };
+    this.#watch.break = broken && { at: broken.at, act };
+    const events: string[] = [];
+    const running = this.#running.till.sell({ amount: parseAmount(amount, 'EUR') }, (progress) => {
+      if (progress.kind === 'terminal') {
+        events.push(progress.event);
+        reach(this.#watch, progress.event);
+      } else if (progress.sale.at === 'ended') reach(this.#watch, 'ended');
+    });
+    const ended = await running.done;
+    const afterMs = systemClock.monotonic() - since;
+    const missed = this.#watch.break;
+    this.#watch.break = undefined;
+    if (missed !== undefined)
+      throw new Error(`the sale never came to "${missed.at}": it is ${words(ended)}; ${events.join(' ')}`);
+    note(`sale ${ended.intent.receipt}: ${words(ended)}, ${afterMs.toFixed(0)} ms; ${events.join(' ')}`);
+    if (ended.ending === 'unknown') {
+      const events = this.#running.ledger.events(ended.intent.sale);
+      for (const { on, ...facts } of events)
+        if (on === 'hostSilent') note(`no answer of the gateway: ${JSON.stringify(facts)}`);
+    }
+    return { ended, afterMs };
+  }
+
+  /** Sends what waits, and asks the gateway about every sale. Throws when one cent is not accounted for. */
+  async account(): Promise<void> {
+    const { forwarder, outbox, ledger } = this.#running;
+    for (let tries = 0; tries < 20 && outbox.waiting().length > 0; tries++) {
+      await forwarder.drain('all');
+      if (outbox.waiting().length > 0) await pause(200);
+    }
+    let count = 0;
+    let minor = 0n;
+    for await (const row of this.#running.audit()) {
+      if (!row.agrees) throw new Error(`receipt ${row.sale.intent.receipt}: till and gateway do not agree`);
+      count += 1;
+      minor += row.till.minor;
+    }
+    const open = ledger.openSales().length + outbox.waiting().length + outbox.parked().length;
+    if (open > 0) throw new Error(`${open} sales or messages are still open`);
+    note(`account: ${count} sales, ${printMoney({ minor, currency: 'EUR' })}, till and gateway agree`);
+  }
+
+  /** The terminal is at another port: finds it by its serial number, writes that down, and starts the till anew. */
+  async refind(): Promise<string | undefined> {
+    const { terminal, device } = this.#running.config;
+    await this.close();
+    if (terminal === undefined || device === undefined) throw new Error('this till is not paired');
+    const found = await refind({ address: terminal, device }, tools);
+    if (found !== undefined) rememberAddress(this.folder, found);
+    this.#running = await start(this.folder, this.#watch);
+    return found;
+  }
+
+  close(): Promise<void> {
+    return this.#running.close();
+  }
+}
+
+/** The ending in a line: what, why, and the amount. */
+export const words = ({ ending, reason, why, reversal, answer, intent }: Ended): string => {
+  const facts = [
+    reason,
+    ...(why ? [why] : []),
+    ...(reversal ? [`reversal ${reversal}`] : []),
+    answer?.code ?? 'no answer',
+  ];
+  return `${ending} (${facts.join(', ')}) ${printMoney(intent.amount)}`;
+};
+
+type Watch = { break: Break | undefined };
+
+const reach = (watch: Watch, step: string): void => {
+  const due = watch.break;
+  if (due?.at !== step) return;
+  watch.break = undefined;
+  due.act();
+};
+
+const start = (folder: string, watch: Watch): Promise<RunningTill> =>
+  startTill({
+    dataDir: folder,
+    report: tools.report,
+    around: { host: (host) => watchedHost(host, watch), terminals: (terminals) => watchedTerminals(terminals, watch) },
+  });
+
+const watchedHost = (host: Host, watch: Watch): Host => ({
+  ...host,
+  async pay(parameters, key) {
+    reach(watch, 'askingHost');
+    const reply = await host.pay(parameters, key);
+    reach(watch, 'hostAnswered');
+    return reply;
+  },
+});
+
+const watchedTerminals = (terminals: Terminals, watch: Watch): Terminals => ({
+  ...terminals,
+  async get() {
+    const terminal: Terminal = await terminals.get();
+    const complete: Terminal['complete'] = (verdict) => {
+      const verdictOfCard = terminal.complete(verdict);
+      reach(watch, 'completing');
+      return verdictOfCard;
+    };
+    return new Proxy(terminal, {
+      get(target, name) {
+        if (name === 'complete') return complete;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  },
+});

@@ -1,0 +1,121 @@
+/** The kernel that the bench boots: Debian's, with the modules of both sides of USB, from a package or from here. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** `modules` in the order in which they are to be loaded. */
+export type Kernel = { vmlinuz: string; modules: readonly string[] };
+
+/**
+ * What the bench loads; what these depend on is found. The host side of USB, the device side, and a disk.
+ * ext4 asks for its checksum by name, so that no file says that it needs the module.
+ */
+const wanted = [
+  ...['crc32c_generic', 'virtio_pci', 'virtio_blk', 'ext4'],
+  ...['hid_generic', 'usbhid', 'cdc_acm', 'dummy_hcd', 'usb_f_hid', 'usb_f_acm'],
+];
+
+const cache = join(import.meta.dirname, '../../../node_modules/.cache/usb-bench/kernel');
+
+/** The fetched kernel, or the one installed on this machine if it has all modules. */
+export const findKernel = (): Kernel | undefined => {
+  const roots = [cache, '/'].filter((root) => existsSync(join(root, 'boot')));
+  for (const root of roots) {
+    for (const file of readdirSync(join(root, 'boot'))
+      .filter((name) => name.startsWith('vmlinuz-'))
+      .sort()
+      .reverse()) {
+      const modules = modulesOf(join(root, 'lib/modules', file.slice('vmlinuz-'.length)));
+      if (modules !== undefined) return { vmlinuz: join(root, 'boot', file), modules };
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Downloads Debian's kernel package, about 70 MB, and keeps what the bench needs of it. Nothing is installed.
+ * Throws with apt's own words.
+ */
+export const fetchKernel = (): void => {
+  mkdirSync(dirname(cache), { recursive: true });
+  const folder = mkdtempSync(`${cache}-`);
+  try {
+    try {
+      download(folder);
+    } catch (error) {
+      // The lists of a new machine are missing or too old. Only root may fetch new ones.
+      if (process.getuid?.() !== 0) throw error;
+      run('apt-get', ['update'], folder);
+      download(folder);
+    }
+    const [deb = ''] = readdirSync(folder).filter((file) => file.endsWith('.deb'));
+    run('dpkg-deb', ['--extract', deb, 'all'], folder);
+    keep(join(folder, 'all'), join(folder, 'kept'));
+    rmSync(cache, { recursive: true, force: true });
+    renameSync(join(folder, 'kept'), cache);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** The package of today's version: the one whose name stays the same only points to it. */
+const download = (folder: string): void => {
+  const name = /Depends: (linux-image-\S+)/.exec(run('apt-cache', ['depends', 'linux-image-amd64'], folder))?.[1];
+  if (name === undefined) throw new Error('apt knows no package linux-image-amd64');
+  run('apt-get', ['-o', 'Acquire::Retries=3', 'download', name], folder);
+};
+
+const run = (program: string, args: readonly string[], cwd: string): string => {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stderr}`);
+  return stdout;
+};
+
+/** Kernel and modules alone, unpacked, in the folders where they were. */
+const keep = (all: string, kept: string): void => {
+  const [kernel = ''] = readdirSync(join(all, 'boot')).filter((name) => name.startsWith('vmlinuz-'));
+  mkdirSync(join(kept, 'boot'), { recursive: true });
+  renameSync(join(all, 'boot', kernel), join(kept, 'boot', kernel));
+  const folder = join('lib/modules', kernel.slice('vmlinuz-'.length));
+  // Newer Debians have it below usr, and compress the modules.
+  const from = [join(all, folder), join(all, 'usr', folder)].find((place) => existsSync(place)) ?? '';
+  const packed = filesBelow(from).filter((file) => file.endsWith('.ko.xz'));
+  if (packed.length > 0) run('xz', ['--decompress', '--threads=0', ...packed], all);
+  const modules = modulesOf(from);
+  if (modules === undefined) throw new Error(`${kernel} has not all modules of ${wanted.join(', ')}`);
+  mkdirSync(join(kept, folder), { recursive: true });
+  for (const file of modules) renameSync(file, join(kept, folder, basename(file)));
+};
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+
+/** The wanted modules, each behind those it depends on; undefined when one is not there. */
+const modulesOf = (folder: string): string[] | undefined => {
+  if (!existsSync(folder)) return undefined;
+  const files = new Map(
+    filesBelow(folder)
+      .filter((file) => file.endsWith('.ko'))
+      .map((file) => [plain(basename(file, '.ko')), file]),
+  );
+  const ordered = new Set<string>();
+  const add = (name: string): boolean => {
+    const file = files.get(plain(name));
+    if (file === undefined) return false;
+    const complete = dependsOn(file).every(add);
+    ordered.add(file);
+    return complete;
+  };
+  return wanted.every(add) ? [...ordered] : undefined;
+};
+
+/** The kernel takes both signs for one. */
+const plain = (name: string): string => name.replaceAll('-', '_');
+
+/** A module says it in its own section: `depends=hid,usbcore`. */
+const dependsOn = (file: string): string[] => {
+  const [, names = ''] = /\0depends=([^\0]*)\0/.exec(readFileSync(file, 'latin1')) ?? [];
+  return names === '' ? [] : names.split(',');
+};

@@ -1,0 +1,112 @@
+/** The emulated machine: starts it, hears its console line by line, and ends it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { program } from './parts.ts';
+
+const emulator = 'qemu-system-x86_64';
+/** Without AVX: version 7.2 of the emulator gets it wrong, and Node's compiler then ends the process. */
+const cpu = 'Nehalem,+rdrand';
+const diskBytes = 64 * 1024 * 1024;
+
+export type Machine = {
+  /** Every line that it has said. */
+  readonly lines: readonly string[];
+  /** The first line of this form, already said or still to come. Rejects when it ends without, or the time is over. */
+  said(form: RegExp, withinMs: number): Promise<string>;
+  /** Resolves when it has switched itself off or was cut. Rejects, and cuts it, when that takes longer. */
+  ended(withinMs: number): Promise<void>;
+  /** The power is gone: nothing of it runs on. */
+  cut(): Promise<void>;
+};
+
+export type Bootable = { vmlinuz: string; image: string; disk?: string; hear(line: string): void };
+
+/** Boots with these orders for the program in it. Software emulation: it needs nothing of the machine it runs on. */
+export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly string[] = []): Machine => {
+  const words = ['console=ttyS0', 'quiet', 'panic=-1', 'edd=off', ...orders.map((order) => `bench.${order}`)];
+  const child = spawn(
+    program(emulator) ?? emulator,
+    [
+      ...['-accel', 'tcg,thread=multi', '-cpu', cpu, '-smp', '2', '-m', '1536'],
+      ...['-nodefaults', '-nographic', '-no-reboot', '-serial', 'stdio'],
+      ...['-kernel', vmlinuz, '-initrd', image, '-append', words.join(' ')],
+      ...(disk === undefined ? [] : ['-drive', `file=${disk},if=virtio,format=raw`]),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  let part = '';
+  let over = false;
+  const take = (text: string): void => {
+    const pieces = (part + text).split('\n');
+    part = pieces.pop() ?? '';
+    for (const line of pieces.map(plain)) {
+      lines.push(line);
+      hear(line);
+    }
+    for (const look of [...waiting]) look();
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
+  // Should a test run end without its last hooks, the machine must not outlive it.
+  const kill = () => void child.kill('SIGKILL');
+  process.on('exit', kill);
+  const finish = (): void => {
+    over = true;
+    process.off('exit', kill);
+    for (const look of [...waiting]) look();
+  };
+  child.on('close', finish).on('error', ({ message }) => {
+    lines.push(`${emulator}: ${message}`);
+    finish();
+  });
+
+  const until = <T>(look: () => T | undefined, withinMs: number, what: string): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const fail = (why: string) => {
+        stop();
+        kill();
+        reject(new Error(`${what}: ${why}. The console's end:\n${lines.slice(-40).join('\n')}`));
+      };
+      const timer = setTimeout(() => fail(`not within ${withinMs} ms`), withinMs);
+      const stop = () => {
+        clearTimeout(timer);
+        waiting.delete(check);
+      };
+      const check = () => {
+        const found = look();
+        if (found === undefined) return over ? fail('the machine has ended') : undefined;
+        stop();
+        resolve(found);
+      };
+      waiting.add(check);
+      check();
+    });
+
+  return {
+    lines,
+    said: (form, withinMs) => until(() => lines.find((line) => form.test(line)), withinMs, `${form} is to be said`),
+    ended: async (withinMs) => void (await until(() => over || undefined, withinMs, 'the machine is to end')),
+    async cut() {
+      kill();
+      await until(() => over || undefined, 10_000, 'the emulator is to end');
+    },
+  };
+};
+
+/** Without the firmware's escape sequences and carriage returns. */
+const plain = (line: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the console's own
+  line.replace(/\u001b(c|\[[?0-9;]*[A-Za-z])/g, '').replaceAll('\r', '');
+
+/** An empty disk with a file system that has a journal, in a file of this folder. */
+export const makeDisk = (folder: string): string => {
+  const path = join(folder, 'disk');
+  const file = openSync(path, 'w');
+  ftruncateSync(file, diskBytes);
+  closeSync(file);
+  const { status, stderr } = spawnSync(program('mkfs.ext4') ?? 'mkfs.ext4', ['-q', '-F', path], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`mkfs.ext4 failed: ${stderr}`);
+  return path;
+};

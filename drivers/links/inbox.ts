@@ -15,6 +15,8 @@ export type Inbox = {
   listen(listener: LinkListener): void;
   /** Why writing is refused, or undefined while the pipe stands. */
   gone(): Fault | undefined;
+  /** Calls once when the pipe is gone, by whatever end. Gives the way to be no longer called. */
+  whenGone(call: (why: Fault) => void): () => void;
 };
 
 /** The inbox of one link end. `port` is the link's name for the fault texts. */
@@ -23,16 +25,23 @@ export const inbox = (port: string): Inbox => {
   let waiting: Uint8Array = new Uint8Array(0);
   let gone: Fault | undefined;
   let silent = false;
+  const waitingForEnd = new Set<(why: Fault) => void>();
 
   const lose = (why: Fault): void => {
     if (gone !== undefined) return;
     gone = why;
+    for (const call of [...waitingForEnd]) call(why);
+    waitingForEnd.clear();
     if (!silent) listener?.closed(why);
   };
 
   return {
     lose,
     gone: () => gone,
+    whenGone(call) {
+      waitingForEnd.add(call);
+      return () => waitingForEnd.delete(call);
+    },
     deliver(bytes) {
       if (gone !== undefined || bytes.length === 0) return;
       if (listener !== undefined) return listener.bytes(bytes);

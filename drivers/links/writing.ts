@@ -21,7 +21,16 @@ export const handOn = (
       link.lost(why, cause);
       reject(link.box.gone() ?? new Fault('link.lost', { port: link.name, why }, cause));
     };
-    const stop = link.clock.after(writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
+    const late = link.clock.after(writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
+    // A port that was closed meanwhile never reports: nobody, and no process that wants to end, waits for it.
+    const forget = link.box.whenGone((why) => {
+      stop();
+      reject(why);
+    });
+    const stop = () => {
+      late();
+      forget();
+    };
     try {
       give((error) => {
         if (error) return fail(wordsOf(error), error);

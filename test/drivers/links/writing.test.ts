@@ -1,0 +1,42 @@
+/** A write ends with its link: nobody waits for a port that will never answer, and no timer keeps a process alive. */
+import { expect, test } from 'vitest';
+import { inbox } from '../../../drivers/links/inbox.ts';
+import { handOn } from '../../../drivers/links/writing.ts';
+import { Fault } from '../../../src/base/fault.ts';
+
+const rig = () => {
+  const box = inbox('port');
+  const timers = new Set<() => void>();
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    after(_ms: number, then: () => void) {
+      timers.add(then);
+      return () => void timers.delete(then);
+    },
+  };
+  const lost = (why: string) => box.lose(new Fault('link.lost', { port: 'port', why }));
+  return { box, timers, link: { name: 'port', clock, box, lost } };
+};
+
+test.each([
+  ['closed here', (box: ReturnType<typeof inbox>) => box.shut()],
+  [
+    'lost',
+    (box: ReturnType<typeof inbox>) => box.lose(new Fault('link.lost', { port: 'port', why: 'it was unplugged' })),
+  ],
+])('a link that is %s under a write ends it at once', async (_, end) => {
+  const { box, timers, link } = rig();
+  const writing = handOn(link, () => {});
+  expect(timers.size).toBe(1);
+  end(box);
+  await expect(writing).rejects.toMatchObject({ code: 'link.lost' });
+  expect(timers.size).toBe(0);
+});
+
+test('what was taken leaves nothing behind', async () => {
+  const { box, timers, link } = rig();
+  await handOn(link, (done) => done());
+  expect(timers.size).toBe(0);
+  box.shut();
+});

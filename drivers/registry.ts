@@ -45,7 +45,7 @@ export const openTerminal = async (address: string, tools: OpenTools): Promise<O
   return { kind: 'integrated', terminal: await driver.open(wrapped, tools) };
 };
 
-/** The bare link to this address. Throws `link.unavailable`, and `terminal.unknown` for HID where the driver has none. */
+/** The bare link to this address. Throws `link.unavailable`, and `terminal.unknown` for HID where there is none. */
 export const openLink = async (at: Address, { serial, hid, name }: Driver, { clock }: DriverTools): Promise<Link> => {
   if (at.link === 'tcp') return openTcp({ host: at.host, port: at.port, clock });
   // The native parts are loaded by tills that have such a link.

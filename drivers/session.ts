@@ -110,6 +110,28 @@ export class Session<M> {
     return this.#over;
   }
 
+  /** Throws the Fault that ended it, if one did. */
+  check(): void {
+    if (this.#over !== undefined) throw this.#over;
+  }
+
+  /** What an answer of so many bytes says. One that says success but of what nobody knows ends the session. */
+  read<T>(bytes: number, decode: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      const why = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes }, error);
+      this.end(why);
+      throw why;
+    }
+  }
+
+  /** Ends it from here: everything open and everything later gets `link.lost`. Never rejects. */
+  async close(): Promise<void> {
+    this.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
+    await this.#link.close();
+  }
+
   /** Ends it: every open question and every later one gets this Fault. The link is closed. */
   end(why: Fault): void {
     if (this.#over !== undefined) return;

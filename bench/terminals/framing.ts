@@ -1,4 +1,4 @@
-/** How fast each protocol's cutter takes a stream in pieces of 64 bytes, beside the serialport parser that comes near. */
+/** How fast each protocol takes a stream in pieces of 64 bytes, beside the serialport parser that comes near. */
 import { DelimiterParser, PacketLengthParser, SlipDecoder } from 'serialport';
 import { cutter } from '../../drivers/framing/framer.ts';
 import { encodeMmsReports, mmsReportReader } from '../../drivers/framing/mms-reports.ts';

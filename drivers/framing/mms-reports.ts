@@ -21,16 +21,28 @@ export type ReportReader = {
   skip(): Piece<Uint8Array>[];
 };
 
-type Joining = { total: number; next: number; bytes: Uint8Array };
+/** What has come of a message: `bytes` has room for all of it, `length` says how much is there. */
+type Joining = { bytes: Uint8Array; length: number; next: number };
 type Pieces = Piece<Uint8Array>[];
 
 /** Joins one direction's reports. Holds at most one message of `most` bytes; what breaks a rule is noise. */
 export const mmsReportReader = (most: number): ReportReader => {
   const joiner = new Joiner(most);
   return {
-    push: (bytes) => reportsOf(bytes).flatMap((report) => joiner.take(report)),
+    push(bytes) {
+      const pieces: Pieces = [];
+      for (let at = 0; at < bytes.length; at += reportBytes) {
+        const whole = at === 0 && bytes.length <= reportBytes;
+        joiner.take(whole ? bytes : bytes.subarray(at, at + reportBytes), pieces);
+      }
+      return pieces;
+    },
     held: () => joiner.held(),
-    skip: () => joiner.giveUp('the rest of the message never came'),
+    skip() {
+      const pieces: Pieces = [];
+      joiner.giveUp('the rest of the message never came', pieces);
+      return pieces;
+    },
   };
 };
 
@@ -43,78 +55,93 @@ class Joiner {
   }
 
   held(): number {
-    return this.#joining?.bytes.length ?? 0;
+    return this.#joining?.length ?? 0;
   }
 
-  giveUp(why: string): Pieces {
-    const bytes = this.#joining?.bytes ?? new Uint8Array(0);
+  giveUp(why: string, pieces: Pieces) {
+    const joining = this.#joining;
     this.#joining = undefined;
-    return bytes.length === 0 ? [] : [{ kind: 'noise', bytes, why }];
+    if (joining !== undefined) pieces.push({ kind: 'noise', bytes: joining.bytes.slice(0, joining.length), why });
   }
 
-  take(report: Uint8Array): Pieces {
-    const [type, size = 0] = report;
-    if (report.length < reportBytes) return this.#refuse(report, 'less than a report');
-    switch (type) {
+  /** Takes one report; what it completes or breaks goes to the pieces. */
+  take(report: Uint8Array, pieces: Pieces) {
+    if (report.length < reportBytes) return this.#refuse(report, 'less than a report', pieces);
+    switch (report[0]) {
       case types.single:
-        if (size < 1 || size > reportParts.single) return this.#refuse(report, `no single packet holds ${size} bytes`);
-        return [
-          ...this.giveUp('another message began before its end'),
-          { kind: 'frame', frame: report.slice(2, 2 + size) },
-        ];
+        return this.#single(report, pieces);
       case types.head:
-        return this.#start(report);
+        return this.#start(report, pieces);
       case types.middle:
-        return this.#goOn(report);
+        return this.#goOn(report, pieces);
       case types.tail:
-        return this.#finish(report);
+        return this.#finish(report, pieces);
       case types.cancel:
         // The sender takes its message back: nothing was lost.
         this.#joining = undefined;
-        return [];
+        return;
       default:
-        return this.#refuse(report, 'no report begins with this byte');
+        this.#refuse(report, 'no report begins with this byte', pieces);
     }
   }
 
-  #refuse(report: Uint8Array, why: string): Pieces {
-    return [...this.giveUp('the rest of the message never came'), { kind: 'noise', bytes: report.slice(), why }];
+  #refuse(report: Uint8Array, why: string, pieces: Pieces) {
+    this.giveUp('the rest of the message never came', pieces);
+    pieces.push({ kind: 'noise', bytes: report.slice(), why });
   }
 
-  #start(report: Uint8Array): Pieces {
-    const total = new DataView(report.buffer, report.byteOffset).getUint32(1);
+  #single(report: Uint8Array, pieces: Pieces) {
+    const size = report[1] ?? 0;
+    if (size < 1 || size > reportParts.single) {
+      return this.#refuse(report, `no single packet holds ${size} bytes`, pieces);
+    }
+    this.giveUp('another message began before its end', pieces);
+    pieces.push({ kind: 'frame', frame: report.slice(2, 2 + size) });
+  }
+
+  #start(report: Uint8Array, pieces: Pieces) {
+    const total = numberAt(report, 1) * 0x1_0000 + numberAt(report, 3);
     if (total <= reportParts.head || total > this.#most) {
-      return this.#refuse(report, `no message of reports has ${total} bytes`);
+      return this.#refuse(report, `no message of reports has ${total} bytes`, pieces);
     }
-    const dropped = this.giveUp('another message began before its end');
-    this.#joining = { total, next: 1, bytes: report.slice(5) };
-    return dropped;
+    this.giveUp('another message began before its end', pieces);
+    // Room for the whole message at once: it is bounded, and comes in a moment.
+    const bytes = new Uint8Array(total);
+    bytes.set(report.subarray(5, 5 + reportParts.head));
+    this.#joining = { bytes, length: reportParts.head, next: 1 };
   }
 
-  #goOn(report: Uint8Array): Pieces {
+  #goOn(report: Uint8Array, pieces: Pieces) {
     const joining = this.#joining;
-    const number = new DataView(report.buffer, report.byteOffset).getUint16(1);
-    if (joining === undefined) return this.#refuse(report, 'a middle without its head');
-    if (number !== joining.next) return this.#refuse(report, `packet ${number} where ${joining.next} was due`);
+    const number = numberAt(report, 1);
+    if (joining === undefined) return this.#refuse(report, 'a middle without its head', pieces);
+    if (number !== joining.next) {
+      return this.#refuse(report, `packet ${number} where ${joining.next} was due`, pieces);
+    }
     // A tail must be left over.
-    if (joining.bytes.length + reportParts.middle >= joining.total) {
-      return this.#refuse(report, 'more than the head declared');
+    if (joining.length + reportParts.middle >= joining.bytes.length) {
+      return this.#refuse(report, 'more than the head declared', pieces);
     }
-    this.#joining = { ...joining, next: joining.next + 1, bytes: concat(joining.bytes, report.subarray(3)) };
-    return [];
+    joining.bytes.set(report.subarray(3, 3 + reportParts.middle), joining.length);
+    joining.length += reportParts.middle;
+    joining.next += 1;
   }
 
-  #finish(report: Uint8Array): Pieces {
+  #finish(report: Uint8Array, pieces: Pieces) {
     const joining = this.#joining;
-    const [, size = 0] = report;
-    if (joining === undefined) return this.#refuse(report, 'a tail without its head');
-    if (size < 1 || size > reportParts.tail || joining.bytes.length + size !== joining.total) {
-      return this.#refuse(report, 'not as long as the head declared');
+    const size = report[1] ?? 0;
+    if (joining === undefined) return this.#refuse(report, 'a tail without its head', pieces);
+    if (size < 1 || size > reportParts.tail || joining.length + size !== joining.bytes.length) {
+      return this.#refuse(report, 'not as long as the head declared', pieces);
     }
+    joining.bytes.set(report.subarray(2, 2 + size), joining.length);
     this.#joining = undefined;
-    return [{ kind: 'frame', frame: concat(joining.bytes, report.subarray(2, 2 + size)) }];
+    pieces.push({ kind: 'frame', frame: joining.bytes });
   }
 }
+
+/** Two bytes, the high one first. */
+const numberAt = (report: Uint8Array, at: number): number => ((report[at] ?? 0) << 8) | (report[at + 1] ?? 0);
 
 /** Whole reports, one after the other; the last may be short when the bytes are none. */
 export const reportsOf = (bytes: Uint8Array): Uint8Array[] =>

@@ -6,6 +6,7 @@
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
 import type { Cut, Framer } from './framer.ts';
+import { neo2Crc } from './neo2-crc.ts';
 
 export type Neo2Header = 'ViVOtech2' | 'ViVOpayV2' | 'ViVOpayV3';
 
@@ -34,27 +35,27 @@ const headerBytes = 10;
 export const neo2FrameMax = headerBytes + 5 + neo2DataMax + 2;
 
 const headers: readonly Neo2Header[] = ['ViVOtech2', 'ViVOpayV2', 'ViVOpayV3'];
-const headerTexts = headers.map((header) => ({ header, bytes: Buffer.from(`${header}\0`, 'latin1') }));
+const headerTexts = headers.map((header) => ({ header, bytes: new Uint8Array(Buffer.from(`${header}\0`, 'latin1')) }));
 
 /** What a reader asks of its host counts its data low byte first. */
 const upcall = 0x61;
 
-/** CRC-16/CCITT-FALSE: polynomial 1021, start FFFF, not reflected. */
-export const neo2Crc = (bytes: Uint8Array): number => {
-  let crc = 0xffff;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc & 0x8000) !== 0 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
-  }
-  return crc;
-};
-
 /** The header that these bytes begin with; `short` while they may still become one. */
 const headerOf = (held: Uint8Array): Neo2Header | 'short' | undefined => {
-  const seen = Buffer.from(held.buffer, held.byteOffset, Math.min(held.length, headerBytes));
-  const row = headerTexts.find(({ bytes }) => bytes.subarray(0, seen.length).equals(seen));
-  return row === undefined ? undefined : seen.length < headerBytes ? 'short' : row.header;
+  const length = Math.min(held.length, headerBytes);
+  for (const { header, bytes } of headerTexts) {
+    let at = 0;
+    while (at < length && held[at] === bytes[at]) at += 1;
+    if (at === length) return length < headerBytes ? 'short' : header;
+  }
+  return undefined;
 };
+
+const lengthAtOf = (header: Neo2Header, from: Neo2Sender): number =>
+  header === 'ViVOpayV3' && from === 'reader' ? 13 : 12;
+
+/** Not known yet, and known to be none: shared, for most portions of bytes end in the middle of a frame. */
+const unknownYet: readonly number[] = [];
 
 /**
  * The whole sizes that a frame beginning with these bytes can have, smallest first; empty while that is not known yet,
@@ -63,12 +64,19 @@ const headerOf = (held: Uint8Array): Neo2Header | 'short' | undefined => {
 export const neo2Sizes = (held: Uint8Array, from: Neo2Sender): readonly number[] | undefined => {
   const header = headerOf(held);
   if (header === undefined) return undefined;
-  const lengthAt = header === 'ViVOpayV3' && from === 'reader' ? 13 : 12;
-  const [high, low] = held.subarray(lengthAt, lengthAt + 2);
-  if (header === 'short' || high === undefined || low === undefined) return [];
-  const lengths = held[headerBytes] === upcall ? [(high << 8) | low, (low << 8) | high] : [(high << 8) | low];
-  const sizes = [...new Set(lengths)].filter((length) => length <= neo2DataMax).map((length) => lengthAt + length + 4);
-  return sizes.length === 0 ? undefined : sizes.sort((one, other) => one - other);
+  if (header === 'short') return unknownYet;
+  const lengthAt = lengthAtOf(header, from);
+  const high = held[lengthAt];
+  const low = held[lengthAt + 1];
+  if (high === undefined || low === undefined) return unknownYet;
+  const length = (high << 8) | low;
+  const other = held[headerBytes] === upcall ? (low << 8) | high : length;
+  const sizes: number[] = [];
+  for (const each of length < other ? [length, other] : [other, length]) {
+    const size = lengthAt + each + 4;
+    if (each <= neo2DataMax && sizes[0] !== size) sizes.push(size);
+  }
+  return sizes.length === 0 ? undefined : sizes;
 };
 
 /** Cuts one frame. Behind a false start everything up to the next possible header is noise. */
@@ -77,26 +85,29 @@ export const neo2Frame = (framing: Neo2Framing): Framer<Neo2Frame> => {
     if (held.length === 0) return undefined;
     const sizes = neo2Sizes(held, framing.from);
     if (sizes === undefined) return noise(held, 'no frame begins so');
-    const cut = sizes.filter((size) => size <= held.length).map((size) => wholeFrame(held.subarray(0, size), framing));
-    const found = cut.find((each) => each !== undefined);
-    if (found !== undefined) return found;
-    return sizes.length > 0 && sizes.every((size) => size <= held.length) ? noise(held, wrongCrc) : undefined;
+    for (const size of sizes) {
+      if (size > held.length) return undefined;
+      const found = wholeFrame(held, size, framing);
+      if (found !== undefined) return found;
+    }
+    return sizes.length === 0 ? undefined : noise(held, wrongCrc);
   };
 };
 
 /** The reason of noise that was a frame but for its checksum. */
 export const wrongCrc = 'the checksum is wrong';
 
-const wholeFrame = (bytes: Uint8Array, framing: Neo2Framing): Cut<Neo2Frame> | undefined => {
-  const header = headerOf(bytes) as Neo2Header;
-  const [command = 0, second = 0, third = 0] = bytes.subarray(headerBytes);
-  const [one = 0, two = 0] = bytes.subarray(-2);
+/** The frame of the first `size` bytes, if their checksum is right. */
+const wholeFrame = (held: Uint8Array, size: number, framing: Neo2Framing): Cut<Neo2Frame> | undefined => {
+  const header = headerOf(held) as Neo2Header;
+  const [command, second, third] = [held[headerBytes] ?? 0, held[headerBytes + 1] ?? 0, held[headerBytes + 2] ?? 0];
+  const [one, two] = [held[size - 2] ?? 0, held[size - 1] ?? 0];
   const highFirst = framing.from === 'reader' || framing.highFirst?.(command, second) === true;
-  if (neo2Crc(bytes.subarray(0, -2)) !== (highFirst ? (one << 8) | two : (two << 8) | one)) return undefined;
+  if (neo2Crc(held, size - 2) !== (highFirst ? (one << 8) | two : (two << 8) | one)) return undefined;
   const both = header === 'ViVOpayV3' && framing.from === 'reader';
   const codes = framing.from === 'host' ? { sub: second } : both ? { sub: second, status: third } : { status: second };
-  const data = bytes.slice(both ? 15 : 14, -2);
-  return { kind: 'frame', frame: { header, command, ...codes, data }, size: bytes.length };
+  const data = held.slice(both ? 15 : 14, size - 2);
+  return { kind: 'frame', frame: { header, command, ...codes, data }, size };
 };
 
 const noise = (held: Uint8Array, why: string): Cut<Neo2Frame> => {

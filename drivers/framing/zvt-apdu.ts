@@ -19,19 +19,25 @@ export const zvtApduMax = zvtDataMax + 5;
 /** 04 and 06 and 08 commands of either side, 05 enquiries, 80 and 84 answers. Nothing else begins an APDU. */
 const classes: ReadonlySet<number> = new Set([0x04, 0x05, 0x06, 0x08, 0x80, 0x84]);
 
+/** Every byte as two digits. */
+const hexOf = Array.from({ length: 256 }, (_, byte) => toHex(Uint8Array.of(byte)));
+
 /** Cuts one APDU. What cannot be the start of one is noise of one byte. */
 export const zvtApdu: Framer<ZvtApdu> = (held) => {
-  const [kind, instruction, short] = held;
+  const kind = held[0];
+  const instruction = held[1];
+  const short = held[2];
   if (kind === undefined) return undefined;
   if (!classes.has(kind)) return noise('no message starts with this byte');
   if (instruction === undefined || short === undefined) return undefined;
-  const [, , , low, high] = held;
+  const low = held[3];
+  const high = held[4];
   if (short === 0xff && (low === undefined || high === undefined)) return undefined;
   const start = short === 0xff ? 5 : 3;
   const length = short === 0xff ? (high as number) * 0x100 + (low as number) : short;
   if (length > zvtDataMax) return noise(`no message here has ${length} bytes`);
   if (held.length < start + length) return undefined;
-  const code = toHex(held.subarray(0, 2));
+  const code = `${hexOf[kind]}${hexOf[instruction]}`;
   return { kind: 'frame', frame: { code, data: held.slice(start, start + length) }, size: start + length };
 };
 

@@ -74,7 +74,7 @@ const cutEnd = (
   const high = held[crcAt + 1];
   if (low === undefined || high === undefined) return undefined;
   const size = crcAt + 2;
-  if (crc16(concat(content, Uint8Array.of(ETX))) !== high * 0x100 + low) {
+  if (frameCrc(content) !== high * 0x100 + low) {
     return { kind: 'frame', frame: broken('the checksum is wrong', size), size };
   }
   try {
@@ -92,7 +92,7 @@ const noise = (size: number, why: string): Cut<ZvtFrame> => ({ kind: 'noise', si
 /** The frame of one APDU. Throws `terminal.garbled` when the APDU is too long. */
 export const encodeZvtFrame = (apdu: ZvtApdu): Uint8Array => {
   const content = encodeZvtApdu(apdu);
-  const crc = crc16(concat(content, Uint8Array.of(ETX)));
+  const crc = frameCrc(content);
   const doubled = Uint8Array.from([...content].flatMap((byte) => (byte === DLE ? [DLE, DLE] : [byte])));
   return concat(Uint8Array.of(DLE, STX), doubled, Uint8Array.of(DLE, ETX, crc & 0xff, crc >> 8));
 };
@@ -104,9 +104,12 @@ const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** CRC-16 with the reflected polynomial 8408, start value 0. */
-export const crc16 = (bytes: Uint8Array): number => {
-  let crc = 0;
+const etx = Uint8Array.of(ETX);
+const frameCrc = (content: Uint8Array): number => crc16(etx, crc16(content));
+
+/** CRC-16 with the reflected polynomial 8408; `start` is what the bytes before came to. */
+export const crc16 = (bytes: Uint8Array, start = 0): number => {
+  let crc = start;
   for (let at = 0; at < bytes.length; at += 1) {
     crc = (crc >> 8) ^ (crcOfByte[(crc ^ (bytes[at] as number)) & 0xff] as number);
   }

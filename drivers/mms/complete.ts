@@ -45,6 +45,7 @@ export const complete = async (
 const heardOut = async (device: MmsDevice, withinMs: number): Promise<Ending> => {
   const { clock, report } = device.tools;
   const ending: Ending = {};
+  let told = false;
   let until = clock.monotonic() + withinMs;
   for (;;) {
     const event = await device.next(() => until);
@@ -53,7 +54,10 @@ const heardOut = async (device: MmsDevice, withinMs: number): Promise<Ending> =>
     if (event.kind === 'batch') ending.batch = event.block;
     if (event.kind === 'ended') ending.how = event.how;
     if (ending.how !== undefined && (ending.batch !== undefined || !decided.has(ending.how))) return ending;
-    if (event.kind === 'batch' || event.kind === 'ended') until = clock.monotonic() + restMs;
+    if (told || (event.kind !== 'batch' && event.kind !== 'ended')) continue;
+    // The other of the two comes soon. Only once, so that nobody can say the same without end.
+    told = true;
+    until = clock.monotonic() + restMs;
   }
 };
 

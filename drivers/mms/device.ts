@@ -2,6 +2,8 @@
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { DriverTools } from '../driver.ts';
+import { joined } from '../joined.ts';
+import { byReport } from '../links/by-report.ts';
 import type { Link } from '../links/link.ts';
 import { Session } from '../session.ts';
 import {
@@ -18,7 +20,7 @@ import { NoticeTaker } from './notice-desk.ts';
 import { type PropertyName, type PropertyValue, propertyRow } from './properties.ts';
 import { mmsProtocol, type NumberedQuestion, tooLong } from './protocol.ts';
 import { type Status, statusRow, succeeded } from './status.ts';
-import { byReport, bytesOf, type Heard } from './wire.ts';
+import { bytesOf, type Heard } from './wire.ts';
 
 export class MmsDevice {
   readonly events = new Events();
@@ -30,7 +32,8 @@ export class MmsDevice {
   #ref: number;
   /** Set once the hello is over: until then notices belong to an earlier life. */
   #greeted = false;
-  #cancelling: Promise<boolean> | undefined;
+  /** Stops the transaction; false when the device says that it cannot any more. Throws `terminal.refused`. */
+  readonly cancel = joined(() => this.#cancel());
 
   constructor(link: Link, tools: DriverTools) {
     this.tools = tools;
@@ -66,14 +69,7 @@ export class MmsDevice {
     const heard = await this.#session.ask(question);
     if (heard.kind === 'tooLong') throw tooLong(name, heard.most);
     if (heard.kind !== 'response') throw new Fault('terminal.garbled', { bytes: heard.size });
-    try {
-      return decodeAnswer(name, heard);
-    } catch (error) {
-      // It said success and nobody knows of what: nothing may be built on this session any more.
-      const why = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes: heard.size }, error);
-      this.end(why);
-      throw why;
-    }
+    return this.#session.read(heard.size, () => decodeAnswer(name, heard));
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused`, `.unready` or `.busy`. */
@@ -115,15 +111,6 @@ export class MmsDevice {
     if (!succeeded(status) && statusRow(status).means !== 'unknown') throw refused('display', status);
   }
 
-  /** Stops the transaction; false when the device says that it cannot any more. Throws `terminal.refused`. */
-  cancel(): Promise<boolean> {
-    // Two who want the same wait for one answer: a cancel may meet the end of the customer's time.
-    this.#cancelling ??= this.#cancel().finally(() => {
-      this.#cancelling = undefined;
-    });
-    return this.#cancelling;
-  }
-
   async #cancel(): Promise<boolean> {
     const { status } = await this.ask('cancel', {});
     if (succeeded(status) || statusRow(status).means === 'noTransaction') return true;
@@ -159,8 +146,7 @@ export class MmsDevice {
 
   /** Throws the Fault that ended the session, if one did. */
   check(): void {
-    const over = this.#session.over();
-    if (over !== undefined) throw over;
+    this.#session.check();
   }
 
   /** Ends the session with this Fault, which it gives back. */
@@ -170,9 +156,8 @@ export class MmsDevice {
   }
 
   /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
-  async close(): Promise<void> {
-    this.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
-    await this.#link.close();
+  close(): Promise<void> {
+    return this.#session.close();
   }
 
   /** In the middle of something the session is over; else the device only wants to hear that it was heard. */

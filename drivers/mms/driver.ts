@@ -1,6 +1,7 @@
 /** MagTek's MMS terminals: the till's terminal interface over the MMS protocol, by USB HID or SLIP. */
-import { Fault, isFault } from '../../src/base/fault.ts';
+import { Fault } from '../../src/base/fault.ts';
 import type { ReaderDriver } from '../driver.ts';
+import { noCardRead, ReaderCalls } from '../reader-calls.ts';
 import type {
   ChipVerdict,
   Health,
@@ -71,14 +72,18 @@ const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
 
 class MmsTerminal implements Terminal {
   readonly #device: MmsDevice;
+  readonly #calls: ReaderCalls;
   readonly #info: TerminalInfo;
   #reading: Reading | undefined;
-  #doing: 'read' | 'complete' | 'removed' | undefined;
   /** What the last read left behind: a card that waits for the host's word, one without a say, or nothing. */
   #left: { asked: Block; chip: boolean } | 'card' | undefined;
 
   constructor(device: MmsDevice, info: TerminalInfo) {
     this.#device = device;
+    this.#calls = new ReaderCalls(device, {
+      calm: () => giveUp(device, undefined),
+      after: ['terminal.refused', 'terminal.unready', 'terminal.busy'],
+    });
     this.#info = info;
   }
 
@@ -87,19 +92,19 @@ class MmsTerminal implements Terminal {
   }
 
   async keys(): Promise<readonly KeyState[]> {
-    this.#idle();
+    this.#calls.idle();
     return keysOf(this.#device);
   }
 
   async health(): Promise<Health> {
-    this.#idle();
+    this.#calls.idle();
     return healthOf(this.#device);
   }
 
   async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    this.#idle();
+    this.#calls.idle();
     const reading = new Reading(this.#device, request, tell);
-    return this.#during('read', async () => {
+    return this.#calls.during('read', async () => {
       this.#reading = reading;
       try {
         await this.#drop();
@@ -116,20 +121,18 @@ class MmsTerminal implements Terminal {
   }
 
   async complete(verdict: HostVerdict): Promise<ChipVerdict> {
-    this.#idle();
+    this.#calls.idle();
     const left = this.#left;
     this.#left = undefined;
     if (left === 'card') return { kind: 'none' };
-    if (left === undefined) {
-      throw new Fault('terminal.refused', { command: 'complete', status: '-', why: 'no card was read' });
-    }
-    return this.#during('complete', () => complete(this.#device, verdict, left));
+    if (left === undefined) throw noCardRead();
+    return this.#calls.during('complete', () => complete(this.#device, verdict, left));
   }
 
   async cancel(): Promise<void> {
     if (this.#reading !== undefined) return this.#reading.stop('cancelledByTill');
     // The host's word is on its way to the card, which has the last say.
-    if (this.#doing === 'complete') {
+    if (this.#calls.running() === 'complete') {
       await this.#device.cancel();
       return;
     }
@@ -137,20 +140,20 @@ class MmsTerminal implements Terminal {
   }
 
   async say(prompt: Prompt): Promise<void> {
-    this.#idle();
+    this.#calls.idle();
     await this.#device.show(promptTexts[prompt]);
   }
 
   async echo(): Promise<void> {
-    this.#idle();
+    this.#calls.idle();
     await this.#device.echo();
   }
 
   async removed(withinMs: number): Promise<boolean> {
-    this.#idle();
+    this.#calls.idle();
     const { events, tools } = this.#device;
     if (!events.present()) return true;
-    return this.#during('removed', async () => {
+    return this.#calls.during('removed', async () => {
       if (!events.running()) await this.#device.show(texts.removeCard);
       const until = tools.clock.monotonic() + withinMs;
       while (events.present()) {
@@ -170,32 +173,5 @@ class MmsTerminal implements Terminal {
     const left = this.#left;
     this.#left = undefined;
     if (left !== undefined && left !== 'card') await giveUp(this.#device, left.asked.serial);
-  }
-
-  /** Throws `terminal.busy` while a card is being dealt with, and whatever ended the session. */
-  #idle(): void {
-    this.#device.check();
-    if (this.#doing !== undefined) throw new Fault('terminal.busy', { command: this.#doing });
-  }
-
-  /** Runs one of the long calls. One that the device refused is stopped, so that the device ends idle. */
-  async #during<T>(doing: 'read' | 'complete' | 'removed', run: () => Promise<T>): Promise<T> {
-    this.#doing = doing;
-    try {
-      return await run();
-    } catch (error) {
-      if (isFault(error, 'terminal.refused', 'terminal.unready', 'terminal.busy')) await this.#calm();
-      throw error;
-    } finally {
-      this.#doing = undefined;
-    }
-  }
-
-  async #calm(): Promise<void> {
-    try {
-      await giveUp(this.#device, undefined);
-    } catch (why) {
-      if (why instanceof Fault) this.#device.tools.report(why);
-    }
   }
 }

@@ -1,6 +1,10 @@
 /** The end of a transaction that never asked for the host: what it means for the sale. */
+import { Fault } from '../../src/base/fault.ts';
+import { toHex } from '../../src/base/hex.ts';
 import { hidden } from '../../src/base/mask.ts';
+import { numericOf } from '../../src/base/money.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
+import { find } from '../../src/emv/tlv.ts';
 import type { CardData, ReadOutcome } from '../terminal.ts';
 import type { Block } from './blocks.ts';
 import { cardDataOf, entryModeOf } from './card-data.ts';
@@ -56,7 +60,23 @@ const cancelledWhy = ({ technology, removed }: Seen) =>
 const approved = (reading: Reading, seen: Seen): ReadOutcome => {
   const { batch } = seen;
   if (batch?.decision !== 'accepted' || batch.sealed === undefined) return notRead('cardUnreadable');
+  // The card's word is never handed on, so no money moves by it.
+  if (isOtherSale(batch, reading)) {
+    throw new Fault('terminal.refused', { command: 'start', status: '-', why: 'it approved another amount' });
+  }
   return { kind: 'approvedOffline', card: cardOf(reading, seen) };
+};
+
+/** A device that tells the amount in clear must have heard ours: nothing on the wire checks what it was asked. */
+const isOtherSale = ({ clear }: Block, { request: { amount } }: Reading): boolean => {
+  const differs = (tag: string, digits: string): boolean => {
+    const told = find(clear, tag)?.value;
+    return told !== undefined && toHex(told) !== digits;
+  };
+  return (
+    differs('9F02', amount.minor.toString().padStart(12, '0')) ||
+    differs('5F2A', numericOf(amount.currency).padStart(4, '0'))
+  );
 };
 
 const modes: Readonly<Record<Technology, EntryMode>> = {

@@ -8,7 +8,7 @@ import { commandNamed, commands, decodeAnswer, decodeRequest } from './commands.
 import type { MmsMessage } from './message.ts';
 import { commandWords } from './narrator-commands.ts';
 import { noticeWords } from './narrator-notices.ts';
-import { properties, propertyNamed } from './properties.ts';
+import { type PropertyName, type PropertyValue, properties, propertyNamed } from './properties.ts';
 import { statusRow, succeeded } from './status.ts';
 import { type Heard, messageReader } from './wire.ts';
 
@@ -74,10 +74,16 @@ const valueWords = (payload: Uint8Array | undefined): string => {
     if (answer === undefined) return 'nothing';
     const name = propertyNamed(answer.oid);
     const value = name === undefined ? toHex(answer.value) : properties[name].holds.decode(answer.value);
-    const text =
-      value instanceof Uint8Array ? toHex(value) : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
-    return `property ${answer.oid} is ${printable(text, 60)}`;
+    return `property ${answer.oid} is ${printable(textOf(value), 60)}`;
   } catch {
     return 'a property that cannot be read';
   }
+};
+
+const textOf = (value: PropertyValue<PropertyName> | string): string => {
+  if (value instanceof Uint8Array) return toHex(value);
+  if (typeof value !== 'object') return `${value}`;
+  return Object.entries(value)
+    .map(([what, held]) => `${what} ${held}`)
+    .join(', ');
 };

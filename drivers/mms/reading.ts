@@ -29,6 +29,8 @@ export class Reading {
   /** The card is to come back with its chip. */
   chipWanted = false;
   #deadline = 0;
+  /** Cards that come and go do not put the deadline off behind this. */
+  #latest = Number.POSITIVE_INFINITY;
   #stopped: StopReason | undefined;
 
   constructor(device: MmsDevice, request: ReadRequest, tell: (event: TerminalEvent) => void) {
@@ -57,6 +59,7 @@ export class Reading {
   async stop(why: StopReason): Promise<void> {
     if (!this.cancelled()) this.#stopped = why;
     const stopped = await this.device.cancel();
+    this.#latest = Number.POSITIVE_INFINITY;
     if (stopped) this.#limit(stoppingMs);
     this.device.events.poke();
   }
@@ -70,6 +73,7 @@ export class Reading {
       this.device.events.end();
       throw refused('start', status);
     }
+    this.#latest = this.device.tools.clock.monotonic() + withinMs + graceMs + cardMs;
     this.#limit(withinMs + graceMs);
     // A cancel that came before the start found nothing to cancel.
     if (this.cancelled()) await this.stop('cancelledByTill');
@@ -85,7 +89,7 @@ export class Reading {
   }
 
   #limit(ms: number): void {
-    this.#deadline = this.device.tools.clock.monotonic() + ms;
+    this.#deadline = Math.min(this.device.tools.clock.monotonic() + ms, this.#latest);
   }
 
   #ask(): Ask<'start'> {

@@ -1,6 +1,8 @@
 /** The commands of the simulated MMS device: who is allowed what, and how each is answered. */
+
 import { isFault } from '../../src/base/fault.ts';
 import { encodeTlv } from '../../src/emv/tlv.ts';
+import { pace } from '../simulation/pace.ts';
 import { type Ask, decodeRequest, type KeyInfo, type Request } from './commands.ts';
 import { type MmsMessage, payloadOf } from './message.ts';
 import { encodeProperty, type OidForm, type Property } from './oid.ts';
@@ -11,8 +13,6 @@ import { attend } from './simulator-transactions.ts';
 import type { MmsUnit, Running } from './simulator-unit.ts';
 import { type Status, statuses } from './status.ts';
 
-/** How long the device takes to stop a transaction. */
-const stopMs = 20;
 /** At this charge it takes no card any more. */
 const emptyPercent = 5;
 /** Bit 1 of the options: the only format of data blocks there is. */
@@ -119,7 +119,7 @@ const cancel = (unit: MmsUnit, respond: (status: Status) => void) => {
   running.stage = 'ending';
   running.pulled = () => {};
   unit.stopTimers();
-  unit.later(stopMs + unit.parts.outlet.lateMs(), () => {
+  unit.later(pace.stopMs + unit.parts.outlet.lateMs(), () => {
     unit.show('CANCELED');
     unit.end('cancelledByHost', 'none');
   });

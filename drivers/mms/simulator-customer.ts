@@ -1,29 +1,24 @@
 /** The customer before the simulated MMS device: presents a card, types, tries again when told, takes the card away. */
-import type { Clock } from '../../src/base/clock.ts';
+import { pace } from '../simulation/pace.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
+import { Timers } from '../simulation/timers.ts';
 import { texts } from './commands.ts';
 import type { EndName, Technology } from './notices.ts';
 import type { MmsUnit } from './simulator-unit.ts';
-
-/** What the customer takes when the presentation does not say. */
-const comesAfterMs = 500;
-const handMs = 300;
-const leavesAfterMs = 1_500;
 
 type Way = 'chip' | 'stripe';
 
 export class Customer {
   readonly #unit: MmsUnit;
-  readonly #clock: Clock;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;
   /** What he was told to do with the same card at the next start. */
   #next: Way | undefined;
-  readonly #timers = new Set<() => void>();
+  readonly #timers: Timers;
 
   constructor(unit: MmsUnit, cardholder: Cardholder) {
     this.#unit = unit;
-    this.#clock = unit.parts.clock;
+    this.#timers = new Timers(unit.parts.clock);
     this.#cardholder = cardholder;
     unit.onEnd = (how, technology) => this.#ended(how, technology);
   }
@@ -35,8 +30,7 @@ export class Customer {
 
   /** Stops all that was going to happen. */
   leave() {
-    for (const stop of this.#timers) stop();
-    this.#timers.clear();
+    this.#timers.stop();
   }
 
   /** The device waits for a card: somebody new, or the same again who was told what to do. */
@@ -44,16 +38,16 @@ export class Customer {
     const next = this.#next;
     this.#next = undefined;
     this.leave();
-    if (next !== undefined) return this.#do(next, handMs);
+    if (next !== undefined) return this.#do(next, pace.handMs);
     // Whoever stood there is gone; a card forgotten in the slot with him.
     if (this.#unit.inSlot() !== undefined) this.#unit.remove();
     this.#now = this.#cardholder();
-    if (!this.#now.never) this.#after(this.#now.afterMs ?? comesAfterMs, () => this.#act());
+    if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
   }
 
   /** The device asks, in the same transaction, for another way. */
   asked(way: Way) {
-    this.#do(way, handMs);
+    this.#do(way, pace.handMs);
   }
 
   /** The host has one of the device's texts shown. */
@@ -86,14 +80,14 @@ export class Customer {
   #swiped = false;
 
   #takesCard() {
-    if (this.#unit.inSlot() !== undefined) this.#after(leavesAfterMs, () => this.#unit.remove());
+    if (this.#unit.inSlot() !== undefined) this.#timers.after(pace.leavesAfterMs, () => this.#unit.remove());
   }
 
   /** Takes the card out if it is in, and then inserts or swipes it. */
   #do(way: Way, ms: number) {
-    this.#after(ms, () => {
+    this.#timers.after(ms, () => {
       if (this.#unit.inSlot() !== undefined) this.#unit.remove();
-      this.#after(handMs, () => this.#present(way === 'chip' ? 'chip' : 'stripe'));
+      this.#timers.after(pace.handMs, () => this.#present(way === 'chip' ? 'chip' : 'stripe'));
     });
   }
 
@@ -116,13 +110,5 @@ export class Customer {
     this.#swiped = by === 'stripe';
     if (by === 'chip') this.#unit.insert(card);
     else running?.presented?.(card, by);
-  }
-
-  #after(ms: number, then: () => void) {
-    const stop = this.#clock.after(ms, () => {
-      this.#timers.delete(stop);
-      then();
-    });
-    this.#timers.add(stop);
   }
 }

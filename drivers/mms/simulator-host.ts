@@ -2,13 +2,13 @@
 import { isFault } from '../../src/base/fault.ts';
 import { findAll, findDeep, type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { secondCryptogram } from '../simulation/kernel.ts';
+import { pace } from '../simulation/pace.ts';
 import { contentOf } from './message.ts';
 import { chipBatch, stripeBatch } from './simulator-blocks.ts';
 import type { Scene } from './simulator-transactions.ts';
 import { type Status, statuses } from './status.ts';
 
-const generateMs = 400;
-const pullMs = 200;
+/** What the end takes where no card is waited for. */
 const recordMs = 100;
 /** The property that says "as long as the sale's own time". */
 const saleTime = 0xff;
@@ -76,9 +76,9 @@ const conclude = (scene: Scene, word: Word) => {
     return unit.later(recordMs, () => finish(scene, approving.has(word.arc)));
   }
   running.pulled = () => unit.end('cancelled', 'chip');
-  if (unit.inSlot() === undefined) return unit.later(pullMs, () => unit.end('cancelled', 'chip'));
-  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pullMs, () => unit.remove());
-  unit.later(generateMs, () => second(scene, word));
+  if (unit.inSlot() === undefined) return unit.later(pace.pullMs, () => unit.end('cancelled', 'chip'));
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => unit.remove());
+  unit.later(pace.generateMs, () => second(scene, word));
 };
 
 const second = (scene: Scene, { arc, list }: Word) => {

@@ -7,6 +7,7 @@ import { amount, currency, digits } from '../codec.ts';
 import { cvmList } from '../simulation/card-profile.ts';
 import { firstCryptogram, tapCryptogram, verifyTap } from '../simulation/kernel.ts';
 import type { Sealed } from '../simulation/key-slots.ts';
+import { pace } from '../simulation/pace.ts';
 import { openTransaction, type Transaction } from '../simulation/transaction.ts';
 import { type PinNeed, verifier } from '../simulation/verification.ts';
 import { cardTypes } from './card-data.ts';
@@ -15,13 +16,8 @@ import type { Customer } from './simulator-customer.ts';
 import { afterArqc } from './simulator-host.ts';
 import type { MmsUnit, Running } from './simulator-unit.ts';
 
-/** How long things take at a real device, about. */
-const readMs = 800;
-const pullMs = 200;
-const tapMs = 300;
+/** A swipe, until its data is ready. */
 const swipeMs = 200;
-const pinMs = 2_000;
-const typeMs = 3_000;
 
 /** So many chips that cannot be read lead a device to the stripe. */
 const chipTriesMax = 3;
@@ -89,8 +85,8 @@ const chip = (scene: Scene, card: TestCard) => {
   running.stage = 'reading';
   running.technology = 'chip';
   running.card = card;
-  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pullMs, () => unit.remove());
-  unit.later(readMs, () => {
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => unit.remove());
+  unit.later(pace.readMs, () => {
     const transaction = open(scene, card, 'chip');
     if (transaction === undefined) return chipFailed(scene, card);
     transaction.values.set('9F39', Uint8Array.of(0x05));
@@ -133,7 +129,7 @@ const verify = (scene: Scene, transaction: Transaction) => {
 
 const askPin = ({ unit, customer, running }: Scene, need: PinNeed, typed: (pin: string) => void) => {
   unit.parts.report(need === 'onlinePin' ? 'PIN entry' : 'PIN entry for the card');
-  unit.later(pinMs, () => {
+  unit.later(pace.pinMs, () => {
     const pin = customer.pin();
     if (pin !== 'cancel') typed(pin);
     else if (need === 'onlinePin') unit.end('cancelled', running.technology);
@@ -176,7 +172,7 @@ const tap = (scene: Scene, card: TestCard) => {
   running.technology = 'tap';
   running.card = card;
   unit.notify('tapped', 'tap');
-  unit.later(tapMs, () => {
+  unit.later(pace.tapMs, () => {
     const transaction = open(scene, card, 'tap');
     if (transaction === undefined || !readTapped(transaction)) return unit.end('otherInterface', 'tap');
     running.emv = transaction;
@@ -235,7 +231,7 @@ const typed = (scene: Scene, card: TestCard) => {
   running.technology = 'manual';
   running.card = card;
   unit.parts.report('a card number is typed in');
-  unit.later(typeMs, () => {
+  unit.later(pace.typeMs, () => {
     unit.notify('presented', 'manual');
     const sale = saleTlvs(running, '01');
     const maker = { keys: unit.parts.keys, serial: unit.parts.config.serial };

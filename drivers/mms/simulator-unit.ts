@@ -1,14 +1,10 @@
 /** The body of the simulated MMS device: what is in its slot, which transaction runs, and how it is told of. */
-import type { Clock } from '../../src/base/clock.ts';
-import type { Random } from '../../src/base/ids.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../src/emv/tlv.ts';
 import { tlvText } from '../simulation/ascii.ts';
-import type { Outlet } from '../simulation/faults.ts';
-import type { KeySlots } from '../simulation/key-slots.ts';
-import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import { Timers } from '../simulation/timers.ts';
 import type { Transaction } from '../simulation/transaction.ts';
-import type { Wallet } from '../simulation/wallet.ts';
+import type { WiredParts } from '../simulation/unit-parts.ts';
 import type { Answer, Ask, CommandName } from './commands.ts';
 import { commands, encodeAnswer } from './commands.ts';
 import { type MmsMessage, payloadOf } from './message.ts';
@@ -17,17 +13,7 @@ import { hasDisplay, type PropertyStore } from './simulator-store.ts';
 import type { Status } from './status.ts';
 import { bytesOf, type Going } from './wire.ts';
 
-export type UnitParts = {
-  clock: Clock;
-  random: Random;
-  config: TerminalConfig;
-  keys: KeySlots;
-  wallet: Wallet;
-  store: PropertyStore;
-  outlet: Outlet;
-  going: Going;
-  report(line: string): void;
-};
+export type UnitParts = WiredParts & { store: PropertyStore; going: Going };
 
 /** A transaction between its start and its end. */
 export type Running = {
@@ -52,10 +38,11 @@ export class MmsUnit {
   #running: Running | undefined;
   /** What happens when a transaction ends: the customer hears of it. */
   onEnd: (how: EndName, technology: Technology) => void = () => {};
-  readonly #timers = new Set<() => void>();
+  readonly #timers: Timers;
 
   constructor(parts: UnitParts) {
     this.parts = parts;
+    this.#timers = new Timers(parts.clock);
   }
 
   running(): Running | undefined {
@@ -72,16 +59,11 @@ export class MmsUnit {
 
   /** Calls back after `ms`, unless the transaction ends or the device restarts before. */
   later(ms: number, then: () => void) {
-    const stop = this.parts.clock.after(ms, () => {
-      this.#timers.delete(stop);
-      then();
-    });
-    this.#timers.add(stop);
+    this.#timers.after(ms, then);
   }
 
   stopTimers() {
-    for (const stop of this.#timers) stop();
-    this.#timers.clear();
+    this.#timers.stop();
   }
 
   begin(running: Running) {

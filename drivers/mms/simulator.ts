@@ -2,19 +2,19 @@
  * A simulated MMS device on a link of HID reports or a stream. It answers the protocol's bytes, runs real cryptograms
  * under the test keys, and restarts itself once a day as the card industry's rules want.
  */
+import { byReport } from '../links/by-report.ts';
 import type { Link } from '../links/link.ts';
 import { Outlet } from '../simulation/faults.ts';
-import { keySlots } from '../simulation/key-slots.ts';
 import type { Simulator, SimulatorOptions } from '../simulation/simulator.ts';
-import { type TerminalConfig, terminalConfig } from '../simulation/terminal-config.ts';
-import { wallet } from '../simulation/wallet.ts';
+import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import { unitParts } from '../simulation/unit-parts.ts';
 import type { MmsMessage } from './message.ts';
 import { hear } from './simulator-commands.ts';
 import { Customer } from './simulator-customer.ts';
 import { Power } from './simulator-power.ts';
 import { PropertyStore } from './simulator-store.ts';
 import { MmsUnit, type Running } from './simulator-unit.ts';
-import { byReport, bytesOf, type Going, messageReader } from './wire.ts';
+import { bytesOf, type Going, messageReader } from './wire.ts';
 
 /** Beside the common interface: what the device is doing, for tests and for the person who watches. */
 export type MmsSimulator = Simulator & {
@@ -47,11 +47,10 @@ const spoilerFor = (going: Going) => {
 
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */
 export const mmsSimulator = (bare: Link, options: SimulatorOptions): MmsSimulator => {
-  const { clock, random, cardholder, report = () => {} } = options;
+  const parts = unitParts(options, own);
+  const { clock, random, config, keys, report } = parts;
   const link = byReport(bare);
   const going: Going = { carries: link.carries, from: 'device' };
-  const keys = options.keys ?? keySlots({ random });
-  const config = { ...terminalConfig, ...own, ...options.config };
   const store = new PropertyStore(config, keys);
   // Reports cannot come byte by byte.
   const faults = (options.faults ?? []).filter(({ kind }) => kind !== 'split' || link.carries === 'stream');
@@ -72,9 +71,8 @@ export const mmsSimulator = (bare: Link, options: SimulatorOptions): MmsSimulato
   };
 
   const out = new Outlet({ link, faults, clock, random, spoiler: spoilerFor(going), lost: powerOff, restart });
-  const parts = { clock, random, config, keys, wallet: options.wallet ?? wallet(), store, outlet: out, going, report };
-  const unit = new MmsUnit(parts);
-  const customer = new Customer(unit, cardholder);
+  const unit = new MmsUnit({ ...parts, store, outlet: out, going });
+  const customer = new Customer(unit, options.cardholder);
   const power = new Power(unit, restart);
   const reader = messageReader(link.carries);
 

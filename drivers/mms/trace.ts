@@ -5,7 +5,7 @@
 import { toHex } from '../../src/base/hex.ts';
 import { decodeTlv, find, type Tlv } from '../../src/emv/tlv.ts';
 import type { Way } from '../driver.ts';
-import type { Link } from '../links/link.ts';
+import { type Link, reportBytes } from '../links/link.ts';
 import type { Scribe } from '../links/record.ts';
 import { printBytes } from '../links/tape-text.ts';
 import { commandNamed } from './commands.ts';
@@ -18,26 +18,37 @@ const harmless = new Set(
 );
 const maskedTracks = new Set(['DFDF33', 'DFDF4D']);
 
-/** Two different fillings show which bytes are masked. */
-const fills = [0x00, 0xff] as const;
-
 /** Shows whole messages with sensitive values masked. Noise is shown as unknown bytes. */
 export const mmsScribe = (way: Way, carries: Link['carries']): Scribe => {
   const reader = frameReader(carries);
   const from = way === 'said' ? 'host' : 'device';
   const shown = (message: Uint8Array): string => {
-    const [bytes, other] = fills.map((fill) => framed(masked(message, fill), { carries, from }));
-    if (bytes === undefined || other === undefined) return '';
+    // Two different fillings show which bytes are masked.
+    const zeros = masked(message, 0x00);
+    const ones = masked(message, 0xff);
+    // A masked byte that SLIP escapes is two on the wire, and stays two; no digit of a card is such a byte.
+    const filled = (copy: Uint8Array, escape: number): Uint8Array =>
+      framed(
+        copy.map((byte, at) => (zeros[at] !== ones[at] && isEscaped(message[at]) ? escape : byte)),
+        { carries, from },
+      );
+    const bytes = filled(zeros, carries === 'stream' ? 0xdb : 0x00);
+    const other = filled(ones, carries === 'stream' ? 0xc0 : 0xff);
     return printBytes({ bytes, counts: bytes.map((byte, at) => (byte === other[at] ? 1 : 0)) });
   };
+  const unknown = (count: number): string =>
+    '**'.repeat(carries === 'stream' ? Math.max(count, 1) : Math.ceil(Math.max(count, 1) / reportBytes) * reportBytes);
   return {
     push: (bytes) =>
       reader.push(bytes).map((piece) => {
-        if (piece.kind === 'noise') return '**'.repeat(Math.max(piece.bytes.length, 1));
-        return 'most' in piece.message ? '**'.repeat(7) : shown(piece.message.bytes);
+        if (piece.kind === 'noise') return unknown(piece.bytes.length);
+        return 'most' in piece.message ? unknown(7) : shown(piece.message.bytes);
       }),
   };
 };
+
+/** Whether SLIP writes this byte as two. */
+const isEscaped = (byte: number | undefined): boolean => byte === 0xc0 || byte === 0xdb;
 
 /** A copy in which what is not known to be harmless has this filling. Lengths stay as they were written. */
 const masked = (message: Uint8Array, fill: number): Uint8Array => {

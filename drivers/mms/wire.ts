@@ -1,9 +1,9 @@
 /** MMS messages on either kind of link: reports of 64 bytes over USB, SLIP frames over serial and TCP. */
 import { isFault } from '../../src/base/fault.ts';
 import { type Piece as Cut, cutter } from '../framing/framer.ts';
-import { encodeMmsReports, mmsReportReader, reportsOf } from '../framing/mms-reports.ts';
+import { encodeMmsReports, mmsReportReader } from '../framing/mms-reports.ts';
 import { encodeSlip, type SlipFrame, slip, slipFrameMax, slipInfo } from '../framing/slip.ts';
-import { type Link, reportBytes } from '../links/link.ts';
+import type { Link } from '../links/link.ts';
 import type { Piece } from '../session.ts';
 import { decodeMessage, encodeMessage, type MmsMessage, messageMax } from './message.ts';
 
@@ -62,21 +62,3 @@ export const framed = (message: Uint8Array, { carries, from }: Going): Uint8Arra
 };
 
 export const bytesOf = (message: MmsMessage, going: Going): Uint8Array => framed(encodeMessage(message), going);
-
-/** The same link; what is written to one of reports goes out report by report, the last filled with zeros. */
-export const byReport = (link: Link): Link => {
-  if (link.carries === 'stream') return link;
-  return {
-    name: link.name,
-    carries: link.carries,
-    listen: (listener) => link.listen(listener),
-    close: () => link.close(),
-    async write(bytes) {
-      for (const report of reportsOf(bytes)) {
-        const whole = new Uint8Array(reportBytes);
-        whole.set(report);
-        await link.write(whole);
-      }
-    },
-  };
-};

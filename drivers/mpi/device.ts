@@ -1,6 +1,7 @@
 /** An MPI device on a link: commands in, replies out, what it knows of cards, and its way of being stopped. */
 import { Fault } from '../../src/base/fault.ts';
 import type { DriverTools } from '../driver.ts';
+import { joined } from '../joined.ts';
 import type { Link } from '../links/link.ts';
 import { Session } from '../session.ts';
 import {
@@ -26,7 +27,8 @@ export class MpiDevice {
   readonly tools: DriverTools;
   readonly #link: Link;
   readonly #session: Session<MpiMessage>;
-  #aborting: Promise<void> | undefined;
+  /** Stops what runs; resolves when the device has said that it does. Throws `terminal.refused` if it does not. */
+  readonly abort = joined(() => this.#abort());
   /** From the first sale on a device that says it was switched on has forgotten what it was told. */
   #told: 'nothing' | 'ofCards' = 'nothing';
 
@@ -49,7 +51,7 @@ export class MpiDevice {
       bytes: encodeMessage(encodeRequest(name, ask)),
       withinMs: withinMs ?? commands[name].withinMs,
     });
-    return this.#read(name, body);
+    return this.#session.read(body.length, () => decodeAnswer(name, body));
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 9000. */
@@ -65,22 +67,13 @@ export class MpiDevice {
     return running !== undefined && commands[running].waits;
   }
 
-  /** Stops what runs; resolves when the device has said that it does. Throws `terminal.refused` if it does not. */
-  abort(): Promise<void> {
-    // Two who want the same wait for one answer: a cancel may meet the end of the customer's time.
-    this.#aborting ??= this.#abort().finally(() => {
-      this.#aborting = undefined;
-    });
-    return this.#aborting;
-  }
-
   async #abort(): Promise<void> {
     const { withinMs } = commands.abort;
     const question = { name: 'abort', bytes: encodeMessage(encodeRequest('abort', {})), withinMs };
     const { body } = this.waits()
       ? await this.#session.overtake(question, abortedMs)
       : await this.#session.ask(question);
-    const { status } = this.#read('abort', body);
+    const { status } = this.#session.read(body.length, () => decodeAnswer('abort', body));
     if (status !== '9000') throw refused('abort', status);
   }
 
@@ -105,25 +98,12 @@ export class MpiDevice {
 
   /** Throws the Fault that ended the session, if one did. */
   check(): void {
-    const over = this.#session.over();
-    if (over !== undefined) throw over;
+    this.#session.check();
   }
 
   /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
-  async close(): Promise<void> {
-    this.#session.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
-    await this.#link.close();
-  }
-
-  #read<N extends CommandName>(name: N, body: Uint8Array): Reply<N> {
-    try {
-      return decodeAnswer(name, body);
-    } catch (error) {
-      // It said success and nobody knows of what: nothing may be built on this session any more.
-      const why = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes: body.length }, error);
-      this.#session.end(why);
-      throw why;
-    }
+  close(): Promise<void> {
+    return this.#session.close();
   }
 
   /** A device that goes away or has come anew takes no part any more in what was begun with it. */

@@ -1,7 +1,7 @@
 /** Miura's MPI terminals: the till's terminal interface over the MPI protocol. */
-import { Fault, isFault } from '../../src/base/fault.ts';
 import type { ReaderDriver } from '../driver.ts';
 import { present } from '../present.ts';
+import { noCardRead, ReaderCalls } from '../reader-calls.ts';
 import type {
   ChipVerdict,
   Health,
@@ -62,14 +62,18 @@ type Left = 'chip' | 'card' | 'nothing';
 
 class MpiTerminal implements Terminal {
   readonly #device: MpiDevice;
+  readonly #calls: ReaderCalls;
   readonly #info: TerminalInfo;
   #used: UsedKeys = {};
   #reading: Reading | undefined;
-  #doing: 'read' | 'complete' | 'removed' | undefined;
   #left: Left = 'nothing';
 
   constructor(device: MpiDevice, info: TerminalInfo) {
     this.#device = device;
+    this.#calls = new ReaderCalls(device, {
+      calm: () => device.abort(),
+      after: ['terminal.refused', 'terminal.unready'],
+    });
     this.#info = info;
   }
 
@@ -78,19 +82,19 @@ class MpiTerminal implements Terminal {
   }
 
   async keys(): Promise<readonly KeyState[]> {
-    this.#idle();
+    this.#calls.idle();
     return keyStates(await this.#device.need('keys', {}), this.#used);
   }
 
   async health(): Promise<Health> {
-    this.#idle();
+    this.#calls.idle();
     return healthOf(this.#device, this.#used);
   }
 
   async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    this.#idle();
+    this.#calls.idle();
     const reading = new Reading(this.#device, { request, tell });
-    return this.#during('read', async () => {
+    return this.#calls.during('read', async () => {
       this.#reading = reading;
       try {
         if (this.#left === 'chip') await this.#device.abort();
@@ -105,14 +109,12 @@ class MpiTerminal implements Terminal {
   }
 
   async complete(verdict: HostVerdict): Promise<ChipVerdict> {
-    this.#idle();
+    this.#calls.idle();
     const left = this.#left;
     this.#left = 'nothing';
     if (left === 'card') return { kind: 'none' };
-    if (left === 'nothing') {
-      throw new Fault('terminal.refused', { command: 'complete', status: '-', why: 'no card was read' });
-    }
-    return this.#during('complete', () => complete(this.#device, verdict));
+    if (left === 'nothing') throw noCardRead();
+    return this.#calls.during('complete', () => complete(this.#device, verdict));
   }
 
   async cancel(): Promise<void> {
@@ -123,20 +125,20 @@ class MpiTerminal implements Terminal {
   }
 
   async say(prompt: Prompt): Promise<void> {
-    this.#idle();
+    this.#calls.idle();
     await this.#device.need('display', { text: promptTexts[prompt] });
   }
 
   async echo(): Promise<void> {
-    this.#idle();
+    this.#calls.idle();
     await this.#device.need('battery', {});
   }
 
   async removed(withinMs: number): Promise<boolean> {
-    this.#idle();
+    this.#calls.idle();
     const { slot } = this.#device;
     if (!slot.present()) return true;
-    return this.#during('removed', async () => {
+    return this.#calls.during('removed', async () => {
       await this.#device.need('display', { text: promptTexts.removeCard });
       const look = () => (slot.present() ? undefined : true);
       return (await this.#device.until(look, withinMs)) ?? false;
@@ -153,32 +155,5 @@ class MpiTerminal implements Terminal {
     if (outcome.kind === 'notRead') return;
     const { sred, pin } = outcome.card;
     this.#used = { ...this.#used, ...present({ sred: sred.at(-1)?.ksn, pin: pin?.ksn }) };
-  }
-
-  /** Throws `terminal.busy` while a card is being dealt with, and whatever ended the session. */
-  #idle(): void {
-    this.#device.check();
-    if (this.#doing !== undefined) throw new Fault('terminal.busy', { command: this.#doing });
-  }
-
-  /** Runs one of the long calls. One that the device refused is stopped, so that the device ends idle. */
-  async #during<T>(doing: 'read' | 'complete' | 'removed', run: () => Promise<T>): Promise<T> {
-    this.#doing = doing;
-    try {
-      return await run();
-    } catch (error) {
-      if (isFault(error, 'terminal.refused', 'terminal.unready')) await this.#calm();
-      throw error;
-    } finally {
-      this.#doing = undefined;
-    }
-  }
-
-  async #calm(): Promise<void> {
-    try {
-      await this.#device.abort();
-    } catch (why) {
-      if (why instanceof Fault) this.#device.tools.report(why);
-    }
   }
 }

@@ -84,8 +84,8 @@ const others: Readonly<Record<string, (unit: MpiUnit, apdu: Apdu) => readonly Tl
 const entry = (template: string, name: string, value: string): Tlv =>
   tlv(template, [tlv('DF0D', tlvText(name)), tlv('DF7F', tlvText(value))]);
 
-const clockOf = ({ parts: { clock } }: MpiUnit): Tlv[] => {
-  const [date, time] = localDateTime(clock.now());
+const clockOf = ({ parts: { clock, config } }: MpiUnit): Tlv[] => {
+  const [date, time] = localDateTime(clock.now() + config.clockOffsetMs);
   return [tlv('E1', [tlv('9A', date), tlv('9F21', time)])];
 };
 

@@ -1,19 +1,14 @@
 /** The customer before the simulated MPI device: reads its display, presents a card, types, and takes the card away. */
-import type { Clock } from '../../src/base/clock.ts';
 import { isFault } from '../../src/base/fault.ts';
+import { pace } from '../simulation/pace.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
+import { Timers } from '../simulation/timers.ts';
 import { encodeNotice } from './notices.ts';
 import { swipeNotice } from './simulator-answers.ts';
 import type { MpiUnit } from './simulator-unit.ts';
 
-/** What the customer takes when the presentation does not say. */
-const comesAfterMs = 500;
-const handMs = 300;
-const leavesAfterMs = 1_500;
-
 export class Customer {
   readonly #unit: MpiUnit;
-  readonly #clock: Clock;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;
   /** Coming: has not acted yet. Holding: waits with the card for a reader or keypad. */
@@ -22,11 +17,11 @@ export class Customer {
   #wantsSlot = false;
   #chipFailed = false;
   #leaving = false;
-  readonly #timers = new Set<() => void>();
+  readonly #timers: Timers;
 
   constructor(unit: MpiUnit, cardholder: Cardholder) {
     this.#unit = unit;
-    this.#clock = unit.parts.clock;
+    this.#timers = new Timers(unit.parts.clock);
     this.#cardholder = cardholder;
   }
 
@@ -45,8 +40,7 @@ export class Customer {
 
   /** Stops all that was going to happen. */
   leave(): void {
-    for (const stop of this.#timers) stop();
-    this.#timers.clear();
+    this.#timers.stop();
     this.#leaving = false;
   }
 
@@ -55,18 +49,18 @@ export class Customer {
     if (this.#now === undefined) return this.#come();
     if (this.#chipFailed && /SWIPE/i.test(text)) {
       this.#chipFailed = false;
-      this.#after(handMs, () => this.#unit.remove());
-      this.#after(2 * handMs, () => this.#swipe());
+      this.#timers.after(pace.handMs, () => this.#unit.remove());
+      this.#timers.after(2 * pace.handMs, () => this.#swipe());
     } else if (this.#wantsSlot && /INSERT|CHIP/i.test(text)) {
       this.#wantsSlot = false;
-      this.#after(handMs, () => this.#insert());
+      this.#timers.after(pace.handMs, () => this.#insert());
     }
   }
 
   /** The contactless reader or the keypad is on: who waits for it acts, and if nobody is there somebody comes. */
   readerOn(): void {
     if (this.#now === undefined) this.#come();
-    else if (this.#stage === 'holding') this.#after(handMs, () => this.#act());
+    else if (this.#stage === 'holding') this.#timers.after(pace.handMs, () => this.#act());
   }
 
   /** The chip in the slot did not answer: what is asked next is the stripe. */
@@ -83,7 +77,7 @@ export class Customer {
   takesCard(): void {
     if (this.#leaving || this.#unit.inSlot() === undefined) return;
     this.#leaving = true;
-    this.#after(leavesAfterMs, () => {
+    this.#timers.after(pace.leavesAfterMs, () => {
       this.#leaving = false;
       this.#unit.remove();
     });
@@ -100,7 +94,7 @@ export class Customer {
     this.#stage = 'coming';
     this.#wantsSlot = false;
     this.#chipFailed = false;
-    if (!this.#now.never) this.#after(this.#now.afterMs ?? comesAfterMs, () => this.#act());
+    if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
   }
 
   /** Does what he came for, or waits with card or finger for the reader that is not on yet. */
@@ -145,13 +139,5 @@ export class Customer {
   #say(line: string, then: () => void): void {
     this.#unit.parts.report(line);
     then();
-  }
-
-  #after(ms: number, then: () => void): void {
-    const stop = this.#clock.after(ms, () => {
-      this.#timers.delete(stop);
-      then();
-    });
-    this.#timers.add(stop);
   }
 }

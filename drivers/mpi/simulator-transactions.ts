@@ -4,6 +4,7 @@ import { fromHex, toHex } from '../../src/base/hex.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import { find, findAll } from '../../src/emv/tlv.ts';
 import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../simulation/kernel.ts';
+import { pace } from '../simulation/pace.ts';
 import { openTransaction, type Transaction, type TransactionRequest } from '../simulation/transaction.ts';
 import { type Verifier, verifier } from '../simulation/verification.ts';
 import type { Ask, CommandName, Decision, Reply } from './commands.ts';
@@ -11,13 +12,6 @@ import { contactAnswer, finalAnswer, manualAnswer, maskedTrackOf, tapAnswer } fr
 import type { Customer } from './simulator-customer.ts';
 import type { MpiUnit } from './simulator-unit.ts';
 
-/** How long things take at a real device, about. */
-const readMs = 800;
-const pullMs = 200;
-const tapMs = 300;
-const generateMs = 400;
-const pinMs = 2_000;
-const typeMs = 3_000;
 /** How long the device waits for a customer by itself. */
 const tapWaitMs = 60_000;
 
@@ -54,8 +48,8 @@ export const startContact = (unit: MpiUnit, customer: Customer, request: Transac
   unit.transaction = undefined;
   if (card === undefined) return unit.answer('startContact', { status: status.noCard });
   unit.begin({ name: 'startContact', pulled: () => unit.fail(status.noCard) });
-  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pullMs, () => unit.remove());
-  unit.later(readMs, () => {
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => unit.remove());
+  unit.later(pace.readMs, () => {
     const transaction = open(unit, card, { via: 'chip', request });
     if (transaction !== undefined) return verifyAndGenerate(unit, customer, transaction);
     if (card.chip !== 'good') customer.chipFailed();
@@ -80,7 +74,7 @@ const verifyAndGenerate = (unit: MpiUnit, customer: Customer, transaction: Trans
 
 const askOfflinePin = (unit: MpiUnit, customer: Customer, o: { verifying: Verifier; step: () => void }) => {
   unit.parts.report('PIN entry');
-  unit.later(pinMs, () => {
+  unit.later(pace.pinMs, () => {
     const typed = customer.pin();
     if (typed === 'cancel') return unit.cancelKey();
     o.verifying.typed(typed);
@@ -108,7 +102,7 @@ export const continueContact = (unit: MpiUnit, customer: Customer, { tlvs }: Ask
   if (arc?.length !== 2) return refuse(arc === undefined ? '9F27' : '9F21');
 
   unit.begin({ name: 'continueContact', pulled: () => unit.fail(status.noCard) });
-  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pullMs, () => unit.remove());
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => unit.remove());
   const issuerData = find(tlvs, '91')?.value;
   const word = {
     arc: Buffer.from(arc).toString('latin1'),
@@ -116,7 +110,7 @@ export const continueContact = (unit: MpiUnit, customer: Customer, { tlvs }: Ask
     before: findAll(tlvs, '71'),
     after: findAll(tlvs, '72'),
   };
-  unit.later(generateMs, () => {
+  unit.later(pace.generateMs, () => {
     const kind = secondCryptogram(transaction, word);
     unit.transaction = undefined;
     if (kind === undefined) return unit.fail(status.cardError);
@@ -132,7 +126,7 @@ export const startContactless = (unit: MpiUnit, customer: Customer, request: Tra
   const tapped = (card: TestCard) => {
     if (card.contactless === 'none') return;
     unit.parts.report(`card tapped: ${card.label}`);
-    unit.later(tapMs, () => readTap(unit, customer, { card, request }));
+    unit.later(pace.tapMs, () => readTap(unit, customer, { card, request }));
   };
   unit.begin({ name: 'startContactless', endsAt: { insert: '9F43', swipe: '9F44' }, tapped });
   unit.later(tapWaitMs, () => unit.fail('9F42'));
@@ -165,7 +159,7 @@ export const onlinePin = (unit: MpiUnit, customer: Customer, { maskedTrack2 }: A
   if (!sameNumber(maskedTrack2, card)) return unit.answer('onlinePin', { status: '9F0F' });
   unit.begin({ name: 'onlinePin' });
   unit.parts.report('PIN entry');
-  unit.later(pinMs, () => {
+  unit.later(pace.pinMs, () => {
     const pin = customer.pin();
     if (pin === 'cancel') return unit.end('onlinePin', { status: '9000', answer: { kind: 'cancelled', code: 0x08 } });
     endWith(unit, 'onlinePin', () => {
@@ -185,7 +179,7 @@ const sameNumber = (masked: string, card: TestCard): boolean => {
 export const manualEntry = (unit: MpiUnit, customer: Customer) => {
   const tapped = (card: TestCard) => {
     unit.parts.report('a card number is typed in');
-    unit.later(typeMs, () => {
+    unit.later(pace.typeMs, () => {
       unit.lastRead = card;
       endWith(unit, 'manualEntry', () => decided(manualAnswer(card, unit.parts.keys)));
     });

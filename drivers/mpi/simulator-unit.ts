@@ -1,26 +1,13 @@
 /** The body of the simulated MPI device: what is in its slot, which command runs, and how that command ends. */
-import type { Clock } from '../../src/base/clock.ts';
 import { fromHex } from '../../src/base/hex.ts';
-import type { Random } from '../../src/base/ids.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
-import type { Outlet } from '../simulation/faults.ts';
-import type { KeySlots } from '../simulation/key-slots.ts';
-import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import { pace } from '../simulation/pace.ts';
+import { Timers } from '../simulation/timers.ts';
 import type { Transaction } from '../simulation/transaction.ts';
-import type { Wallet } from '../simulation/wallet.ts';
+import type { WiredParts } from '../simulation/unit-parts.ts';
 import { type CommandName, cardStatusBits, encodeAnswer, type Reply } from './commands.ts';
 import { encodeMessage } from './messages.ts';
 import { type SlotState, slotNotice } from './simulator-answers.ts';
-
-export type UnitParts = {
-  clock: Clock;
-  random: Random;
-  config: TerminalConfig;
-  keys: KeySlots;
-  wallet: Wallet;
-  outlet: Outlet;
-  report(line: string): void;
-};
 
 /** What a running command does when the customer acts instead of waiting for it. */
 export type Running = {
@@ -34,11 +21,8 @@ export type Running = {
   aborting?: boolean;
 };
 
-/** How long the device takes to stop a command that is aborted. */
-const stopMs = 20;
-
 export class MpiUnit {
-  readonly parts: UnitParts;
+  readonly parts: WiredParts;
   /** The bits of P1 of the last card status command. */
   tells = 0;
   /** After its first cryptogram, until the host's word. */
@@ -48,10 +32,11 @@ export class MpiUnit {
   sequence = 0;
   #inSlot: TestCard | undefined;
   #running: Running | undefined;
-  readonly #timers = new Set<() => void>();
+  readonly #timers: Timers;
 
-  constructor(parts: UnitParts) {
+  constructor(parts: WiredParts) {
     this.parts = parts;
+    this.#timers = new Timers(parts.clock);
   }
 
   running(): Running | undefined {
@@ -69,11 +54,7 @@ export class MpiUnit {
 
   /** Calls back after `ms`, unless what runs ends, is aborted or reset before. */
   later(ms: number, then: () => void): void {
-    const stop = this.parts.clock.after(ms, () => {
-      this.#timers.delete(stop);
-      then();
-    });
-    this.#timers.add(stop);
+    this.#timers.after(ms, then);
   }
 
   begin(running: Running): void {
@@ -94,7 +75,7 @@ export class MpiUnit {
   /** Ends the running command. */
   end<N extends CommandName>(name: N, reply: Reply<N>): void {
     if (this.#running?.name !== name) return;
-    this.#stopTimers();
+    this.#timers.stop();
     this.#running = undefined;
     this.answer(name, reply);
   }
@@ -103,7 +84,7 @@ export class MpiUnit {
   fail(status: string): void {
     const running = this.#running;
     if (running === undefined) return;
-    this.#stopTimers();
+    this.#timers.stop();
     this.#running = undefined;
     this.transaction = undefined;
     this.answerBody(fromHex(status));
@@ -115,9 +96,9 @@ export class MpiUnit {
     this.transaction = undefined;
     const running = this.#running;
     if (running === undefined || running.aborting) return;
-    this.#stopTimers();
+    this.#timers.stop();
     this.#running = { name: running.name, aborting: true };
-    this.later(stopMs + this.parts.outlet.lateMs(), () => this.fail('9F41'));
+    this.later(pace.stopMs + this.parts.outlet.lateMs(), () => this.fail('9F41'));
   }
 
   /** The cancel key. Only a command that runs hears it. */
@@ -153,15 +134,10 @@ export class MpiUnit {
 
   /** Forgets command, transaction and settings. The card stays where it is. */
   reset(): void {
-    this.#stopTimers();
+    this.#timers.stop();
     this.#running = undefined;
     this.transaction = undefined;
     this.lastRead = undefined;
     this.tells = 0;
-  }
-
-  #stopTimers(): void {
-    for (const stop of this.#timers) stop();
-    this.#timers.clear();
   }
 }

@@ -5,10 +5,8 @@
 import { concat, fromHex } from '../../src/base/hex.ts';
 import type { Link } from '../links/link.ts';
 import { Outlet } from '../simulation/faults.ts';
-import { keySlots } from '../simulation/key-slots.ts';
 import type { Simulator, SimulatorOptions } from '../simulation/simulator.ts';
-import { terminalConfig } from '../simulation/terminal-config.ts';
-import { wallet } from '../simulation/wallet.ts';
+import { unitParts } from '../simulation/unit-parts.ts';
 import type { CommandName } from './commands.ts';
 import { encodeMessage, type MpiPiece, mpiReader } from './messages.ts';
 import { deviceCodes, encodeNotice } from './notices.ts';
@@ -38,8 +36,9 @@ const isReset = (body: Uint8Array): boolean => body[0] === 0xd0 && body[1] === 0
 
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */
 export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulator => {
-  const { clock, random, cardholder, faults = [], report = () => {} } = options;
-  const keys = options.keys ?? keySlots({ random });
+  const { cardholder, faults = [] } = options;
+  const parts = unitParts(options);
+  const { clock, random, report } = parts;
   let silenced = false;
   let off = false;
 
@@ -57,8 +56,7 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
     out.send(concat(spoiler.restarting(), spoiler.poweredOn()), { answers: false });
   };
   const out = new Outlet({ link, faults, clock, random, spoiler, lost: powerOff, restart });
-  const config = { ...terminalConfig, ...options.config };
-  const unit = new MpiUnit({ clock, random, config, keys, wallet: options.wallet ?? wallet(), outlet: out, report });
+  const unit = new MpiUnit({ ...parts, outlet: out });
   const customer = new Customer(unit, cardholder);
   const reader = mpiReader();
 

@@ -1,7 +1,7 @@
 /** A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813. */
-import { Fault } from '../../src/base/fault.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
-import { hasChip, wantsPin } from '../../src/emv/service-code.ts';
+import { hasChip } from '../../src/emv/service-code.ts';
+import { takesStripePin } from '../stripe-pin.ts';
 import type { CardData, ReadOutcome } from '../terminal.ts';
 import { flat, maskedTrackOf, sredOf } from './card-data.ts';
 import type { MaskedTrack2 } from './masked.ts';
@@ -34,15 +34,9 @@ export const readStripe = async (reading: Reading, { tlvs }: CardNotice): Promis
   });
 };
 
-/** Third digit 0, 3 and 5 want a PIN, 6 and 7 where there is a PIN pad; the others a signature. */
 const withPin = async (reading: Reading, track: MaskedTrack2, card: CardData): Promise<ReadOutcome> => {
   if (reading.cancelled()) return notRead('cancelledByTill');
-  const { serviceCode } = track;
-  if (serviceCode === undefined || !wantsPin(serviceCode)) return { kind: 'goOnline', card };
-  if (!reading.keys.pin) {
-    if (/[67]$/.test(serviceCode)) return { kind: 'goOnline', card };
-    throw new Fault('terminal.unready', { why: 'the card wants a PIN and it has no PIN key' });
-  }
+  if (!takesStripePin(track.serviceCode, { pinKey: reading.keys.pin })) return { kind: 'goOnline', card };
   const pin = await takePin(reading, { track, label: undefined });
   if ('why' in pin) return notRead(pin.why);
   return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };

@@ -1,8 +1,8 @@
 /** The host's word: for the chip's second cryptogram (EMV Book 3, 10.9 to 10.11), or for the reader after a tap. */
-import { Fault } from '../../src/base/fault.ts';
-import { fromHex } from '../../src/base/hex.ts';
-import { decodeTlv, type Tlv } from '../../src/emv/tlv.ts';
+import type { Fault } from '../../src/base/fault.ts';
+import type { Tlv } from '../../src/emv/tlv.ts';
 import { chipResults } from '../card-facts.ts';
+import { issuerList } from '../issuer-data.ts';
 import type { ChipVerdict, HostVerdict } from '../terminal.ts';
 import { clearIn, harmless } from './card-data.ts';
 import { type Neo2Device, refused } from './device.ts';
@@ -10,8 +10,6 @@ import { localDateTime } from './reading.ts';
 import { meaningOf } from './step.ts';
 import { encodeNeo2Tlv, type Neo2Tlv, neo2Tlv } from './tlv.ts';
 
-/** Authorisation response codes for tag 8A when the host gave none (EMV Book 4 Annex A6 for Y3). */
-const defaultCodes = { approved: '00', declined: '05', unableToGoOnline: 'Y3' } as const;
 /** Issuer data beside the answer code, at most: far above what EMV scripts have. */
 const issuerBytesMax = 1_024;
 
@@ -41,39 +39,11 @@ export const completeTap = async (device: Neo2Device, verdict: HostVerdict): Pro
   return { kind: 'none' };
 };
 
-/** Tags 8A, 91, 71 and 72 of the verdict, in this order. */
+/** Tags 8A, 91, 71 and 72 of the verdict, as far as they fit. */
 const issuerTlvs = (device: Neo2Device, verdict: HostVerdict): Neo2Tlv[] => {
-  const sent = verdict.kind === 'unableToGoOnline' || verdict.icc === undefined ? [] : issuerData(device, verdict.icc);
-  const own = verdict.kind === 'unableToGoOnline' ? undefined : verdict.arc;
-  const list = [sent.find(({ tag }) => tag === '8A') ?? code(own ?? defaultCodes[verdict.kind])];
-  for (const tag of ['91', '71', '72']) {
-    for (const each of sent.filter((one) => one.tag === tag)) {
-      // A script that does not fit is left out: the issuer sends it again, and the sale does not depend on it.
-      if (encodeNeo2Tlv([...list, each]).length <= issuerBytesMax) list.push(each);
-      else device.tools.report(new Fault('emv.malformed', { what: `Issuer data ${tag}`, why: 'it is too long' }));
-    }
-  }
-  return list;
+  const fits = (list: readonly Tlv[]) => encodeNeo2Tlv(list.map(ownForm)).length <= issuerBytesMax;
+  const report = (why: Fault) => device.tools.report(why);
+  return issuerList(verdict, { unable: 'Y3', fits, report }).map(ownForm);
 };
 
-const code = (text: string): Neo2Tlv =>
-  neo2Tlv('8A', new Uint8Array(Buffer.from(text.slice(0, 2).padStart(2, '0'), 'latin1')));
-
-/** The host's TLV. What cannot be read is left out and reported: the card can answer without it. */
-const issuerData = (device: Neo2Device, icc: string): Neo2Tlv[] => {
-  try {
-    return decodeTlv(fromHex(icc)).flatMap(issuerLeaves);
-  } catch (error) {
-    const why = 'it is no TLV';
-    device.tools.report(
-      error instanceof Fault ? error : new Fault('emv.malformed', { what: 'Issuer data', why }, error),
-    );
-    return [];
-  }
-};
-
-/** Hosts put the tags side by side or into one template. */
-const issuerLeaves = ({ tag, value, children }: Tlv): Neo2Tlv[] => {
-  if (tag === '71' || tag === '72' || children === undefined) return [neo2Tlv(tag, value)];
-  return children.flatMap(issuerLeaves);
-};
+const ownForm = ({ tag, value }: Tlv): Neo2Tlv => neo2Tlv(tag, value);

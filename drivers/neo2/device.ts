@@ -2,6 +2,7 @@
 import { Fault } from '../../src/base/fault.ts';
 import type { DriverTools } from '../driver.ts';
 import type { Neo2Frame } from '../framing/neo2-frame.ts';
+import { joined } from '../joined.ts';
 import type { Link } from '../links/link.ts';
 import { Session } from '../session.ts';
 import {
@@ -30,7 +31,8 @@ export class Neo2Device {
   restarted = false;
   readonly #link: Link;
   readonly #session: Session<Neo2Message>;
-  #cancelling: Promise<void> | undefined;
+  /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
+  readonly cancel = joined(() => this.#cancel());
 
   constructor(link: Link, tools: DriverTools) {
     this.tools = tools;
@@ -48,7 +50,9 @@ export class Neo2Device {
     const bytes = encodeRequest(name, ask);
     const message = await this.#session.ask({ name, bytes, withinMs: withinMs ?? commands[name].withinMs });
     // A cancelled command has no answer of its own; whoever runs it knows that it was cancelled.
-    return message.kind === 'withdrawn' ? { status: status.failed } : this.#read(name, message.frame);
+    if (message.kind === 'withdrawn') return { status: status.failed };
+    const { frame } = message;
+    return this.#session.read(frame.data.length, () => decodeAnswer(name, frame));
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 00. */
@@ -73,15 +77,6 @@ export class Neo2Device {
     return running !== undefined && commands[running].waits;
   }
 
-  /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
-  cancel(): Promise<void> {
-    // Two who want the same wait for one answer: a cancel may meet the end of the customer's time.
-    this.#cancelling ??= this.#cancel().finally(() => {
-      this.#cancelling = undefined;
-    });
-    return this.#cancelling;
-  }
-
   async #cancel(): Promise<void> {
     const question = { name: 'cancel', bytes: encodeRequest('cancel', {}), withinMs: commands.cancel.withinMs };
     const message = this.waits()
@@ -93,25 +88,12 @@ export class Neo2Device {
 
   /** Throws the Fault that ended the session, if one did. */
   check(): void {
-    const over = this.#session.over();
-    if (over !== undefined) throw over;
+    this.#session.check();
   }
 
   /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
-  async close(): Promise<void> {
-    this.#session.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
-    await this.#link.close();
-  }
-
-  #read<N extends CommandName>(name: N, frame: Neo2Frame): Reply<N> {
-    try {
-      return decodeAnswer(name, frame);
-    } catch (error) {
-      // It said success and nobody knows of what: nothing may be built on this session any more.
-      const why = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes: frame.data.length }, error);
-      this.#session.end(why);
-      throw why;
-    }
+  close(): Promise<void> {
+    return this.#session.close();
   }
 
   /** What is strange about it, if anything. */

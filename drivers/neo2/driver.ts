@@ -1,6 +1,7 @@
 /** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface over serial, TCP or USB HID. */
-import { Fault, isFault } from '../../src/base/fault.ts';
+import { Fault } from '../../src/base/fault.ts';
 import type { ReaderDriver } from '../driver.ts';
+import { noCardRead, ReaderCalls } from '../reader-calls.ts';
 import type {
   ChipVerdict,
   Health,
@@ -60,16 +61,20 @@ type Left = 'chip' | 'tap' | 'card' | 'nothing';
 
 class Neo2Terminal implements Terminal {
   readonly #device: Neo2Device;
+  readonly #calls: ReaderCalls;
   readonly #info: TerminalInfo;
   #keys: Keys;
   #reading: Reading | undefined;
-  #doing: 'read' | 'complete' | undefined;
   #left: Left = 'nothing';
   /** A chip was read and may still be in the slot, under power. */
   #chip = false;
 
   constructor(device: Neo2Device, info: TerminalInfo, keys: Keys) {
     this.#device = device;
+    this.#calls = new ReaderCalls(device, {
+      calm: () => device.cancel(),
+      after: ['terminal.refused', 'terminal.unready'],
+    });
     this.#info = info;
     this.#keys = keys;
   }
@@ -79,25 +84,25 @@ class Neo2Terminal implements Terminal {
   }
 
   async keys(): Promise<readonly KeyState[]> {
-    this.#idle();
+    this.#calls.idle();
     this.#keys = await readKeys(this.#device);
     return this.#keys.states;
   }
 
   async health(): Promise<Health> {
-    this.#idle();
+    this.#calls.idle();
     this.#keys = await readKeys(this.#device);
     return healthOf(this.#device, this.#keys);
   }
 
   async echo(): Promise<void> {
-    this.#idle();
+    this.#calls.idle();
     await this.#device.need('ping', {});
   }
 
   async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    this.#idle();
-    return this.#during('read', async () => {
+    this.#calls.idle();
+    return this.#calls.during('read', async () => {
       if (this.#left === 'chip' || this.#left === 'tap') await this.#device.cancel();
       this.#left = 'nothing';
       if (this.#device.restarted) await settle(this.#device);
@@ -126,15 +131,13 @@ class Neo2Terminal implements Terminal {
   }
 
   async complete(verdict: HostVerdict): Promise<ChipVerdict> {
-    this.#idle();
+    this.#calls.idle();
     const left = this.#left;
     this.#left = 'nothing';
     if (left === 'card') return { kind: 'none' };
-    if (left === 'nothing') {
-      throw new Fault('terminal.refused', { command: 'complete', status: '-', why: 'no card was read' });
-    }
+    if (left === 'nothing') throw noCardRead();
     const run = left === 'chip' ? completeChip : completeTap;
-    return this.#during('complete', () => run(this.#device, verdict));
+    return this.#calls.during('complete', () => run(this.#device, verdict));
   }
 
   async cancel(): Promise<void> {
@@ -146,13 +149,13 @@ class Neo2Terminal implements Terminal {
 
   /** The reader chooses its words by itself at every step; there is no command here that shows others. */
   async say(prompt: Prompt): Promise<void> {
-    this.#idle();
+    this.#calls.idle();
     if (prompt === 'removeCard') await this.#powerOff();
   }
 
   /** The power goes off, so that the card can be taken; whether it was is not told by the reader. */
   async removed(_withinMs: number): Promise<boolean> {
-    this.#idle();
+    this.#calls.idle();
     await this.#powerOff();
     return true;
   }
@@ -170,32 +173,5 @@ class Neo2Terminal implements Terminal {
   #refuseUnready(): void {
     if (this.#keys.tampered) throw new Fault('terminal.unready', { why: 'somebody opened it' });
     if (!isReady(this.#keys, 'sred')) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
-  }
-
-  /** Throws `terminal.busy` while a card is being dealt with, and whatever ended the session. */
-  #idle(): void {
-    this.#device.check();
-    if (this.#doing !== undefined) throw new Fault('terminal.busy', { command: this.#doing });
-  }
-
-  /** Runs one of the long calls. One that the device refused is stopped, so that the device ends idle. */
-  async #during<T>(doing: 'read' | 'complete', run: () => Promise<T>): Promise<T> {
-    this.#doing = doing;
-    try {
-      return await run();
-    } catch (error) {
-      if (isFault(error, 'terminal.refused', 'terminal.unready')) await this.#calm();
-      throw error;
-    } finally {
-      this.#doing = undefined;
-    }
-  }
-
-  async #calm(): Promise<void> {
-    try {
-      await this.#device.cancel();
-    } catch (why) {
-      if (why instanceof Fault) this.#device.tools.report(why);
-    }
   }
 }

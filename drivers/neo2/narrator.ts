@@ -74,7 +74,17 @@ const titles: Partial<Readonly<Record<CommandName, string>>> = {
   manual: 'ENTER CARD NUMBER',
   powerOff: 'POWER OFF CHIP',
   ping: 'PING',
+  serial: 'SERIAL NUMBER',
+  firmware: 'FIRMWARE',
+  version: 'FIRMWARE IN WORDS',
+  keyState: 'STATE OF A KEY',
+  pollMode: 'READ CARDS ON DEMAND',
+  configure: 'SETTINGS',
+  bootNotice: 'BOOT NOTICE',
 };
+
+/** Uses of DUKPT keys by their number in 81-0B. */
+const keyUses: Readonly<Record<number, string>> = { 1: 'PIN', 2: 'card data', 5: 'MAC' };
 
 const titleOf = (name: CommandName): string => titles[name] ?? commands[name].says;
 
@@ -95,7 +105,7 @@ const requestWords = (request: Request): string => {
     case 'tapResult':
       return `${title}: ${request.ask.refused === 0 ? 'yes' : 'no'}`;
     case 'keyState':
-      return `${title}: key ${statusText(request.ask.use)}`;
+      return `${title}: ${keyUses[request.ask.use] ?? `use ${statusText(request.ask.use)}`}`;
     default:
       return title;
   }
@@ -140,6 +150,10 @@ const cardSteps: ReadonlySet<CommandName> = new Set([
 
 const detailOf = (name: CommandName, frame: Neo2Frame): string => {
   if (cardSteps.has(name) && frame.data.length > 0) return resultWords(resultCodec.decode(frame.data));
+  if (name === 'keyState') {
+    const { state, ksn } = decodeAnswer(name, frame).answer ?? {};
+    return [state, ksn].filter((part) => part !== undefined).join(', ');
+  }
   if (name !== 'version' && name !== 'firmware' && name !== 'serial') return '';
   return printable(decodeAnswer(name, frame).answer?.text ?? '', 60).trim();
 };

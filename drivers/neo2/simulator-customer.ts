@@ -1,15 +1,13 @@
 /** The customer before the simulated NEO 2 reader: presents a card when it waits for one, types, takes it away. */
 import type { TestCard } from '../../src/emv/test-cards.ts';
+import { pace } from '../simulation/pace.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
+import { Timers } from '../simulation/timers.ts';
 import type { Neo2Unit } from './simulator-unit.ts';
 
 /** What the reader does when the customer acts. */
 export type Acts = Readonly<Record<Presentation['by'], (card: TestCard) => void>>;
 
-/** What the customer takes when the presentation does not say. */
-const comesAfterMs = 500;
-const handMs = 300;
-const leavesAfterMs = 1_500;
 /** The till asks the same customer again within this time, or it is another sale. */
 const sameSaleMs = 2_000;
 
@@ -20,10 +18,11 @@ export class Customer {
   #now: Presentation | undefined;
   /** What he does with the same card when the reader waits again. */
   #next: { by: Presentation['by']; until: number } | undefined;
-  readonly #timers = new Set<() => void>();
+  readonly #timers: Timers;
 
   constructor(unit: Neo2Unit, cardholder: Cardholder, acts: Acts) {
     this.#unit = unit;
+    this.#timers = new Timers(unit.parts.clock);
     this.#cardholder = cardholder;
     this.#acts = acts;
   }
@@ -38,14 +37,14 @@ export class Customer {
     const next = this.#next;
     this.leave();
     if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) {
-      return this.#after(handMs, () => this.#act(next.by));
+      return this.#timers.after(pace.handMs, () => this.#act(next.by));
     }
     // Whoever stood there is gone with his card.
     this.#unit.inSlot = undefined;
     this.#now = this.#cardholder();
     const { by, afterMs, never, cancels } = this.#now;
     if (never) return;
-    this.#after(afterMs ?? comesAfterMs, () => {
+    this.#timers.after(afterMs ?? pace.comesAfterMs, () => {
       if (cancels) this.#say('the customer cancels', () => this.#unit.cancelKey());
       else this.#act(by);
     });
@@ -58,13 +57,13 @@ export class Customer {
 
   /** In the same wait he tries again, or another way. */
   tries(by: Presentation['by']) {
-    this.#after(handMs, () => this.#act(by));
+    this.#timers.after(pace.handMs, () => this.#act(by));
   }
 
   /** The reader gave the card free: he takes it out of the slot. */
   takesCard() {
     if (this.#unit.inSlot === undefined) return;
-    this.#after(leavesAfterMs, () => {
+    this.#timers.after(pace.leavesAfterMs, () => {
       this.#unit.inSlot = undefined;
       this.#unit.parts.report('card removed');
     });
@@ -77,8 +76,7 @@ export class Customer {
 
   /** Stops all that was going to happen. */
   leave() {
-    for (const stop of this.#timers) stop();
-    this.#timers.clear();
+    this.#timers.stop();
     this.#next = undefined;
   }
 
@@ -92,14 +90,6 @@ export class Customer {
   #say(line: string, then: () => void) {
     this.#unit.parts.report(line);
     then();
-  }
-
-  #after(ms: number, then: () => void) {
-    const stop = this.#unit.parts.clock.after(ms, () => {
-      this.#timers.delete(stop);
-      then();
-    });
-    this.#timers.add(stop);
   }
 }
 

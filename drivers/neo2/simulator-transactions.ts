@@ -5,6 +5,7 @@ import type { TestCard } from '../../src/emv/test-cards.ts';
 import { decodeTlv, findAll } from '../../src/emv/tlv.ts';
 import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../simulation/kernel.ts';
 import type { Sealed } from '../simulation/key-slots.ts';
+import { pace } from '../simulation/pace.ts';
 import { openTransaction, type Transaction } from '../simulation/transaction.ts';
 import { type Verifier, verifier } from '../simulation/verification.ts';
 import { pinEnds } from './answers.ts';
@@ -25,13 +26,6 @@ import type { Neo2Unit, Ways } from './simulator-unit.ts';
 import { status } from './status.ts';
 import { encodeNeo2Tlv, findNeo2, neo2Tlv } from './tlv.ts';
 
-/** How long things take at a real device, about. */
-const readMs = 800;
-const pullMs = 200;
-const tapMs = 300;
-const generateMs = 400;
-const pinMs = 2_000;
-const typeMs = 3_000;
 /** So many insertions of a chip that does not answer open the stripe. */
 const failuresMax = 3;
 
@@ -94,14 +88,14 @@ export const actsOf = (unit: Neo2Unit, customer: () => Customer): Acts => ({
   tap: (card) => tapped(unit, customer(), card),
   manual: (card) => {
     unit.stopTimers();
-    unit.later(typeMs, () => endWith(unit, 'manual', { make: () => manualAnswer(card, sealingOf(unit)) }));
+    unit.later(pace.typeMs, () => endWith(unit, 'manual', { make: () => manualAnswer(card, sealingOf(unit)) }));
   },
 });
 
 const inserted = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
   unit.stopTimers();
   unit.inSlot = card;
-  unit.later(readMs, () => {
+  unit.later(pace.readMs, () => {
     if (card.chip !== 'good') return chipFailed(unit, customer);
     unit.transaction = open(unit, card, 'chip');
     const { transaction } = unit;
@@ -138,7 +132,7 @@ const swiped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
 
 const tapped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
   unit.stopTimers();
-  unit.later(tapMs, () => {
+  unit.later(pace.tapMs, () => {
     const transaction = open(unit, card, 'tap');
     if (transaction === undefined || !readTapped(transaction)) {
       customer.willTry('chip');
@@ -165,8 +159,9 @@ export const authenticate = (unit: Neo2Unit, customer: Customer) => {
     return unit.answer('authenticate', { status: status.notAllowed });
   unit.begin('authenticate');
   unit.answer('authenticate', { status: status.accepted });
-  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pullMs, () => pulled(unit, 'authenticate'));
-  unit.later(readMs, () => verify(unit, customer, transaction));
+  if (customer.presentation()?.pullsCardAt === 'read')
+    return unit.later(pace.pullMs, () => pulled(unit, 'authenticate'));
+  unit.later(pace.readMs, () => verify(unit, customer, transaction));
 };
 
 const pulled = (unit: Neo2Unit, name: Step) => {
@@ -183,7 +178,7 @@ const verify = (unit: Neo2Unit, customer: Customer, transaction: Transaction) =>
     if (need === undefined) return generate(unit, transaction, pin);
     unit.ask({ kind: 'pin', for: need === 'onlinePin' ? 'host' : 'card' }, () => {
       unit.parts.report('PIN entry');
-      unit.later(pinMs, () => typed(need));
+      unit.later(pace.pinMs, () => typed(need));
     });
   };
   const typed = (need: NonNullable<ReturnType<Verifier['needs']>>) => {
@@ -225,7 +220,7 @@ export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) =
   if (arc !== undefined && arc.length !== 2) return unit.answer('finish', { status: status.badParameter });
   unit.begin('finish');
   unit.answer('finish', { status: status.accepted });
-  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pullMs, () => pulled(unit, 'finish'));
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => pulled(unit, 'finish'));
   const issuerData = findNeo2(ask.tlvs, '91')?.value;
   const scripts = decodeTlv(encodeNeo2Tlv(ask.tlvs.filter(({ tag }) => tag === '71' || tag === '72')));
   const word = {
@@ -234,7 +229,7 @@ export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) =
     before: findAll(scripts, '71'),
     after: findAll(scripts, '72'),
   };
-  unit.later(generateMs, () => {
+  unit.later(pace.generateMs, () => {
     const kind = secondCryptogram(transaction, word);
     if (kind === undefined) return unit.fail(status.failed);
     unit.parts.report(`the chip gives ${kind}`);
@@ -250,7 +245,7 @@ export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
   unit.begin('onlinePin');
   unit.answer('onlinePin', { status: status.ok });
   unit.parts.report('PIN entry');
-  unit.later(pinMs, () => {
+  unit.later(pace.pinMs, () => {
     const digits = customer.pin();
     const end = (answer: Parameters<typeof unit.end<'onlinePin'>>[1]['answer']) =>
       unit.end('onlinePin', answer === undefined ? { status: status.ok } : { status: status.ok, answer }, phase);

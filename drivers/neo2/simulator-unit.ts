@@ -1,32 +1,23 @@
 /** The body of the simulated NEO 2 reader: what is in its slot, which command runs, and how that command ends. */
-import type { Clock } from '../../src/base/clock.ts';
-import type { Random } from '../../src/base/ids.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import { encodeNeo2Frame, type Neo2Frame } from '../framing/neo2-frame.ts';
-import type { Outlet } from '../simulation/faults.ts';
-import type { Cipher, KeySlots } from '../simulation/key-slots.ts';
-import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import type { Cipher } from '../simulation/key-slots.ts';
+import { pace } from '../simulation/pace.ts';
+import { Timers } from '../simulation/timers.ts';
 import type { Transaction, TransactionRequest } from '../simulation/transaction.ts';
-import type { Wallet } from '../simulation/wallet.ts';
+import type { WiredParts } from '../simulation/unit-parts.ts';
 import { answerFrame, type CommandName, fromReader, type Reply } from './commands.ts';
 import { result } from './results.ts';
 import { status } from './status.ts';
 import { neo2Tlv } from './tlv.ts';
 import { type Upcall, upcallFrame } from './upcalls.ts';
 
-export type UnitParts = {
-  clock: Clock;
-  random: Random;
-  config: TerminalConfig;
-  keys: KeySlots;
-  wallet: Wallet;
-  outlet: Outlet;
+export type UnitParts = WiredParts & {
   cipher: Cipher;
   /** What the customer is to choose from after inserting a chip. */
   menu: readonly string[];
   /** A cancelled command still sends its end, behind the answer to the cancel. */
   endsCancelled: boolean;
-  report(line: string): void;
 };
 
 export type Ways = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
@@ -36,7 +27,6 @@ export type Running = { name: CommandName; ways: Ways };
 
 /** How long the host may take to answer what the reader asks of it. */
 const upcallMs = 10_000;
-const stopMs = 20;
 const noWays: Ways = new Set();
 
 export class Neo2Unit {
@@ -56,10 +46,11 @@ export class Neo2Unit {
   inSlot: TestCard | undefined;
   #running: Running | undefined;
   #answered: (() => void) | undefined;
-  readonly #timers = new Set<() => void>();
+  readonly #timers: Timers;
 
   constructor(parts: UnitParts) {
     this.parts = parts;
+    this.#timers = new Timers(parts.clock);
   }
 
   running(): Running | undefined {
@@ -73,11 +64,7 @@ export class Neo2Unit {
 
   /** Calls back after `ms`, unless what runs ends, is cancelled or reset before. */
   later(ms: number, then: () => void) {
-    const stop = this.parts.clock.after(ms, () => {
-      this.#timers.delete(stop);
-      then();
-    });
-    this.#timers.add(stop);
+    this.#timers.after(ms, then);
   }
 
   answer<N extends CommandName>(name: N, reply: Reply<N>, { asksHost = false } = {}): void {
@@ -127,7 +114,7 @@ export class Neo2Unit {
     const lateMs = this.parts.outlet.lateMs();
     if (running === undefined || (!this.parts.endsCancelled && lateMs === 0)) return;
     const { name } = running;
-    this.parts.clock.after(stopMs + lateMs, () => this.#sayCancelled(name));
+    this.parts.clock.after(pace.stopMs + lateMs, () => this.#sayCancelled(name));
   }
 
   /** The cancel key, or the end of what the host broke off by another command. */
@@ -154,7 +141,6 @@ export class Neo2Unit {
   }
 
   stopTimers() {
-    for (const stop of this.#timers) stop();
-    this.#timers.clear();
+    this.#timers.stop();
   }
 }

@@ -7,10 +7,9 @@ import { cutter } from '../framing/framer.ts';
 import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax, wrongCrc } from '../framing/neo2-frame.ts';
 import type { Link } from '../links/link.ts';
 import { Outlet } from '../simulation/faults.ts';
-import { type Cipher, keySlots } from '../simulation/key-slots.ts';
+import type { Cipher } from '../simulation/key-slots.ts';
 import type { Simulator, SimulatorOptions } from '../simulation/simulator.ts';
-import { terminalConfig } from '../simulation/terminal-config.ts';
-import { wallet } from '../simulation/wallet.ts';
+import { unitParts } from '../simulation/unit-parts.ts';
 import { answerFrame, type CommandName, commandByte, fromHost, fromReader } from './commands.ts';
 import { frameLink } from './frame-link.ts';
 import { hear } from './simulator-commands.ts';
@@ -56,13 +55,11 @@ const bootNotice = (): Neo2Frame => ({
 
 /** The device's parts, made where the options give none. */
 const partsOf = (options: Neo2SimulatorOptions, outlet: Outlet): UnitParts => {
-  const { clock, random, menu = [], endsCancelled = false, report = () => {} } = options;
-  const config = { ...terminalConfig, model: 'VP3300', firmware: '1.00.110', ...options.config };
-  const keys = options.keys ?? keySlots({ random });
-  const cards = options.wallet ?? wallet();
+  const { menu = [], endsCancelled = false } = options;
+  const parts = unitParts(options, { model: 'VP3300', firmware: '1.00.110' });
   // AES keys know no other cipher.
-  const cipher = keys.scheme === 'tdesDukpt' ? (options.cipher ?? 'tdes') : 'aes';
-  return { clock, random, config, keys, wallet: cards, outlet, cipher, menu, endsCancelled, report };
+  const cipher = parts.keys.scheme === 'tdesDukpt' ? (options.cipher ?? 'tdes') : 'aes';
+  return { ...parts, outlet, cipher, menu, endsCancelled };
 };
 
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */

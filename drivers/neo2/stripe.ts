@@ -1,6 +1,6 @@
 /** A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813. */
-import { Fault } from '../../src/base/fault.ts';
-import { hasChip, wantsPin } from '../../src/emv/service-code.ts';
+import { hasChip } from '../../src/emv/service-code.ts';
+import { takesStripePin } from '../stripe-pin.ts';
 import type { CardData, ReadOutcome } from '../terminal.ts';
 import { maskedTrackOf, sredOf } from './card-data.ts';
 import type { Result } from './codec.ts';
@@ -52,13 +52,8 @@ export const toStripe = (reading: Reading): 'again' => {
   return 'again';
 };
 
-/** Third digit 0, 3 and 5 want a PIN, 6 and 7 where there is a PIN pad; the others a signature. */
 const withPin = async (reading: Reading, serviceCode: string | undefined, card: CardData): Promise<ReadOutcome> => {
-  if (serviceCode === undefined || !wantsPin(serviceCode)) return { kind: 'goOnline', card };
-  if (!reading.pinKey) {
-    if (/[67]$/.test(serviceCode)) return { kind: 'goOnline', card };
-    throw new Fault('terminal.unready', { why: 'the card wants a PIN and it has no PIN key' });
-  }
+  if (!takesStripePin(serviceCode, { pinKey: reading.pinKey })) return { kind: 'goOnline', card };
   const pin = await takePin(reading);
   if ('why' in pin) return notRead(pin.why);
   return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
+import { pace } from '../simulation/pace.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
 import type { TerminalConfig } from '../simulation/terminal-config.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from './messages.ts';
@@ -24,8 +25,7 @@ export type SaleTools = {
   report(line: string): void;
 };
 
-/** What the customer takes when the presentation does not say, and how long nobody is waited for. */
-const comesAfterMs = 500;
+/** How long nobody is waited for, and what typing and asking take. */
 const waitsMs = 60_000;
 const pinMs = 1_000;
 const hostMs = 800;
@@ -37,7 +37,7 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   const { memory, clock, random, cardholder } = tools;
   if ((await lead.tell(statusApdu('0A'))) === 'gone') return;
   const presentation = cardholder();
-  await lead.pause(presentation.never ? waitsMs : (presentation.afterMs ?? comesAfterMs));
+  await lead.pause(presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs));
   if (presentation.never || presentation.cancels || lead.isAborted()) return stopped(lead, tools);
   tools.report(`${presentation.by}: ${presentation.card.label}`);
   const read = readCard(presentation);

@@ -47,8 +47,8 @@ export const subjects: readonly Subject[] = Object.values(drivers).flatMap((driv
  * customer was verified, at the time of the request. `useChip`: that the device sends a customer to the chip.
  */
 const untold: Readonly<Record<string, readonly string[]>> = {
-  // MPI as far as it is public has no notice of tampering; its simulated device keeps the time of the till.
-  mpi: ['tampered', 'clock'],
+  // MPI as far as it is public has no notice of tampering.
+  mpi: ['tampered'],
   // The verification results are inside the container, and the device guides the customer by itself.
   mms: ['verification', 'useChip', 'clock'],
   neo2: ['clock', 'battery'],

@@ -55,11 +55,11 @@ test('anything is an address or a fault', () => {
   );
 });
 
-test.each(['zvt', 'constructor', '__proto__'])('there is no driver %s', (name) => {
+test.each(['zvt2', 'constructor', '__proto__'])('there is no driver %s', (name) => {
   expect(() => driverOf(name)).toThrow(expect.objectContaining({ code: 'terminal.unknown' }));
 });
 
 test('a driver that is not there is told before anything is opened', async () => {
   const tools = { clock: virtualClock(), report: () => {} };
-  await expect(openTerminal('zvt+serial:/dev/null', tools)).rejects.toMatchObject({ code: 'terminal.unknown' });
+  await expect(openTerminal('zvt2+serial:/dev/null', tools)).rejects.toMatchObject({ code: 'terminal.unknown' });
 });

@@ -1,8 +1,8 @@
 /**
  * A whole payment at an integrated terminal, run again and again with one thing wrong on the wire at every byte of it.
  *
- * Whatever happens the till must come to an end in its time. An approval must stand in the terminal's own day, a refusal
- * must not; and a terminal that is opened anew on a good wire tells what became of the payment.
+ * Whatever happens the till must come to an end in its time. An approval must stand in the terminal's own day, a
+ * refusal must not; and a terminal that is opened anew on a good wire tells what became of the payment.
  */
 import type { IntegratedDriver, Way } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';

@@ -1,17 +1,9 @@
 /** The captured and derived MMS bytes of the vector file, by name. */
-import { readFileSync } from 'node:fs';
-import { fromHex } from '../../../src/base/hex.ts';
+import { type Capture, capturesOf } from '../../support/driver-captures.ts';
 
-export type Capture = { protocol: string; name: string; hex: string; kind: string; direction: string };
+const magtek = capturesOf((protocol) => protocol.startsWith('magtek'));
 
-const file = new URL('../../vectors/terminal-captures.json', import.meta.url);
-const all = JSON.parse(readFileSync(file, 'utf8')) as Capture[];
+export const { captured } = magtek;
 
-/** Those of one protocol: messages `magtek-mms`, reports `magtek-mms-hid`, frames `magtek-mms-slip`. */
-export const captures = (protocol: string): Capture[] => all.filter((each) => each.protocol === protocol);
-
-export const captured = (name: string): Uint8Array => {
-  const found = all.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no capture is named ${name}`);
-  return fromHex(found.hex);
-};
+/** Those of one form: messages `magtek-mms`, reports `magtek-mms-hid`, frames `magtek-mms-slip`. */
+export const captures = (form: string): Capture[] => magtek.captures.filter(({ protocol }) => protocol === form);

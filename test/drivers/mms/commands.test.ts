@@ -18,8 +18,9 @@ import { isFault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { retailMac } from '../../../src/emv/mac.ts';
 import { find } from '../../../src/emv/tlv.ts';
+import { workingKey } from '../../support/driver-hsm.ts';
 import { captured, captures } from './captures.ts';
-import { hexIn, openContainer, workingKey } from './hsm.ts';
+import { hexIn, openContainer } from './hsm.ts';
 
 const messages = captures('magtek-mms').filter(({ hex }) => hex.startsWith('AA00'));
 

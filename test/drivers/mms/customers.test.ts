@@ -1,26 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { hexIn, openContainer } from './hsm.ts';
-import { anyCard, cardOf, opened } from './simulator-bench.ts';
-
-const sealedOf = (card: { sred: readonly { data: string; ksn: string }[] }) => {
-  const [pair] = card.sred;
-  if (pair === undefined || card.sred.length !== 1) throw new Error('not one ciphertext');
-  return openContainer(pair);
-};
+import { anyCard, cardOf } from '../../support/driver-bench.ts';
+import { customerRows } from '../../support/driver-rows.ts';
+import { hexIn, sealedOf } from './hsm.ts';
+import { opened } from './simulator-bench.ts';
 
 describe('what customers do', () => {
   const card = testCard('visa-credit');
-  test.each<[string, Omit<Presentation, 'card'>, string]>([
-    ['presses cancel', { by: 'tap', cancels: true }, 'cancelledByCustomer'],
-    ['does nothing', { by: 'chip', never: true }, 'timedOut'],
-    ['pulls the chip while it is read', { by: 'chip', pullsCardAt: 'read' }, 'cardRemoved'],
-    ['cancels the PIN of a chip', { by: 'chip', pin: 'cancel' }, 'pinCancelled'],
-    ['cancels the PIN of a tap', { by: 'tap', pin: 'cancel' }, 'pinCancelled'],
-  ])('%s', async (_, acts, why) => {
+  test.each(customerRows)('%s', async (_, acts, why) => {
     const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
     expect(await read()).toEqual({ kind: 'notRead', why });
     await clock.advance(5_000);
@@ -86,14 +75,10 @@ describe('a unit without a display', () => {
 });
 
 test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till cancels after %s ms', async (ms) => {
-  const { start, terminal, clock, device, strays } = await opened({
+  const { cancelledAfter, terminal, clock, device, strays } = await opened({
     presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
   });
-  const reading = start();
-  await clock.advance(ms);
-  const cancelled = terminal.cancel();
-  const outcome = await clock.until(reading);
-  await clock.until(cancelled);
+  const outcome = await cancelledAfter(ms);
   // Once the card was read the cancel only drops the waiting chip.
   if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
   await clock.advance(10_000);

@@ -1,12 +1,17 @@
-/** Whole sales of MMS, in both forms, with one thing wrong on the wire at every byte of both directions. */
+/** Whole sales of MMS, in both forms, with one thing wrong on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
 import { mms } from '../../../drivers/mms/driver.ts';
 import { mmsSimulator } from '../../../drivers/mms/simulator.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { type CutScene, cutEverywhere, runCut } from '../../support/cut-conversation.ts';
+import { strideOf } from '../../support/cut-strides.ts';
 import { damages } from '../../support/damaged-wire.ts';
 
-/** The wrapping has no checksum in either form: there a turned bit is for the bus to notice. */
+/**
+ * The wrapping has no checksum in either form: there a turned bit is for the bus to notice, and card data may come out
+ * wrong, as the host will see. What holds all the same: an end in time, no approval without the card's TC, and none of
+ * another amount than was asked for where the device tells it (see amount.test.ts).
+ */
 const common = {
   driver: mms,
   model: mmsSimulator,
@@ -33,19 +38,17 @@ const scenes = (['stream', 'reports'] as const).flatMap((carries) =>
   Object.entries(sales).map(([name, sale]): [string, CutScene] => [`${name}, ${carries}`, { ...sale, carries }]),
 );
 
-describe.each(scenes)('%s', (_, scene) => {
+describe.each(scenes)('%s', (title, scene) => {
   test('goes well on a good wire', async () => {
-    const { ended, timers, bytes } = await runCut(scene);
-    console.log(_, JSON.stringify(ended).slice(0, 300), bytes);
+    const { ended, timers } = await runCut(scene);
     expect(ended).toMatchObject({ read: { kind: expect.stringMatching(/goOnline|approvedOffline/) } });
     expect(timers).toBe(0);
   });
 
   test.each(damages)('%s', async (kind) => {
-    const t = Date.now();
-    const { problems, runs, endings } = await cutEverywhere(scene, kind, 7);
-    console.log(_, kind, runs, Date.now() - t, JSON.stringify(endings));
+    const every = strideOf({ kind, carries: scene.carries, dense: title === 'chip with PIN, stream' });
+    const { problems, runs } = await cutEverywhere(scene, kind, every);
     expect(problems).toEqual([]);
-    expect(runs).toBeGreaterThan(100);
+    expect(runs).toBeGreaterThan(20);
   });
 });

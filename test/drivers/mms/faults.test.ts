@@ -3,8 +3,10 @@ import type { Fault } from '../../../src/base/fault.ts';
 import { wordsOf } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { issuer, openContainer } from './hsm.ts';
-import { cardOf, opened } from './simulator-bench.ts';
+import { cardOf } from '../../support/driver-bench.ts';
+import { issuer } from '../../support/driver-hsm.ts';
+import { openContainer } from './hsm.ts';
+import { opened } from './simulator-bench.ts';
 
 const chipSale = { presentations: [{ card: testCard('visa-credit'), by: 'chip' as const }] };
 

@@ -1,27 +1,13 @@
-/** What the host's HSM finds in a sealed container of an MMS device, and what the card's issuer answers to it. */
+/** What the host's HSM finds in a sealed container of an MMS device. */
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { cardKeys, cryptogramOf, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
 import { aesDecryptData, aesInitialKey, aesTransactionKey, aesWorkingKey } from '../../../src/emv/dukpt-aes.ts';
-import {
-  tdesDecryptData,
-  tdesDecryptPinBlock,
-  tdesInitialKey,
-  tdesTransactionKey,
-  tdesWorkingKey,
-} from '../../../src/emv/dukpt-tdes.ts';
-import { decodePinBlock } from '../../../src/emv/pin-block.ts';
-import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
 import { testKeys } from '../../../src/emv/test-keys.ts';
-import { decodeTlv, encodeTlv, find, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-
-type Pair = { data: string; ksn: string };
-
-export const workingKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest' | 'macRequest'): Uint8Array =>
-  tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);
+import { decodeTlv, find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
+import { openTdesPin, openTdesSred, type Pair } from '../../support/driver-hsm.ts';
 
 const decrypt = ({ data, ksn }: Pair): Uint8Array => {
   const serial = fromHex(ksn);
-  if (serial.length === 10) return tdesDecryptData(workingKey(serial, 'dataRequest'), fromHex(data));
+  if (serial.length === 10) return fromHex(openTdesSred({ data, ksn }));
   const key = aesTransactionKey(aesInitialKey(testKeys.bdkAes128, serial.subarray(0, 8)), serial);
   return aesDecryptData(aesWorkingKey(key, { ksn: serial, usage: 'dataEnc', keyType: 'AES128' }), fromHex(data));
 };
@@ -40,27 +26,12 @@ export const openTrack2 = (container: readonly Tlv[]): string => {
 };
 
 /** The PIN of template F5. */
-export const openPin = (container: readonly Tlv[], pan: string): string => {
-  const ksn = fromHex(hexIn(container, 'DFDF41'));
-  const block = tdesDecryptPinBlock(workingKey(ksn, 'pin'), fromHex(hexIn(container, '99')));
-  return decodePinBlock({ format: 0, block, pan });
-};
+export const openPin = (container: readonly Tlv[], pan: string): string =>
+  openTdesPin({ data: hexIn(container, '99'), ksn: hexIn(container, 'DFDF41') }, pan);
 
-/** The issuer, with nothing but what the container holds. */
-export const issuer = (name: TestCardName, container: readonly Tlv[]) => {
-  const { pan, psn, brand } = testCard(name);
-  const { imkAc, imkSmi, imkSmc } = testKeys;
-  const keys = cardKeys({ imkAc, imkSmi, imkSmc, pan, psn });
-  const tags = (tag: string) => findDeep(container, tag)?.value ?? (tag === '9F03' ? new Uint8Array(6) : undefined);
-  const cvn = cvnOfIad(brand, tags('9F10') ?? new Uint8Array(0));
-  if (cvn === undefined) throw new Error('unknown cryptogram version');
-  const cryptogram = tags('9F26') ?? new Uint8Array(0);
-  return {
-    genuine: toHex(cryptogramOf(cvn, keys, tags)) === toHex(cryptogram),
-    answer(approve: boolean): string {
-      const arc = approve ? '00' : '05';
-      const data = issuerAuthentication(cvn, keys, { tags, cryptogram, approve, arc });
-      return toHex(encodeTlv([tlv('8A', new Uint8Array(Buffer.from(arc))), tlv('91', data)]));
-    },
-  };
+/** The container of a card's one ciphertext. */
+export const sealedOf = (card: { sred: readonly Pair[] }): readonly Tlv[] => {
+  const [pair] = card.sred;
+  if (pair === undefined || card.sred.length !== 1) throw new Error('not one ciphertext');
+  return openContainer(pair);
 };

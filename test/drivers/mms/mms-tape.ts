@@ -2,13 +2,10 @@
  * Tapes of MMS messages instead of bytes: `>` a request, `<` what the device says, hex without a frame. Requests get
  * the reference numbers of a fresh driver; `rr` in an answer is that of the request before it.
  */
-import { type Tape, tape } from '../../../drivers/links/tape.ts';
 import { mms } from '../../../drivers/mms/driver.ts';
 import { framed } from '../../../drivers/mms/wire.ts';
-import type { CardInterface, TerminalEvent } from '../../../drivers/terminal.ts';
-import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { openedOnTape, tapeSale } from '../../support/driver-tape.ts';
 
 /** The clock of every tape: it decides the first reference number and what the echo says. */
 const startsAt = Date.UTC(2026, 0, 2, 12, 0, 0);
@@ -73,21 +70,8 @@ export const started = '\n  < AA00 8104 82rr1001 82 04 01000000\n';
 export const notice = (id: string, detail: string): string => `\n  < AA00 8104 8300${id} 8204 ${detail}\n`;
 export const heard = (message: Uint8Array): string => `\n  < ${toHex(message)}\n`;
 
-const sale = {
-  amount: { minor: 1_000n, currency: 'USD' },
-  kind: 'purchase' as const,
-  at: startsAt,
-  accept: ['chip', 'tap', 'swipe'] as readonly CardInterface[],
-  withinMs: 60_000,
-};
+const sale = { ...tapeSale, amount: { minor: 1_000n, currency: 'USD' }, at: startsAt };
 
 /** A terminal opened over a tape of messages; the hello is put before it. */
-export const bench = async (messages: string) => {
-  const clock = virtualClock(startsAt);
-  const link: Tape = tape(bytesOf(hello + messages));
-  const strays: Fault[] = [];
-  const events: TerminalEvent[] = [];
-  const terminal = await clock.until(mms.open(link, { clock, report: (stray) => strays.push(stray) }));
-  const read = () => clock.until(terminal.read(sale, (event) => events.push(event)));
-  return { terminal, link, clock, strays, events, read };
-};
+export const bench = (messages: string) =>
+  openedOnTape({ driver: mms, bytes: bytesOf(hello + messages), sale, startsAt });

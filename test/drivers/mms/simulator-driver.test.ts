@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
-import type { HostVerdict } from '../../../drivers/terminal.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
-import { hexIn, issuer, openContainer, openPin, openTrack2 } from './hsm.ts';
-import { cardOf, opened } from './simulator-bench.ts';
-
-const sealedOf = (card: { sred: readonly { data: string; ksn: string }[] }) => {
-  const [pair] = card.sred;
-  if (pair === undefined || card.sred.length !== 1) throw new Error('not one ciphertext');
-  return openContainer(pair);
-};
+import { cardOf } from '../../support/driver-bench.ts';
+import { issuer } from '../../support/driver-hsm.ts';
+import { lastWordRows, verdictOf } from '../../support/driver-rows.ts';
+import { hexIn, openPin, openTrack2, sealedOf } from './hsm.ts';
+import { opened } from './simulator-bench.ts';
 
 describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', (carries) => {
   test.each<[TestCardName, Presentation['by'], string, string, bigint]>([
@@ -170,23 +166,10 @@ describe('the chip by itself', () => {
 });
 
 describe('the chip’s last word', () => {
-  test.each<[TestCardName, HostVerdict['kind'], 'genuine' | 'forged' | 'none', string]>([
-    ['visa-credit', 'approved', 'genuine', 'approved'],
-    ['visa-credit', 'approved', 'forged', 'declined'],
-    ['visa-credit', 'approved', 'none', 'approved'],
-    ['visa-credit', 'declined', 'genuine', 'declined'],
-    ['mastercard-credit', 'approved', 'genuine', 'approved'],
-    ['mastercard-credit', 'approved', 'forged', 'declined'],
-    ['visa-refusing-chip', 'approved', 'genuine', 'declined'],
-    ['visa-strict', 'unableToGoOnline', 'none', 'declined'],
-    ['visa-no-cvm', 'unableToGoOnline', 'none', 'approved'],
-  ])('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
+  test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
     const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const answer = issuer(name, sealedOf(cardOf(await read()))).answer(kind === 'approved');
-    const sent = data === 'forged' ? answer.replace(/(91..)(..)/, '$100') : answer;
-    const outcome = await complete(
-      kind === 'unableToGoOnline' || data === 'none' ? ({ kind } as HostVerdict) : { kind, icc: sent },
-    );
+    const outcome = await complete(verdictOf(kind, data, answer));
     expect(outcome.kind).toBe(verdict);
     expect(device.state()).toBe('idle');
     if (outcome.kind === 'approved' || outcome.kind === 'declined') expect(outcome.icc).toMatch(/^5F2A020978/);

@@ -7,9 +7,10 @@ import { framed } from '../../../drivers/mms/wire.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
+import { anyCard } from '../../support/driver-bench.ts';
 import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
 import { captured, captures } from './captures.ts';
-import { anyCard, bench } from './simulator-bench.ts';
+import { bench } from './simulator-bench.ts';
 
 const sell = async (clock: VirtualClock, link: Link) => {
   const terminal: Terminal = await clock.until(mms.open(link, { clock, report: () => {} }));

@@ -1,17 +1,4 @@
 /** The captured and derived MPI bytes of the vector file, by name. */
-import { readFileSync } from 'node:fs';
-import { fromHex } from '../../../src/base/hex.ts';
+import { capturesOf } from '../../support/driver-captures.ts';
 
-export type Capture = { protocol: string; name: string; hex: string; kind: string; direction: string };
-
-const file = new URL('../../vectors/terminal-captures.json', import.meta.url);
-
-export const captures: readonly Capture[] = (JSON.parse(readFileSync(file, 'utf8')) as Capture[]).filter(
-  ({ protocol }) => protocol === 'miura-mpi',
-);
-
-export const captured = (name: string): Uint8Array => {
-  const found = captures.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no capture is named ${name}`);
-  return fromHex(found.hex);
-};
+export const { captures, captured } = capturesOf((protocol) => protocol === 'miura-mpi');

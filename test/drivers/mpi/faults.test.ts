@@ -7,6 +7,7 @@ import { mpi } from '../../../drivers/mpi/driver.ts';
 import type { ReadOutcome } from '../../../drivers/terminal.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
+import { inPortions } from '../../support/driver-tape.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
 import { cardAnswer, onlinePin, swipe } from './cards.ts';
 import { begins, bench, bytesOf, hello, inserted, pulled, sale, startChip, startTap } from './mpi-tape.ts';
@@ -78,18 +79,7 @@ test('however the bytes are cut, the sale is the same', async () => {
   const { outcome: wanted } = await wholeSale(bytesOf(hello + chipSale));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 }), async (sizes) => {
-      let turn = 0;
-      const pieces = (line: string): string[] => {
-        if (!line.startsWith('<')) return [line];
-        const all: string[] = [];
-        for (let rest = line.slice(2); rest !== ''; turn += 1) {
-          const size = 2 * (sizes[turn % sizes.length] ?? 1);
-          all.push(`< ${rest.slice(0, size)}`);
-          rest = rest.slice(size);
-        }
-        return all;
-      };
-      const { outcome } = await wholeSale(steps.flatMap(pieces).join('\n'));
+      const { outcome } = await wholeSale(inPortions(steps, sizes));
       expect(outcome).toEqual(wanted);
     }),
     { numRuns: 40 },

@@ -1,13 +1,10 @@
 /** Tapes of MPI messages instead of bytes: `>` a command's body, `<` an answer's, `!` what the device says unasked. */
 
-import { type Tape, tape } from '../../../drivers/links/tape.ts';
 import { mpi } from '../../../drivers/mpi/driver.ts';
 import { encodeMessage } from '../../../drivers/mpi/messages.ts';
-import type { CardInterface, ReadOutcome, Terminal, TerminalEvent } from '../../../drivers/terminal.ts';
-import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { openedOnTape, type TapeBench, tapeSale } from '../../support/driver-tape.ts';
 
 /** The bytes of a tape of messages, one line a message as before. */
 export const bytesOf = (messages: string): string =>
@@ -37,13 +34,7 @@ export const hello = `
   < E105 DFAE010107 9000
 `;
 
-export const sale = {
-  amount: { minor: 1000n, currency: 'EUR' },
-  kind: 'purchase' as const,
-  at: new Date(2026, 0, 1, 12, 0, 0).getTime(),
-  accept: ['chip', 'tap', 'swipe'] as readonly CardInterface[],
-  withinMs: 60_000,
-};
+export const sale = tapeSale;
 
 /** What begins every read, with the words on the display. */
 export const begins = (ways = 'TAP, INSERT OR SWIPE'): string => `
@@ -62,22 +53,6 @@ export const startChip =
 export const inserted = 'E104 48020300 9000';
 export const pulled = 'E104 48020000 9000';
 
-export type Bench = {
-  terminal: Terminal;
-  link: Tape;
-  clock: VirtualClock;
-  strays: Fault[];
-  events: TerminalEvent[];
-  read(accept?: readonly CardInterface[]): Promise<ReadOutcome>;
-};
-
 /** A terminal opened over a tape of messages; the hello is put before it. */
-export const bench = async (messages: string): Promise<Bench> => {
-  const clock = virtualClock();
-  const link = tape(bytesOf(hello + messages));
-  const strays: Fault[] = [];
-  const events: TerminalEvent[] = [];
-  const terminal = await clock.until(mpi.open(link, { clock, report: (stray) => strays.push(stray) }));
-  const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
-  return { terminal, link, clock, strays, events, read };
-};
+export const bench = (messages: string): Promise<TapeBench> =>
+  openedOnTape({ driver: mpi, bytes: bytesOf(hello + messages) });

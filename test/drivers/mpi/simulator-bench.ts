@@ -1,41 +1,15 @@
 /** A simulated MPI device on a memory link, with a host that speaks raw blocks, or the driver, at the other end. */
-import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { mpi } from '../../../drivers/mpi/driver.ts';
 import { encodeMessage, type MpiPiece, mpiReader } from '../../../drivers/mpi/messages.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
-import { scripted } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
-import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import {
-  tdesDecryptData,
-  tdesDecryptPinBlock,
-  tdesInitialKey,
-  tdesTransactionKey,
-  tdesWorkingKey,
-} from '../../../src/emv/dukpt-tdes.ts';
-import { decodePinBlock } from '../../../src/emv/pin-block.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
-
-export type BenchOptions = Partial<Omit<SimulatorOptions, 'clock' | 'random' | 'cardholder'>> & {
-  presentations?: readonly Presentation[];
-  seed?: number;
-};
+import { type BenchOptions, openedOn, poweredOn } from '../../support/driver-bench.ts';
 
 /** A powered-on device and the till's end of its link. */
-export const bench = ({ presentations = [], seed = 1, ...options }: BenchOptions = {}) => {
-  const [deviceLink, hostLink] = memoryLinks();
-  const clock = virtualClock();
-  const lines: string[] = [];
-  const device = mpiSimulator(deviceLink, {
-    clock,
-    random: seededRandom(seed),
-    cardholder: scripted(presentations),
-    report: (line) => lines.push(line),
-    ...options,
-  });
-  return { clock, device, hostLink, lines };
-};
+export const bench = (options: BenchOptions = {}) => poweredOn(mpiSimulator, options);
+
+/** The driver on such a device. */
+export const opened = (options: BenchOptions) => openedOn(bench(options), mpi);
 
 /** A raw host: sends commands as hex, hears messages as hex, notices with a star before. */
 export const rawBench = (options: BenchOptions = {}) => {
@@ -77,16 +51,6 @@ export const rawBench = (options: BenchOptions = {}) => {
     },
   };
 };
-
-const keyOf = (ksn: Uint8Array, usage: 'pin' | 'dataRequest') =>
-  tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);
-
-/** What the host's HSM makes of an encrypted pair, hex. */
-export const openSred = ({ data, ksn }: { data: string; ksn: string }): string =>
-  toHex(tdesDecryptData(keyOf(fromHex(ksn), 'dataRequest'), fromHex(data)));
-
-export const openPin = ({ data, ksn }: { data: string; ksn: string }, pan: string): string =>
-  decodePinBlock({ format: 0, block: tdesDecryptPinBlock(keyOf(fromHex(ksn), 'pin'), fromHex(data)), pan });
 
 /** DED1 or DEC1 with this amount, as the driver writes it. */
 export const startBody = (code: 'DED1' | 'DEC1', amount = '000000009900'): string => {

@@ -1,89 +1,16 @@
 /** The driver and the simulated device against each other: whole sales, and what customers and faults do to them. */
 import { describe, expect, test } from 'vitest';
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import type { Presentation } from '../../../drivers/simulation/simulator.ts';
-import type { CardInterface, HostVerdict, ReadOutcome, ReadRequest, TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import { cardKeys, cryptogramOf, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
-import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
-import { decodeTlv, encodeTlv, find, tlv } from '../../../src/emv/tlv.ts';
-import { type BenchOptions, bench, openPin, openSred } from './simulator-bench.ts';
-
-const all: readonly CardInterface[] = ['chip', 'tap', 'swipe'];
-
-const opened = async (options: BenchOptions) => {
-  const made = bench(options);
-  const strays: Fault[] = [];
-  const tools = { clock: made.clock, report: (stray: Fault) => strays.push(stray) };
-  const terminal = await made.clock.until(mpi.open(made.hostLink, tools));
-  const events: TerminalEvent[] = [];
-  const request = (minor: bigint, accept: readonly CardInterface[]): ReadRequest => ({
-    amount: { minor, currency: 'EUR' },
-    kind: 'purchase',
-    at: made.clock.now(),
-    accept,
-    withinMs: 30_000,
-  });
-  return {
-    ...made,
-    terminal,
-    strays,
-    events,
-    start: (minor = 9_900n, accept = all) => terminal.read(request(minor, accept), (event) => events.push(event)),
-    read: (minor = 9_900n, accept = all) =>
-      made.clock.until(terminal.read(request(minor, accept), (event) => events.push(event))),
-    complete: (verdict: HostVerdict) => made.clock.until(terminal.complete(verdict)),
-  };
-};
-
-const cardOf = (outcome: ReadOutcome) => {
-  if (outcome.kind === 'notRead') throw new Error(`not read: ${outcome.why}`);
-  return outcome.card;
-};
-
-/** The issuer, with nothing but what the till would send it. */
-const issuer = (name: TestCardName, icc: string) => {
-  const { pan, psn, brand } = testCard(name);
-  const { imkAc, imkSmi, imkSmc } = testKeys;
-  const keys = cardKeys({ imkAc, imkSmi, imkSmc, pan, psn });
-  const list = decodeTlv(fromHex(icc));
-  const tags = (tag: string) => find(list, tag)?.value ?? (tag === '9F03' ? new Uint8Array(6) : undefined);
-  const cvn = cvnOfIad(brand, tags('9F10') ?? new Uint8Array(0));
-  if (cvn === undefined) throw new Error('unknown cryptogram version');
-  const cryptogram = tags('9F26') ?? new Uint8Array(0);
-  return {
-    genuine: toHex(cryptogramOf(cvn, keys, tags)) === toHex(cryptogram),
-    answer(approve: boolean): string {
-      const arc = approve ? '00' : '05';
-      const data = issuerAuthentication(cvn, keys, { tags, cryptogram, approve, arc });
-      return toHex(encodeTlv([tlv('8A', new Uint8Array(Buffer.from(arc))), tlv('91', data)]));
-    },
-  };
-};
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { decodeTlv, find } from '../../../src/emv/tlv.ts';
+import { cardOf } from '../../support/driver-bench.ts';
+import { issuer, openTdesPin as openPin, openTdesSred as openSred } from '../../support/driver-hsm.ts';
+import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/driver-rows.ts';
+import { opened } from './simulator-bench.ts';
 
 describe('a whole sale through the driver', () => {
-  test.each<[TestCardName, Presentation['by'], string, string, bigint]>([
-    ['visa-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
-    ['visa-debit', 'chip', 'ICC', 'onlinePin', 9_900n],
-    ['visa-signature', 'chip', 'ICC', 'signature', 9_900n],
-    ['visa-offline-pin', 'chip', 'ICC', 'offlinePin', 9_900n],
-    ['mastercard-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
-    ['mastercard-m10', 'chip', 'ICC', 'none', 9_900n],
-    ['visa-credit', 'tap', 'NFC_ICC', 'none', 5_000n],
-    ['visa-credit', 'tap', 'NFC_ICC', 'onlinePin', 5_001n],
-    ['mastercard-credit', 'tap', 'NFC_ICC', 'onlinePin', 9_900n],
-    ['mastercard-tap', 'tap', 'NFC_ICC', 'none', 9_900n],
-    ['visa-broken-chip', 'tap', 'NFC_ICC', 'signature', 9_900n],
-    ['visa-tap-stripe', 'tap', 'NFC_MAGSTRIPE', 'none', 1_000n],
-    ['visa-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
-    ['mastercard-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
-    // The chip is broken: 9F30, and then the stripe is swiped.
-    ['visa-broken-chip', 'chip', 'MAGSTRIPE_AS_FALLBACK', 'signature', 9_900n],
-    // A chip card swiped is sent back to its chip.
-    ['visa-credit', 'swipe', 'ICC', 'onlinePin', 9_900n],
-  ])('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
+  test.each(saleRows)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
     const card = testCard(name);
     const { read, complete, device, strays, terminal, clock } = await opened({ presentations: [{ card, by }] });
     const outcome = await read(minor);
@@ -128,24 +55,11 @@ describe('a whole sale through the driver', () => {
 });
 
 describe('the chip’s last word', () => {
-  test.each<[TestCardName, HostVerdict['kind'], 'genuine' | 'forged' | 'none', string]>([
-    ['visa-credit', 'approved', 'genuine', 'approved'],
-    ['visa-credit', 'approved', 'forged', 'declined'],
-    ['visa-credit', 'approved', 'none', 'approved'],
-    ['visa-credit', 'declined', 'genuine', 'declined'],
-    ['mastercard-credit', 'approved', 'genuine', 'approved'],
-    ['mastercard-credit', 'approved', 'forged', 'declined'],
-    ['visa-refusing-chip', 'approved', 'genuine', 'declined'],
-    ['visa-strict', 'unableToGoOnline', 'none', 'declined'],
-    ['visa-no-cvm', 'unableToGoOnline', 'none', 'approved'],
-  ])('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
+  test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
     const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const icc = cardOf(await read()).icc ?? '';
     const answer = issuer(name, icc).answer(kind === 'approved');
-    const sent = data === 'forged' ? answer.replace(/(91..)(..)/, '$100') : answer;
-    const outcome = await complete(
-      kind === 'unableToGoOnline' || data === 'none' ? ({ kind } as HostVerdict) : { kind, icc: sent },
-    );
+    const outcome = await complete(verdictOf(kind, data, answer));
     expect(outcome.kind).toBe(verdict);
     expect(device.state()).toBe('idle');
     if (outcome.kind === 'approved') expect(outcome.cryptogram?.kind).toBe('TC');
@@ -157,13 +71,7 @@ describe('the chip’s last word', () => {
 
 describe('what customers do', () => {
   const card = testCard('visa-credit');
-  test.each<[string, Omit<Presentation, 'card'>, string]>([
-    ['presses cancel', { by: 'tap', cancels: true }, 'cancelledByCustomer'],
-    ['does nothing', { by: 'chip', never: true }, 'timedOut'],
-    ['pulls the chip while it is read', { by: 'chip', pullsCardAt: 'read' }, 'cardRemoved'],
-    ['cancels the PIN of a chip', { by: 'chip', pin: 'cancel' }, 'pinCancelled'],
-    ['cancels the PIN of a tap', { by: 'tap', pin: 'cancel' }, 'pinCancelled'],
-  ])('%s', async (_, acts, why) => {
+  test.each(customerRows)('%s', async (_, acts, why) => {
     const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
     expect(await read()).toEqual({ kind: 'notRead', why });
     await clock.advance(5_000);
@@ -209,14 +117,10 @@ describe('what customers do', () => {
 });
 
 test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till cancels after %s ms', async (ms) => {
-  const { start, terminal, clock, device, strays } = await opened({
+  const { cancelledAfter, clock, device, strays } = await opened({
     presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
   });
-  const reading = start();
-  await clock.advance(ms);
-  const cancelled = terminal.cancel();
-  const outcome = await clock.until(reading);
-  await clock.until(cancelled);
+  const outcome = await cancelledAfter(ms);
   // Once the card was read the cancel only drops the waiting chip.
   if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
   await clock.advance(10_000);

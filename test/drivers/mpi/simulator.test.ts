@@ -5,7 +5,8 @@ import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
-import { openPin, openSred, rawBench, startBody } from './simulator-bench.ts';
+import { openTdesPin as openPin, openTdesSred as openSred } from '../../support/driver-hsm.ts';
+import { rawBench, startBody } from './simulator-bench.ts';
 
 const chip = { card: testCard('visa-credit'), by: 'chip' } as const;
 const invite = 'D2010101 06 494E53455254'.replaceAll(' ', '');

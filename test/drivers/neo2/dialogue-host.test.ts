@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { tape } from '../../../drivers/links/tape.ts';
 import { neo2 } from '../../../drivers/neo2/driver.ts';
 import { type Fault, isFault } from '../../../src/base/fault.ts';
+import { inPortions } from '../../support/driver-tape.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
 import { chip, online } from './cards.ts';
 import { begins, bench, bytesOf, hello, sale, started } from './neo2-tape.ts';
@@ -104,18 +105,7 @@ test('however the bytes are cut, the sale is the same', async () => {
   expect(wanted).toMatchObject({ verdict: { kind: 'approved' } });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 9 }), async (sizes) => {
-      let turn = 0;
-      const pieces = (line: string): string[] => {
-        if (!line.startsWith('<')) return [line];
-        const cut: string[] = [];
-        for (let rest = line.slice(2); rest !== ''; turn += 1) {
-          const size = 2 * (sizes[turn % sizes.length] ?? 1);
-          cut.push(`< ${rest.slice(0, size)}`);
-          rest = rest.slice(size);
-        }
-        return cut;
-      };
-      expect((await wholeSale(steps.flatMap(pieces).join('\n'))).outcome).toEqual(wanted);
+      expect((await wholeSale(inPortions(steps, sizes))).outcome).toEqual(wanted);
     }),
     { numRuns: 25 },
   );

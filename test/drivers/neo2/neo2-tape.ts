@@ -1,13 +1,10 @@
 /** Tapes of NEO 2 frames instead of bytes: `>` a command's numbers and data, `<` an answer's. */
 
 import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { type Tape, tape } from '../../../drivers/links/tape.ts';
 import { fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
 import { neo2 } from '../../../drivers/neo2/driver.ts';
-import type { CardInterface, ReadOutcome, Terminal, TerminalEvent } from '../../../drivers/terminal.ts';
-import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { openedOnTape, type TapeBench, tapeSale } from '../../support/driver-tape.ts';
 
 /** The bytes of a tape of frames, one line a frame as before. */
 export const bytesOf = (frames: string): string =>
@@ -53,13 +50,7 @@ export const hello = `
   < 1403          # an older reader does not know this
   ${keysAsked}`;
 
-export const sale = {
-  amount: { minor: 1000n, currency: 'EUR' },
-  kind: 'purchase' as const,
-  at: new Date(2026, 0, 1, 12, 0, 0).getTime(),
-  accept: ['chip', 'tap', 'swipe'] as readonly CardInterface[],
-  withinMs: 60_000,
-};
+export const sale = tapeSale;
 
 const amountTlvs = '9C0100 9F0206000000001000 9F0306000000000000 5F2A020978 9A03260101 9F2103120000';
 
@@ -70,22 +61,6 @@ export const waits = (interfaces = '07'): string => `> 0240 3C ${amountTlvs} DFE
 export const started = '< 0200 C0 DFEE25020010 9F390105 FFEE0105DFEE300101';
 export const authenticates = '> 6011 00 0078\n< 6063';
 
-export type Bench = {
-  terminal: Terminal;
-  link: Tape;
-  clock: VirtualClock;
-  strays: Fault[];
-  events: TerminalEvent[];
-  read(accept?: readonly CardInterface[]): Promise<ReadOutcome>;
-};
-
 /** A terminal opened over a tape of frames; the hello is put before it. */
-export const bench = async (frames: string): Promise<Bench> => {
-  const clock = virtualClock();
-  const link = tape(bytesOf(hello + frames));
-  const strays: Fault[] = [];
-  const events: TerminalEvent[] = [];
-  const terminal = await clock.until(neo2.open(link, { clock, report: (stray) => strays.push(stray) }));
-  const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
-  return { terminal, link, clock, strays, events, read };
-};
+export const bench = (frames: string): Promise<TapeBench> =>
+  openedOnTape({ driver: neo2, bytes: bytesOf(hello + frames) });

@@ -1,32 +1,12 @@
 /** The driver and the simulated reader against each other: whole sales, and what customers and faults do to them. */
 import { describe, expect, test } from 'vitest';
-import type { Presentation } from '../../../drivers/simulation/simulator.ts';
-import type { HostVerdict } from '../../../drivers/terminal.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find } from '../../../src/emv/tlv.ts';
-import { type Cipher, cardOf, issuer, opened, openPin, openSred } from './bench.ts';
-
-const sales: [TestCardName, Presentation['by'], string, string, bigint][] = [
-  ['visa-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
-  ['visa-debit', 'chip', 'ICC', 'onlinePin', 9_900n],
-  ['visa-signature', 'chip', 'ICC', 'signature', 9_900n],
-  ['visa-offline-pin', 'chip', 'ICC', 'offlinePin', 9_900n],
-  ['mastercard-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
-  ['mastercard-m10', 'chip', 'ICC', 'none', 9_900n],
-  ['visa-credit', 'tap', 'NFC_ICC', 'none', 5_000n],
-  ['visa-credit', 'tap', 'NFC_ICC', 'onlinePin', 5_001n],
-  ['mastercard-credit', 'tap', 'NFC_ICC', 'onlinePin', 9_900n],
-  ['mastercard-tap', 'tap', 'NFC_ICC', 'none', 9_900n],
-  ['visa-broken-chip', 'tap', 'NFC_ICC', 'signature', 9_900n],
-  ['visa-tap-stripe', 'tap', 'NFC_MAGSTRIPE', 'none', 1_000n],
-  ['visa-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
-  ['mastercard-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
-  // The chip is broken: three insertions, and then the reader asks for the stripe.
-  ['visa-broken-chip', 'chip', 'MAGSTRIPE_AS_FALLBACK', 'signature', 9_900n],
-  // A chip card swiped is sent back to its chip.
-  ['visa-credit', 'swipe', 'ICC', 'onlinePin', 9_900n],
-];
+import { cardOf } from '../../support/driver-bench.ts';
+import { issuer } from '../../support/driver-hsm.ts';
+import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/driver-rows.ts';
+import { type Cipher, opened, openPin, openSred } from './bench.ts';
 
 const forms = [
   ['stream', 'tdes'],
@@ -35,7 +15,7 @@ const forms = [
 ] as const satisfies [string, Cipher][];
 
 describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => {
-  test.each(sales)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
+  test.each(saleRows)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
     const card = testCard(name);
     const presentations = [{ card, by }];
     const { read, complete, device, strays, terminal, clock } = await opened({ presentations, carries, cipher });
@@ -126,24 +106,11 @@ test('the events of a chip with PIN, a swipe and a tap', async () => {
 });
 
 describe('the chip’s last word', () => {
-  test.each<[TestCardName, HostVerdict['kind'], 'genuine' | 'forged' | 'none', string]>([
-    ['visa-credit', 'approved', 'genuine', 'approved'],
-    ['visa-credit', 'approved', 'forged', 'declined'],
-    ['visa-credit', 'approved', 'none', 'approved'],
-    ['visa-credit', 'declined', 'genuine', 'declined'],
-    ['mastercard-credit', 'approved', 'genuine', 'approved'],
-    ['mastercard-credit', 'approved', 'forged', 'declined'],
-    ['visa-refusing-chip', 'approved', 'genuine', 'declined'],
-    ['visa-strict', 'unableToGoOnline', 'none', 'declined'],
-    ['visa-no-cvm', 'unableToGoOnline', 'none', 'approved'],
-  ])('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
+  test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
     const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const icc = cardOf(await read()).icc ?? '';
     const answer = issuer(name, icc).answer(kind === 'approved');
-    const sent = data === 'forged' ? answer.replace(/(91..)(..)/, '$100') : answer;
-    const outcome = await complete(
-      kind === 'unableToGoOnline' || data === 'none' ? ({ kind } as HostVerdict) : { kind, icc: sent },
-    );
+    const outcome = await complete(verdictOf(kind, data, answer));
     expect(outcome.kind).toBe(verdict);
     expect(device.state()).toBe('idle');
     if (outcome.kind === 'approved') expect(outcome.cryptogram?.kind).toBe('TC');
@@ -152,13 +119,7 @@ describe('the chip’s last word', () => {
 
 describe('what customers do', () => {
   const card = testCard('visa-credit');
-  test.each<[string, Omit<Presentation, 'card'>, string]>([
-    ['presses cancel', { by: 'tap', cancels: true }, 'cancelledByCustomer'],
-    ['does nothing', { by: 'chip', never: true }, 'timedOut'],
-    ['pulls the chip while it is read', { by: 'chip', pullsCardAt: 'read' }, 'cardRemoved'],
-    ['cancels the PIN of a chip', { by: 'chip', pin: 'cancel' }, 'pinCancelled'],
-    ['cancels the PIN of a tap', { by: 'tap', pin: 'cancel' }, 'pinCancelled'],
-  ])('%s', async (_, acts, why) => {
+  test.each(customerRows)('%s', async (_, acts, why) => {
     const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
     expect(await read()).toEqual({ kind: 'notRead', why });
     await clock.advance(5_000);

@@ -5,7 +5,9 @@ import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { cardOf, issuer, opened } from './bench.ts';
+import { cardOf } from '../../support/driver-bench.ts';
+import { issuer } from '../../support/driver-hsm.ts';
+import { opened } from './bench.ts';
 
 describe.each([
   ['the end of what ran never comes', {}],
@@ -18,12 +20,8 @@ describe.each([
       { card, by: 'chip' },
       { card, by: 'tap' },
     ] as const;
-    const { start, read, terminal, clock, device } = await opened({ presentations, ...how });
-    const reading = start();
-    await clock.advance(ms);
-    const cancelled = terminal.cancel();
-    const outcome = await clock.until(reading);
-    await clock.until(cancelled);
+    const { cancelledAfter, read, device } = await opened({ presentations, ...how });
+    const outcome = await cancelledAfter(ms);
     // Once the card was read the cancel only drops the waiting chip.
     if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
     expect(device.state()).toBe('idle');

@@ -1,0 +1,133 @@
+/** Terminals that lie: what each protocol's worst device could say, as portions of bytes without end. */
+
+import type { Driver } from '../../drivers/driver.ts';
+import { encodeMmsReports } from '../../drivers/framing/mms-reports.ts';
+import { encodeNeo2Frame } from '../../drivers/framing/neo2-frame.ts';
+import { neo2ReportsOf } from '../../drivers/framing/neo2-reports.ts';
+import { encodeSlip } from '../../drivers/framing/slip.ts';
+import { encodeZvtApdu } from '../../drivers/framing/zvt-apdu.ts';
+import { encodeZvtFrame } from '../../drivers/framing/zvt-serial.ts';
+import { type Link, reportBytes } from '../../drivers/links/link.ts';
+import { encodeMessage } from '../../drivers/mpi/messages.ts';
+import { drivers } from '../../drivers/registry.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import type { Model } from '../../drivers/simulation/station.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import { zvtDriver } from '../../drivers/zvt/driver.ts';
+import type { Form } from '../../drivers/zvt/form.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { concat, fromHex } from '../../src/base/hex.ts';
+
+/** One protocol in one of its forms. */
+export type Ground = {
+  name: string;
+  driver: Driver;
+  model: Model;
+  carries: Link['carries'];
+  /** A message of the device, given as hex without its frame. */
+  framed(hex: string): Uint8Array;
+};
+
+/** What a hostile device says, one portion after the other. */
+export type Attack = () => Uint8Array;
+
+const neo2Frame = (hex: string): Uint8Array => {
+  const [command = 0, status = 0, ...data] = fromHex(hex);
+  return encodeNeo2Frame({ header: 'ViVOtech2', command, status, data: Uint8Array.from(data) }, { from: 'reader' });
+};
+const apdu = (hex: string) => ({ code: hex.slice(0, 4), data: fromHex(hex.slice(4)) });
+const ground = (name: 'mms' | 'neo2' | 'mpi', carries: Link['carries'], framed: Ground['framed']): Ground => {
+  const [driver, model] = [drivers[name], simulators[name]];
+  if (driver === undefined || model === undefined) throw new Error(`no ${name}`);
+  return { name: `${name}, ${carries}`, driver, model, carries, framed };
+};
+const zvt = (form: Form, framed: Ground['framed']): Ground => ({
+  name: `zvt, ${form}`,
+  driver: zvtDriver({ form }),
+  model: zvtSimulatorOf({ form }),
+  carries: 'stream',
+  framed,
+});
+
+export const grounds = {
+  mmsStream: ground('mms', 'stream', (hex) => encodeSlip({ info: 2, message: fromHex(hex) })),
+  mmsReports: ground('mms', 'reports', (hex) => encodeMmsReports(fromHex(hex))),
+  neo2Stream: ground('neo2', 'stream', neo2Frame),
+  neo2Reports: ground('neo2', 'reports', (hex) => concat(...neo2ReportsOf(neo2Frame(hex)))),
+  mpi: ground('mpi', 'stream', (hex) => encodeMessage(fromHex(hex), { unsolicited: false })),
+  /** What it says unasked. */
+  mpiUnasked: ground('mpi', 'stream', (hex) => encodeMessage(fromHex(hex), { unsolicited: true })),
+  zvtSerial: zvt('serial', (hex) => encodeZvtFrame(apdu(hex))),
+  zvtApdu: zvt('apdu', (hex) => encodeZvtApdu(apdu(hex))),
+} as const satisfies Record<string, Ground>;
+
+const always =
+  (portion: Uint8Array): Attack =>
+  () =>
+    portion;
+const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
+/** First this, then that for ever. */
+const then = (first: Uint8Array, rest: Uint8Array): Attack => {
+  let begun = false;
+  return () => {
+    if (begun) return rest;
+    begun = true;
+    return first;
+  };
+};
+const padded = (hex: string): Uint8Array => {
+  const report = new Uint8Array(reportBytes);
+  report.set(fromHex(hex));
+  return report;
+};
+const nested = (tag: string, levels: number): string => tag.repeat(levels);
+
+const noise = (seed: number, size: number): Attack => {
+  const random = seededRandom(seed);
+  return () => random(size);
+};
+
+const { mmsStream, mmsReports, neo2Stream, neo2Reports, mpi, zvtSerial, zvtApdu } = grounds;
+
+/** Attacks on a till that has just opened the link, by what they do. */
+export const attacks: readonly [string, Ground, Attack][] = [
+  ...Object.values(grounds).flatMap((each): [string, Ground, Attack][] => [
+    ['bytes at random', each, noise(20_260_108, 4_096)],
+    ['zeros', each, always(new Uint8Array(4_096))],
+    ['one byte of its framing', each, always(again('C0', 4_096))],
+  ]),
+  ['a length of four gigabytes', mmsStream, then(fromHex('C002FFFFFFFF'), again('41', 4_096))],
+  ['a frame that never ends', mmsStream, then(fromHex('C00200004000'), again('41', 4_096))],
+  ['frames shorter than they say', mmsStream, always(fromHex('C00200000010AA00C0'))],
+  ['the word that all is too long', mmsStream, always(fromHex('C00300000000C0'))],
+  ['a head of four gigabytes', mmsReports, always(padded('01FFFFFFFF'))],
+  ['heads without tails', mmsReports, always(padded('0100004000'))],
+  ['middles without end', mmsReports, then(padded('0100004000'), padded('020001'))],
+  ['cancels without end', mmsReports, always(padded('04'))],
+  ['notices', mmsReports, always(mmsReports.framed('AA00810483000101820410010200'))],
+  ['notices in a stream', mmsStream, always(mmsStream.framed('AA00810483000101820410010200'))],
+  ['templates in templates', mmsStream, always(mmsStream.framed(`AA00${nested('E17F', 60)}`))],
+  ['answers to nobody', mmsStream, always(mmsStream.framed('AA0081048277DF01820400000000'))],
+  ['a frame of the greatest length', neo2Stream, then(fromHex('5669564F746563683200020020'), again('00', 4_096))],
+  ['a length of 65535', neo2Stream, always(fromHex('5669564F746563683200020000FFFF'))],
+  ['“working” again and again', neo2Stream, always(neo2Stream.framed('6063'))],
+  ['“working” in reports', neo2Reports, always(neo2Reports.framed('6063'))],
+  ['menus again and again', neo2Stream, always(neo2Stream.framed('6101030000'))],
+  ['restarts again and again', neo2Stream, always(neo2Stream.framed('14004E454F32'))],
+  ['cancels nobody asked for', neo2Stream, always(neo2Stream.framed('0500'))],
+  ['first reports without an end', neo2Reports, always(padded('02'))],
+  ['next reports without a first', neo2Reports, always(padded('03'))],
+  ['templates in templates', neo2Stream, always(neo2Stream.framed(`0200${nested('E17F', 60)}`))],
+  ['blocks that never end', mpi, always(again('0101FE', 1_366))],
+  ['a chain without end', mpi, always(again('010104C0C1C2C304', 512))],
+  ['notices', mpi, always(fromHex('014008E10448020000900076'))],
+  ['an APDU of 64 KiB', zvtApdu, always(fromHex('040FFFFFFF'))],
+  ['an APDU that never ends', zvtApdu, then(fromHex('040FFFFF3F'), again('00', 4_096))],
+  ['“please wait” again and again', zvtApdu, always(fromHex('849C00'))],
+  ['statuses again and again', zvtApdu, always(fromHex('04FF010A'))],
+  ['lines to print', zvtApdu, always(fromHex('06D1020041'))],
+  ['a frame that never ends', zvtSerial, then(fromHex('1002'), again('41', 4_096))],
+  ['a NAK for all', zvtSerial, always(fromHex('15'))],
+  ['an ACK for all', zvtSerial, always(fromHex('06'))],
+  ['“please wait” again and again', zvtSerial, always(zvtSerial.framed('849C'))],
+];

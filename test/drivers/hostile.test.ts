@@ -1,0 +1,193 @@
+/**
+ * Terminals that lie, flood and never end: each is named by a Fault in its time, leaves nothing behind, and another
+ * terminal beside it goes on selling.
+ */
+import { expect, test } from 'vitest';
+import { probe } from '../../drivers/discovery-probe.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import { type Link, reportBytes } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import type { OpenTerminal } from '../../drivers/registry.ts';
+import { scripted } from '../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type Attack, attacks, type Ground, grounds } from './hostile-terminals.ts';
+import { injections } from './hostile-words.ts';
+
+const tenMinutesMs = 600_000;
+
+/** The device's end of a link: says the next portion so often, from the first question on, until the link is lost. */
+const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack: Attack; everyMs: number }) => {
+  const told = { bytes: 0, portions: 0 };
+  let over = false;
+  let begun = false;
+  const say = () => {
+    if (over) return;
+    const portion = attack();
+    told.portions += 1;
+    told.bytes += portion.length;
+    const size = link.carries === 'reports' ? reportBytes : portion.length;
+    // The link tells its end itself.
+    for (let at = 0; at < portion.length; at += size) link.write(portion.slice(at, at + size)).catch(() => {});
+    clock.after(everyMs, say);
+  };
+  link.listen({
+    bytes() {
+      if (!begun) say();
+      begun = true;
+    },
+    closed() {
+      over = true;
+    },
+  });
+  return told;
+};
+
+const open = async (driver: Driver, link: Link, clock: VirtualClock): Promise<OpenTerminal> => {
+  const tools = { clock, report: () => {} };
+  if (driver.kind === 'reader') return { kind: 'reader', terminal: await driver.open(link, tools) };
+  return { kind: 'integrated', terminal: await driver.open(link, tools) };
+};
+
+const named = (error: unknown): string => (isFault(error) ? error.code : `not a Fault: ${wordsOf(error)}`);
+const oneOf = /^(terminal\.(garbled|silent|refused|busy|unready)|link\.lost)$/;
+
+test.each(attacks.flatMap(([name, ground, attack]) => [1, 250].map((everyMs) => ({ name, ground, attack, everyMs }))))(
+  'opening, $ground.name: $name, every $everyMs ms',
+  async ({ ground, attack, everyMs }) => {
+    const clock = virtualClock();
+    const [device, till] = memoryLinks(ground.carries);
+    const told = attackOn(device, clock, { attack, everyMs });
+    const began = clock.monotonic();
+    const ended = await clock.until(open(ground.driver, till, clock), tenMinutesMs).then(() => 'opened', named);
+    expect(ended).toMatch(oneOf);
+    expect(clock.monotonic() - began).toBeLessThan(120_000);
+    expect(told.portions).toBeGreaterThan(0);
+    await clock.advance(1_000);
+    expect(clock.waiting()).toBe(0);
+  },
+);
+
+test.each(attacks.map(([name, ground, attack]) => ({ name, ground, attack })))(
+  'a probe, $ground.name: $name',
+  async ({ ground, attack }) => {
+    const clock = virtualClock();
+    const [device, till] = memoryLinks(ground.carries);
+    attackOn(device, clock, { attack, everyMs: 20 });
+    const { driver } = ground;
+    const began = clock.monotonic();
+    const probing = probe(`${driver.name}+tcp://127.0.0.1:1`, {
+      clock,
+      report: () => {},
+      open: (_, { wrap }) => open(driver, wrap?.(till, driver) ?? till, clock),
+    });
+    expect(await clock.until(probing, tenMinutesMs).then(() => 'found', named)).toMatch(oneOf);
+    expect(clock.monotonic() - began).toBeLessThanOrEqual(8_100);
+    await clock.advance(1_000);
+    expect(clock.waiting()).toBe(0);
+  },
+);
+
+/** A device that plays its protocol well, whose customer never comes; what is said on top of it goes in here. */
+const lonely = (ground: Ground, clock: VirtualClock) => {
+  const [device, till] = memoryLinks(ground.carries);
+  ground.model(device, { clock, random: seededRandom(3), cardholder: scripted([]) });
+  let say: (bytes: Uint8Array) => void = () => {};
+  let muted = false;
+  const link: Link = {
+    name: till.name,
+    carries: till.carries,
+    write: (bytes) => till.write(bytes),
+    close: () => till.close(),
+    listen(listener) {
+      say = (bytes) => listener.bytes(bytes);
+      till.listen({
+        bytes(bytes) {
+          if (!muted) listener.bytes(bytes);
+        },
+        closed: (why) => listener.closed(why),
+      });
+    },
+  };
+  return {
+    link,
+    say: (bytes: Uint8Array) => say(bytes),
+    mute() {
+      muted = true;
+    },
+  };
+};
+
+const anyWay = ['chip', 'tap', 'swipe'] as const;
+
+const chargeOf = async (opened: OpenTerminal, clock: VirtualClock): Promise<string> => {
+  const amount = { minor: 1_000n, currency: 'EUR' };
+  if (opened.kind === 'integrated') {
+    return (await opened.terminal.pay({ amount, withinMs: 30_000 }, () => {})).kind;
+  }
+  const request = { amount, kind: 'purchase', at: clock.now(), accept: anyWay, withinMs: 30_000 } as const;
+  const read = await opened.terminal.read(request, () => {});
+  return read.kind === 'notRead' ? `notRead: ${read.why}` : read.kind;
+};
+
+test.each(injections)(
+  'selling, $ground.name: $name',
+  async ({ ground, hex, times = 1, everyMs = 0, ends, mute: silenced }) => {
+    const clock = virtualClock();
+    const { link, say, mute } = lonely(ground, clock);
+    const opened = await clock.until(open(ground.driver, link, clock));
+    const selling = chargeOf(opened, clock).catch(named);
+    let over = false;
+    void selling.then(() => {
+      over = true;
+    });
+    await clock.advance(200);
+    if (silenced) mute();
+    const portions = hex.split(' ').map((each) => ground.framed(each));
+    let left = times;
+    const inject = () => {
+      for (; left > 0 && !over; left -= 1) {
+        say(portions[left % portions.length] ?? new Uint8Array(0));
+        if (everyMs > 0) {
+          left -= 1;
+          clock.after(everyMs, inject);
+          return;
+        }
+      }
+    };
+    inject();
+    const ended = await clock.until(selling, tenMinutesMs);
+    expect(ended).toMatch(ends);
+    expect(ended).not.toMatch(/^(approved|goOnline|approvedOffline)/);
+    await clock.until(opened.terminal.close());
+  },
+);
+
+test.each(attacks.filter((_, at) => at % 3 === 0).map(([name, ground, attack]) => ({ name, ground, attack })))(
+  'beside $ground.name: $name, another terminal goes on selling',
+  async ({ ground, attack }) => {
+    const clock = virtualClock();
+    const [device, till] = memoryLinks(ground.carries);
+    attackOn(device, clock, { attack, everyMs: 1 });
+    const [goodDevice, goodTill] = memoryLinks();
+    const card = testCard('visa-stripe');
+    const cardholder = scripted(Array.from({ length: 3 }, () => ({ card, by: 'swipe' as const })));
+    grounds.mpi.model(goodDevice, { clock, random: seededRandom(5), cardholder });
+    const sells = async () => {
+      const opened = await open(grounds.mpi.driver, goodTill, clock);
+      const kinds: string[] = [];
+      for (let sale = 0; sale < 3; sale += 1) {
+        kinds.push(await chargeOf(opened, clock));
+        if (opened.kind === 'reader') await opened.terminal.complete({ kind: 'approved' });
+      }
+      await opened.terminal.close();
+      return kinds;
+    };
+    const attacked = open(ground.driver, till, clock).then(() => 'opened', named);
+    const [kinds, ended] = await clock.until(Promise.all([sells(), attacked]), tenMinutesMs);
+    expect(kinds).toEqual(['goOnline', 'goOnline', 'goOnline']);
+    expect(ended).toMatch(oneOf);
+  },
+);

@@ -1,0 +1,26 @@
+/** Messages of any length on a link of reports. */
+import { expect, test } from 'vitest';
+import { byReport } from '../../../drivers/links/by-report.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+
+test.each([
+  ['nothing', 0, []],
+  ['a piece', 5, [64]],
+  ['a report', 64, [64]],
+  ['more', 130, [64, 64, 64]],
+])('%s', async (_, length, sizes) => {
+  const [near, far] = memoryLinks('reports');
+  const heard: Uint8Array[] = [];
+  far.listen({ bytes: (bytes) => heard.push(bytes), closed: () => {} });
+  const link = byReport(near);
+  expect(link.carries).toBe('reports');
+  await link.write(new Uint8Array(length).fill(7));
+  expect(heard.map((report) => report.length)).toEqual(sizes);
+  const all = heard.flatMap((report) => [...report]);
+  expect(all).toEqual(all.map((_, at) => (at < length ? 7 : 0)));
+});
+
+test('a stream stays as it is', () => {
+  const [near] = memoryLinks();
+  expect(byReport(near)).toBe(near);
+});

@@ -1,0 +1,91 @@
+/** Bytes by the hundred thousand into everything that reads MMS: time grows with their number, and little is held. */
+import { expect, test } from 'vitest';
+import { encodeMmsReports } from '../../../drivers/framing/mms-reports.ts';
+import { decodeBlock } from '../../../drivers/mms/blocks.ts';
+import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/card-data.ts';
+import {
+  type CommandName,
+  commandNamed,
+  commands,
+  decodeAnswer,
+  decodeRequest,
+} from '../../../drivers/mms/commands.ts';
+import { mms } from '../../../drivers/mms/driver.ts';
+import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/message.ts';
+import { decodeNotice, shownLines } from '../../../drivers/mms/notices.ts';
+import { framed, messageReader } from '../../../drivers/mms/wire.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { concat, fromHex } from '../../../src/base/hex.ts';
+import { find } from '../../../src/emv/tlv.ts';
+import { flood, mutated, onlyFaults } from '../../support/flood.ts';
+import { captures } from './captures.ts';
+
+const seed = 20_260_103;
+const random = seededRandom(seed);
+const messages = captures('magtek-mms').map(({ hex }) => fromHex(hex));
+const pick = (): Uint8Array =>
+  messages[((random(1)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % messages.length] ?? random(9);
+const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
+const report = (hex: string): Uint8Array => fromHex(hex.padEnd(128, '0'));
+const mutants = (carries: 'stream' | 'reports') => () =>
+  concat(
+    ...Array.from({ length: 8 }, () => {
+      const message = mutated(pick(), random);
+      return message.length === 0 ? report('00') : framed(message, { carries, from: 'device' });
+    }),
+  );
+
+test.each([
+  ['at random', 'stream', () => random(4_096)],
+  ['of frames gone wrong', 'stream', mutants('stream')],
+  ['of empty frames', 'stream', () => again('C0', 4_096)],
+  ['of a frame without end', 'stream', () => again('C00200004000', 1)],
+  ['of bytes that all are escaped', 'stream', () => concat(again('C00200001000', 1), again('DBDC', 2_048))],
+  ['at random', 'reports', () => random(4_096)],
+  ['of messages gone wrong', 'reports', mutants('reports')],
+  ['of heads', 'reports', () => report('0100004000')],
+  ['of a message of the greatest length', 'reports', () => encodeMmsReports(new Uint8Array(messageMax))],
+  ['of messages too long', 'reports', () => encodeMmsReports(new Uint8Array(messageMax + 1))],
+  ['of middles', 'reports', () => report('020001')],
+] as const)(`a million bytes %s, %s (seed ${seed})`, (_, carries, portion) => {
+  const heldMax = 2 * (messageMax + 5) + 2 + 4_096;
+  flood({ driver: mms, carries, reader: messageReader(carries), heldMax, portion, bytes: 1_000_000 });
+});
+
+test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, () => {
+  const names = Object.keys(commands) as CommandName[];
+  const notified =
+    (use: (payload: Uint8Array | undefined, message: Parameters<typeof decodeNotice>[0]) => unknown) =>
+    (bytes: Uint8Array) => {
+      const message = decodeMessage(bytes);
+      return message.kind === 'notification' ? use(message.payload, message) : undefined;
+    };
+  const count = onlyFaults(
+    {
+      message: decodeMessage,
+      request(bytes) {
+        const message = decodeMessage(bytes);
+        return message.kind === 'request' ? decodeRequest(message.id, message.payload) : undefined;
+      },
+      response(bytes) {
+        const message = decodeMessage(bytes);
+        if (message.kind !== 'response') return undefined;
+        return decodeAnswer(commandNamed(message.id) ?? 'echo', message);
+      },
+      notice: notified((payload, message) => [decodeNotice(message), shownLines(payload)]),
+      block: notified((payload) => {
+        const block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
+        return [harmless(block), cardDataOf(block, entryModeOf(block, true) ?? 'ICC')];
+      }),
+      ...Object.fromEntries(
+        names.map((name) => [
+          `answer of ${name}`,
+          (payload: Uint8Array) => decodeAnswer(name, { status: '00000000', payload }),
+        ]),
+      ),
+    },
+    { input: () => mutated(pick(), random), times: 4_000 },
+  );
+  expect(count.read).toBeGreaterThan(1_000);
+  expect(count.refused).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,94 @@
+/** Bytes by the hundred thousand into everything that reads NEO 2: time grows with their number, and little is held. */
+import { expect, test } from 'vitest';
+import { cutter } from '../../../drivers/framing/framer.ts';
+import { encodeNeo2Frame, neo2Frame, neo2FrameMax } from '../../../drivers/framing/neo2-frame.ts';
+import { neo2ReportsOf, neo2Unpacker } from '../../../drivers/framing/neo2-reports.ts';
+import { cardDataOf, entryModeOf, harmless, maskedTrackOf, sredOf } from '../../../drivers/neo2/card-data.ts';
+import { resultCodec } from '../../../drivers/neo2/codec.ts';
+import { commandNames, decodeAnswer, decodeRequest, fromReader } from '../../../drivers/neo2/commands.ts';
+import { neo2 } from '../../../drivers/neo2/driver.ts';
+import { decodeMsrBlock } from '../../../drivers/neo2/msr-block.ts';
+import { decodeNeo2Tlv, findNeo2 } from '../../../drivers/neo2/tlv.ts';
+import { maskedMsrBlock } from '../../../drivers/neo2/trace-msr.ts';
+import { decodeUpcall, upcallReply } from '../../../drivers/neo2/upcalls.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { concat, fromHex } from '../../../src/base/hex.ts';
+import { flood, mutated, onlyFaults } from '../../support/flood.ts';
+import { frames } from './captures.ts';
+
+const seed = 20_260_104;
+const random = seededRandom(seed);
+const said = frames.map(({ hex }) => fromHex(hex));
+const pick = (): Uint8Array => said[(random(1)[0] ?? 0) % said.length] ?? random(9);
+const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
+
+/** A frame with a right checksum whose data is anything. */
+const sound = (data: Uint8Array): Uint8Array => {
+  const [command = 0x02, status = 0] = [0x02, 0x03, 0x60, 0x61, 0x62, 0x81, 0x83].slice((random(1)[0] ?? 0) % 7);
+  return encodeNeo2Frame({ header: 'ViVOtech2', command, status: status & 0, data }, fromReader);
+};
+const sounds = (): Uint8Array =>
+  concat(...Array.from({ length: 8 }, () => sound(mutated(pick().slice(14, -2), random))));
+const reports = (frame: Uint8Array): Uint8Array => concat(...neo2ReportsOf(frame));
+
+/** The driver's cutter over reports. */
+const ofReports = () => {
+  const unpacker = neo2Unpacker('reader');
+  const frame = cutter(neo2Frame(fromReader), neo2FrameMax);
+  return { push: (bytes: Uint8Array) => unpacker.push(bytes).flatMap((part) => frame.push(part)), held: frame.held };
+};
+
+test.each([
+  ['at random', 'stream', () => random(4_096)],
+  ['of frames gone wrong', 'stream', () => mutated(pick(), random)],
+  ['of sound frames with anything in them', 'stream', sounds],
+  ['of first letters', 'stream', () => again('56', 4_096)],
+  ['of headers that claim the most', 'stream', () => again('5669564F746563683200020020', 64)],
+  ['of what a reader asks', 'stream', () => again('5669564F7465636832006102FF1F', 64)],
+  ['at random', 'reports', () => random(4_096)],
+  ['of sound frames with anything in them', 'reports', () => reports(sound(mutated(pick().slice(14, -2), random)))],
+  ['of first reports', 'reports', () => again(`02${'56'.repeat(63)}`, 16)],
+  ['of next reports', 'reports', () => again(`03${'56'.repeat(63)}`, 16)],
+] as const)(`a quarter of a million bytes %s, %s (seed ${seed})`, (_, carries, portion) => {
+  const reader = carries === 'stream' ? cutter(neo2Frame(fromReader), neo2FrameMax) : ofReports();
+  flood({ driver: neo2, carries, reader, heldMax: neo2FrameMax, portion, bytes: 250_000 });
+});
+
+test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, () => {
+  const count = onlyFaults(
+    {
+      tlv: (bytes) => decodeNeo2Tlv(bytes),
+      card(bytes) {
+        const result = resultCodec.decode(bytes);
+        return [
+          harmless(result.tlvs),
+          sredOf(result.tlvs),
+          maskedTrackOf(result.tlvs),
+          cardDataOf(result, entryModeOf(result) ?? 'ICC'),
+        ];
+      },
+      stripe(bytes) {
+        const block = findNeo2(decodeNeo2Tlv(bytes), 'DFEE23')?.value ?? bytes;
+        return [decodeMsrBlock(block), maskedMsrBlock(block, 0)];
+      },
+      upcall(data) {
+        for (const status of [1, 2, 3]) {
+          const upcall = decodeUpcall({ header: 'ViVOtech2', command: 0x61, status, data });
+          if (upcall !== undefined) upcallReply(upcall);
+        }
+      },
+      ...Object.fromEntries(
+        commandNames.flatMap((name) => [
+          [
+            `answer of ${name}`,
+            (data: Uint8Array) => decodeAnswer(name, { header: 'ViVOtech2', command: 0x02, status: 0, data }),
+          ],
+        ]),
+      ),
+      request: (data) => decodeRequest({ header: 'ViVOtech2', command: 0x02, sub: 0x40, data }),
+    },
+    { input: () => mutated(pick().slice(14, -2), random), times: 4_000 },
+  );
+  expect(count.read).toBeGreaterThan(1_000);
+  expect(count.refused).toBeGreaterThan(1_000);
+});

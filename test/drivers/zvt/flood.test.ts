@@ -1,0 +1,80 @@
+/** Bytes by the hundred thousand into everything that reads ZVT: time grows with their number, and little is held. */
+import { expect, test } from 'vitest';
+import { cutter } from '../../../drivers/framing/framer.ts';
+import { decodeZvtApdu, encodeZvtApdu, zvtApdu, zvtApduMax } from '../../../drivers/framing/zvt-apdu.ts';
+import { encodeZvtFrame, zvtFrameMax, zvtSerial } from '../../../drivers/framing/zvt-serial.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { containerOf, decodeBmps } from '../../../drivers/zvt/bmps.ts';
+import { decodeRequest } from '../../../drivers/zvt/commands.ts';
+import { zvt } from '../../../drivers/zvt/driver.ts';
+import { problemsOf, readAbout } from '../../../drivers/zvt/health.ts';
+import { masked } from '../../../drivers/zvt/masking.ts';
+import { decodeMessage } from '../../../drivers/zvt/messages.ts';
+import { readResult } from '../../../drivers/zvt/payment.ts';
+import { Receipts } from '../../../drivers/zvt/receipts.ts';
+import { concat, fromHex } from '../../../src/base/hex.ts';
+import { flood, mutated, onlyFaults } from '../../support/flood.ts';
+import { apduCaptures } from './captures.ts';
+
+const seed = 20_260_105;
+const random = seededRandom(seed);
+const apdus = apduCaptures.map(({ hex }) => fromHex(hex)).filter((bytes) => zvtApdu(bytes)?.size === bytes.length);
+const pick = (): Uint8Array => apdus[(random(1)[0] ?? 0) % apdus.length] ?? random(9);
+const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
+
+/** An APDU whose lengths are right and whose data is anything. */
+const sound = () => {
+  const bytes = pick();
+  const { code, data } = decodeZvtApdu(bytes);
+  return { code, data: mutated(data, random) };
+};
+const many = (make: () => Uint8Array) => () => concat(...Array.from({ length: 8 }, make));
+
+test.each([
+  ['at random', 'serial', () => random(4_096)],
+  ['of frames gone wrong', 'serial', many(() => mutated(encodeZvtFrame(sound()), random))],
+  ['of sound frames with anything in them', 'serial', many(() => encodeZvtFrame(sound()))],
+  ['of DLEs', 'serial', () => again('10', 4_096)],
+  ['of a frame without end', 'serial', () => concat(again('1002', 1), again('41', 4_096))],
+  ['of starts', 'serial', () => again('1002', 2_048)],
+  ['of NAKs', 'serial', () => again('15', 4_096)],
+  ['at random', 'apdu', () => concat(fromHex('800000'), random(4_096))],
+  ['of APDUs gone wrong', 'apdu', many(() => mutated(pick(), random))],
+  ['of sound APDUs with anything in them', 'apdu', many(() => encodeZvtApdu(sound()))],
+  ['of the longest APDUs', 'apdu', () => encodeZvtApdu({ code: '06D3', data: random(16_384) })],
+  ['of APDUs too long', 'apdu', () => again('06D3FFFFFF', 512)],
+] as const)(`a million bytes %s, %s (seed ${seed})`, (_, form, portion) => {
+  const reader = form === 'serial' ? cutter(zvtSerial, zvtFrameMax) : cutter(zvtApdu, zvtApduMax);
+  flood({ driver: zvt, carries: 'stream', reader, heldMax: zvtFrameMax, portion, bytes: 1_000_000 });
+});
+
+test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, () => {
+  const codes = ['040F', '04FF', '06D1', '06D3', '060F', '061E', '0601', '0600', '0630', '0631'];
+  const each = (use: (apdu: { code: string; data: Uint8Array }) => unknown) => (data: Uint8Array) =>
+    codes.map((code) => use({ code, data }));
+  const count = onlyFaults(
+    {
+      apdu: decodeZvtApdu,
+      bitmaps: (data) => containerOf(decodeBmps(data)),
+      ...Object.fromEntries(
+        codes.map((code) => [`message ${code}`, (data: Uint8Array) => decodeMessage({ code, data })]),
+      ),
+      requests: each((apdu) => decodeRequest(apdu)),
+      masks: each((apdu) => masked(apdu, { byte: 0, digit: '0' })),
+      about: (data) => problemsOf(readAbout(data)),
+      result(data) {
+        const message = decodeMessage({ code: '040F', data });
+        return message?.kind === 'result' ? readResult(message) : undefined;
+      },
+      receipts(data) {
+        const receipts = new Receipts();
+        const message = decodeMessage({ code: '06D3', data });
+        if (message?.kind === 'print') receipts.add(message);
+        return receipts.sorted();
+      },
+    },
+    { input: () => mutated(pick().slice(3), random), times: 4_000 },
+  );
+  expect(count.read).toBeGreaterThan(1_000);
+  expect(count.refused).toBeGreaterThan(1_000);
+});

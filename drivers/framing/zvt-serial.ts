@@ -28,7 +28,8 @@ export const zvtFrameMax = 2 * zvtApduMax + 6;
 
 /** Cuts one frame, one ACK or one NAK. Bytes between frames are noise. */
 export const zvtSerial: Framer<ZvtFrame> = (held) => {
-  const [first, second] = held;
+  const first = held[0];
+  const second = held[1];
   if (first === undefined) return undefined;
   if (first === ACK) return { kind: 'frame', frame: { kind: 'ack' }, size: 1 };
   if (first === NAK) return { kind: 'frame', frame: { kind: 'nak' }, size: 1 };
@@ -58,11 +59,13 @@ const undoubled = (bytes: Uint8Array, doubled: number): Uint8Array => {
   if (doubled === 0) return bytes.slice();
   const content = new Uint8Array(bytes.length - doubled);
   let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    content[length] = bytes[at] as number;
-    length += 1;
-    if (bytes[at] === DLE) at += 1;
+  let from = 0;
+  for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, from)) {
+    content.set(bytes.subarray(from, at + 1), length);
+    length += at + 1 - from;
+    from = at + 2;
   }
+  content.set(bytes.subarray(from), length);
   return content;
 };
 

@@ -45,7 +45,7 @@ const trace = (file: string, { protocol, json, full }: TraceFlags): void => {
   }
 };
 
-/** Shows each message of a conversation as it goes by, on the error output: to be given as a wrap of the terminal's link. */
+/** Shows each message as it goes by, on the error output: to be given as a wrap of the terminal’s link. */
 export const liveTrace = (link: Link, driver: Driver): Link => {
   const look: TraceLook = { width: process.stderr.columns ?? plainWidth, hexLinesMax, paint: paintOn(process.stderr) };
   return traceLink(link, driver, {

@@ -90,6 +90,30 @@ test.each(attacks.map(([name, ground, attack]) => ({ name, ground, attack })))(
   },
 );
 
+const turning = Object.values(grounds).flatMap((ground) =>
+  [2, 5, 9, 12].map((fromCommand) => ({ ground, fromCommand })),
+);
+
+test.each(turning)('a diagnosis, $ground.name, of one that babbles from its command $fromCommand on', async (row) => {
+  const { ground, fromCommand } = row;
+  const clock = virtualClock();
+  const [device, till] = memoryLinks(ground.carries);
+  const faults = [{ kind: 'garbage', fromCommand, everyMs: 5 }] as const;
+  const simulated = ground.model(device, { clock, random: seededRandom(9), cardholder: scripted([]), faults });
+  const { driver } = ground;
+  const began = clock.monotonic();
+  const probing = probe(`${driver.name}+tcp://127.0.0.1:1`, {
+    clock,
+    report: () => {},
+    open: (_, { wrap }) => open(driver, wrap?.(till, driver) ?? till, clock),
+  });
+  const ended = await clock.until(probing, tenMinutesMs).then(({ info }) => `found ${info.model}`, named);
+  expect(ended).toMatch(/^(found \S+|terminal\.(garbled|silent)|link\.lost)/);
+  expect(clock.monotonic() - began).toBeLessThanOrEqual(8_100);
+  await clock.until(simulated.close());
+  expect(clock.waiting()).toBe(0);
+});
+
 /** A device that plays its protocol well, whose customer never comes; what is said on top of it goes in here. */
 const lonely = (ground: Ground, clock: VirtualClock) => {
   const [device, till] = memoryLinks(ground.carries);

@@ -27,9 +27,9 @@ export const mmsScribe = (way: Way, carries: Link['carries']): Scribe => {
     const zeros = masked(message, 0x00);
     const ones = masked(message, 0xff);
     // A masked byte that SLIP escapes is two on the wire, and stays two; no digit of a card is such a byte.
-    const filled = (copy: Uint8Array, escape: number): Uint8Array =>
+    const filled = (copy: Uint8Array, escaped: number): Uint8Array =>
       framed(
-        copy.map((byte, at) => (zeros[at] !== ones[at] && isEscaped(message[at]) ? escape : byte)),
+        copy.map((byte, at) => (zeros[at] !== ones[at] && isEscaped(message[at]) ? escaped : byte)),
         { carries, from },
       );
     const bytes = filled(zeros, carries === 'stream' ? 0xdb : 0x00);

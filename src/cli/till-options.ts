@@ -17,7 +17,10 @@ export type TillFlags = {
 export const withTillOptions = (command: Command): Command =>
   command
     .option('--data <dir>', 'folder of the till’s journal, configuration and embedded gateway', 'data')
-    .option('--terminal <address>', 'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; the paired one if left out')
+    .option(
+      '--terminal <address>',
+      'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; the paired one if left out',
+    )
     .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')

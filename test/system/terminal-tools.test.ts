@@ -153,8 +153,9 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
     expect(end.out).toMatch(/^ +\S+ (to \S+ ms|ms or more) +█+ +\d$/m);
     expect(end.out).toMatch(/^least .* median .* 95 % within .* most .*ms$/m);
     expect(end.out).toContain('The terminal is fine.');
-    expect(end.err).toMatch(/^> \S/m);
-    expect(end.err).toMatch(/^ {4}[0-9A-F*]+$/m);
+    // Time, who speaks, bytes, and what they mean.
+    expect(end.err).toMatch(/^ +\d+\.\d{3}s > {2}[0-9A-F*]{2}( [0-9A-F*]{2})* +[A-Z].*$/m);
+    expect(end.err).toMatch(/^ +\d+\.\d{3}s < {2}[0-9A-F*]{2} /m);
   });
 
   test('found without its driver’s name', async () => {

@@ -3,9 +3,24 @@ import { toHex } from '../../src/base/hex.ts';
 import { printable } from '../../src/base/mask.ts';
 import { printMoney } from '../../src/base/money.ts';
 import { findDeep } from '../../src/emv/tlv.ts';
-import { type Ask, type Request, texts } from './commands.ts';
+import { type Ask, type CommandName, type Request, texts } from './commands.ts';
 import { contentOf } from './message.ts';
 import { properties, propertyNamed } from './properties.ts';
+
+/** What each command is called where its answer is told. */
+export const titles: Readonly<Record<CommandName, string>> = {
+  start: 'START TRANSACTION',
+  resume: 'HOST SAYS',
+  cancel: 'CANCEL TRANSACTION',
+  choose: 'THE CUSTOMER’S CHOICE',
+  display: 'DISPLAY',
+  subscribe: 'SUBSCRIBE',
+  getProperty: 'PROPERTY',
+  setProperty: 'SET PROPERTY',
+  echo: 'ECHO',
+  keyInfo: 'KEY',
+  restart: 'RESTART',
+};
 
 /** A request in words. Throws the Fault of issuer data that cannot be read. */
 export const commandWords = (request: Request): string => {
@@ -60,7 +75,7 @@ const textWords = (id: number): string => {
   return name === undefined ? `text ${id}` : name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
 };
 
-const propertyWords = (oid: string): string => {
+export const propertyWords = (oid: string): string => {
   const name = propertyNamed(oid);
   return name === undefined ? `PROPERTY ${oid}` : `PROPERTY ${oid}, ${properties[name].says}`;
 };

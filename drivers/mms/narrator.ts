@@ -4,9 +4,9 @@ import { printable } from '../../src/base/mask.ts';
 import type { Narrator } from '../driver.ts';
 import type { Link } from '../links/link.ts';
 import type { Piece } from '../session.ts';
-import { commandNamed, commands, decodeAnswer, decodeRequest } from './commands.ts';
+import { commandNamed, decodeAnswer, decodeRequest } from './commands.ts';
 import type { MmsMessage } from './message.ts';
-import { commandWords } from './narrator-commands.ts';
+import { commandWords, propertyWords, titles } from './narrator-commands.ts';
 import { noticeWords } from './narrator-notices.ts';
 import { type PropertyName, type PropertyValue, properties, propertyNamed } from './properties.ts';
 import { statusRow, succeeded } from './status.ts';
@@ -47,19 +47,18 @@ const requestWords = ({ id, payload }: Extract<MmsMessage, { kind: 'request' }>)
 
 const responseWords = ({ id, status, payload }: Extract<MmsMessage, { kind: 'response' }>): string => {
   const name = commandNamed(id);
-  const says = name === undefined ? `command ${id}` : commands[name].says;
-  if (!succeeded(status)) return `refused, ${says}: ${statusRow(status).says} (${status})`;
-  const state = status.startsWith('01') || status.startsWith('41') ? 'started' : 'done';
-  if (name === 'keyInfo') return `${state}: ${keyWords(payload)}`;
-  if (name === 'getProperty') return `${state}: ${valueWords(payload)}`;
-  return `${state}: ${says}`;
+  const title = name === undefined ? `command ${id}` : titles[name];
+  if (!succeeded(status)) return `${title} refused: ${statusRow(status).says} (${status})`;
+  if (name === 'keyInfo') return keyWords(payload);
+  if (name === 'getProperty') return valueWords(payload);
+  return `${title}: ${status.startsWith('01') || status.startsWith('41') ? 'started' : 'done'}`;
 };
 
 const keyWords = (payload: Uint8Array | undefined): string => {
   try {
     const { answer } = decodeAnswer('keyInfo', { status: '00000000', ...(payload === undefined ? {} : { payload }) });
     const states = ['empty', 'loaded', 'active', 'used up', 'expired'];
-    return `the key in slot ${answer?.slot} is ${states[answer?.status ?? 0] ?? 'of no known state'}, ${answer?.ksn ?? '-'}`;
+    return `KEY IN SLOT ${answer?.slot}: ${states[answer?.status ?? 0] ?? 'of no known state'}, ${answer?.ksn ?? '-'}`;
   } catch {
     return 'key information that cannot be read';
   }
@@ -74,7 +73,7 @@ const valueWords = (payload: Uint8Array | undefined): string => {
     if (answer === undefined) return 'nothing';
     const name = propertyNamed(answer.oid);
     const value = name === undefined ? toHex(answer.value) : properties[name].holds.decode(answer.value);
-    return `property ${answer.oid} is ${printable(textOf(value), 60)}`;
+    return `${propertyWords(answer.oid)}: ${printable(textOf(value), 60)}`;
   } catch {
     return 'a property that cannot be read';
   }

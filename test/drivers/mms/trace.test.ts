@@ -68,9 +68,9 @@ describe('in words', () => {
     ['start.req.quickchip.ctls', 'said', 'START TRANSACTION purchase 1.00 USD, tap, 60 s, quick chip'],
     ['cancel.req', 'said', 'CANCEL TRANSACTION'],
     ['prop.battery.get.req', 'said', 'PROPERTY 2.3.1.2.1.4, Charge in percent?'],
-    ['start.resp.lowbattery', 'heard', 'refused, Take a card: the battery is nearly empty (80020316)'],
-    ['prop.serial.get.resp', 'heard', 'done: property 2.2.1.1.1.1 is B61378A'],
-    ['keyinfo.resp', 'heard', 'done: the key in slot 1081 is active, FFFF9876543210300000'],
+    ['start.resp.lowbattery', 'heard', 'START TRANSACTION refused: the battery is nearly empty (80020316)'],
+    ['prop.serial.get.resp', 'heard', 'PROPERTY 2.2.1.1.1.1, Serial number: B61378A'],
+    ['keyinfo.resp', 'heard', 'KEY IN SLOT 1081: active, FFFF9876543210300000'],
     ['notif.reset.occurred', 'heard', 'unasked: it restarted'],
     ['notif.session.expiring', 'heard', 'unasked: notification 1001, of no use here'],
     [

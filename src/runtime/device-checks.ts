@@ -2,7 +2,7 @@
 import type { Found } from '../../drivers/discovery-probe.ts';
 import type { Health, KeyState } from '../../drivers/terminal.ts';
 import type { PairedDevice } from './config.ts';
-import { isPaired } from './pairing.ts';
+import { isPaired } from './paired-device.ts';
 import type { Check } from './port-check.ts';
 
 /** Device, keys and health of a terminal that answered; `device` is the one the till is paired with. */

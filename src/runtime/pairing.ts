@@ -7,6 +7,7 @@ import type { Ids } from '../base/ids.ts';
 import { deviceTypeOf } from '../emv/device-models.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from './config.ts';
 import { openSalesOf } from './open-sales.ts';
+import { isPaired, wordsOfDevice } from './paired-device.ts';
 
 /** Opening, asking and trying a terminal may take so long altogether. */
 const MEET_WITHIN_MS = 20_000;
@@ -77,10 +78,6 @@ export const unpair = (tools: PairTools, { swap }: PairWishes = {}): { was: stri
 const isSame = ({ address, info }: Found, { terminal, device }: Config): boolean =>
   device === undefined ? terminal === address : isPaired(info, device);
 
-/** Whether this is the terminal that the till is paired with. Without a serial number its model tells. */
-export const isPaired = (info: Found['info'], { model, serial }: PairedDevice): boolean =>
-  words(info.model) === model && words(info.serial) === serial;
-
 /** Named by receipt, the first few of them. */
 const RECEIPTS_NAMED = 8;
 
@@ -97,18 +94,15 @@ const refuseOpenSales = ({ terminalId }: Config, { folder, clock }: PairTools): 
   });
 };
 
-/** A device's words about itself. A serial number may be as long as a card's: it is kept whole, to know it by. */
-const words = (text: string): string => text.replace(/\p{C}/gu, '').trim().slice(0, 100);
-
 /** What is kept of a device. */
 const deviceOf = ({ info, title }: Found, now: number): PairedDevice => {
   const deviceId = info.serial.replace(/\D/g, '').slice(-32);
   return {
-    deviceType: deviceTypeOf(info.model) ?? (words(info.model).slice(0, 32) || title.slice(0, 32)),
+    deviceType: deviceTypeOf(info.model) ?? (wordsOfDevice(info.model).slice(0, 32) || title.slice(0, 32)),
     ...(deviceId !== '' && { deviceId }),
-    model: words(info.model),
-    serial: words(info.serial),
-    firmware: words(info.firmware),
+    model: wordsOfDevice(info.model),
+    serial: wordsOfDevice(info.serial),
+    firmware: wordsOfDevice(info.firmware),
     pairedAt: dateTime(now),
   };
 };

@@ -4,9 +4,8 @@ import { candidatesOf } from '../../drivers/discovery.ts';
 import { type ProbeTools, withTerminal } from '../../drivers/discovery-probe.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
 import { isFault } from '../base/fault.ts';
-import { type Ids, systemIds } from '../base/ids.ts';
-import { changeConfig, type PairedDevice } from './config.ts';
-import { isPaired } from './pairing.ts';
+import type { PairedDevice } from './config.ts';
+import { isPaired } from './paired-device.ts';
 
 export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedIn> };
 
@@ -46,7 +45,3 @@ const answers = async (address: string, device: PairedDevice, tools: ProbeTools)
     throw error;
   }
 };
-
-/** Writes the new address of the same device into till.json. */
-export const rememberAddress = (folder: string, address: string, ids: Ids = systemIds): void =>
-  void changeConfig(folder, ids, (config) => ({ ...config, terminal: address }));

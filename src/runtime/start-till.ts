@@ -20,8 +20,8 @@ import { type Config, journalFile, loadConfig, loadSecrets, refuseLostJournal } 
 import { type GatewayLine, openGatewayLine } from './gateway-line.ts';
 import { hostOver } from './host.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
+import { rememberAddress } from './paired-device.ts';
 import { recordTo } from './recording.ts';
-import { rememberAddress } from './refind.ts';
 import { keepTerminal, type Paired } from './terminals.ts';
 import { proveKey } from './till-key.ts';
 

@@ -7,8 +7,8 @@ import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import type { IntegratedTerminals, Terminals } from '../till/ports.ts';
 import type { PairedDevice } from './config.ts';
-import { isPaired } from './pairing.ts';
-import { refind } from './refind.ts';
+import { isPaired } from './paired-device.ts';
+import type { refind } from './refind.ts';
 
 export type TerminalKeeper = {
   /** Card readers. Says that no terminal is known where there is none, or one that authorises by itself. */
@@ -83,7 +83,8 @@ const openPaired = async (
     return await openDevice(address, paired.device, tools);
   } catch (error) {
     if (!isFault(error, 'link.unavailable', 'terminal.other')) throw error;
-    const found = await (paired.refind ?? refind)({ address, device: paired.device }, tools);
+    const find = paired.refind ?? (await import('./refind.ts')).refind;
+    const found = await find({ address, device: paired.device }, tools);
     if (found === undefined) throw error;
     foundAt(found);
     paired.moved(found);

@@ -7,8 +7,9 @@ import type { Found } from '../../drivers/discovery-probe.ts';
 import type { Plugged } from '../../drivers/links/plugged.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/runtime/config.ts';
+import { rememberAddress } from '../../src/runtime/paired-device.ts';
 import { meet, pair, unpair } from '../../src/runtime/pairing.ts';
-import { refind, rememberAddress } from '../../src/runtime/refind.ts';
+import { refind } from '../../src/runtime/refind.ts';
 import { mpiDevice, mute, pluggedTerminals } from '../support/plugged-terminals.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -82,7 +83,7 @@ describe('what is kept', () => {
 
   test('a new address of the same device is remembered', () => {
     const { device } = pair(found('17000001'), tools());
-    rememberAddress(folder, 'mpi+serial:/dev/ttyACM7');
+    rememberAddress(folder, 'mpi+serial:/dev/ttyACM7', systemIds);
     expect(loadConfig(folder, systemIds)).toMatchObject({ terminal: 'mpi+serial:/dev/ttyACM7', device });
   });
 });

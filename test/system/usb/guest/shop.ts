@@ -8,7 +8,6 @@ import { parseAmount, printMoney } from '../../../../src/base/money.ts';
 import { loadConfig } from '../../../../src/runtime/config.ts';
 import type { Ended } from '../../../../src/runtime/outcome.ts';
 import { meet, pair } from '../../../../src/runtime/pairing.ts';
-import { refind, rememberAddress } from '../../../../src/runtime/refind.ts';
 import { type RunningTill, startTill } from '../../../../src/runtime/start-till.ts';
 import type { Host, Terminals } from '../../../../src/till/ports.ts';
 import { note } from './tap.ts';
@@ -114,15 +113,12 @@ export class Shop {
     note(`account: ${count} sales, ${printMoney({ minor, currency: 'EUR' })}, till and gateway agree`);
   }
 
-  /** The terminal is at another port: finds it by its serial number, writes that down, and starts the till anew. */
+  /** The terminal is at another port: a till that starts finds it by its serial number, and writes that down. */
   async refind(): Promise<string | undefined> {
-    const { terminal, device } = this.#running.config;
     await this.close();
-    if (terminal === undefined || device === undefined) throw new Error('this till is not paired');
-    const found = await refind({ address: terminal, device }, tools);
-    if (found !== undefined) rememberAddress(this.folder, found);
     this.#running = await start(this.folder, this.#watch);
-    return found;
+    await this.#running.terminalReady();
+    return loadConfig(this.folder, systemIds).terminal;
   }
 
   close(): Promise<void> {

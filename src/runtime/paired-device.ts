@@ -1,0 +1,15 @@
+/** The device that a till is paired with: how it is known again, and where it is written down that it moved. */
+import type { TerminalInfo } from '../../drivers/terminal.ts';
+import type { Ids } from '../base/ids.ts';
+import { changeConfig, type PairedDevice } from './config.ts';
+
+/** A device's words about itself. A serial number may be as long as a card's: it is kept whole, to know it by. */
+export const wordsOfDevice = (text: string): string => text.replace(/\p{C}/gu, '').trim().slice(0, 100);
+
+/** Whether this is the terminal that the till is paired with. Without a serial number its model tells. */
+export const isPaired = (info: TerminalInfo, { model, serial }: PairedDevice): boolean =>
+  wordsOfDevice(info.model) === model && wordsOfDevice(info.serial) === serial;
+
+/** Writes the new address of the same device into till.json. */
+export const rememberAddress = (folder: string, address: string, ids: Ids): void =>
+  void changeConfig(folder, ids, (config) => ({ ...config, terminal: address }));

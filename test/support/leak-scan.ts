@@ -115,9 +115,7 @@ const packedPatterns = (needle: string): Pattern[] => {
   if (!/^[0-9A-Fa-f]+$/.test(digits)) return [];
   return [digits, digits.slice(1)].flatMap((run) => {
     const bytes = Buffer.from(run.slice(0, run.length & ~1), 'hex');
-    // A test card of the same two digits again and again, packed, is a row of one letter: so is a masked number.
-    const isOneLetter = new Set(bytes).size === 1;
-    return [...(isOneLetter ? [] : [{ encoding: 'bcd', bytes }]), ...base64Patterns(bytes)];
+    return [{ encoding: 'bcd', bytes }, ...base64Patterns(bytes)];
   });
 };
 

@@ -52,13 +52,6 @@ export type IntegratedRequest = {
   withinMs: number;
 };
 
-/** Which payment is in doubt, so that no other one is taken for it. */
-export type LastAbout = {
-  amount: Money;
-  /** The number of the payment that the terminal told of before it: a last payment with this number is that one. */
-  after?: string;
-};
-
 export interface IntegratedTerminal {
   info(): Promise<TerminalInfo>;
   health(): Promise<Health>;
@@ -76,7 +69,7 @@ export interface IntegratedTerminal {
    * What became of the last payment the terminal knows; `none` when it knows of none. Throws while the terminal is
    * still at a payment, one that a lost connection left running too: the answer must be the last word.
    */
-  last(about?: LastAbout): Promise<IntegratedOutcome | { kind: 'none' }>;
+  last(): Promise<IntegratedOutcome | { kind: 'none' }>;
   /** Overtakes whatever runs. The running call then ends by itself, perhaps with an approval that was quicker. */
   cancel(): Promise<void>;
   /** Closes the terminal's own day at its host. The lines are what it wants printed. */

@@ -2,7 +2,7 @@
 import { Fault, isFault } from '../../src/base/fault.ts';
 import { type Money, printMoney } from '../../src/base/money.ts';
 import type { DriverTools, IntegratedDriver } from '../driver.ts';
-import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, LastAbout } from '../integrated-terminal.ts';
+import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal } from '../integrated-terminal.ts';
 import type { Health, TerminalEvent, TerminalInfo } from '../terminal.ts';
 import { type Ask, type CommandName, commands, encodeRequest } from './commands.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
@@ -171,10 +171,10 @@ class ZvtTerminal implements IntegratedTerminal {
     return this.#money('reversal', { password, receipt: receiptNumber }, { withinMs: leadMs, tell });
   }
 
-  async last(about?: LastAbout): Promise<IntegratedOutcome | { kind: 'none' }> {
+  async last(): Promise<IntegratedOutcome | { kind: 'none' }> {
     const { password } = this.#device;
     const facts = await this.#facts('repeatReceipt', { password }, { withinMs: leadMs });
-    const last = lastOf(facts, about);
+    const last = lastOf(facts);
     if (last.kind === 'none' && facts.end.kind !== 'completed') await this.#needIdle(facts.name);
     return last;
   }

@@ -76,7 +76,7 @@ export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayR
   const again = model(atDevice, options);
   const asking = async () => {
     const opened = await driver.open(atTill, { clock, report: () => {} });
-    const last = await opened.last({ amount });
+    const last = await opened.last();
     await opened.close();
     return last;
   };
@@ -108,8 +108,12 @@ export const unsafePayment = (
   }
   if ('kind' in ended && approved === undefined && booked.length > 0 && !unseen) return `${ended.kind}, but charged`;
   const told = last.kind === 'approved' ? last.payment : undefined;
-  if ((told === undefined) !== (paid === undefined)) return `the last payment is told as ${last.kind}`;
-  if (told !== undefined && told.receiptNumber !== paid?.receiptNumber) return 'another payment is told as the last';
+  // Also one of another amount than was meant is told as what it is: the till compares.
+  const [made] = booked;
+  if ((told === undefined) !== (made === undefined)) return `the last payment is told as ${last.kind}`;
+  if (told !== undefined && told.receiptNumber !== made?.receiptNumber) return 'another payment is told as the last';
+  if (told !== undefined && told.amount.minor !== made?.minor)
+    return `the last payment is told as of ${told.amount.minor}`;
   const isChanged = harmlessDamages.includes(kind) && approved === undefined;
   return isChanged ? `ended as ${JSON.stringify(ended)}` : undefined;
 };

@@ -86,17 +86,22 @@ const openPaired = async (
     const find = paired.refind ?? (await import('./refind.ts')).refind;
     const found = await find({ address, device: paired.device }, tools);
     if (found === undefined) throw error;
+    const opened = await openDevice(found, paired.device, tools);
     foundAt(found);
     paired.moved(found);
-    return openTerminal(found, tools);
+    return opened;
   }
 };
 
 /** Ports are numbered anew when things are plugged in: a neighbour's terminal must not take this till's cards. */
 const openDevice = async (address: string, device: PairedDevice, tools: OpenTools): Promise<OpenTerminal> => {
   const opened = await openTerminal(address, tools);
-  const info = await opened.terminal.info();
-  if (isPaired(info, device)) return opened;
-  await opened.terminal.close();
-  throw new Fault('terminal.other', { serial: printable(info.serial, 40), paired: device.serial, address });
+  try {
+    const info = await opened.terminal.info();
+    if (isPaired(info, device)) return opened;
+    throw new Fault('terminal.other', { serial: printable(info.serial, 40), paired: device.serial, address });
+  } catch (error) {
+    await opened.terminal.close();
+    throw error;
+  }
 };

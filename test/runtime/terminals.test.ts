@@ -83,6 +83,13 @@ test.each([
   expect([moved, asked]).toEqual([[now], ['17000001']]);
 });
 
+test('a place where another device answers by now is not taken either', async () => {
+  const other = await plugged('17000003');
+  const kept = keep('mpi+tcp://127.0.0.1:1', async () => other);
+  await expect(kept.terminals.get()).rejects.toMatchObject({ code: 'terminal.other', facts: { serial: '17000003' } });
+  expect(moved).toEqual([]);
+});
+
 test('it is nowhere: the fault is that of its own port', async () => {
   await expect(keep('mpi+tcp://127.0.0.1:1', nowhere).terminals.get()).rejects.toMatchObject({
     code: 'link.unavailable',

@@ -140,7 +140,7 @@ const show = (sale: Ended, told: Ended, { running, quiet }: { running: RunningTi
 const copiesOf = (sale: Ended): readonly ('merchant' | 'customer')[] => {
   const { card, terminal, intent } = sale;
   if (intent.by !== 'terminal')
-    return card === undefined && intent.refunds === undefined ? [] : ['merchant', 'customer'];
+    return card === undefined && intent.follows === undefined ? [] : ['merchant', 'customer'];
   if (terminal?.payment === undefined && !terminal?.slip?.customer.some((line) => line !== '')) return [];
   return sale.ending === 'approved' && isSigned(sale) ? ['merchant', 'customer'] : ['customer'];
 };

@@ -59,7 +59,7 @@ export const stepWords = (progress: Progress, accept: readonly (keyof typeof way
 };
 
 const payingWords = ({ intent }: Sale): string => {
-  const how = intent.refunds?.at?.how;
+  const how = intent.follows?.at?.how;
   if (how === undefined) return 'The terminal takes the payment';
   return how === 'reverse'
     ? 'The terminal takes its payment back: no card is needed'

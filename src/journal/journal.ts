@@ -14,8 +14,8 @@ export type NewEntry = { subject: string; kind: string; body: string };
 
 export interface Journal {
   readonly sql: Sql;
-  /** Appends entries, and does `also`, in one durable step. */
-  write(entries: readonly NewEntry[], also?: () => void): void;
+  /** Appends entries, and does `also` (given the number of entries there are then), in one durable step. */
+  write(entries: readonly NewEntry[], also?: (length: number) => void): void;
   /** All entries about one subject, in order. */
   about(subject: string): Entry[];
   /** All entries, from the first. */
@@ -83,7 +83,7 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
           let last = head;
           for (const fresh of entries) last = append(sql, last, { ...fresh, at: clock.now() });
           sql.run('INSERT OR REPLACE INTO head (only, entry, hash) VALUES (1, ?, ?)', last.entry, last.hash);
-          also?.();
+          also?.(last.entry);
           return last;
         });
       } catch (error) {
@@ -95,7 +95,13 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
     },
     about: (subject) => sql.all('SELECT * FROM entry WHERE subject = ? ORDER BY entry', subject).map(entryOf),
     *entries() {
-      for (const row of sql.iterate('SELECT * FROM entry ORDER BY entry')) yield entryOf(row);
+      for (let last = 0; ; ) {
+        // In pages: nothing could be written while a query is under way.
+        const page = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT 500', last).map(entryOf);
+        yield* page;
+        last = page.at(-1)?.entry ?? 0;
+        if (last === 0) return;
+      }
     },
     tidy() {
       sql.all('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -8,7 +8,7 @@ import type { Sealer } from './seal.ts';
 
 export type Message = {
   readonly id: string;
-  readonly kind: 'reversal' | 'forward' | 'repeat';
+  readonly kind: 'reversal' | 'forward' | 'repeat' | 'follow';
   /** The sale it belongs to. */
   readonly sale: string;
   /** The idempotency key: the same on each try. */
@@ -19,6 +19,8 @@ export type Message = {
   readonly secret?: string;
   /** An earlier try may have reached the gateway: it is to be asked before the message is sent again. */
   readonly tried?: boolean;
+  /** The sale that has to be answered before this one is sent. */
+  readonly after?: string;
 };
 
 /** A message at rest: its secret stays sealed until it is sent. */
@@ -68,7 +70,7 @@ const schema = [
   `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
   key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
   unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
-  put_at INTEGER NOT NULL) STRICT`,
+  put_at INTEGER NOT NULL, after_sale TEXT) STRICT`,
   `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,
   `CREATE INDEX IF NOT EXISTS message_kind ON message (kind) WHERE ${unsettled}`,
   "CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'",
@@ -79,10 +81,10 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
     sql.all(`SELECT * FROM message WHERE state = 'waiting' AND ${condition} ${order}`, ...values).map(messageOf);
   for (const statement of schema) sql.run(statement);
   return {
-    put({ id, kind, sale, key, body, secret, tried }, now) {
+    put({ id, kind, sale, key, body, secret, tried, after }, now) {
       const record = secret === undefined ? undefined : sealer.seal(id, secret);
       sql.run(
-        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?)",
+        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?, ?)",
         ...[
           id,
           kind,
@@ -94,6 +96,7 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
           tried === true ? 1 : 0,
           now,
           now,
+          after ?? null,
         ],
       );
     },
@@ -144,4 +147,5 @@ const messageOf = (row: SqlRow): Waiting => ({
   unknowns: Number(row['unknowns']),
   dueAt: Number(row['due_at']),
   note: String(row['note']),
+  ...(typeof row['after_sale'] === 'string' && { after: row['after_sale'] }),
 });

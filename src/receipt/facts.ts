@@ -2,7 +2,15 @@
 import type { Money } from '../base/money.ts';
 import type { EntryMode } from '../emv/entry-mode.ts';
 
-export type Operation = 'sale' | 'refund' | 'void' | 'preauthorisation' | 'completion';
+export type Operation =
+  | 'sale'
+  | 'preauthorisation'
+  | 'credit'
+  | 'refund'
+  | 'void'
+  | 'increment'
+  | 'completion'
+  | 'release';
 
 /** The four endings. `declined` has a code of terminal or gateway behind it; `notSent` is proved. */
 export type Ending = 'approved' | 'declined' | 'notSent' | 'unknown';

@@ -7,6 +7,9 @@ export const operations: Readonly<Record<Operation, { name: string; failed: stri
   refund: { name: 'REFUND', failed: 'NOT REFUNDED', unknown: 'DO NOT REFUND AGAIN' },
   void: { name: 'VOID', failed: 'NOT VOIDED, THE SALE STANDS', unknown: 'DO NOT VOID AGAIN' },
   preauthorisation: { name: 'PRE-AUTHORISATION', failed: 'NOTHING RESERVED', unknown: 'DO NOT RESERVE AGAIN' },
+  credit: { name: 'CREDIT', failed: 'NOTHING PAID OUT', unknown: 'DO NOT PAY OUT AGAIN' },
+  increment: { name: 'INCREMENT', failed: 'NOTHING MORE RESERVED', unknown: 'DO NOT RESERVE AGAIN' },
+  release: { name: 'RELEASE', failed: 'STILL RESERVED', unknown: 'DO NOT RELEASE AGAIN' },
   completion: { name: 'COMPLETION', failed: 'NOT CHARGED', unknown: 'DO NOT CHARGE AGAIN' },
 };
 

@@ -1,14 +1,15 @@
 /** The till's ledger over the real journal and queue: each event, its message and its numbers in one durable step. */
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Sql } from '../journal/sql.ts';
 import type { Outbox } from '../queue/outbox.ts';
+import { eventIn, textOf } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
-import type { Intent } from '../till/facts.ts';
 import type { ForwardBody } from '../till/messages.ts';
 import type { Exposure } from '../till/offline.ts';
-import type { Ledger } from '../till/ports.ts';
-import { begin, isOpen, next, replay, type Sale } from '../till/sale.ts';
+import type { Entry, Ledger } from '../till/ports.ts';
+import { isOpen, replay, type Sale } from '../till/sale.ts';
+import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
+import { saleIndex } from './sale-index.ts';
 
 export type FullLedger = Ledger & {
   /** Offline sales that the gateway has not answered. All are in the till's own currency. */
@@ -18,41 +19,12 @@ export type FullLedger = Ledger & {
   all(): IterableIterator<Sale>;
 };
 
-/** An index over the journal, kept in the same transactions: to find a sale without reading all of them. */
-const schema = [
-  `CREATE TABLE IF NOT EXISTS sale (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL UNIQUE, terminal_id TEXT NOT NULL,
-   sequence INTEGER NOT NULL, refunds TEXT, open INTEGER NOT NULL) STRICT`,
-  'CREATE INDEX IF NOT EXISTS sale_open ON sale (receipt) WHERE open = 1',
-  'CREATE INDEX IF NOT EXISTS sale_terminal ON sale (terminal_id, sequence)',
-  'CREATE INDEX IF NOT EXISTS sale_refunds ON sale (refunds) WHERE refunds IS NOT NULL',
-];
+export type LedgerParts = { journal: Journal; outbox: Outbox; clock: Clock; indexes?: readonly LedgerIndex[] };
 
-export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): FullLedger => {
+export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts): FullLedger => {
   const { sql } = journal;
-  for (const statement of schema) sql.run(statement);
-  if (!isComplete(journal)) rebuild(journal);
-  /** Open sales as they stand; the journal has the rest. */
-  const standing = new Map<string, Sale>();
-
-  const events = (sale: string): SaleEvent[] => journal.about(sale).map(({ body }) => eventIn(body));
-  const after = (id: string, event: SaleEvent): Sale | undefined => {
-    if (event.on === 'intended') return begin(event.intent).sale;
-    const sale = standing.get(id) ?? replay(events(id));
-    return sale === undefined ? undefined : (next(sale, event)?.sale ?? sale);
-  };
-
-  const write = (id: string, event: SaleEvent, also: () => void): void => {
-    const sale = after(id, event);
-    const open = sale !== undefined && isOpen(sale);
-    // If the write fails nobody knows whether it stands: the next event reads the journal again.
-    standing.delete(id);
-    journal.write([{ subject: id, kind: event.on, body: textOf(event) }], () => {
-      if (event.on === 'intended') insert(sql, event.intent);
-      else if (!open) sql.run('UPDATE sale SET open = 0 WHERE sale = ?', id);
-      also();
-    });
-    if (sale !== undefined && open) standing.set(id, sale);
-  };
+  const kept = openIndexes(journal, [saleIndex(sql), ...indexes]);
+  const write = writer({ journal, outbox, clock }, kept);
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
     sql.all(statement, ...values).map((row) => String(row[name]));
@@ -60,17 +32,17 @@ export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): Full
   const number = (statement: string, ...values: string[]): number => Number(sql.get(statement, ...values)?.['n'] ?? 0);
 
   const saleAt = (id: string): Sale[] => {
-    const sale = replay(events(id));
+    const sale = replay(eventsOf(journal, id));
     return sale === undefined ? [] : [sale];
   };
 
   return {
-    record: (sale, event, message) =>
-      write(sale, event, () => message && outbox.put({ id: message.key, ...message }, clock.now())),
-    settle: (message, sale, event) => write(sale, event, () => outbox.settle(message)),
-    events,
+    record: (sale, event, message) => write([{ sale, event, message }]),
+    recordAll: (entries) => write(entries),
+    settle: (message, sale, event) => write([{ sale, event }], () => outbox.settle(message)),
+    events: (sale) => eventsOf(journal, sale),
     saleOfReceipt: (receipt) => column('sale', 'SELECT sale FROM sale WHERE receipt = ?', receipt)[0],
-    refundsOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
+    followersOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     nextNumbers: (terminalId) => ({
@@ -85,40 +57,47 @@ export const openLedger = (journal: Journal, outbox: Outbox, clock: Clock): Full
   };
 };
 
-const insert = (sql: Sql, { sale, receipt, terminalId, sequence, refunds }: Intent): void =>
-  sql.run('INSERT INTO sale VALUES (?, ?, ?, ?, ?, 1)', sale, receipt, terminalId, sequence, refunds?.sale ?? null);
+const eventsOf = (journal: Journal, sale: string): SaleEvent[] => journal.about(sale).map(({ body }) => eventIn(body));
 
-/** The journal is proved by its chain; its index is held against it. */
-const isComplete = ({ sql }: Journal): boolean => {
-  const began = sql.get("SELECT count(*) AS n FROM entry WHERE kind = 'intended'")?.['n'];
-  return began === sql.get('SELECT count(*) AS n FROM sale')?.['n'];
-};
+/** Writes events, their messages and what the indexes make of them in one durable step. */
+const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexes: Indexes) => {
+  /** Open sales as they stand; the journal has the rest. */
+  const standing = new Map<string, Sale>();
 
-/** Everything in the index stands in the journal. */
-const rebuild = (journal: Journal): void => {
-  const { sql } = journal;
-  const bySale = Map.groupBy(journal.entries(), ({ subject }) => subject);
-  sql.atomically(() => {
-    sql.run('DELETE FROM sale');
-    for (const [id, entries] of bySale) {
-      const sale = replay(entries.map(({ body }) => eventIn(body)));
-      if (sale === undefined) continue;
-      insert(sql, sale.intent);
-      if (!isOpen(sale)) sql.run('UPDATE sale SET open = 0 WHERE sale = ?', id);
-    }
-  });
+  /** The sales that these entries are about, as they stand before. Read before anything is appended. */
+  const saleBefore = (entries: readonly Entry[]): Map<string, Sale | undefined> =>
+    new Map(
+      entries.map(({ sale, event }) => [
+        sale,
+        event.on === 'intended' ? undefined : (standing.get(sale) ?? replay(eventsOf(journal, sale))),
+      ]),
+    );
+
+  const apply = (sales: Map<string, Sale | undefined>, { sale: id, event, message, withdraw }: Entry): void => {
+    const at = clock.now();
+    const before = sales.get(id);
+    const after = afterEvent(before, event);
+    sales.set(id, after);
+    if (after !== undefined) indexes.moved({ event, at, before, after });
+    if (message !== undefined) outbox.put({ id: message.key, ...message }, at);
+    if (withdraw !== undefined) outbox.settle(withdraw);
+  };
+
+  return (entries: readonly Entry[], also: () => void = () => {}): void => {
+    const sales = saleBefore(entries);
+    // If the write fails nobody knows whether it stands: the next event reads the journal again.
+    for (const { sale } of entries) standing.delete(sale);
+    const written = entries.map(({ sale, event }) => ({ subject: sale, kind: event.on, body: textOf(event) }));
+    journal.write(written, (length) => {
+      for (const entry of entries) apply(sales, entry);
+      indexes.upTo(length);
+      also();
+    });
+    for (const [id, sale] of sales) if (sale !== undefined && isOpen(sale)) standing.set(id, sale);
+  };
 };
 
 const exposureOf = (bodies: readonly string[]): Exposure => {
   const stored = bodies.map((body) => BigInt((JSON.parse(body) as ForwardBody).minor));
   return { count: stored.length, minor: stored.reduce((sum, minor) => sum + minor, 0n) };
 };
-
-/** Minor units are bigints in memory and digits in JSON. */
-const textOf = (event: SaleEvent): string =>
-  JSON.stringify(event, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-
-const eventIn = (text: string): SaleEvent =>
-  JSON.parse(text, (name, value: unknown) =>
-    name === 'minor' && typeof value === 'string' ? BigInt(value) : value,
-  ) as SaleEvent;

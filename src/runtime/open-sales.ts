@@ -36,7 +36,7 @@ export const openSalesOf = (
   try {
     if (journal.length === 0) return [];
     const { tillKey } = loadSecrets(folder, { random, isNew: false });
-    const ledger = openLedger(journal, openOutbox(journal.sql, sealer(tillKey, random)), clock);
+    const ledger = openLedger({ journal, outbox: openOutbox(journal.sql, sealer(tillKey, random)), clock });
     return ledger
       .openSales()
       .map((id) => replay(ledger.events(id)))

@@ -1,5 +1,6 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
 import { printAmount } from '../base/money.ts';
+import type { Operation } from '../till/facts.ts';
 import { type ReasonRow, reasonWords } from '../till/reasons.ts';
 import type { EndedSale, Ending } from '../till/sale.ts';
 import type { PaymentFacts } from '../till/terminal-facts.ts';
@@ -24,7 +25,7 @@ export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
   (chip?.verification ?? card?.verification) === 'signature' || terminal?.payment?.verification === 'signature';
 
 /** The words are a sale's. */
-const ofRefund = (row: ReasonRow, operation: 'sale' | 'refund'): ReasonRow =>
+const ofRefund = (row: ReasonRow, operation: Operation): ReasonRow =>
   operation === 'refund' && row.money === 'Not charged.' ? { ...row, money: 'Nothing was given back.' } : row;
 
 /** Everything a script needs of a finished sale. Names are those of the host API where it has one. */
@@ -45,7 +46,7 @@ export const outcomeJson = (sale: EndedSale): Record<string, unknown> => {
     currency: intent.amount.currency,
     'pos.terminalId': intent.terminalId,
     'pos.transactionSequenceNumber': intent.sequence,
-    ...(intent.refunds && { refundsReceipt: intent.refunds.receipt }),
+    ...(intent.follows && { refundsReceipt: intent.follows.receipt }),
     ...(card && { card: { ...card, ...chip } }),
     ...(answer && { answer }),
     ...(intent.by === 'terminal' && { authorisedBy: 'terminal' }),

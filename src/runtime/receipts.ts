@@ -25,7 +25,7 @@ const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): Receip
     at: intent.at,
     zoneMinutes: -new Date(intent.at).getTimezoneOffset(),
     operation: intent.operation,
-    ...(intent.refunds && { originalReceiptNumber: String(intent.refunds.receipt).padStart(6, '0') }),
+    ...(intent.follows && { originalReceiptNumber: String(intent.follows.receipt).padStart(6, '0') }),
     amount: intent.amount,
     ...(card && { card: cardOf(card, chip) }),
     ...(answer?.authorisationCode !== undefined &&

@@ -26,8 +26,8 @@ export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: H
   const { intent, terminal: at } = now;
   if (at === undefined || at.device !== device)
     return { on: 'terminalSilent', why: `another terminal answers: ${device}` };
-  const { refunds } = intent;
-  if (refunds?.at?.how === 'reverse') return eventOfOutcome(await terminal.reverse(refunds.payment, hear));
+  const { follows } = intent;
+  if (follows?.at?.how === 'reverse') return eventOfOutcome(await terminal.reverse(follows.payment, hear));
   return eventOfLast(await terminal.last(), at.before, intent);
 };
 

@@ -53,7 +53,7 @@ const question = async (at: Opened, sale: EndedSale): Promise<SaleEvent | undefi
     if (!isFault(error, 'terminal.refused')) throw error;
     const why = printable(error.message, 100);
     if (isDue) return { on: 'terminalReversed', how: 'refused', why, again: true };
-    if (sale.intent.refunds?.at?.how === 'reverse') return { on: 'terminalUnclear', why };
+    if (sale.intent.follows?.at?.how === 'reverse') return { on: 'terminalUnclear', why };
     throw error;
   }
 };

@@ -135,7 +135,7 @@ const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
   const reply = await ask(run, now);
   const icc = reply.kind === 'answered' ? textAt(reply.body, 'pos.iccDataResponse') : undefined;
   if (icc !== undefined) run.held.hostIcc = icc;
-  if (intent.refunds !== undefined)
+  if (intent.follows !== undefined)
     return eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
   return eventOf(reply, intent, () => offlineVerdictOf(run));
 };
@@ -147,7 +147,7 @@ const ask = async ({ intent, parts, held }: Run, now: Sale): Promise<HostReply> 
     const found = await findPayment(host, intent);
     if (found !== 'nothing') return found;
   }
-  if (intent.refunds !== undefined) return host.refer(intent.refunds.payment, refundRequest(intent), intent.key);
+  if (intent.follows !== undefined) return host.refer(intent.follows.payment, refundRequest(intent), intent.key);
   const { card, info } = held;
   if (card === undefined || info === undefined) throw new Fault('terminal.unready', { why: 'no card was read' });
   return host.pay(saleRequest(intent, { card, terminal: info }), intent.key);

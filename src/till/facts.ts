@@ -8,8 +8,11 @@ import type { Money } from '../base/money.ts';
 export type Intent = {
   /** 32 hex digits; it is the merchantTransactionId and names the sale everywhere. */
   readonly sale: string;
-  readonly operation: 'sale' | 'refund';
+  readonly operation: Operation;
+  /** What is asked for, with the tip in it. */
   readonly amount: Money;
+  /** How much of it is tip. */
+  readonly tip?: Money;
   /** pos.terminalId and pos.transactionSequenceNumber: with the sale's id they make a repeated request recognisable. */
   readonly terminalId: string;
   readonly sequence: number;
@@ -22,12 +25,42 @@ export type Intent = {
   readonly gateway: string;
   /** The terminal authorises by itself: the gateway never hears of this sale. */
   readonly by?: 'terminal';
-  readonly refunds?: Refunded;
+  readonly follows?: Followed;
+  /** Who is signed in at the till. */
+  readonly cashier?: string;
+  /** The bill that this pays a part of. */
+  readonly bill?: BillPart;
+  /** The issuer may approve less than the amount; the rest is paid otherwise. */
+  readonly partial?: true;
+  /** Paid by a gift card: its number is typed or scanned, and no terminal takes part. */
+  readonly giftCard?: true;
 };
 
-/** Of a refund: the sale it gives back from, and that sale's payment id at the gateway, or number at its terminal. */
-export type Refunded = {
+/**
+ * sale DB, preauthorisation PA, credit CD (without an earlier payment): each begins with a card.
+ * refund RF, void RV of a sale, increment PA, completion CP, release RV of a preauthorisation: each follows a payment.
+ */
+export type Operation =
+  | 'sale'
+  | 'preauthorisation'
+  | 'credit'
+  | 'refund'
+  | 'void'
+  | 'increment'
+  | 'completion'
+  | 'release';
+
+/** One of several payments for one bill: split tender, or the rest after a partial approval. */
+export type BillPart = {
+  /** 32 hex digits: the sale id of the bill's first payment. */
+  readonly id: string;
+  readonly total: Money;
+};
+
+/** What an operation follows: the sale, and its payment id at the gateway, or its number at its terminal. */
+export type Followed = {
   readonly sale: string;
+  /** Empty while the sale itself waits to be sent: it is known when that was answered. */
   readonly payment: string;
   readonly receipt: number;
   /** At a terminal that authorises by itself: the device that has the payment, and what it is asked for. */
@@ -76,6 +109,8 @@ export type HostAnswer = {
   readonly identifier?: string;
   readonly merchantId?: string;
   readonly timestamp?: string;
+  /** What was approved, where it is less than what was asked for. */
+  readonly approved?: Money;
 };
 
 /** What the card said last: where both are there, it stands in the place of what it said first. */

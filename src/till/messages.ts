@@ -46,7 +46,7 @@ export const reversalFor = (sale: Sale, { key, sentAt }: { key: string; sentAt: 
 };
 
 export const repeatFor = ({ intent }: Sale): OutgoingMessage | undefined => {
-  if (intent.refunds === undefined) return undefined;
-  const body: RepeatBody = { payment: intent.refunds.payment, parameters: refundRequest(intent) };
+  if (intent.follows === undefined) return undefined;
+  const body: RepeatBody = { payment: intent.follows.payment, parameters: refundRequest(intent) };
   return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body), tried: true };
 };

@@ -53,24 +53,38 @@ export type IntegratedTerminals = Kept<IntegratedTerminal>;
 
 /** A message for the queue. Its key names it, and is the idempotency key of each try. */
 export type OutgoingMessage = {
-  kind: 'reversal' | 'forward' | 'repeat';
+  kind: 'reversal' | 'forward' | 'repeat' | 'follow';
   sale: string;
   key: string;
   body: string;
   secret?: string;
   /** An earlier try may have reached the gateway. */
   tried?: boolean;
+  /** The sale that has to be answered before: this one follows it. */
+  after?: string;
+};
+
+/** One event, and what goes with it. */
+export type Entry = {
+  sale: string;
+  event: SaleEvent;
+  message?: OutgoingMessage | undefined;
+  /** The key of a message that was never tried: it is taken out of the queue, and what was sealed with it destroyed. */
+  withdraw?: string | undefined;
 };
 
 /** The journal and the queue as one: an event and what is to be sent because of it are written in one durable step. */
 export interface Ledger {
   /** Returns when it is on the disk. Throws `journal.unwritable`; then nothing was written. */
   record(sale: string, event: SaleEvent, message?: OutgoingMessage): void;
+  /** Several events, of several sales, in one durable step. */
+  recordAll(entries: readonly Entry[]): void;
   /** The event that settles a queued message, and the message's end, in one durable step. */
   settle(message: string, sale: string, event: SaleEvent): void;
   events(sale: string): SaleEvent[];
   saleOfReceipt(receipt: number): string | undefined;
-  refundsOf(sale: string): string[];
+  /** What follows this sale: refunds, a void, a completion …; oldest first. */
+  followersOf(sale: string): string[];
   /** Whether a message of this sale waits, or is parked. */
   isQueued(sale: string): boolean;
   /** Sales that are not at an end that needs nothing more. */

@@ -1,12 +1,12 @@
 /** Whether money can be given back on a sale, how much, and by whom: the gateway, or the terminal that has it. */
 import { Fault } from '../base/fault.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import type { Intent, Refunded } from './facts.ts';
+import type { Followed, Intent } from './facts.ts';
 import type { TillParts } from './ports.ts';
 import { replay, type Sale } from './sale.ts';
 
 /** What an intent is made from. */
-export type Wanted = Pick<Intent, 'operation' | 'amount' | 'by' | 'refunds'>;
+export type Wanted = Pick<Intent, 'operation' | 'amount' | 'by' | 'follows'>;
 type Request = { receipt: number; amount: Money | undefined };
 
 /** Throws `till.nothingLeft`, `till.refundTooHigh`, and `terminal.unready` when another kind of terminal has it. */
@@ -19,7 +19,7 @@ export const refundOf = (parts: TillParts, sale: Sale, { receipt, amount }: Requ
   if (sale.intent.by === 'terminal') return atTerminal(parts, sale, { wanted, refunds });
   const payment = sale.answer?.payment;
   if (payment === undefined) throw new Fault('till.nothingLeft', { receipt, why: 'the gateway named no payment' });
-  return { operation: 'refund', amount: wanted, refunds: { sale: sale.intent.sale, payment, receipt } };
+  return { operation: 'refund', amount: wanted, follows: { sale: sale.intent.sale, payment, receipt } };
 };
 
 /**
@@ -40,11 +40,11 @@ const atTerminal = (
   const payment = terminal?.payment?.receiptNumber;
   const device = terminal?.device ?? '';
   const isWhole = compare(wanted, chargedOn(sale)) === 0 && !refunds.some(mayHaveGone);
-  const wasRefused = refunds.some((refund) => refund.intent.refunds?.at?.how === 'reverse' && isNo(refund));
+  const wasRefused = refunds.some((refund) => refund.intent.follows?.at?.how === 'reverse' && isNo(refund));
   const today = dayOf(clock.now()) === dayOf(intent.at);
   const how = payment !== undefined && isWhole && today && !wasRefused ? 'reverse' : 'refund';
-  const back: Refunded = { sale: intent.sale, payment: payment ?? '', receipt, at: { device, how } };
-  return { operation: 'refund', by: 'terminal', amount: wanted, refunds: back };
+  const back: Followed = { sale: intent.sale, payment: payment ?? '', receipt, at: { device, how } };
+  return { operation: 'refund', by: 'terminal', amount: wanted, follows: back };
 };
 
 /** The terminal will not take it back: not now, and not on this device. */
@@ -70,7 +70,7 @@ const whyNothing = (sale: Sale): string => {
 export const chargedOn = ({ intent, terminal }: Sale): Money => terminal?.payment?.amount ?? intent.amount;
 
 const refundsOf = ({ ledger }: TillParts, { intent }: Sale): Sale[] =>
-  ledger.refundsOf(intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
+  ledger.followersOf(intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
 
 /** What is left to give back: refunds that may have happened count as happened. */
 const refundable = (refunds: readonly Sale[], sale: Sale): Money => {

@@ -93,10 +93,10 @@ const pay = async (run: Run): Promise<SaleEvent> => {
 };
 
 const begin = ({ intent, options, hear }: Run, terminal: IntegratedTerminal): Promise<IntegratedOutcome> => {
-  const { refunds, amount } = intent;
+  const { follows, amount } = intent;
   const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS };
-  if (refunds === undefined) return terminal.pay(request, hear);
-  return refunds.at?.how === 'reverse' ? terminal.reverse(refunds.payment, hear) : terminal.refund(request, hear);
+  if (follows === undefined) return terminal.pay(request, hear);
+  return follows.at?.how === 'reverse' ? terminal.reverse(follows.payment, hear) : terminal.refund(request, hear);
 };
 
 const cancel = async ({ held, parts }: Run): Promise<void> => {

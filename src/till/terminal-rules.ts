@@ -15,7 +15,7 @@ type Begun = Extract<Sale, { at: 'paying' | 'asking' }>;
 const reverse: readonly Effect[] = [{ do: 'reverseAtTerminal' }];
 
 /** A refund that reverses: a payment can be reversed once only, so it is asked for again until it is answered. */
-const isReversal = ({ intent }: Sale): boolean => intent.refunds?.at?.how === 'reverse';
+const isReversal = ({ intent }: Sale): boolean => intent.follows?.at?.how === 'reverse';
 
 const wasCancelled = (sale: Begun | EndedSale): boolean => sale.cancelled === true;
 
@@ -81,7 +81,7 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
       if (sale.cancelled) return end(sale, { ending: 'notSent', reason: 'cancelledByTill' });
       const { intent } = sale;
       // The number of a payment means another one on another device.
-      if (isReversal(sale) && intent.refunds?.at?.device !== device)
+      if (isReversal(sale) && intent.follows?.at?.device !== device)
         return end(sale, { ending: 'notSent', reason: 'otherTerminal' });
       return {
         sale: { at: 'paying', intent, terminal: { device, before }, cancelled: false },

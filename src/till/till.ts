@@ -6,8 +6,8 @@ import type { Delivered } from './delivered.ts';
 import { deliver } from './delivery.ts';
 import { openAtTerminal, settleEarlier } from './earlier.ts';
 import type { Intent } from './facts.ts';
-import { repeatFor, reversalFor } from './messages.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
+import { recoverAll } from './recovery.ts';
 import { refundOf, type Wanted } from './refund.ts';
 import { type Running, run, type SaleOptions, type Tell } from './running.ts';
 import { type EndedSale, next, replay, type Sale } from './sale.ts';
@@ -77,7 +77,7 @@ export const openTill = (parts: TillParts): Till => {
   };
 
   const recover = (): Sale[] => {
-    const ended = parts.ledger.openSales().flatMap((id) => recoverSale(parts, id));
+    const ended = recoverAll(parts);
     unwritten = false;
     return ended;
   };
@@ -137,29 +137,4 @@ const saleOfReceipt = ({ ledger }: TillParts, receipt: number): Sale => {
 const known = (sale: Sale | undefined, receipt: number | string): Sale => {
   if (sale === undefined) throw new Fault('till.notFound', { receipt });
   return sale;
-};
-
-/**
- * A sale that was interrupted is told so. One that has ended and waits for the queue is left to it, unless its message
- * is gone: then it is put again.
- */
-const recoverSale = (parts: TillParts, id: string): Sale[] => {
-  const { ledger, ids, clock } = parts;
-  const sale = replay(ledger.events(id));
-  if (sale === undefined) return [];
-  const ended = sale.at === 'ended';
-  // What the terminal authorised by itself waits for the terminal.
-  if (ended && (sale.intent.by === 'terminal' || ledger.isQueued(id))) return [];
-  const step = ended ? { sale, outgoing: lostMessage(sale) } : next(sale, { on: 'restarted' });
-  if (step === undefined || (ended && step.outgoing === undefined)) return [];
-  const reversal = () => reversalFor(step.sale, { key: ids.next(), sentAt: clock.monotonic() });
-  const message =
-    step.outgoing === 'reverse' ? reversal() : step.outgoing === 'repeat' ? repeatFor(step.sale) : undefined;
-  ledger.record(id, { on: 'restarted' }, message);
-  return ended ? [] : [step.sale];
-};
-
-const lostMessage = (sale: Extract<Sale, { at: 'ended' }>): 'reverse' | 'repeat' | undefined => {
-  if (sale.ending === 'unknown') return sale.intent.operation === 'refund' ? 'repeat' : 'reverse';
-  return sale.reversal === 'due' ? 'reverse' : undefined;
 };

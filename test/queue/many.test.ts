@@ -42,7 +42,7 @@ const fill = () => {
   journal.write([], () => {
     for (let n = 0; n < STORED; n++) outbox.put({ id: `m${n}`, sale: `s${n}`, key: `k${n}`, ...message }, clock.now());
   });
-  return { outbox, seen, ledger: openLedger(journal, outbox, clock) };
+  return { outbox, seen, ledger: openLedger({ journal, outbox, clock }) };
 };
 
 /** The best of several: how long it takes when nothing else is going on. */
@@ -94,7 +94,7 @@ test('what a sale asks of the queue is not looked for among all that was ever se
   };
   const zeros = (length: number) => new Uint8Array(length);
   const outbox = openOutbox(sql, sealer(zeros(32), zeros));
-  const ledger = openLedger(journal, outbox, clock);
+  const ledger = openLedger({ journal, outbox, clock });
   ledger.exposure();
   ledger.isQueued('s');
   outbox.nextAt();

@@ -97,7 +97,7 @@ const rows: Row[] = [
     'a refund',
     {
       ...approved,
-      intent: { ...approved.intent, operation: 'refund', refunds: { sale: 'x', payment: 'p', receipt: 7 } },
+      intent: { ...approved.intent, operation: 'refund', follows: { sale: 'x', payment: 'p', receipt: 7 } },
     },
     ['REFUND', 'OF RECEIPT', '000007'],
     ['SALE '],

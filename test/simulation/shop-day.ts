@@ -175,7 +175,7 @@ const start = (world: World): Life => {
 
   const journal = openJournal(join(folder, 'journal.db'), clock);
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice.random));
-  const ledger = openLedger(journal, outbox, clock);
+  const ledger = openLedger({ journal, outbox, clock });
   const till = openTill({
     ids: dice.ids,
     clock,

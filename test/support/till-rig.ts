@@ -87,7 +87,7 @@ export const tillRig = (card: CardData = tapCard) => {
   const open = (around: Around = {}) => {
     const journal = openJournal(join(folder, 'journal.db'), jumpy);
     const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
-    const opened = openLedger(journal, outbox, jumpy);
+    const opened = openLedger({ journal, outbox, clock: jumpy });
     const ledger = around.ledger?.(opened) ?? opened;
     const twin = scriptedTerminal(clock, {
       card: () => card,

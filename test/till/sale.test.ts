@@ -18,7 +18,7 @@ const intent: Intent = {
 const refund: Intent = {
   ...intent,
   operation: 'refund',
-  refunds: { sale: 'c'.repeat(32), payment: 'd'.repeat(32), receipt: 3 },
+  follows: { sale: 'c'.repeat(32), payment: 'd'.repeat(32), receipt: 3 },
 };
 const chip: CardFacts = { entryMode: 'ICC', maskedPan: '476173******0010', verification: 'none' };
 const tap: CardFacts = { ...chip, entryMode: 'NFC_ICC' };

@@ -20,7 +20,7 @@ const intent: Intent = {
 const back = (how: 'reverse' | 'refund'): Intent => ({
   ...intent,
   operation: 'refund',
-  refunds: { sale: 'c'.repeat(32), payment: '0017', receipt: 3, at: { device: 'T 1', how } },
+  follows: { sale: 'c'.repeat(32), payment: '0017', receipt: 3, at: { device: 'T 1', how } },
 });
 const terminal = { device: 'T 1', before: { text: 'approved | 0017', receiptNumber: '0017' } };
 const fresh = { device: 'T 1', before: { text: 'none' } };

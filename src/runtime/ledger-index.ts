@@ -1,0 +1,77 @@
+/** Tables kept in step with the journal, in the same transactions. What they hold can be made again from it. */
+import type { Journal } from '../journal/journal.ts';
+import { eventIn } from '../till/event-text.ts';
+import type { SaleEvent } from '../till/events.ts';
+import { begin, next, type Sale } from '../till/sale.ts';
+
+/** One event of one sale. `before` is undefined for its first; `after` equals it when the event meant nothing. */
+export type Change = {
+  readonly event: SaleEvent;
+  /** Wall time of the entry, ms. */
+  readonly at: number;
+  readonly before: Sale | undefined;
+  readonly after: Sale;
+};
+
+export interface LedgerIndex {
+  /** Another one than the index was made with makes it anew. */
+  readonly version: string;
+  /** Whether it has as much in it as it should: half a table counts as none. */
+  isWhole(sales: number): boolean;
+  /** Empties it. Inside a transaction. */
+  clear(): void;
+  /** Told of each change, inside the transaction that writes it. Throwing undoes the whole step. */
+  moved(change: Change): void;
+}
+
+export type Indexes = {
+  moved(change: Change): void;
+  /** Notes that all entries up to this one are in. Inside the transaction. */
+  upTo(entry: number): void;
+};
+
+/** The indexes as one. Made anew from the journal unless they are of these versions and hold all of it. */
+export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[]): Indexes => {
+  const { sql } = journal;
+  sql.run(schema);
+  const versions = indexes.map(({ version }) => version).join(' ');
+  const all: Indexes = {
+    moved(change) {
+      // In the table, not in memory: a write that is undone undoes it too.
+      if (change.before === undefined) sql.run('UPDATE ledger_index SET sales = sales + 1');
+      for (const index of indexes) index.moved(change);
+    },
+    upTo: (entry) => sql.run('UPDATE ledger_index SET entry = ?', entry),
+  };
+  const standing = sql.get('SELECT versions, entry, sales FROM ledger_index');
+  const isOfThese = standing?.['versions'] === versions && Number(standing['entry']) === journal.length;
+  if (isOfThese && indexes.every((index) => index.isWhole(Number(standing['sales'])))) return all;
+  sql.atomically(() => {
+    sql.run('INSERT OR REPLACE INTO ledger_index VALUES (1, ?, 0, 0)', versions);
+    for (const index of indexes) index.clear();
+    for (const change of changesOf(journal)) all.moved(change);
+    all.upTo(journal.length);
+  });
+  return all;
+};
+
+const schema = `CREATE TABLE IF NOT EXISTS ledger_index (only INTEGER PRIMARY KEY CHECK (only = 1),
+  versions TEXT NOT NULL, entry INTEGER NOT NULL, sales INTEGER NOT NULL) STRICT`;
+
+function* changesOf(journal: Journal): Generator<Change> {
+  const sales = new Map<string, Sale>();
+  for (const { subject, body, at } of journal.entries()) {
+    const event = eventIn(body);
+    const before = sales.get(subject);
+    const after = afterEvent(before, event);
+    if (after === undefined) continue;
+    sales.set(subject, after);
+    yield { event, at, before, after };
+  }
+}
+
+/** The sale after this event; undefined for an event of a sale that never began. */
+export const afterEvent = (before: Sale | undefined, event: SaleEvent): Sale | undefined => {
+  if (event.on === 'intended') return begin(event.intent).sale;
+  return before === undefined ? undefined : (next(before, event)?.sale ?? before);
+};

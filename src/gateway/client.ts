@@ -14,6 +14,8 @@ export type HostOutcome =
       description: string;
       status: number;
       body: Record<string, unknown>;
+      /** What the Date header says, ms since 1970. */
+      date?: number;
     }
   /** Proved: no byte of the request was accepted. */
   | { kind: 'notSent'; fault: Fault }
@@ -88,7 +90,9 @@ const answerOf = async ({ fetch }: ClientOptions, url: string, init: RequestInit
   const means = meaningOf(code);
   // A yes comes with 200. One that comes with an error is no answer that can be trusted.
   if (means === 'approved' && response.status !== 200) throw silence(`${code} came with status ${response.status}`);
-  return { kind: 'answered', means, code, description, status: response.status, body };
+  const date = Date.parse(response.headers.get('date') ?? '');
+  const answered = { kind: 'answered', means, code, description, status: response.status, body } as const;
+  return Number.isNaN(date) ? answered : { ...answered, date };
 };
 
 const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {

@@ -9,18 +9,12 @@
 import { type Clock, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Acquirer, AcquirerAnswer, HeldDocuments } from './acquirers/acquirer.ts';
+import { codeOf, ended, endingOf, factsAfter } from './ending.ts';
 import { type Earlier, earlierOf } from './repeats.ts';
-import { type Answer, INITIAL_TRANSACTION } from './response.ts';
+import type { Answer } from './response.ts';
 import { meaningOf } from './results.ts';
-import type { Claim, Ending, Payment, PaymentFacts, Registration, Session, Store } from './store/store.ts';
+import type { Claim, Payment, Session, Store } from './store/store.ts';
 import { type UnderWay, underWay } from './under-way.ts';
-
-/**
- * The ending of a payment that the acquirer never saw, found out after a crash: no money moved. The catalogue's
- * "previously pending transaction timed out", which every client counts as rejected.
- */
-export const NEVER_SENT = '100.396.103';
-const MALFORMED_CODE = '999.999.999';
 
 export type Task = {
   id: string;
@@ -213,14 +207,6 @@ const concluding = ({ store, report }: ProcessingOptions, inquire: (payment: Pay
 
 type Concluded = { ended?: Payment; doubt?: string };
 
-const ended = (payment: Payment, { resultCode, facts, registration }: Ending): Payment => ({
-  ...payment,
-  ...(registration === undefined ? {} : { registrationId: registration.id }),
-  facts,
-  state: 'done',
-  resultCode,
-});
-
 type Begun =
   | Earlier
   | { kind: 'nothing' }
@@ -252,43 +238,4 @@ const begin = async (session: Session, { claims, open }: Task, keys: readonly st
   await session.add(end, claims);
   if (ending.registration !== undefined) await session.addRegistration(ending.registration);
   return { kind: 'concluded', payment: end };
-};
-
-const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Ending => {
-  const { stores: registration, inDoubt: _, ...facts } = open.facts;
-  const payment = { ...open, facts };
-  if (answer === undefined) {
-    const why = 'It was interrupted and never reached the acquirer.';
-    return { resultCode: NEVER_SENT, facts: { ...facts, why }, frees: 'claims' };
-  }
-  const resultCode = codeOf(answer.resultCode, payment.facts);
-  const ending = { resultCode, facts: factsAfter(payment, answer) };
-  if (registration === undefined || meaningOf(resultCode) !== 'approved') return ending;
-  return { ...ending, registration: referring(registration, answer) };
-};
-
-/** With the scheme's reference of the payment that stored it: later payments without the shopper name it. */
-const referring = (registration: Registration, { details }: AcquirerAnswer): Registration => {
-  const initialTransactionId = details[INITIAL_TRANSACTION];
-  if (initialTransactionId === undefined) return registration;
-  return { ...registration, facts: { ...registration.facts, initialTransactionId } };
-};
-
-const factsAfter = ({ facts }: Payment, { resultCode: _, account, ...rest }: AcquirerAnswer): PaymentFacts => ({
-  ...facts,
-  ...kept(account, facts),
-  answer: rest,
-});
-
-/** Success at the processor’s own test system has a code of its own. */
-const codeOf = (code: string, { echo }: PaymentFacts): string => {
-  if (!/^\d{3}\.\d{3}\.\d{3}$/.test(code)) return MALFORMED_CODE;
-  return code === '000.100.110' && echo['testMode'] === 'EXTERNAL' ? '000.100.112' : code;
-};
-
-/** The account as the acquirer found it behind encrypted data; what the merchant sent in plain stays. */
-const kept = (account: AcquirerAnswer['account'], facts: PaymentFacts): Partial<PaymentFacts> => {
-  if (account === undefined) return {};
-  const { brand, ...card } = account;
-  return { card: { ...card, ...facts.card }, paymentBrand: facts.paymentBrand ?? brand };
 };

@@ -74,6 +74,16 @@ const paymentsContract = (store: () => Store): void => {
     await store().finish('unknown', { resultCode: '000.100.110', facts });
   });
 
+  test('an approval of less makes the payment one of that amount, with its registration too', async () => {
+    await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }));
+    const amount = { minor: 7n, currency: 'EUR' };
+    const stored = registration({ id: 'r2' });
+    await store().finish('p1', { resultCode: '000.100.110', facts, amount });
+    await store().finish('p2', { resultCode: '000.100.110', facts, amount, registration: stored });
+    expect(await store().payment('p1')).toMatchObject({ state: 'done', amount });
+    expect(await store().payment('p2')).toMatchObject({ state: 'done', amount, registrationId: 'r2' });
+  });
+
   test('an ending keeps the registration that was charged', async () => {
     await add(store(), processing({ id: 'p1', registrationId: 'r1' }));
     await store().finish('p1', { resultCode: '000.100.110', facts });

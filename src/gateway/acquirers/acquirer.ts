@@ -55,6 +55,10 @@ export type ReferenceOperation =
   | 'chargeback'
   | 'chargebackReversal';
 
+/** Whether the request takes an approval of less than it asks for. The specification is silent on how to say so. */
+export const takesPart = ({ customParameters }: Pick<Authorisation, 'customParameters'>): boolean =>
+  customParameters['partialApproval'] === 'true';
+
 /** A follow-up of something that this acquirer approved. */
 export type Reference = {
   id: string;
@@ -72,6 +76,11 @@ export type Reference = {
 export type AcquirerAnswer = {
   /** A result code of the catalogue; its prefix says approved, declined, pending or unknown. */
   resultCode: string;
+  /**
+   * Of an approval of less than was asked for: what was approved, as the host API writes amounts, in the request's
+   * currency. Only where the request takes a part: `customParameters[partialApproval]=true`.
+   */
+  approvedAmount?: string;
   /** The account as it may be echoed: never the whole number. */
   account?: {
     brand: Brand;

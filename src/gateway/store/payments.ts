@@ -9,6 +9,8 @@ import type { Ending, Payment, PaymentFacts, PaymentQuery } from './store.ts';
 type Row = Selectable<PaymentTable>;
 type NewRow = Omit<Row, 'sequence'>;
 type Ended = { id: string; result_code: string; facts: string };
+type Registered = Ended & { registration_id: string };
+type InPart = { amount_minor: bigint };
 type Change<P> = { query: Query<P, unknown>; values: P };
 
 export interface Payments {
@@ -16,7 +18,10 @@ export interface Payments {
   followersOf(on: Connection, id: string): Promise<readonly Payment[]>;
   add(on: Connection, payment: Payment): Promise<void>;
   /** Ends it if it is processing: the first ending counts. Changes one row, or none. */
-  ending(id: string, ending: Ending): Change<Ended & { registration_id: string }> | Change<Ended>;
+  ending(
+    id: string,
+    ending: Ending,
+  ): Change<Ended> | Change<Registered> | Change<Ended & InPart> | Change<Registered & InPart>;
   noting(id: string, facts: PaymentFacts): Change<{ id: string; facts: string }>;
   unfinished(on: Connection, before: number): Promise<readonly Payment[]>;
   search(on: Connection, wanted: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
@@ -36,11 +41,15 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
     async add(on, payment) {
       await on.change(statements.add, toRow(payment));
     },
-    ending(id, { resultCode, facts, registration }) {
+    ending(id, { resultCode, facts, amount, registration }) {
       const values = { id, result_code: resultCode, facts: JSON.stringify(facts) };
-      return registration === undefined
-        ? { query: statements.end, values }
-        : { query: statements.endRegistered, values: { ...values, registration_id: registration.id } };
+      if (registration === undefined) {
+        if (amount === undefined) return { query: statements.end, values };
+        return { query: statements.endInPart, values: { ...values, amount_minor: amount.minor } };
+      }
+      const registered = { ...values, registration_id: registration.id };
+      if (amount === undefined) return { query: statements.endRegistered, values: registered };
+      return { query: statements.endRegisteredInPart, values: { ...registered, amount_minor: amount.minor } };
     },
     noting: (id, facts) => ({ query: statements.note, values: { id, facts: JSON.stringify(facts) } }),
     async unfinished(on, before) {
@@ -63,12 +72,16 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
         .orderBy('sequence'),
     ),
     add: query((of: NewRow) => sql.insertInto('payment').values(placesOf(of))),
-    end: query((of: Ended) =>
-      unended.set({ state: 'done', result_code: of.result_code, facts: of.facts }).where('id', '=', of.id),
+    end: query((of: Ended) => unended.set(done(of)).where('id', '=', of.id)),
+    endRegistered: query((of: Registered) =>
+      unended.set({ ...done(of), registration_id: of.registration_id }).where('id', '=', of.id),
     ),
-    endRegistered: query((of: Ended & { registration_id: string }) =>
+    endInPart: query((of: Ended & InPart) =>
+      unended.set({ ...done(of), amount_minor: of.amount_minor }).where('id', '=', of.id),
+    ),
+    endRegisteredInPart: query((of: Registered & InPart) =>
       unended
-        .set({ state: 'done', result_code: of.result_code, facts: of.facts, registration_id: of.registration_id })
+        .set({ ...done(of), registration_id: of.registration_id, amount_minor: of.amount_minor })
         .where('id', '=', of.id),
     ),
     note: query((of: { id: string; facts: string }) => unended.set({ facts: of.facts }).where('id', '=', of.id)),
@@ -77,6 +90,8 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
     ),
   };
 };
+
+const done = ({ result_code, facts }: Ended) => ({ state: 'done' as const, result_code, facts });
 
 /**
  * Codes of what certainly did not happen, by their beginning: refused as a follow-up, of no amount, declined by a bank.

@@ -138,6 +138,8 @@ export type Sighting = { entityId: string; subject: string; at: number; minor: b
 export type Ending = {
   resultCode: string;
   facts: PaymentFacts;
+  /** What was approved, where it is less than what was asked for: from then on the payment's amount. */
+  amount?: Money;
   /** Nothing was done for its request: its claims are free from then on, and an equal request is a new one. */
   frees?: 'claims';
   /** What the approved payment stores; the payment gets its id. */

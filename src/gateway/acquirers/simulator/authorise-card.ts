@@ -7,6 +7,7 @@ import type { Change } from './documents.ts';
 import { firstState, judge } from './issuer.ts';
 import { keysAfter, keyUse, readKeys } from './key-use.ts';
 import type { Desk } from './ledger.ts';
+import { inPart } from './part.ts';
 import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from './record.ts';
 import { type Reading, readRequest } from './request.ts';
 import type { ResponseCode } from './responses.ts';
@@ -75,8 +76,13 @@ const decideCard = async (
     cvvResponse: reading.from === 'form' ? cvvResponseOf(request.card?.cvv) : undefined,
     avsResponse: avsResponseOf(request.parameters, addressOf(account)),
   });
-  return { answer, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
+  const told = verdict.part === undefined ? answer : inPart(answer, request.amount, verdict.part);
+  // Nobody looked at it: the same card data may be shown once more, in a request of its own.
+  if (nobodyDecided.has(verdict.code)) return { answer: told, changes: [] };
+  return { answer: told, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
 };
+
+const nobodyDecided: ReadonlySet<ResponseCode> = new Set<ResponseCode>(['91', '96']);
 
 const decideNothing = ({ random }: Rooms, request: Authorisation, { code, resultCode }: NoCard): Decided => {
   const ending = forcedEnding(request);

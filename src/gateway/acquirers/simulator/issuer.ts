@@ -1,10 +1,12 @@
 /** The issuer of one account: gathers the facts of a request, lets the table decide, and moves the account's state. */
+import type { Money } from '../../../base/money.ts';
 import type { Authorisation } from '../acquirer.ts';
 import { type Account, perTransactionDefaultMinor } from './accounts.ts';
 import { amountAgrees, chipAnswer, chipSays, counterOf, hasChip, sequenceNumber } from './chip.ts';
 import { decide, type Facts } from './decision.ts';
 import type { AccountState } from './documents.ts';
 import type { Chip, Hsm } from './hsm.ts';
+import { partOf } from './part.ts';
 import { opened, taken, thousandths } from './purse.ts';
 import { isPast, printed, type Reading } from './request.ts';
 import type { ResponseCode } from './responses.ts';
@@ -22,7 +24,13 @@ export type Case = {
   readonly forced?: 'approved' | 'declined';
 };
 
-export type Verdict = { code: ResponseCode; state: AccountState; iccDataResponse?: string };
+export type Verdict = {
+  code: ResponseCode;
+  state: AccountState;
+  iccDataResponse?: string;
+  /** What is approved, where it is less than what was asked for. */
+  part?: Money;
+};
 
 /** How far back a chip's counter may lie for a record that was kept offline and forwarded late. */
 export const COUNTER_WINDOW = 1024;
@@ -41,16 +49,20 @@ export const firstState = (account: Account): AccountState => ({
 export const judge = (hsm: Hsm, it: Case): Verdict => {
   const chip = chipOf(it);
   const facts = factsOf(hsm, it, chip);
-  const code = it.forced === undefined ? decide(facts) : it.forced === 'approved' ? '00' : '05';
-  const state = after(it, { facts, code, chip });
-  if (chip === undefined || facts.advice) return { code, state };
+  const decided = it.forced === undefined ? decide(facts) : it.forced === 'approved' ? '00' : '05';
+  // A test that asks for 51 by its amount gets it; only true want of funds leaves a part.
+  const part = decided === '51' && facts.trigger === 'none' ? partOf(it.request, it.state.available) : undefined;
+  const code = part === undefined ? decided : '00';
+  const state = after(it, { facts, code, chip, part });
+  const verdict = { code, state, ...(part && { part }) };
+  if (chip === undefined || facts.advice) return verdict;
   const iccDataResponse = chipAnswer(hsm, chip, {
     arc: code,
     genuine: facts.chip === 'genuine',
     contact: it.request.pos?.entryMode === 'ICC',
     pinIsRight: facts.pin === 'right',
   });
-  return { code, state, iccDataResponse };
+  return { ...verdict, iccDataResponse };
 };
 
 const chipOf = ({ request, reading, account }: Case): Chip | undefined => {
@@ -134,15 +146,15 @@ const verificationValue = (hsm: Hsm, { pos }: Authorisation, card: Reading['card
   return hsm.checkVerificationValue(made, discretionary.slice(5, 8)) ? 'right' : 'wrong';
 };
 
-type Decided = { facts: Facts; code: ResponseCode; chip: Chip | undefined };
+type Decided = { facts: Facts; code: ResponseCode; chip: Chip | undefined; part: Money | undefined };
 
-const after = ({ request, state }: Case, { facts, code, chip }: Decided): AccountState => {
+const after = ({ request, state }: Case, { facts, code, chip, part }: Decided): AccountState => {
   const { at, amount, paymentType } = request;
   const approved = code === '00';
   const counter = chip && counterOf(chip.tags);
   const counted = chip !== undefined && counter !== undefined && facts.chip === 'genuine';
   return {
-    available: approved ? state.available - taken(opened(paymentType, amount)) : state.available,
+    available: approved ? state.available - taken(opened(paymentType, part ?? amount)) : state.available,
     pin: pinAfter(state, { facts, code, at }),
     counters: counted
       ? { ...state.counters, [chip.psn]: markUsed(state.counters[chip.psn], counter, COUNTER_WINDOW) }

@@ -4,6 +4,7 @@ import { meaningOf } from '../../results.ts';
 import type { AcquirerAnswer, Authorisation, Reference } from '../acquirer.ts';
 import { answerOf } from './answers.ts';
 import type { Change, Outcome } from './documents.ts';
+import { approvedOf } from './part.ts';
 import { opened } from './purse.ts';
 import type { Rooms } from './rooms.ts';
 import { forcedResult } from './triggers.ts';
@@ -69,7 +70,7 @@ export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place:
     ...place,
     ...(means === 'pending' && { pending: true as const }),
     answer,
-    ...(means === 'approved' && { moved: opened(operation, amount) }),
+    ...(means === 'approved' && { moved: opened(operation, approvedOf(amount, answer)) }),
   };
   return { kind: 'outcome', name: id, document };
 };

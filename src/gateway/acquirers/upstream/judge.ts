@@ -1,6 +1,6 @@
 /** What a call to the processor proves about one operation. Yes and no need evidence; everything else is not known. */
 import { isFault } from '../../../base/fault.ts';
-import { printAmount } from '../../../base/money.ts';
+import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
 import type { HostOutcome } from '../../client.ts';
 import { describe, type Meaning, meaningOf } from '../../results.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
@@ -101,7 +101,8 @@ const judgePayment = (body: Json, code: string, expected: Expected): Verdict => 
   if (means === 'unknown' && !/^\d{3}\.\d{3}\.\d{3}$/.test(code)) {
     return { kind: 'unknown', why: 'its result code is malformed' };
   }
-  const answer = answerOf(body, code);
+  const part = means === 'approved' && expected.partial === true ? partOf(body, expected) : undefined;
+  const answer = { ...answerOf(body, code), ...(part && { approvedAmount: printAmount(part) }) };
   return { kind: 'said', answer, ...(upstreamId === undefined ? {} : { upstreamId }) };
 };
 
@@ -120,7 +121,15 @@ const otherThan = (body: Json, expected: Expected, means: Meaning): string | und
   const amount = printAmount({ minor: BigInt(minor), currency });
   const identity = says('merchantTransactionId', [id]) ?? says('paymentType', [type]);
   if (identity !== undefined || means !== 'approved') return identity;
+  if (expected.partial === true && partOf(body, expected) !== undefined) return says('currency', [currency]);
   return says('amount', [amount, amount.replace(/\.00$/, '')]) ?? says('currency', [currency]);
+};
+
+/** Of an approval of less than was asked for: how much; more than nothing. */
+const partOf = ({ amount }: Json, { currency, minor }: Expected): Money | undefined => {
+  if (typeof amount !== 'string' || !/^\d{1,10}(\.\d{2})?$/.test(amount)) return undefined;
+  const approved = parseAmount(amount, currency);
+  return approved.minor > 0n && approved.minor < BigInt(minor) ? approved : undefined;
 };
 
 /** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor mend the cause. */

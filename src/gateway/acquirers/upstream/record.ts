@@ -15,6 +15,8 @@ export type Intent = {
   currency: string;
   /** Our id of what it follows. */
   of?: string;
+  /** An approval of less is an answer to it. */
+  partial?: true;
 };
 
 export type Operation = {

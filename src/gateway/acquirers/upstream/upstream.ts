@@ -7,7 +7,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { Channel } from '../../channel.ts';
 import { type GatewayClient, gatewayClient } from '../../client.ts';
 import { followUps } from '../../payments.ts';
-import type { Acquirer, AcquirerAnswer, AcquirerMemory, Reference } from '../acquirer.ts';
+import { type Acquirer, type AcquirerAnswer, type AcquirerMemory, type Reference, takesPart } from '../acquirer.ts';
 import { inquirer } from './inquire.ts';
 import { judgeAnswer, unsentAnswer } from './judge.ts';
 import {
@@ -69,7 +69,10 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   return {
     authorise: (request) => {
       const { id, paymentType, amount } = request;
-      const intent = intentOf(entityId, paymentType, amount);
+      const intent: Intent = {
+        ...intentOf(entityId, paymentType, amount),
+        ...(takesPart(request) && { partial: true }),
+      };
       return post(desk, { id, intent, path: 'v1/payments', form: paymentForm(request) });
     },
     refer: (request) => refer(desk, entityId, request),

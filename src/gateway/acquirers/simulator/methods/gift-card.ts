@@ -30,6 +30,7 @@ export const giftCard: Method = ({ parameters, amount: { currency } }) => {
   return {
     purse: { number, opening, most },
     ...(against && { against }),
+    paysPart: true,
     pin: pinOf(number, parameters['giftCard.pin']),
     tells: (code, left) => (left !== undefined && toldTo.has(code) ? balanceOf(left, currency) : {}),
   };

@@ -44,6 +44,8 @@ export type MethodAccount = {
   pin?: 'none' | 'right' | 'wrong';
   /** Said beside the response code when there is not enough in the purse. */
   shortOfFunds?: Omit<Verdict, 'code'>;
+  /** Pays what it has where that is too little, and the request takes a part. */
+  paysPart?: true;
   visit?: Visit;
   /** As it may be shown. */
   echo?: AcquirerAnswer['account'];

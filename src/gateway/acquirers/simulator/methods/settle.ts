@@ -4,6 +4,7 @@ import { perTransactionDefaultMinor } from '../accounts.ts';
 import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
 import type { Change } from '../documents.ts';
 import type { Desk } from '../ledger.ts';
+import { inPart, partOf } from '../part.ts';
 import { opened, taken, thousandths } from '../purse.ts';
 import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from '../record.ts';
 import type { ResponseCode } from '../responses.ts';
@@ -81,7 +82,7 @@ const decide = async (rooms: Rooms, desk: Desk, { request, account, purse }: Cas
   const available = account.purse && (kept?.available ?? account.purse.opening);
   const tries = await triesOf(desk, account, purse);
   const forced = forcedEnding(request);
-  const verdict = judge({
+  const judged = judge({
     type,
     forced,
     trigger: triggeredCode(request),
@@ -92,16 +93,22 @@ const decide = async (rooms: Rooms, desk: Desk, { request, account, purse }: Cas
     available,
     most: account.purse?.most,
   });
+  const short = judged.code === '51' && triggeredCode(request) === undefined && account.paysPart === true;
+  const part = short ? partOf(request, available ?? 0n) : undefined;
+  const verdict: Verdict = part === undefined ? judged : { code: '00' };
   const approves = verdict.code === '00';
   const visit = approves && forced === undefined ? account.visit : undefined;
   const moves = approves && visit === undefined;
-  const left = available === undefined ? undefined : available - (moves ? taken(opened(type, amount)) : 0n);
+  const left = available === undefined ? undefined : available - (moves ? taken(opened(type, part ?? amount)) : 0n);
   const changes: Change[] = [];
   if (purse !== undefined && left !== undefined) {
     changes.push({ kind: 'purse', name: purse, document: { available: left } });
     if (tries !== undefined) changes.push({ kind: 'tries', name: purse, document: tries });
   }
-  if (visit === undefined) return { answer: dressed(rooms, request, { account, verdict, left }), changes };
+  if (visit === undefined) {
+    const answer = dressed(rooms, request, { account, verdict, left });
+    return { answer: part === undefined ? answer : inPart(answer, amount, part), changes };
+  }
   const { returnTo, shop } = visit;
   changes.push({ kind: 'visit', name: request.id, document: { returnTo, shop } });
   return { answer: sentAway(rooms, request, visit), changes };

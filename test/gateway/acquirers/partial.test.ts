@@ -1,0 +1,123 @@
+/** Approvals of less than was asked for: only where the request takes them, never more than the account has. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { printAmount } from '../../../src/base/money.ts';
+import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import { request } from './methods/counter.ts';
+import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';
+
+const takes = { partialApproval: 'true' };
+const POOR = '4761739001010168';
+const GIFT_OF_TEN = '9900000000000010';
+
+const gift = (minor: bigint, more: Parameters<typeof request>[2] = {}) =>
+  request('giftCard', { number: GIFT_OF_TEN }, { brand: 'GIFTCARD', minor, custom: takes, ...more });
+
+type Row = readonly [says: string, request: () => Authorisation, code: string, approved: string | undefined];
+
+const rows: readonly Row[] = [
+  ['a chip with too little', () => present('visa-poor', { custom: takes }), '000.100.110', '10.00'],
+  ['without saying so', () => present('visa-poor'), '800.100.155', undefined],
+  [
+    'saying something else',
+    () => present('visa-poor', { custom: { partialApproval: 'yes' } }),
+    '800.100.155',
+    undefined,
+  ],
+  ['a card with enough', () => present('visa-credit', { custom: takes }), '000.100.110', undefined],
+  ['exactly what there is', () => present('visa-poor', { minor: 1_000n, custom: takes }), '000.100.110', undefined],
+  ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: takes }), '000.100.110', '10.00'],
+  ['only held', () => present('visa-poor', { type: 'PA', custom: takes }), '000.100.110', '10.00'],
+  ['typed in', () => typed(POOR, { custom: takes, month: '12' }), '000.100.110', '10.00'],
+  ['in yen', () => present('visa-poor', { currency: 'JPY', minor: 13n, custom: takes }), '000.100.110', '10.00'],
+  [
+    'kept offline: the goods are gone',
+    () => present('visa-poor', { custom: { ...takes, offline: 'deferred' } }),
+    '800.100.155',
+    undefined,
+  ],
+  [
+    'a decline that is asked for',
+    () => present('visa-poor', { minor: 800_051n, custom: takes }),
+    '800.100.155',
+    undefined,
+  ],
+  ['a stolen card', () => present('visa-stolen', { custom: takes }), '800.100.159', undefined],
+  ['a gift card', () => gift(1_250n), '000.100.110', '10.00'],
+  ['a gift card, without saying so', () => gift(1_250n, { custom: {} }), '800.100.155', undefined],
+  ['a gift card, topped up', () => gift(1_250n, { type: 'CD' }), '000.100.110', undefined],
+];
+
+test.each(rows)('%s', async (_, make, code, approved) => {
+  const asked = make();
+  const issuer = acquirer();
+  const answer = await issuer.authorise(asked);
+  expect(answer).toMatchObject({ resultCode: code });
+  expect(answer.approvedAmount).toBe(approved);
+  expect(answer.details['RequestedAmount']).toBe(approved && printAmount(asked.amount));
+  expect(await issuer.authorise(asked)).toEqual(answer);
+  expect(await inquire(issuer, asked.id)).toEqual(answer);
+});
+
+test('an empty account approves no part of anything', async () => {
+  const issuer = acquirer();
+  await issuer.authorise(present('visa-poor', { minor: 1_000n }));
+  expect(await issuer.authorise(present('visa-poor', { custom: takes }))).toMatchObject({ resultCode: '800.100.155' });
+  const empty = request('giftCard', { number: '9900000000000000' }, { brand: 'GIFTCARD', custom: takes });
+  expect(await issuer.authorise(empty)).toMatchObject({ resultCode: '800.100.155', details: { Balance: '0.00' } });
+});
+
+test('what is left on a gift card is told: nothing', async () => {
+  expect((await acquirer().authorise(gift(1_250n))).details).toMatchObject({ Balance: '0.00', AcquirerResponse: '10' });
+});
+
+test('the chip hears yes: not every one knows the code of a partial approval', async () => {
+  const answer = await acquirer().authorise(present('visa-poor', { custom: takes }));
+  expect(answer.iccDataResponse).toContain('8A023030');
+});
+
+describe('what follows is of the approved amount', () => {
+  const poor = async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    const paid = present('visa-poor', { custom: takes });
+    await issuer.authorise(paid);
+    return { kept, issuer, id: paid.id };
+  };
+
+  test('the account has lost that, and no more', async () => {
+    expect(available((await poor()).kept)).toEqual([0n]);
+  });
+
+  test.each(['refund', 'reverse'] as const)('%s: all of it, and not a cent more', async (operation) => {
+    const { kept, issuer, id } = await poor();
+    const more = await issuer.refer(reference(operation, id, { minor: 1_001n }));
+    expect(more.resultCode).toBe({ refund: '700.400.200', reverse: '700.400.300' }[operation]);
+    expect(await issuer.refer(reference(operation, id, { minor: 1_000n }))).toMatchObject({
+      resultCode: '000.100.110',
+    });
+    expect(available(kept)).toEqual([10_000n]);
+  });
+});
+
+test('whatever is asked for, an account never goes below zero, and the answer names what it lost', async () => {
+  const amounts = fc.array(fc.tuple(fc.bigInt(1n, 1_500n), fc.boolean()), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(amounts, async (payments) => {
+      const kept = memory();
+      const issuer = acquirer({ memory: kept });
+      let left = 1_000n;
+      for (const [minor, part] of payments) {
+        const answer = await issuer.authorise(present('visa-poor', { minor, custom: part ? takes : {} }));
+        const pays = minor <= left ? minor : part ? left : 0n;
+        expect(answer.resultCode).toBe(pays > 0n ? '000.100.110' : '800.100.155');
+        expect(answer.approvedAmount).toBe(
+          pays > 0n && pays < minor ? printAmount({ minor: pays, currency: 'EUR' }) : undefined,
+        );
+        left -= pays;
+        expect(available(kept)).toEqual([left * 10n]);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

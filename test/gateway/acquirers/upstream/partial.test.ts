@@ -1,0 +1,28 @@
+/** A processor that approves less than was asked for: an answer only where the merchant takes a part. */
+import { expect, test } from 'vitest';
+import { bench, sale } from './bench.ts';
+
+const takes = { customParameters: { partialApproval: 'true' } };
+
+test.each([
+  ['less', '10.00', takes, '000.100.110', '10.00'],
+  ['all of it', '12.50', takes, '000.100.110', undefined],
+  ['more', '12.51', takes, '900.100.300', undefined],
+  ['nothing', '0.00', takes, '900.100.300', undefined],
+  ['no amount of money', 'ten', takes, '900.100.300', undefined],
+  ['less, to one who takes none', '10.00', {}, '900.100.300', undefined],
+] as const)('approves %s', async (_, amount, more, code, approved) => {
+  const { host, acquirer } = await bench();
+  host.next({ does: 'answers', more: { amount, currency: 'EUR' } });
+  const asked = sale(more);
+  const answer = await acquirer.authorise(asked);
+  expect(answer.resultCode).toBe(code);
+  expect(answer.approvedAmount).toBe(approved);
+  if (code === '000.100.110') expect(await acquirer.authorise(asked)).toEqual(answer);
+});
+
+test('of another currency it is no answer', async () => {
+  const { host, acquirer } = await bench();
+  host.next({ does: 'answers', more: { amount: '10.00', currency: 'USD' } });
+  expect((await acquirer.authorise(sale(takes))).resultCode).toBe('900.100.300');
+});

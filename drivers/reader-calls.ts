@@ -3,7 +3,7 @@ import { Fault, isFault } from '../src/base/fault.ts';
 import type { FaultCode } from '../src/base/faults.ts';
 import type { DriverTools } from './driver.ts';
 
-export type LongCall = 'read' | 'complete' | 'removed';
+export type LongCall = 'present' | 'read' | 'complete' | 'removed';
 
 /** What the calls must know of their device. */
 export type CalledDevice = {

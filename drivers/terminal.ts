@@ -158,6 +158,11 @@ export interface Terminal {
   health(): Promise<Health>;
   /** One harmless question and its answer: what the way to the device and back takes. */
   echo(): Promise<void>;
+  /**
+   * Where the device reports it: a card was put in before an amount is known. Nothing is read of it. True when one is
+   * there; false after `withinMs`, or when `cancel` was called. A `read` after it finds the card where it is.
+   */
+  present?(withinMs: number, tell: (event: TerminalEvent) => void): Promise<boolean>;
   /** Takes one card. One at a time. */
   read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome>;
   /** Gives the host's word to the card that `read` returned. */

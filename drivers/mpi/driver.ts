@@ -20,7 +20,7 @@ import { MpiDevice } from './device.ts';
 import { healthOf, keyStates, type UsedKeys } from './health.ts';
 import { mpiNarrator } from './narrator.ts';
 import { promptTexts } from './prompts.ts';
-import { read } from './read.ts';
+import { everything, read } from './read.ts';
 import { Reading } from './reading.ts';
 import { mpiScribe } from './trace.ts';
 
@@ -67,6 +67,8 @@ class MpiTerminal implements Terminal {
   #used: UsedKeys = {};
   #reading: Reading | undefined;
   #left: Left = 'nothing';
+  /** A card may be put in before the amount is known: how to stop waiting for it. */
+  #stopWaiting: (() => void) | undefined;
 
   constructor(device: MpiDevice, info: TerminalInfo) {
     this.#device = device;
@@ -89,6 +91,29 @@ class MpiTerminal implements Terminal {
   async health(): Promise<Health> {
     this.#calls.idle();
     return healthOf(this.#device, this.#used);
+  }
+
+  async present(withinMs: number, tell: (event: TerminalEvent) => void): Promise<boolean> {
+    this.#calls.idle();
+    const { slot } = this.#device;
+    return this.#calls.during('present', async () => {
+      let stopped = false;
+      this.#stopWaiting = () => {
+        stopped = true;
+        slot.poke();
+      };
+      try {
+        if (this.#left === 'chip') await this.#device.abort();
+        this.#left = 'nothing';
+        await this.#device.need('cardStatus', { tell: everything });
+        const look = () => (slot.present() ? true : stopped ? false : undefined);
+        const isThere = (await this.#device.until(look, withinMs)) ?? false;
+        if (isThere) tell('cardInserted');
+        return isThere && !stopped;
+      } finally {
+        this.#stopWaiting = undefined;
+      }
+    });
   }
 
   async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
@@ -119,6 +144,7 @@ class MpiTerminal implements Terminal {
 
   async cancel(): Promise<void> {
     if (this.#reading !== undefined) return this.#reading.stop('cancelledByTill');
+    if (this.#stopWaiting !== undefined) return this.#stopWaiting();
     if (this.#left !== 'chip' && !this.#device.waits()) return;
     this.#left = 'nothing';
     await this.#device.abort();

@@ -11,7 +11,8 @@ import { presentText } from './prompts.ts';
 import { notRead, type Reading } from './reading.ts';
 import { readStripe } from './stripe.ts';
 
-const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);
+/** All that the device can report of cards. */
+export const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);
 
 /** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
 const triesMax = 6;

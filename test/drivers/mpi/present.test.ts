@@ -1,0 +1,51 @@
+/** A card put in before the amount is known: the device's notice tells it, and nothing is asked of the card. */
+import { expect, test } from 'vitest';
+import type { Fault } from '../../../src/base/fault.ts';
+import { begins, bench, inserted, pulled, sale, startChip } from './mpi-tape.ts';
+
+const told = `
+  > D0601F00
+  < 9000`;
+
+test('an insertion ends the wait; the read after it finds the card in the slot', async () => {
+  const { terminal, clock, link } = await bench(`${told}
+    ! ${inserted}
+    ${begins('INSERT')}
+    > ${startChip}
+    < 9F41`);
+  const events: string[] = [];
+  expect(await clock.until(terminal.present?.(60_000, (event) => events.push(event)) ?? Promise.resolve(false))).toBe(
+    true,
+  );
+  expect(events).toEqual(['cardInserted']);
+  await clock.until(terminal.read({ ...sale, accept: ['chip'] }, () => {}));
+  expect(link.left()).toEqual([]);
+});
+
+test('a card that came and went is not there; without one the wait has an end', async () => {
+  const { terminal, clock } = await bench(`${told}
+    ! ${pulled}`);
+  expect(await clock.until(terminal.present?.(60_000, () => {}) ?? Promise.resolve(true))).toBe(false);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a cancel ends it without a word to the device, and the device is free again', async () => {
+  const { terminal, clock, link } = await bench(`${told}
+    > EEE00000
+    < E105 DFAE010107 9000`);
+  const waiting = terminal.present?.(60_000, () => {});
+  await clock.settle();
+  await expect(terminal.echo()).rejects.toMatchObject({ code: 'terminal.busy' });
+  await clock.until(terminal.cancel());
+  expect(await clock.until(waiting ?? Promise.resolve(true))).toBe(false);
+  expect(clock.waiting()).toBe(0);
+  expect(await clock.until(terminal.keys())).not.toEqual([]);
+  expect(link.left()).toEqual([]);
+});
+
+test('a line that breaks meanwhile is a fault', async () => {
+  const { terminal, clock } = await bench(`${told}
+    x`);
+  const waiting = terminal.present?.(60_000, () => {}).catch((error: Fault) => error.code);
+  expect(await clock.until(waiting ?? Promise.resolve(true))).toBe('link.lost');
+});

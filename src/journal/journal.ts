@@ -6,11 +6,16 @@
  */
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { type Entry, firstLink, link } from './chain.ts';
+import type { Entry } from './chain.ts';
+import { type NewEntry, openEnd } from './chain-end.ts';
+import { sealedHead } from './day-seal.ts';
+import { migrate, type SchemaPlan } from './migrate.ts';
+import { openSealing } from './sealing.ts';
+import type { Signer } from './signing.ts';
 import { openSql, type Sql } from './sql.ts';
 import { entryOf, type Head, verified } from './verify.ts';
 
-export type NewEntry = { subject: string; kind: string; body: string };
+export type { NewEntry } from './chain-end.ts';
 
 export interface Journal {
   readonly sql: Sql;
@@ -20,6 +25,14 @@ export interface Journal {
   about(subject: string): Entry[];
   /** All entries, from the first. */
   entries(): IterableIterator<Entry>;
+  /** Seals from now on, before the first entry of each new day. A key that sealed nothing yet does so now. */
+  sealWith(signer: Signer): void;
+  /** A seal over all there is, in a durable step of its own: for the close of a day, and on demand. */
+  seal(): void;
+  /** Entries since the last seal. */
+  readonly unsealed: number;
+  /** Calls after each durable step, when it stands. It must not throw. */
+  watch(stepped: () => void): void;
   /** How many durable steps were made since it was opened: each is one sync of the disk. */
   readonly steps: number;
   /** Folds the write-ahead log into the file. For quiet moments; a sale never waits for it. */
@@ -38,38 +51,72 @@ const schema = [
   'CREATE TABLE IF NOT EXISTS head (only INTEGER PRIMARY KEY CHECK (only = 1), entry INTEGER NOT NULL, hash BLOB NOT NULL) STRICT',
 ];
 
+export type Opening = {
+  /** Told of every entry on the way: then all are checked, not only those after the last seal. */
+  seen?: (entry: Entry) => void;
+  /** The key whose seals are believed, base64url. Without it every entry is checked. */
+  sealKey?: string | undefined;
+  /** How an older file becomes one of today. */
+  plan?: SchemaPlan;
+};
+
 /**
- * Opens the journal in `path`, checks every entry, and gives each to `seen` on the way.
- * Throws `journal.busy`, `journal.unwritable`, or `journal.corrupt` with the entry's number; nothing is repaired.
+ * Opens the journal in `path` and checks the entries after its last good seal. Throws `journal.busy`,
+ * `journal.unwritable`, `journal.newer`, or `journal.corrupt` with the entry's number; nothing is repaired.
  */
-export const openJournal = (path: string, clock: Clock, seen: (entry: Entry) => void = () => {}): Journal => {
-  const sql = openSql(path);
-  try {
+export const openJournal = (path: string, clock: Clock, opening: Opening = {}): Journal =>
+  journalIn(openSql(path), path, { clock, ...opening });
+
+/** The same over a file that is already open; it is closed when this throws. */
+export const journalIn = (sql: Sql, path: string, { clock, ...opening }: Opening & { clock: Clock }): Journal => {
+  const create = () => {
     for (const statement of schema) sql.run(statement);
-    return journalOver(sql, clock, walk(sql, path, seen));
+  };
+  try {
+    if (opening.plan === undefined) create();
+    else migrate(sql, path, { plan: opening.plan, create });
+    return journalOver(sql, clock, walk(sql, path, opening));
   } catch (error) {
     sql.close();
     throw error;
   }
 };
 
-const walk = (sql: Sql, path: string, seen: (entry: Entry) => void): Head => {
-  const entries = verified(sql, dirname(path));
+const walk = (sql: Sql, path: string, { seen, sealKey }: Opening): Head => {
+  const proven = seen === undefined && sealKey !== undefined ? sealedHead(sql, sealKey) : undefined;
+  const entries = verified(sql, dirname(path), proven);
   for (;;) {
     const { value, done } = entries.next();
     if (done === true) return value;
-    seen(value);
+    seen?.(value);
   }
 };
 
 const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
-  let head = opened.entry === 0 ? { entry: 0, hash: firstLink } : opened;
+  const end = openEnd(sql, opened);
+  const sealing = openSealing(sql, end);
   let steps = 0;
   let tidiedAt = 0;
+  let stepped = () => {};
+
+  const write = (entries: readonly NewEntry[], { seals, also }: Step): void => {
+    const at = clock.now();
+    const seal = seals ? sealing.entry(at) : [];
+    try {
+      end.append([...seal, ...entries], at, also);
+    } catch (error) {
+      sealing.reread();
+      throw error;
+    }
+    if (seal.length > 0) sealing.stands(end.head.entry - entries.length);
+    steps += 1;
+    stepped();
+  };
+
   return {
     sql,
     get length() {
-      return head.entry;
+      return end.head.entry;
     },
     get tidiedAt() {
       return tidiedAt;
@@ -77,32 +124,19 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
     get steps() {
       return steps;
     },
-    write(entries, also) {
-      try {
-        head = sql.atomically(() => {
-          let last = head;
-          for (const fresh of entries) last = append(sql, last, { ...fresh, at: clock.now() });
-          sql.run('INSERT OR REPLACE INTO head (only, entry, hash) VALUES (1, ?, ?)', last.entry, last.hash);
-          also?.(last.entry);
-          return last;
-        });
-      } catch (error) {
-        // A commit can fail after it has reached the disk: what stands there is what counts.
-        head = storedHead(sql) ?? head;
-        throw error;
-      }
-      steps += 1;
+    get unsealed() {
+      return sealing.unsealed();
+    },
+    write: (entries, also) => write(entries, { seals: entries.length > 0 && sealing.isDue(clock.now()), also }),
+    sealWith(signer) {
+      if (sealing.by(signer).isNew) write([], { seals: true });
+    },
+    seal: () => write([], { seals: true }),
+    watch(then) {
+      stepped = then;
     },
     about: (subject) => sql.all('SELECT * FROM entry WHERE subject = ? ORDER BY entry', subject).map(entryOf),
-    *entries() {
-      for (let last = 0; ; ) {
-        // In pages: nothing could be written while a query is under way.
-        const page = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT 500', last).map(entryOf);
-        yield* page;
-        last = page.at(-1)?.entry ?? 0;
-        if (last === 0) return;
-      }
-    },
+    entries: () => inPages(sql),
     tidy() {
       sql.all('PRAGMA wal_checkpoint(TRUNCATE)');
       tidiedAt = steps;
@@ -111,17 +145,14 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
   };
 };
 
-const storedHead = (sql: Sql): Head | undefined => {
-  const { entry, hash } = sql.get('SELECT entry, hash FROM head') ?? {};
-  return hash instanceof Uint8Array ? { entry: Number(entry), hash } : undefined;
-};
+/** Nothing could be written while a query is under way. */
+function* inPages(sql: Sql): Generator<Entry> {
+  for (let last = 0; ; ) {
+    const page = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT 500', last).map(entryOf);
+    yield* page;
+    last = page.at(-1)?.entry ?? 0;
+    if (last === 0) return;
+  }
+}
 
-const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head => {
-  const entry: Entry = { entry: before.entry + 1, ...fresh };
-  const hash = link(before.hash, entry);
-  sql.run(
-    'INSERT INTO entry (entry, at, subject, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[entry.entry, entry.at, entry.subject, entry.kind, entry.body, hash],
-  );
-  return { entry: entry.entry, hash };
-};
+type Step = { seals: boolean; also?: ((length: number) => void) | undefined };

@@ -40,6 +40,17 @@ export const openSql = (path: string): Sql => {
   return wrap(database, path);
 };
 
+/** Opens a copy that no till works on: one plain file, without a log beside it. */
+export const openSqlCopy = (path: string): Sql => {
+  const database = guard(path, () => new Database(path, { fileMustExist: true, timeout: 0 }));
+  guard(path, () => {
+    database.pragma('journal_mode = DELETE');
+    database.pragma('synchronous = EXTRA');
+    database.pragma('secure_delete = ON');
+  });
+  return wrap(database, path);
+};
+
 /** Opens the file to look only, as `journal verify` and `journal export` do. */
 export const openSqlToRead = (path: string): Sql =>
   wrap(

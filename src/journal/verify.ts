@@ -1,18 +1,24 @@
-/** Reads the whole journal once and checks each entry against the chain. It changes nothing, ever. */
+/** Reads the journal once, from its start or from a seal, and checks each entry against the chain. Changes nothing. */
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { type Entry, firstLink, link } from './chain.ts';
 import type { Sql, SqlRow } from './sql.ts';
 
 export type Head = { readonly entry: number; readonly hash: Uint8Array };
 
+const start: Head = { entry: 0, hash: firstLink };
+
 /**
  * Gives each entry, in order, after its check. Returns the head of the chain.
- * Throws `journal.corrupt` with the number of the first entry that fails; `data` is the path it names.
+ * Throws `journal.corrupt` with the number of the first entry that fails; `data` is the path it names. What stands up
+ * to `from` is taken as proven.
  */
-export function* verified(sql: Sql, data: string): Generator<Entry, Head> {
-  let head: Head = { entry: 0, hash: firstLink };
+export function* verified(sql: Sql, data: string, from: Head = start): Generator<Entry, Head> {
+  let head = from;
   const corrupt = (why: string) => new Fault('journal.corrupt', { entry: head.entry + 1, why, data });
-  const rows = sql.iterate('SELECT entry, at, subject, kind, body, hash FROM entry ORDER BY entry');
+  const rows = sql.iterate(
+    'SELECT entry, at, subject, kind, body, hash FROM entry WHERE entry > ? ORDER BY entry',
+    head.entry,
+  );
   try {
     for (;;) {
       const row = nextOf(rows, corrupt);

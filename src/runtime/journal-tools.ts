@@ -1,36 +1,37 @@
 /** Looks into a journal file without being its till: a check, and a copy of whatever can still be read. */
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Fault } from '../base/fault.ts';
 import type { Entry } from '../journal/chain.ts';
-import { openSqlToRead } from '../journal/sql.ts';
+import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import { entryOf, verified } from '../journal/verify.ts';
 
-/** Throws `journal.corrupt` with the number of the first entry that fails. */
-export const verifyJournal = (path: string): { entries: number } => {
-  const sql = openExisting(path);
-  try {
-    let entries = 0;
-    for (const _ of verified(sql, dirname(path))) entries += 1;
-    // The chain proves the entries; the rest of the file is the database's own to prove.
-    const [check] = sql.all('PRAGMA integrity_check');
-    if (check?.['integrity_check'] !== 'ok')
-      throw new Fault('journal.unreadable', { why: String(check?.['integrity_check']), data: dirname(path) });
-    return { entries };
-  } finally {
-    sql.close();
-  }
+/**
+ * Runs the verifier as a program of its own, which speaks for itself. `words` are its arguments; its exit code is 0 for
+ * a whole journal.
+ */
+export const verifyApart = (words: readonly string[]): number => {
+  const program = fileURLToPath(new URL('../journal/verifier/main.ts', import.meta.url));
+  return spawnSync(process.execPath, [program, ...words], { stdio: 'inherit' }).status ?? NOT_RUN;
 };
 
+/** It was ended by a signal, or never began. */
+const NOT_RUN = 5;
+
+/** An entry with its hash in hex, and what the check says of it. */
+export type Exported = Entry & { hash: string; check: 'good' | 'unproven' };
+
 /** Gives every row in order, each with what the check says of it so far. Returns the first damage found, if any. */
-export const exportJournal = (path: string, give: (entry: Entry & { check: 'good' | 'unproven' }) => void): unknown => {
+export const exportJournal = (path: string, give: (entry: Exported) => void): unknown => {
   const sql = openExisting(path);
   let good = 0;
   let damage: unknown;
   try {
     for (const entry of verified(sql, dirname(path))) {
       good = entry.entry;
-      give({ ...entry, check: 'good' });
+      give({ ...entry, hash: hashAt(sql, entry.entry), check: 'good' });
     }
   } catch (error) {
     damage = error;
@@ -39,7 +40,7 @@ export const exportJournal = (path: string, give: (entry: Entry & { check: 'good
     // From the damage on nothing is proven any more, but all of it may be needed.
     if (damage !== undefined)
       for (const row of sql.iterate('SELECT * FROM entry WHERE entry > ? ORDER BY entry', good))
-        give({ ...entryOf(row), check: 'unproven' });
+        give({ ...entryOf(row), hash: hexOf(row['hash']), check: 'unproven' });
   } catch (error) {
     damage = error;
   } finally {
@@ -47,6 +48,11 @@ export const exportJournal = (path: string, give: (entry: Entry & { check: 'good
   }
   return damage;
 };
+
+const hexOf = (hash: unknown): string => (hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : '');
+
+const hashAt = (sql: Sql, entry: number): string =>
+  hexOf(sql.get('SELECT hash FROM entry WHERE entry = ?', entry)?.['hash']);
 
 const openExisting = (path: string) => {
   if (!existsSync(path)) throw new Fault('journal.missing', { path });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (seen?: (entry: Entry) => void) => openJournal(path(), virtualClock(1000), seen);
+const open = (seen?: (entry: Entry) => void) => openJournal(path(), virtualClock(1000), seen ? { seen } : {});
 const entry = (subject: string, kind: string) => ({ subject, kind, body: '{}' });
 
 const written = (): void => {

@@ -1,0 +1,123 @@
+/**
+ * Writes the second copy, in a thread of its own: a path that is slow, full or gone holds up nobody but this. Each
+ * message is one transaction: what stands in the copy is always a prefix of the journal.
+ */
+import { existsSync, renameSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+export type CopyRow = Readonly<Record<string, string | number | Uint8Array | null>>;
+
+/** What the till sends. */
+export type CopyStep = {
+  entries: readonly CopyRow[];
+  /** The messages that changed, as they stand now; only once all entries are there. */
+  messages: readonly CopyRow[];
+  /** Whether the copy has all that the journal has, after this. */
+  whole: boolean;
+};
+
+export type CopyTask = { path: string; version: number; tables: readonly string[]; till: CopyRow | undefined };
+
+/** What the thread answers. `unsettled`: messages that the copy holds to be unsent. */
+export type CopyAnswer =
+  | { kind: 'ready'; entry: number; hash: string; unsettled: readonly string[] }
+  | { kind: 'added'; entry: number }
+  | { kind: 'failed'; why: string };
+
+const open = (task: CopyTask): Database.Database => {
+  const database = opened(task.path);
+  if (database.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) return made(database, task);
+  if (database.pragma('user_version', { simple: true }) === task.version) return database;
+  database.exec('UPDATE message SET sealed = NULL, wrapped = NULL');
+  database.close();
+  renameSync(task.path, freeName(task.path));
+  return made(opened(task.path), task);
+};
+
+const opened = (path: string): Database.Database => {
+  const database = new Database(path, { timeout: 2000 });
+  // No shared memory is needed: the path may be a share in the network.
+  database.pragma('journal_mode = TRUNCATE');
+  database.pragma('synchronous = FULL');
+  database.pragma('secure_delete = ON');
+  return database;
+};
+
+const made = (database: Database.Database, { version, tables, till }: CopyTask): Database.Database => {
+  database.transaction(() => {
+    for (const table of tables) database.exec(table);
+    database.exec(
+      'CREATE TABLE second_copy (only INTEGER PRIMARY KEY CHECK (only = 1), whole INTEGER NOT NULL) STRICT',
+    );
+    database.exec('INSERT INTO second_copy VALUES (1, 0)');
+    if (till !== undefined) put(database, 'till_key', till);
+    database.pragma(`user_version = ${version}`);
+  })();
+  return database;
+};
+
+const put = (database: Database.Database, table: string, row: CopyRow): void => {
+  const names = Object.keys(row);
+  const places = names.map(() => '?').join(', ');
+  database
+    .prepare(`INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${places})`)
+    .run(...Object.values(row));
+};
+
+/** An older copy is kept beside, without the keys of what it sealed. */
+const freeName = (path: string): string => {
+  for (let n = 1; ; n++) if (!existsSync(`${path}.old-${n}.bak`)) return `${path}.old-${n}.bak`;
+};
+
+const add = (database: Database.Database, { entries, messages, whole }: CopyStep): number => {
+  database
+    .transaction(() => {
+      for (const row of entries) {
+        const { entry } = (database.prepare('SELECT max(entry) AS entry FROM entry').get() ?? {}) as { entry?: number };
+        if (row['entry'] !== (entry ?? 0) + 1)
+          throw new Error(`entry ${String(row['entry'])} does not follow ${entry}`);
+        put(database, 'entry', row);
+      }
+      const last = entries.at(-1);
+      if (last !== undefined) put(database, 'head', { only: 1, entry: last['entry'] ?? 0, hash: last['hash'] ?? null });
+      for (const row of messages) put(database, 'message', row);
+      database.prepare('UPDATE second_copy SET whole = ?').run(whole ? 1 : 0);
+    })
+    .immediate();
+  return Number(database.prepare('SELECT entry FROM head').pluck().get() ?? 0);
+};
+
+const standing = (database: Database.Database): CopyAnswer => {
+  const head = database.prepare('SELECT entry, hash FROM head').get() as
+    | { entry: number; hash: Uint8Array }
+    | undefined;
+  const unsettled = database.prepare("SELECT id FROM message WHERE state IN ('waiting', 'parked')").pluck().all();
+  const hash = head === undefined ? '' : Buffer.from(head.hash).toString('hex');
+  return { kind: 'ready', entry: head?.entry ?? 0, hash, unsettled: unsettled as string[] };
+};
+
+const answer = (work: () => CopyAnswer): void => {
+  try {
+    parentPort?.postMessage(work());
+  } catch (error) {
+    parentPort?.postMessage({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
+  }
+};
+
+let database: Database.Database | undefined;
+answer(() => {
+  database = open(workerData as CopyTask);
+  return standing(database);
+});
+parentPort?.on('message', (step: CopyStep | 'close') => {
+  if (step === 'close') {
+    database?.close();
+    parentPort?.close();
+    return;
+  }
+  answer(() => {
+    if (database === undefined) throw new Error('the copy is not open');
+    return { kind: 'added', entry: add(database, step) };
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * The file's version and how an older file becomes one of today. Each step is one transaction together with the
+ * version. Before the first one a copy of the file is made and checked; each step has to leave what the till holds as
+ * it was. A crash anywhere leaves the old file or the new one, and the next start goes on from there.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { syncFolder } from '../base/made-once.ts';
+import { openSqlCopy, type Sql } from './sql.ts';
+import { verified } from './verify.ts';
+
+export type SchemaStep = {
+  readonly to: number;
+  /** What it does, in words, for whoever reads the list. */
+  readonly says: string;
+  /** Has to bear tables that are already as they should be. */
+  change(sql: Sql): void;
+};
+
+export type SchemaPlan = {
+  /** In order, to 2, 3 … Version 1 is a file that carries no number. */
+  readonly steps: readonly SchemaStep[];
+  /** A text that is the same as long as nothing of value is lost or changed. */
+  holdings(sql: Sql): string;
+  /** Takes the keys of what is sealed out of the copy: there must not be a second one once it is sent. */
+  withoutKeys(copy: Sql): void;
+};
+
+/** Makes a new file's tables, or brings an older one to today's version. Throws `journal.newer`, `journal.unproven`. */
+export const migrate = (sql: Sql, path: string, { plan, create }: { plan: SchemaPlan; create(): void }): void => {
+  const newest = plan.steps.at(-1)?.to ?? 1;
+  const version = versionOf(sql);
+  if (version > newest) throw new Fault('journal.newer', { data: dirname(path), version, newest });
+  if (version === 0) {
+    sql.atomically(() => {
+      create();
+      setVersion(sql, newest);
+    });
+    return;
+  }
+  if (version < newest) upgrade(sql, { path, version, plan });
+  finishCopy(path, plan);
+};
+
+/** 0 is an empty file, 1 one from before there were versions. */
+export const versionOf = (sql: Sql): number => {
+  const said = Number(sql.get('PRAGMA user_version')?.['user_version'] ?? 0);
+  if (said > 0) return said;
+  return sql.get("SELECT 1 FROM sqlite_master WHERE name = 'entry'") === undefined ? 0 : 1;
+};
+
+const setVersion = (sql: Sql, version: number): void => sql.run(`PRAGMA user_version = ${version}`);
+
+const upgrade = (sql: Sql, { path, version, plan }: { path: string; version: number; plan: SchemaPlan }): void => {
+  copyTo(freshCopy(path), { sql, version, path });
+  const held = plan.holdings(sql);
+  for (const step of plan.steps.filter(({ to }) => to > version)) {
+    sql.atomically(() => {
+      step.change(sql);
+      if (plan.holdings(sql) !== held) throw new Fault('journal.unproven', { data: dirname(path), step: step.to });
+      setVersion(sql, step.to);
+    });
+  }
+};
+
+/** While keys are in it, the copy has another name than the one that is kept. */
+const freshCopy = (path: string): string => `${path}.before.bak`;
+
+/** A whole, checked copy that is on the disk, or none. */
+const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: number; path: string }): void => {
+  const part = `${copy}.part`;
+  for (const old of [part, copy]) rmSync(old, { force: true });
+  try {
+    sql.run('VACUUM INTO ?', part);
+    const made = openSqlCopy(part);
+    try {
+      if (lastOf(made, path) !== lastOf(sql, path)) throw new Error(`the copy of version ${version} is not whole`);
+    } finally {
+      made.close();
+    }
+    sync(part);
+    renameSync(part, copy);
+    syncFolder(dirname(copy));
+  } catch (error) {
+    rmSync(part, { force: true });
+    if (error instanceof Fault) throw error;
+    throw new Fault('journal.unwritable', { why: wordsOf(error) }, error);
+  }
+};
+
+/** Checks every entry; the last one's number and hash. */
+const lastOf = (sql: Sql, path: string): string => {
+  const entries = verified(sql, dirname(path));
+  for (;;) {
+    const { value, done } = entries.next();
+    if (done === true) return `${value.entry} ${Buffer.from(value.hash).toString('hex')}`;
+  }
+};
+
+/** Once the upgrade stands the copy loses its keys and gets the name under which it stays until somebody removes it. */
+const finishCopy = (path: string, plan: SchemaPlan): void => {
+  const copy = freshCopy(path);
+  if (!existsSync(copy)) return;
+  const made = openSqlCopy(copy);
+  const version = versionOf(made);
+  try {
+    made.atomically(() => plan.withoutKeys(made));
+  } finally {
+    made.close();
+  }
+  sync(copy);
+  renameSync(copy, freeName(`${path}.v${version}`));
+  syncFolder(dirname(path));
+};
+
+/** A copy that was kept before is never overwritten. */
+const freeName = (stem: string): string => {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? `${stem}.bak` : `${stem}-${n}.bak`;
+    if (!existsSync(name)) return name;
+  }
+};
+
+const sync = (path: string): void => {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};

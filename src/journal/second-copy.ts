@@ -1,0 +1,243 @@
+/**
+ * Keeps a second copy of journal and queue on another disk, soon after each durable step and never in its way. One
+ * step is under way at a time; what comes meanwhile is read from the journal when that one is answered.
+ */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Clock, within } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { makeFolder } from '../base/folder.ts';
+import type { CopyAnswer, CopyRow, CopyStep, CopyTask } from './copy-worker.ts';
+import type { Journal } from './journal.ts';
+import type { Sql } from './sql.ts';
+
+export type CopyState = {
+  folder: string;
+  /** Entries in the copy, and how many it is behind. */
+  entries: number;
+  behind: number;
+  /** Why nothing is written there; left out while all is well. */
+  fault?: string;
+};
+
+export interface SecondCopy {
+  state(): CopyState;
+  /** Resolves when the copy has all there is, or has failed. */
+  caughtUp(): Promise<CopyState>;
+  /** Gives it two seconds to have all there is. */
+  close(): Promise<void>;
+}
+
+export type CopyParts = { journal: Journal; folder: string; clock: Clock; report(error: unknown): void };
+
+/** Entries of one sale come in several steps: they are copied together. */
+const SOON_MS = 100;
+const AFTER_FAILURE_MS = 30_000;
+const CLOSE_WITHIN_MS = 2_000;
+const ENTRIES_AT_ONCE = 500;
+
+/** The copy in `folder`. Never throws, never rejects: what fails is reported, and tried again. */
+export const keepSecondCopy = (parts: CopyParts): SecondCopy => {
+  const { journal, folder, clock, report } = parts;
+  const keeping: Keeping = {
+    ...{ parts, changes: watchMessages(journal.sql), ready: false, worker: undefined, sent: undefined },
+    ...{ state: { folder, entries: 0, behind: journal.length }, waiting: [], served: [], timer: undefined },
+  };
+  journal.watch(() => {
+    if (keeping.sent === undefined) later(keeping, SOON_MS, next);
+  });
+  begin(keeping);
+  return {
+    state: () => ({ ...keeping.state, behind: journal.length - keeping.state.entries }),
+    caughtUp: () => caughtUp(keeping),
+    async close() {
+      const slow = () => new Fault('copy.failed', { folder, why: 'it is slow' });
+      await within(clock, CLOSE_WITHIN_MS, caughtUp(keeping), slow).catch(report);
+      journal.watch(() => {});
+      keeping.timer?.();
+      keeping.timer = () => {};
+      const { worker } = keeping;
+      keeping.worker = undefined;
+      await worker?.terminate();
+    },
+  };
+};
+
+type Keeping = {
+  parts: CopyParts;
+  changes: ReturnType<typeof watchMessages>;
+  worker: Worker | undefined;
+  /** It has said what the copy has. */
+  ready: boolean;
+  /** The messages of the step under way. */
+  sent: readonly string[] | undefined;
+  state: CopyState;
+  /** Whoever waits for the copy to have all there is. */
+  waiting: (() => void)[];
+  /** Those of them whom the step under way will have served, however much is written meanwhile. */
+  served: (() => void)[];
+  /** Takes back what is to be done later. */
+  timer: (() => void) | undefined;
+};
+
+const later = (keeping: Keeping, ms: number, then: (keeping: Keeping) => void): void => {
+  keeping.timer ??= keeping.parts.clock.after(ms, () => {
+    keeping.timer = undefined;
+    then(keeping);
+  });
+};
+
+const rest = (keeping: Keeping): void => {
+  for (const done of [...keeping.served, ...keeping.waiting]) done();
+  keeping.served = [];
+  keeping.waiting = [];
+};
+
+const caughtUp = (keeping: Keeping): Promise<CopyState> =>
+  new Promise((resolve) => {
+    // The process is kept alive while somebody waits for it.
+    keeping.worker?.ref();
+    keeping.waiting.push(() => {
+      keeping.worker?.unref();
+      resolve(keeping.state);
+    });
+    if (keeping.worker === undefined) rest(keeping);
+    else next(keeping);
+  });
+
+const begin = (keeping: Keeping): void => {
+  const { journal, folder } = keeping.parts;
+  try {
+    makeFolder(folder);
+    const workerData = taskFor(journal.sql, folder);
+    const worker = new Worker(new URL('./copy-worker.ts', import.meta.url), { workerData });
+    // One that was given up may still speak.
+    const ifHis = (then: () => void) => void (worker === keeping.worker && then());
+    worker.on('message', (answer: CopyAnswer) => ifHis(() => hear(keeping, answer)));
+    worker.on('error', (error) => ifHis(() => fail(keeping, wordsOf(error))));
+    worker.unref();
+    keeping.worker = worker;
+  } catch (error) {
+    fail(keeping, wordsOf(error));
+  }
+};
+
+const next = (keeping: Keeping): void => {
+  const { parts, worker, state, changes } = keeping;
+  const { journal } = parts;
+  if (worker === undefined || !keeping.ready || keeping.sent !== undefined) return;
+  try {
+    const step = stepAfter(journal, state.entries, changes.take);
+    keeping.state = { ...state, behind: journal.length - state.entries };
+    if (step === undefined) {
+      rest(keeping);
+      return;
+    }
+    if (step.whole) {
+      keeping.served = keeping.waiting;
+      keeping.waiting = [];
+    }
+    keeping.sent = step.messages.map(({ id }) => String(id));
+    worker.postMessage(step);
+  } catch (error) {
+    fail(keeping, wordsOf(error));
+  }
+};
+
+const hear = (keeping: Keeping, answer: CopyAnswer): void => {
+  const { parts, changes } = keeping;
+  const { journal, folder } = parts;
+  if (answer.kind === 'failed') {
+    fail(keeping, answer.why);
+    return;
+  }
+  try {
+    if (answer.kind === 'ready') {
+      if (!isPrefix(journal, answer)) throw new Error('it is the copy of another journal: name an empty folder');
+      changes.note([...answer.unsettled, ...unsettledIn(journal.sql)]);
+      keeping.ready = true;
+    }
+  } catch (error) {
+    fail(keeping, wordsOf(error));
+    return;
+  }
+  keeping.sent = undefined;
+  keeping.state = { folder, entries: answer.entry, behind: journal.length - answer.entry };
+  for (const done of keeping.served) done();
+  keeping.served = [];
+  next(keeping);
+};
+
+const fail = (keeping: Keeping, why: string): void => {
+  const { parts, changes, worker, sent = [], state } = keeping;
+  const { journal, folder, report } = parts;
+  report(new Fault('copy.failed', { folder, why }));
+  void worker?.terminate();
+  Object.assign(keeping, { worker: undefined, ready: false, sent: undefined });
+  try {
+    changes.note(sent);
+  } catch (error) {
+    // Opened anew, the copy is asked what it has: what could not be noted is found then.
+    report(error);
+  }
+  keeping.state = { ...state, behind: journal.length - state.entries, fault: why };
+  rest(keeping);
+  later(keeping, AFTER_FAILURE_MS, begin);
+};
+
+const taskFor = (sql: Sql, folder: string): CopyTask => {
+  const tables = sql
+    .all("SELECT sql FROM sqlite_master WHERE tbl_name IN ('entry', 'head', 'message', 'till_key') AND sql IS NOT NULL")
+    .map(({ sql: text }) => String(text));
+  const hasKey = tables.some((text) => text.includes('till_key'));
+  return {
+    path: join(folder, 'journal.db'),
+    version: Number(sql.get('PRAGMA user_version')?.['user_version'] ?? 0),
+    tables,
+    till: hasKey ? (sql.get('SELECT * FROM till_key') as CopyRow | undefined) : undefined,
+  };
+};
+
+/** What the copy lacks; undefined when it lacks nothing. Messages go with the last of the entries. */
+const stepAfter = ({ sql, length }: Journal, entry: number, takeChanged: () => string[]): CopyStep | undefined => {
+  const entries = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT ?', entry, ENTRIES_AT_ONCE);
+  const whole = entry + entries.length === length;
+  const changed = whole ? takeChanged() : [];
+  if (entries.length === 0 && changed.length === 0) return undefined;
+  const messages =
+    changed.length === 0
+      ? []
+      : sql.all('SELECT rowid, * FROM message WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(changed));
+  return { entries: entries as CopyRow[], messages: messages as CopyRow[], whole };
+};
+
+const isPrefix = ({ sql }: Journal, { entry, hash }: { entry: number; hash: string }): boolean => {
+  if (entry === 0) return true;
+  const own = sql.get('SELECT hash FROM entry WHERE entry = ?', entry)?.['hash'];
+  return own instanceof Uint8Array && Buffer.from(own).toString('hex') === hash;
+};
+
+const unsettledIn = (sql: Sql): string[] =>
+  sql.all("SELECT id FROM message WHERE state IN ('waiting', 'parked')").map(({ id }) => String(id));
+
+/** The queue changes without the journal, too: what was touched is noted in memory, with the change, or not at all. */
+const watchMessages = (sql: Sql) => {
+  sql.run('PRAGMA temp_store = MEMORY');
+  sql.run('CREATE TEMP TABLE IF NOT EXISTS changed_message (id TEXT PRIMARY KEY)');
+  for (const when of ['INSERT', 'UPDATE'])
+    sql.run(
+      `CREATE TEMP TRIGGER IF NOT EXISTS message_${when} AFTER ${when} ON main.message BEGIN
+       INSERT OR REPLACE INTO changed_message (id) VALUES (NEW.id); END`,
+    );
+  return {
+    /** What changed since the last time, noted no more. */
+    take(): string[] {
+      const ids = sql.all('SELECT id FROM changed_message').map(({ id }) => String(id));
+      if (ids.length > 0) sql.run('DELETE FROM changed_message');
+      return ids;
+    },
+    note(ids: readonly string[]): void {
+      sql.run('INSERT OR REPLACE INTO changed_message (id) SELECT value FROM json_each(?)', JSON.stringify(ids));
+    },
+  };
+};

@@ -1,0 +1,143 @@
+/** Goes through the entries once, in order, holding none of them, and stops at the first that is not as it was. */
+import { beginning, hashOf, hex, isEqual, isKey, isSealedBy, nameOfKey, type Row, type Seal } from './chain.ts';
+import type { Damage, Finding } from './findings.ts';
+
+export type Report = {
+  readonly entries: number;
+  readonly sales: number;
+  readonly seals: number;
+  /** The keys that sealed, each with the number of its first seal. */
+  readonly keys: readonly { readonly key: string; readonly publicKey: string; readonly from: number }[];
+  /** Entries after the last seal. */
+  readonly unsealed: number;
+  /** The last entry's hash, hex. */
+  readonly head: string;
+  readonly damage?: Finding;
+};
+
+type Walk = {
+  last: Row | undefined;
+  hash: Uint8Array;
+  sales: number;
+  seals: number;
+  sealedAt: number;
+  keys: { key: string; publicKey: string; from: number }[];
+};
+
+/** Thrown inside the walk alone. */
+class Found extends Error {
+  readonly finding: Finding;
+  constructor(what: Damage, entry: number, detail = '') {
+    super(what);
+    this.finding = { what, entry, detail };
+  }
+}
+
+/** `key` is the public key whose seal has to be the last, base64url; `passed` is told how far it is. */
+export const check = (
+  rows: Iterable<Row>,
+  { key, passed = () => {} }: { key?: string | undefined; passed?: (entry: number) => void },
+): Report => {
+  const walk: Walk = { last: undefined, hash: beginning, sales: 0, seals: 0, sealedAt: 0, keys: [] };
+  const at = () => walk.last?.entry ?? 0;
+  try {
+    for (const row of readable(rows, at)) {
+      step(walk, row);
+      passed(row.entry);
+    }
+    if (key !== undefined) provenBy(walk, key);
+    return reportOf(walk);
+  } catch (error) {
+    if (error instanceof Found) return { ...reportOf(walk), damage: error.finding };
+    throw error;
+  }
+};
+
+const reportOf = ({ last, hash, sales, seals, keys, sealedAt }: Walk): Report => ({
+  entries: last?.entry ?? 0,
+  sales,
+  seals,
+  keys,
+  unsealed: (last?.entry ?? 0) - sealedAt,
+  head: hex(hash),
+});
+
+/** A damaged page, or a line that is none, shows only when the walk gets there. */
+function* readable(rows: Iterable<Row>, at: () => number): Generator<Row> {
+  const each = rows[Symbol.iterator]();
+  try {
+    for (;;) {
+      const { value, done } = nextOf(each, at);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    each.return?.();
+  }
+}
+
+const nextOf = (each: Iterator<Row>, at: () => number): IteratorResult<Row> => {
+  try {
+    return each.next();
+  } catch (error) {
+    throw new Found('unreadable', at() + 1, error instanceof Error ? error.message : String(error));
+  }
+};
+
+const step = (walk: Walk, row: Row): void => {
+  const { last } = walk;
+  const expected = (last?.entry ?? 0) + 1;
+  if (row.entry !== expected) throw new Found('order', expected, `entry ${row.entry} stands there`);
+  const hash = hashOf(walk.hash, row);
+  if (!isEqual(hash, row.hash)) throw new Found('hash', row.entry);
+  const body = bodyOf(row);
+  if (row.subject === 'journal' && row.kind === 'sealed') seal(walk, row, body as unknown as Seal);
+  else if (/^[0-9a-f]{32}$/.test(row.subject)) event(walk, row, body);
+  walk.last = row;
+  walk.hash = hash;
+};
+
+type Body = Readonly<Record<string, unknown>>;
+
+const bodyOf = ({ entry, body }: Row): Body => {
+  try {
+    const value = JSON.parse(body) as unknown;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
+  } catch {
+    throw new Found('malformed', entry, 'its content is no JSON');
+  }
+  throw new Found('malformed', entry, 'its content is no JSON object');
+};
+
+/** Receipts are numbered as sales begin: 1, 2, 3 … */
+const event = (walk: Walk, { entry, subject, kind }: Row, { on, intent }: Body): void => {
+  if (on !== kind) throw new Found('malformed', entry, `it is noted as ${kind}, and is ${String(on)}`);
+  if (kind !== 'intended') return;
+  const { sale, receipt } = (intent ?? {}) as Body;
+  if (sale !== subject) throw new Found('malformed', entry, 'it is about another sale');
+  if (receipt !== walk.sales + 1) throw new Found('receipt', entry, `${String(receipt)} comes after ${walk.sales}`);
+  walk.sales += 1;
+};
+
+const seal = (walk: Walk, { entry, at }: Row, said: Seal): void => {
+  if (typeof said.key !== 'string' || typeof said.signature !== 'string') throw new Found('malformed', entry);
+  if (said.publicKey !== undefined) {
+    if (!isKey(said.publicKey) || nameOfKey(said.publicKey) !== said.key) throw new Found('sealKey', entry, said.key);
+    walk.keys.push({ key: said.key, publicKey: said.publicKey, from: entry });
+  }
+  const known = walk.keys.at(-1);
+  if (known?.key !== said.key) throw new Found('sealKey', entry, said.key);
+  if (!isSealedBy(known.publicKey, said)) throw new Found('seal', entry);
+  if (said.entry !== entry - 1 || said.hash !== hex(walk.hash)) throw new Found('sealPlace', entry);
+  const day = new Date(walk.last?.at ?? at).toISOString().slice(0, 10);
+  if (said.day !== day) throw new Found('sealDay', entry, `it says ${said.day}, and the entry before is of ${day}`);
+  walk.seals += 1;
+  walk.sealedAt = entry;
+};
+
+/** The last seal proves all before it, under whatever keys that was sealed. */
+const provenBy = ({ keys, last, sealedAt }: Walk, key: string): void => {
+  const known = keys.at(-1);
+  if (known === undefined) throw new Found('unsealed', last?.entry ?? 0);
+  if (known.publicKey !== key) throw new Found('otherKey', sealedAt, `it is ${known.publicKey}`);
+};

@@ -1,0 +1,210 @@
+/**
+ * Open business of other tills, taken in from their exports: each in a journal and a queue of its own, forwarded over
+ * this till's line, and never part of this till's sales, numbers or batches.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { makeFolder } from '../base/folder.ts';
+import type { Random } from '../base/ids.ts';
+import { JOURNAL } from '../journal/day-seal.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { keyIdOf } from '../journal/signing.ts';
+import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
+import { sealer } from '../queue/seal.ts';
+import { eventIn } from '../till/event-text.ts';
+import type { Ledger, TillParts } from '../till/ports.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+import { type FullLedger, openLedger } from './ledger.ts';
+import { schemaPlan } from './schema.ts';
+import type { Unsent, UnsentMessage } from './unsent-file.ts';
+
+export type ForeignParts = {
+  /** This till's folder, and its own journal: what was taken in is noted there. */
+  folder: string;
+  journal: Journal;
+  publicKey: string;
+  tillKey: Uint8Array;
+  clock: Clock;
+  random: Random;
+  /** Which gateway this till has: nothing else can be forwarded from here. */
+  gateway: string;
+  /** A till without a terminal, over another one's sales. */
+  till(ledger: FullLedger): Till;
+  report(error: unknown): void;
+};
+
+export type ForeignSale = { from: string; sale: Sale; waiting: boolean };
+export type Taken = { sales: number; messages: number };
+
+export interface ForeignTills {
+  /**
+   * Takes in what is not here yet. Throws `export.own`, `export.known` when all of it is here, `export.otherGateway`;
+   * nothing is taken then.
+   */
+  take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
+  /** Every sale that was taken in, till by till, oldest first. */
+  sales(): ForeignSale[];
+  /** One pass over what waits, till by till. */
+  drain(): Promise<Drained>;
+  close(): Promise<void>;
+}
+
+/** The till's parts over another till's sales: nothing is sold there, and no terminal is asked. */
+export const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: FullLedger): TillParts => ({
+  ...parts,
+  ledger,
+  terminals: {
+    get: async () => {
+      throw new Fault('terminal.unpaired');
+    },
+    drop: async () => {},
+  },
+  settleUnknown: async () => {},
+});
+
+type Open = { journal: Journal; outbox: Outbox; ledger: FullLedger; sender: Forwarder };
+
+export const openForeignTills = (parts: ForeignParts): ForeignTills => {
+  const place = join(parts.folder, 'foreign');
+  const opened = new Map<string, Open>();
+  const names = () => (existsSync(place) ? readdirSync(place) : []).filter((file) => /^[0-9a-f]{16}\.db$/.test(file));
+  const till = (name: string): Open => {
+    const known = opened.get(name) ?? openForeign(parts, join(place, name));
+    opened.set(name, known);
+    return known;
+  };
+  const shut = async (name: string): Promise<void> => {
+    const known = opened.get(name);
+    opened.delete(name);
+    await known?.sender.stop();
+    known?.journal.close();
+  };
+  return {
+    async take({ unsent, publicKey }, by) {
+      if (publicKey === parts.publicKey) throw new Fault('export.own');
+      refuseOtherGateway(unsent, parts.gateway);
+      makeFolder(place);
+      const from = keyIdOf(publicKey);
+      await shut(`${from}.db`);
+      const taken = takeInto(openForeignJournal(join(place, `${from}.db`), parts.clock), unsent, parts);
+      const body = { on: 'imported', id: unsent.id, from, publicKey, by, ...taken };
+      // Taken in before a crash, it is noted by the next try.
+      if (taken.messages > 0 || taken.sales > 0 || !isNoted(parts.journal, unsent.id))
+        parts.journal.write([{ subject: JOURNAL, kind: 'imported', body: JSON.stringify(body) }]);
+      if (taken.messages === 0 && taken.sales === 0) throw new Fault('export.known', { id: unsent.id });
+      return taken;
+    },
+    sales: () =>
+      names().flatMap((name) => {
+        const { ledger, outbox } = till(name);
+        return [...ledger.all()].map((sale) => ({
+          from: name.slice(0, -3),
+          sale,
+          waiting: outbox.holds(sale.intent.sale),
+        }));
+      }),
+    async drain() {
+      const all = { done: 0, later: 0, parked: 0 } as Drained;
+      for (const name of names()) {
+        const { done, later, parked } = await till(name).sender.drain('all');
+        all.done += done;
+        all.later += later;
+        all.parked += parked;
+      }
+      return all;
+    },
+    async close() {
+      for (const name of [...opened.keys()]) await shut(name);
+    },
+  };
+};
+
+const isNoted = (journal: Journal, id: string): boolean =>
+  journal
+    .about(JOURNAL)
+    .some(({ kind, body }) => kind === 'imported' && (JSON.parse(body) as { id: string }).id === id);
+
+const openForeignJournal = (path: string, clock: Clock): Journal => openJournal(path, clock, { plan: schemaPlan });
+
+const openForeign = ({ tillKey, random, clock, report, till }: ForeignParts, path: string): Open => {
+  const journal = openForeignJournal(path, clock);
+  try {
+    const outbox = openOutbox(journal.sql, sealer(tillKey, random));
+    const ledger = openLedger({ journal, outbox, clock });
+    const other = till(ledger);
+    // What was in the middle of a sale when its till died is ended here as it would have been there.
+    other.recover();
+    const deliver = async (message: Message) => {
+      const { means, note, event } = await other.deliver(message);
+      return { means, note, settle: () => event && settle(ledger, message, event) };
+    };
+    const sender = forwarder({
+      outbox,
+      clock,
+      random,
+      report,
+      deliver,
+      passed: ({ done }) => void (done > 0 && journal.tidy()),
+    });
+    return { journal, outbox, ledger, sender };
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+};
+
+const settle = (ledger: Ledger, { id, sale }: Message, event: Parameters<Ledger['settle']>[2]): void =>
+  ledger.settle(id, sale, event);
+
+const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
+  for (const { kind, body } of entries) {
+    const event = kind === 'intended' ? eventIn(body) : undefined;
+    if (event?.on === 'intended' && event.intent.gateway !== gateway)
+      throw new Fault('export.otherGateway', { gateway: event.intent.gateway });
+  }
+};
+
+type Into = Pick<ForeignParts, 'tillKey' | 'random' | 'clock'>;
+
+/** Sales and messages that are not here yet, in one durable step. */
+const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: Into): Taken => {
+  try {
+    const outbox = openOutbox(journal.sql, sealer(tillKey, random));
+    const isHere = ({ id }: UnsentMessage) => journal.sql.get('SELECT 1 FROM message WHERE id = ?', id) !== undefined;
+    const here = new Set(journal.sql.all('SELECT DISTINCT subject FROM entry').map(({ subject }) => subject));
+    const messages = unsent.messages.filter((message) => !isHere(message));
+    const entries = unsent.entries.filter(({ subject }) => !here.has(subject));
+    if (messages.length === 0 && entries.length === 0) return { sales: 0, messages: 0 };
+    refuseUnfit(entries);
+    journal.write(
+      entries.map(({ subject, kind, body }) => ({ subject, kind, body })),
+      () => {
+        for (const message of messages) {
+          // The dead till may have sent it, and may come alive: the gateway is asked first, always under the same key.
+          outbox.put({ ...message, body: bodyHere(message, clock), tried: true }, clock.now());
+        }
+      },
+    );
+    return { sales: new Set(entries.map(({ subject }) => subject)).size, messages: messages.length };
+  } finally {
+    journal.close();
+  }
+};
+
+/** Each sale has to be whole: from its intent on, as the till that wrote it would read it. */
+const refuseUnfit = (entries: Unsent['entries']): void => {
+  for (const [sale, events] of Map.groupBy(entries, ({ subject }) => subject)) {
+    const read = replay(events.map(({ body }) => eventIn(body)));
+    if (read?.intent.sale !== sale) throw new Fault('export.malformed');
+  }
+};
+
+/** The other machine's clock says nothing here: the wait before a reversal counts from now. */
+const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string =>
+  kind === 'reversal'
+    ? JSON.stringify({ ...(JSON.parse(body) as Record<string, unknown>), sentAt: clock.monotonic() })
+    : body;

@@ -1,0 +1,77 @@
+/** Messages that left this till in an export: another one sends them, and not this one, until they are taken back. */
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { JOURNAL } from '../journal/day-seal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Delivery } from '../queue/attempt.ts';
+import type { Message } from '../queue/outbox.ts';
+import type { Unsent } from './unsent-file.ts';
+
+export interface HandedOver {
+  /** Notes, in one durable step, that these messages went out in this export, and parks them. */
+  note(unsent: Unsent, by: readonly string[]): void;
+  /** Gives the messages of an export another turn here, or of all; each is asked for first. Returns how many. */
+  takeBack(by: string | undefined, id?: string): number;
+  /** Exports that were not taken back, and how many of their messages are still open here. */
+  exports(): { id: string; open: number }[];
+  holds(message: string): boolean;
+}
+
+const NOTE = 'handed over to another till; to send it here after all: till journal takeback';
+
+export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: Clock): HandedOver => {
+  const { sql } = journal;
+  sql.run('CREATE TABLE IF NOT EXISTS handed_over (message TEXT PRIMARY KEY, export TEXT NOT NULL) STRICT');
+  return {
+    note({ id, messages, entries }, by) {
+      const sales = [...new Set(entries.map(({ subject }) => subject))];
+      const body = { on: 'exported', id, by, sales, messages: messages.map((message) => message.id) };
+      journal.write([{ subject: JOURNAL, kind: 'exported', body: JSON.stringify(body) }], () => {
+        for (const message of messages) {
+          sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message.id, id);
+          sql.run(`UPDATE message SET state = 'parked', note = ? WHERE id = ? AND ${open}`, NOTE, message.id);
+        }
+      });
+    },
+    takeBack(by, id) {
+      const which = sql
+        .all('SELECT message, export FROM handed_over WHERE ? IS NULL OR export = ?', id ?? null, id ?? null)
+        .map(({ message }) => String(message));
+      if (which.length === 0) throw new Fault('export.noneOut');
+      const body = {
+        on: 'takenBack',
+        ...(by !== undefined && { by }),
+        ...(id !== undefined && { id }),
+        messages: which,
+      };
+      journal.write([{ subject: JOURNAL, kind: 'takenBack', body: JSON.stringify(body) }], () => {
+        for (const message of which) {
+          sql.run('DELETE FROM handed_over WHERE message = ?', message);
+          sql.run(
+            `UPDATE message SET state = 'waiting', tried = 1, unknowns = 0, due_at = ? WHERE id = ? AND ${open}`,
+            ...[clock.now(), message],
+          );
+        }
+      });
+      return which.length;
+    },
+    exports: () =>
+      sql
+        .all(
+          `SELECT export, sum(${open}) AS open FROM handed_over JOIN message ON message.id = handed_over.message
+           GROUP BY export ORDER BY min(message.put_at)`,
+        )
+        .map((row) => ({ id: String(row['export']), open: Number(row['open']) })),
+    holds: (message) => sql.get('SELECT 1 FROM handed_over WHERE message = ?', message) !== undefined,
+  };
+};
+
+const open = "state IN ('waiting', 'parked')";
+
+type Deliver = (message: Message) => Promise<Delivery>;
+
+/** Whatever takes such a message up again, it is not sent. */
+export const notHandedOver =
+  ({ holds }: HandedOver, deliver: Deliver): Deliver =>
+  async (message) =>
+    holds(message.id) ? { means: 'refused', note: NOTE, settle: () => {} } : deliver(message);

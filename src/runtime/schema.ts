@@ -1,0 +1,40 @@
+/** The journal file's versions, each with the step that leads to it, and what no step may touch. */
+import { createHash } from 'node:crypto';
+import type { SchemaPlan } from '../journal/migrate.ts';
+import type { Sql } from '../journal/sql.ts';
+import { upgradeOutbox } from '../queue/outbox.ts';
+
+export const schemaPlan: SchemaPlan = {
+  steps: [
+    {
+      to: 2,
+      says: 'a message can wait for another sale’s answer, and be asked again as a new request',
+      change: upgradeOutbox,
+    },
+  ],
+  holdings(sql) {
+    const hash = createHash('sha256');
+    for (const [table, columns, order] of held) {
+      if (!hasTable(sql, table)) continue;
+      for (const row of sql.iterate(`SELECT ${columns} FROM ${table} ORDER BY ${order}`))
+        hash.update(JSON.stringify(Object.values(row).map(textOf)));
+    }
+    return hash.digest('hex');
+  },
+  withoutKeys(copy) {
+    if (hasTable(copy, 'message')) copy.run('UPDATE message SET sealed = NULL, wrapped = NULL');
+  },
+};
+
+/** Whatever else a step makes of the file: these rows and columns are the same before and after. */
+const held = [
+  ['entry', 'entry, at, subject, kind, body, hash', 'entry'],
+  ['head', 'entry, hash', 'only'],
+  ['message', 'id, kind, sale, key, body, sealed, wrapped, state, tried, put_at', 'id'],
+  ['till_key', 'check_value', 'only'],
+] as const;
+
+const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+
+const hasTable = (sql: Sql, table: string): boolean =>
+  sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined;

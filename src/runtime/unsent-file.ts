@@ -1,0 +1,167 @@
+/**
+ * The file in which a till's unsent money leaves it: encrypted under a key that needs both of two passphrases, signed
+ * by the till. Whatever is sealed in the till's queue is sealed in here once more, under a key of its own.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, scrypt } from 'node:crypto';
+import { Fault, isFault } from '../base/fault.ts';
+import type { Random } from '../base/ids.ts';
+import { isSigned, type Signer } from '../journal/signing.ts';
+import { type Sealer, sealer } from '../queue/seal.ts';
+
+/** Of two people; each knows one. */
+export type Passphrases = readonly [string, string];
+
+export type UnsentEntry = { entry: number; at: number; subject: string; kind: string; body: string; hash: string };
+
+export type UnsentMessage = {
+  id: string;
+  kind: 'reversal' | 'forward' | 'repeat' | 'follow';
+  sale: string;
+  key: string;
+  body: string;
+  after?: string;
+  secret?: string;
+};
+
+/** What is open at a till: the sales' entries, each with its hash, and the messages about them. */
+export type Unsent = {
+  /** 32 hex digits: names this export at both tills. */
+  id: string;
+  at: number;
+  entries: readonly UnsentEntry[];
+  messages: readonly UnsentMessage[];
+};
+
+/** The document as it is encrypted: secrets only sealed. */
+type Kept = Omit<Unsent, 'messages'> & {
+  messages: readonly (Omit<UnsentMessage, 'secret'> & { sealed?: string; wrapped?: string })[];
+};
+
+type Header = {
+  tillgate: 'unsent';
+  version: 1;
+  kdf: { name: 'scrypt'; cost: number; block: number; salts: readonly [string, string] };
+  /** The till's public key. */
+  till: string;
+  nonce: string;
+};
+type File = Header & { sealed: string; signature: string };
+
+const COST = 2 ** 15;
+const BLOCK = 8;
+const TAG = 16;
+const PASSPHRASE_LEAST = 12;
+
+/** Throws `export.weak` for a short passphrase, or the same one twice. */
+export const refuseWeakPassphrases = ([first, second]: Passphrases): void => {
+  if (Math.min(first.length, second.length) < PASSPHRASE_LEAST)
+    throw new Fault('export.weak', { why: `each has ${PASSPHRASE_LEAST} characters or more` });
+  if (first === second) throw new Fault('export.weak', { why: 'two people have two passphrases' });
+};
+
+/** The file's text. Throws `export.weak`. */
+export const sealUnsent = async (
+  unsent: Unsent,
+  { passphrases, signer, random }: { passphrases: Passphrases; signer: Signer; random: Random },
+): Promise<string> => {
+  refuseWeakPassphrases(passphrases);
+  const salts = [base64(random(16)), base64(random(16))] as const;
+  const header: Header = {
+    tillgate: 'unsent',
+    version: 1,
+    kdf: { name: 'scrypt', cost: COST, block: BLOCK, salts },
+    till: signer.publicKey,
+    nonce: base64(random(12)),
+  };
+  const keys = await keysOf(passphrases, header);
+  const messages = unsent.messages.map((message) => sealedMessage(message, sealer(keys.wrapping, random)));
+  const cipher = createCipheriv('aes-256-gcm', keys.document, bytes(header.nonce), { authTagLength: TAG });
+  cipher.setAAD(Buffer.from(JSON.stringify(header)));
+  const plain = Buffer.from(JSON.stringify({ ...unsent, messages } satisfies Kept));
+  const sealed = base64(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
+  const signature = signer.sign('export', Buffer.from(JSON.stringify({ ...header, sealed })));
+  return `${JSON.stringify({ ...header, sealed, signature }, null, 1)}\n`;
+};
+
+/**
+ * What the file holds, and the public key of the till that signed it. The passphrases may come in either order. Throws
+ * `export.malformed`, `export.forged`, `export.closed`.
+ */
+export const openUnsent = async (
+  text: string,
+  [first, second]: Passphrases,
+): Promise<{ unsent: Unsent; publicKey: string }> => {
+  const { signature, sealed, ...header } = fileIn(text);
+  const signed = Buffer.from(JSON.stringify({ ...header, sealed }));
+  if (!isSigned({ purpose: 'export', publicKey: header.till, bytes: signed, signature }))
+    throw new Fault('export.forged');
+  for (const passphrases of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const unsent = decrypted({ ...header, sealed }, await keysOf(passphrases, header));
+    if (unsent !== undefined) return { unsent, publicKey: header.till };
+  }
+  throw new Fault('export.closed');
+};
+
+const fileIn = (text: string): File => {
+  try {
+    const { tillgate, version, kdf, till, nonce, sealed, signature } = JSON.parse(text) as File;
+    const { name, cost, block, salts } = kdf;
+    const texts = [till, nonce, sealed, signature, salts[0], salts[1]];
+    const isOurs = tillgate === 'unsent' && version === 1 && name === 'scrypt' && cost === COST && block === BLOCK;
+    if (!isOurs || texts.some((each) => typeof each !== 'string')) throw new Fault('export.malformed');
+    // Field by field and in this order: so it was signed.
+    const kept = { name, cost, block, salts: [salts[0], salts[1]] as const };
+    return { tillgate, version, kdf: kept, till, nonce, sealed, signature };
+  } catch (error) {
+    if (isFault(error)) throw error;
+    throw new Fault('export.malformed', {}, error);
+  }
+};
+
+type Keys = { document: Uint8Array; wrapping: Uint8Array };
+
+const keysOf = async (passphrases: Passphrases, { kdf }: Header): Promise<Keys> => {
+  const [first, second] = kdf.salts;
+  const both = Buffer.concat([await stretched(passphrases[0], first), await stretched(passphrases[1], second)]);
+  const keys = Buffer.from(hkdfSync('sha256', both, new Uint8Array(0), 'tillgate unsent 1', 64));
+  return { document: keys.subarray(0, 32), wrapping: keys.subarray(32) };
+};
+
+const stretched = (passphrase: string, salt: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const options = { N: COST, r: BLOCK, p: 1, maxmem: 256 * COST * BLOCK };
+    scrypt(passphrase.normalize('NFKC'), bytes(salt), 32, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+
+const decrypted = ({ sealed, ...header }: Omit<File, 'signature'>, keys: Keys): Unsent | undefined => {
+  try {
+    const whole = bytes(sealed);
+    const cipher = createDecipheriv('aes-256-gcm', keys.document, bytes(header.nonce), { authTagLength: TAG });
+    cipher.setAAD(Buffer.from(JSON.stringify(header))).setAuthTag(whole.subarray(-TAG));
+    const plain = Buffer.concat([cipher.update(whole.subarray(0, -TAG)), cipher.final()]);
+    const kept = JSON.parse(plain.toString('utf8')) as Kept;
+    const seals = sealer(keys.wrapping, () => new Uint8Array(0));
+    return { ...kept, messages: kept.messages.map((message) => openedMessage(message, seals)) };
+  } catch {
+    return undefined;
+  }
+};
+
+const sealedMessage = ({ secret, ...message }: UnsentMessage, seals: Sealer): Kept['messages'][number] => {
+  if (secret === undefined) return message;
+  const { sealed, wrapped } = seals.seal(message.id, secret);
+  return { ...message, sealed: base64(sealed), wrapped: base64(wrapped) };
+};
+
+const openedMessage = ({ sealed, wrapped, ...message }: Kept['messages'][number], seals: Sealer): UnsentMessage =>
+  sealed === undefined || wrapped === undefined
+    ? message
+    : { ...message, secret: seals.open(message.id, { sealed: bytes(sealed), wrapped: bytes(wrapped) }) };
+
+const base64 = (some: Uint8Array): string => Buffer.from(some).toString('base64');
+const bytes = (text: string): Buffer => Buffer.from(text, 'base64');

@@ -1,0 +1,109 @@
+/** Takes what is open at a till out of its folder: of this till, or of one that is dead and whose disk was saved. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import type { Ids, Random } from '../base/ids.ts';
+import { syncFolder } from '../base/made-once.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Signer, signerOf } from '../journal/signing.ts';
+import { type Outbox, openOutbox } from '../queue/outbox.ts';
+import { sealer } from '../queue/seal.ts';
+import { eventIn } from '../till/event-text.ts';
+import { replay } from '../till/sale.ts';
+import { loadSecrets, refuseLostJournal } from './config.ts';
+import { openHandedOver } from './handed-over.ts';
+import { openLedger } from './ledger.ts';
+import { type Staff, staffOfTill } from './staff.ts';
+import { openTillJournal } from './till-journal.ts';
+import { proveKey } from './till-key.ts';
+import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
+
+type Parts = { clock: Clock; ids: Ids; random: Random };
+
+export type FolderTill = {
+  staff: Staff;
+  signer: Signer;
+  journal: Journal;
+  /** What is open; money that a terminal holds is no message, and stays. */
+  unsent(): Unsent;
+  /** Writes the file, then notes that it is another till's now. Throws `export.nothing`, `export.unwritable`. */
+  exportTo(file: string, passphrases: Passphrases, by: readonly string[]): Promise<Unsent>;
+  takeBack(by: string | undefined, id?: string): number;
+  close(): void;
+};
+
+/**
+ * Opens the folder without terminal and gateway. Throws `journal.busy` while its till works, `journal.gone`,
+ * `journal.unwritable` for a disk that cannot be written, `secrets.gone`.
+ */
+export const openFolderTill = (folder: string, { clock, ids, random }: Parts): FolderTill => {
+  refuseLostJournal(folder);
+  const journal = openTillJournal(folder, clock);
+  try {
+    const secrets = loadSecrets(folder, { random, isNew: false });
+    proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));
+    const signer = signerOf(secrets.signingKey);
+    journal.sealWith(signer);
+    const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
+    const handed = openHandedOver(journal, clock);
+    const unsent = () => unsentOf({ journal, outbox, clock }, ids.next());
+    return {
+      staff: staffOfTill({ journal, clock, random, tillKey: secrets.tillKey }),
+      signer,
+      journal,
+      unsent,
+      async exportTo(file, passphrases, by) {
+        refuseWeakPassphrases(passphrases);
+        const found = unsent();
+        if (found.messages.length === 0) throw new Fault('export.nothing', { folder });
+        writeNew(file, await sealUnsent(found, { passphrases, signer, random }));
+        handed.note(found, by);
+        return found;
+      },
+      takeBack: handed.takeBack,
+      close: () => journal.close(),
+    };
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+};
+
+const unsentOf = (
+  { journal, outbox, clock }: { journal: Journal; outbox: Outbox; clock: Clock },
+  id: string,
+): Unsent => {
+  const ledger = openLedger({ journal, outbox, clock });
+  const waiting = [...outbox.waiting(), ...outbox.parked()];
+  const messages = waiting.map(({ id: message, kind, sale, key, body, after }): UnsentMessage => {
+    const secret = outbox.open(message);
+    return { id: message, kind, sale, key, body, ...(after !== undefined && { after }), ...(secret && { secret }) };
+  });
+  const named = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));
+  const sales = new Set([...ledger.openSales(), ...named]);
+  for (const sale of sales) if (isAtTerminal(journal, sale)) sales.delete(sale);
+  const entries = [...sales].flatMap((sale) =>
+    journal.about(sale).map((entry) => ({ ...entry, hash: hashOf(journal, entry.entry) })),
+  );
+  return { id, at: clock.now(), entries, messages: messages.filter(({ sale }) => sales.has(sale)) };
+};
+
+/** Only the terminal that has the payment can be asked about it. */
+const isAtTerminal = (journal: Journal, sale: string): boolean =>
+  replay(journal.about(sale).map(({ body }) => eventIn(body)))?.intent.by === 'terminal';
+
+const hashOf = ({ sql }: Journal, entry: number): string => {
+  const hash = sql.get('SELECT hash FROM entry WHERE entry = ?', entry)?.['hash'];
+  return hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : '';
+};
+
+/** Never over an older one. */
+const writeNew = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
+    syncFolder(dirname(file));
+  } catch (error) {
+    throw new Fault('export.unwritable', { path: file, why: wordsOf(error) }, error);
+  }
+};

@@ -1,0 +1,24 @@
+/** A till's file that is written without end, with a second copy: until somebody kills the process. */
+import { systemClock } from '../../src/base/clock.ts';
+import { systemRandom } from '../../src/base/ids.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { keepSecondCopy } from '../../src/journal/second-copy.ts';
+import { openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+
+const [path = '', folder = ''] = process.argv.slice(2);
+const journal = openJournal(path, systemClock);
+const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), systemRandom));
+const copy = keepSecondCopy({ journal, folder, clock: systemClock, report: () => {} });
+const step = (): void => {
+  const id = `m${journal.length}`;
+  journal.write([{ subject: 'x', kind: 'put', body: JSON.stringify({ id }) }], () =>
+    outbox.put({ id, kind: 'forward', sale: 'x', key: id, body: '{}', secret: 'secret' }, systemClock.now()),
+  );
+  if (journal.length % 3 === 0) outbox.trying(id);
+  systemClock.after(1, step);
+};
+step();
+process.stdout.write('writing\n');
+await copy.caughtUp();
+process.stdout.write('copied\n');

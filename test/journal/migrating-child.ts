@@ -1,0 +1,19 @@
+/** Opens a journal with today's plan in a process of its own, and dies by a signal at the statement that it is told. */
+import { journalIn } from '../../src/journal/journal.ts';
+import { openSql } from '../../src/journal/sql.ts';
+import { schemaPlan } from '../../src/runtime/schema.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+import { countedSql } from './counted-sql.ts';
+
+const [path = '', at = '0', when = ''] = process.argv.slice(2);
+const die = () => void process.kill(process.pid, 'SIGKILL');
+const { sql } = countedSql(openSql(path), { at: Number(at), after: when === 'after', how: die });
+const plan = {
+  ...schemaPlan,
+  withoutKeys(copy: Parameters<typeof schemaPlan.withoutKeys>[0]) {
+    if (when === 'beforeCopy') die();
+    schemaPlan.withoutKeys(copy);
+    if (when === 'afterCopy') die();
+  },
+};
+journalIn(sql, path, { clock: virtualClock(), plan }).close();

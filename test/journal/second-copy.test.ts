@@ -1,0 +1,193 @@
+/** The second copy: always a prefix of the journal, never in a sale's way, and enough to send a dead till's money. */
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemRandom } from '../../src/base/ids.ts';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { keepSecondCopy, type SecondCopy } from '../../src/journal/second-copy.ts';
+import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { dice } from '../support/dice.ts';
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+let root = '';
+let journal: Journal;
+let outbox: Outbox;
+let copies: SecondCopy[];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'second-copy-'));
+  copies = [];
+  reopen();
+});
+afterEach(async () => {
+  for (const copy of copies) await copy.close();
+  journal.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const reopen = (): void => {
+  journal = openJournal(join(root, 'journal.db'), systemClock);
+  outbox = openOutbox(journal.sql, sealer(new Uint8Array(32).fill(5), systemRandom));
+};
+const folder = () => join(root, 'copy');
+const reported: string[] = [];
+const keep = (): SecondCopy => {
+  const copy = keepSecondCopy({
+    journal,
+    folder: folder(),
+    clock: systemClock,
+    report: (error) => void reported.push(String(error)),
+  });
+  copies.push(copy);
+  return copy;
+};
+const store = (id: string): void =>
+  journal.write([{ subject: id, kind: 'x', body: JSON.stringify({ id }) }], () =>
+    outbox.put({ id, kind: 'forward', sale: id, key: id, body: '{}', secret: `secret of ${id}` }, 1),
+  );
+
+type Row = Record<string, unknown>;
+/** A file that its process did not get to fill has nothing in it. */
+const rowsIn = (file: string, table: string): Row[] => {
+  const database = new Database(file);
+  try {
+    const isThere = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined;
+    return isThere ? (database.prepare(`SELECT * FROM ${table}`).all() as Row[]) : [];
+  } finally {
+    database.close();
+  }
+};
+const copied = (table: string): Row[] => rowsIn(join(folder(), 'journal.db'), table);
+const own = (table: string): Row[] => journal.sql.all(`SELECT * FROM ${table}`) as Row[];
+
+test('has every entry and every change of the queue, with the same seals as at rest', async () => {
+  store('a');
+  const copy = keep();
+  store('b');
+  outbox.trying('a');
+  outbox.park('b', 'for a person');
+  expect(await copy.caughtUp()).toEqual({ folder: folder(), entries: 2, behind: 0 });
+  expect(copied('entry')).toEqual(own('entry'));
+  expect(copied('message')).toEqual(own('message'));
+  expect(copied('second_copy')).toEqual([{ only: 1, whole: 1 }]);
+  outbox.settle('a');
+  await copy.caughtUp();
+  expect(copied('message').find(({ id }) => id === 'a')).toMatchObject({ state: 'done', sealed: null, wrapped: null });
+});
+
+test('catches up with what happened while it was not kept', async () => {
+  const first = keep();
+  store('a');
+  store('b');
+  await first.caughtUp();
+  await first.close();
+  outbox.settle('a');
+  outbox.retryAt('b', { dueAt: 77, note: 'later', unknown: false });
+  journal.write(Array.from({ length: 1_203 }, () => ({ subject: 's', kind: 'x', body: '{}' })));
+  const copy = keep();
+  expect((await copy.caughtUp()).behind).toBe(0);
+  expect(copied('entry')).toEqual(own('entry'));
+  expect(copied('message')).toEqual(own('message'));
+});
+
+test('a place that cannot be written is reported, and the journal goes on; it catches up later', async () => {
+  writeFileSync(folder(), 'a file in its place');
+  const copy = keep();
+  store('a');
+  expect((await copy.caughtUp()).fault).toBeDefined();
+  expect(reported.at(-1)).toContain('cannot be kept');
+  expect(journal.length).toBe(1);
+  rmSync(folder());
+  await copy.close();
+  expect((await keep().caughtUp()).behind).toBe(0);
+});
+
+test('a copy that stops taking anything in stops no write, and is brought up to date when it does again', async () => {
+  const copy = keep();
+  store('a');
+  await copy.caughtUp();
+  const lock = new Database(join(folder(), 'journal.db'));
+  lock.exec('BEGIN IMMEDIATE');
+  const late = copy.caughtUp();
+  for (let n = 0; n < 50; n++) store(`b${n}`);
+  expect(journal.length).toBe(51);
+  expect(copy.state().behind).toBe(50);
+  lock.exec('ROLLBACK');
+  lock.close();
+  await late;
+  expect((await copy.caughtUp()).behind).toBe(0);
+  expect(copied('message')).toEqual(own('message'));
+});
+
+test('the copy of another journal is refused, and left as it is', async () => {
+  const copy = keep();
+  store('a');
+  await copy.caughtUp();
+  await copy.close();
+  const before = copied('entry');
+  journal.close();
+  rmSync(join(root, 'journal.db'));
+  reopen();
+  store('another');
+  const other = keep();
+  expect((await other.caughtUp()).fault).toContain('another journal');
+  expect(copied('entry')).toEqual(before);
+});
+
+test('a copy of an older version is kept beside without its keys, and made anew', async () => {
+  const copy = keep();
+  store('a');
+  await copy.caughtUp();
+  await copy.close();
+  journal.sql.run('PRAGMA user_version = 9');
+  expect((await keep().caughtUp()).behind).toBe(0);
+  expect(copied('message')).toEqual(own('message'));
+  expect(rowsIn(join(folder(), 'journal.db.old-1.bak'), 'message')).toMatchObject([{ id: 'a', sealed: null }]);
+});
+
+describe(`a process that is killed at any moment (seed ${seed})`, () => {
+  test('leaves a copy that is a prefix of the journal, and each message with its entry', async () => {
+    const throws = dice(seed);
+    const path = join(root, 'killed.db');
+    for (let life = 0; life < 6; life++) {
+      await killedAfter(life % 2 === 0 ? 'writing' : 'copied', throws.between(0, 250), path);
+      const entries = rowsIn(path, 'entry');
+      if (!existsSync(join(folder(), 'journal.db'))) continue;
+      const copy = copied('entry');
+      expect(copy, `seed ${seed}, life ${life}`).toEqual(entries.slice(0, copy.length));
+      const [head] = copied('head');
+      expect(head?.['entry'] ?? 0).toBe(copy.length);
+      const known = new Set(copy.map(({ body }) => (JSON.parse(String(body)) as { id: string }).id));
+      expect(copied('message').every(({ id }) => known.has(String(id)))).toBe(true);
+      if (copied('second_copy')[0]?.['whole'] === 1)
+        expect(copied('message').map(({ id }) => id)).toHaveLength(copy.length);
+    }
+    expect(copied('entry').length).toBeGreaterThan(0);
+  }, 60_000);
+
+  const killedAfter = (word: string, ms: number, path: string): Promise<void> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'copying-child.ts'), path, folder()]);
+      child.stdout.on('data', (said: Buffer) => {
+        if (said.toString().includes(word)) systemClock.after(ms, () => child.kill('SIGKILL'));
+      });
+      child.on('exit', () => resolve());
+    });
+});
+
+test('a copy is a journal that opens, with the messages that were open', async () => {
+  store('a');
+  const copy = keep();
+  await copy.caughtUp();
+  await copy.close();
+  cpSync(folder(), join(root, 'saved'), { recursive: true });
+  const saved = openJournal(join(root, 'saved', 'journal.db'), systemClock);
+  const queue = openOutbox(saved.sql, sealer(new Uint8Array(32).fill(5), systemRandom));
+  expect(queue.open('a')).toBe('secret of a');
+  saved.close();
+});

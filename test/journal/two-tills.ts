@@ -1,0 +1,140 @@
+/** Two tills of one shop at one gateway, between twins: one of them may die, and come alive again. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Fault } from '../../src/base/fault.ts';
+import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
+import { openFolderTill } from '../../src/runtime/unsent.ts';
+import type { Host } from '../../src/till/ports.ts';
+import { bookkeepingHost } from '../support/bookkeeping-host.ts';
+import { dice } from '../support/dice.ts';
+import { scriptedTerminal } from '../support/scripted-terminal.ts';
+import { steadyMachine } from '../support/steady-machine.ts';
+import { setStoreLimits } from '../support/store-limits.ts';
+import { chipCard, eur } from '../support/till-rig.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+export const passphrases = ['first of two secrets', 'second of two secrets'] as const;
+
+export const twoTills = (seed = 99) => {
+  const clock = virtualClock();
+  const chance = dice(seed);
+  const root = mkdtempSync(join(tmpdir(), 'two-tills-'));
+  const line = { up: true };
+  /** What the card says in the end. */
+  const chip: { last: 'approved' | 'declined' } = { last: 'approved' };
+  const gateway = bookkeepingHost({
+    clock,
+    fate: () => (line.up ? 'answered' : 'notReached'),
+    approves: () => true,
+    takesMs: () => 10,
+    timeoutMs: 15_000,
+    requestLifeMs: 30_000,
+  });
+  const asked: { by: string; what: 'pay' | 'refer' | 'find'; key: string }[] = [];
+  const hostOf = (by: string): Host => ({
+    meaningOf: gateway.meaningOf,
+    pay(parameters, key) {
+      asked.push({ by, what: 'pay', key });
+      return gateway.pay(parameters, key);
+    },
+    refer(payment, parameters, key) {
+      asked.push({ by, what: 'refer', key });
+      return gateway.refer(payment, parameters, key);
+    },
+    find(reference) {
+      asked.push({ by, what: 'find', key: reference });
+      return gateway.find(reference);
+    },
+  });
+  const terminal = scriptedTerminal(clock, {
+    card: () => chipCard,
+    read: () => 'goOnline',
+    complete: () => chip.last,
+    takesMs: () => 10,
+  });
+  const folderOf = (name: string) => join(root, name);
+  const start = (name: string, entityId = '0'.repeat(32)): Promise<RunningTill> =>
+    startTill({
+      dataDir: folderOf(name),
+      clock,
+      machine: steadyMachine(clock),
+      ids: chance.ids,
+      random: chance.random,
+      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId, token: 'token-token' },
+      around: { host: () => hostOf(name), terminals: () => ({ get: async () => terminal, drop: async () => {} }) },
+    });
+  for (const name of ['a', 'b', 'c']) {
+    mkdirSync(folderOf(name));
+    setStoreLimits(folderOf(name));
+  }
+  const life = async <T>(name: string, work: (till: RunningTill) => Promise<T> | T): Promise<T> => {
+    const running = await start(name);
+    try {
+      return await work(running);
+    } finally {
+      await running.close();
+    }
+  };
+  const parts = { clock, ids: chance.ids, random: chance.random };
+  return {
+    clock,
+    root,
+    line,
+    chip,
+    gateway,
+    asked,
+    folderOf,
+    start,
+    life,
+    parts,
+    sell: (running: RunningTill, minor: bigint) =>
+      clock.until(running.till.sell({ amount: eur(minor) }, () => {}).done),
+    /** Time enough for every wait, and a pass over all that is stored. */
+    async forward(running: RunningTill) {
+      await clock.advance(60_000);
+      await clock.until(running.forwarder.drain('all'));
+      await clock.until(running.forwarder.drain('all'));
+    },
+    async forwardForeign(running: RunningTill) {
+      await clock.advance(60_000);
+      await clock.until(running.foreign.drain());
+      await clock.until(running.foreign.drain());
+    },
+    async exportFrom(name: string, file: string, by: readonly string[] = ['Ana', 'Ben']) {
+      const till = openFolderTill(folderOf(name), parts);
+      try {
+        return await till.exportTo(file, passphrases, by);
+      } finally {
+        till.close();
+      }
+    },
+    takeBack(name: string) {
+      const till = openFolderTill(folderOf(name), parts);
+      try {
+        return till.takeBack('Ana');
+      } finally {
+        till.close();
+      }
+    },
+    copyFolder: (from: string, to: string) => cpSync(folderOf(from), folderOf(to), { recursive: true }),
+    /** Minor units that stand at the gateway for a sale: what was paid less what was given back. */
+    charged: (sale: string): bigint =>
+      gateway.books
+        .filter(({ merchantTransactionId: of, code }) => of === sale && code === '000.100.110')
+        .reduce(
+          (sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * BigInt(amount.replace('.', '')),
+          0n,
+        ),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+    faultOf: async (work: Promise<unknown>): Promise<string> => {
+      try {
+        await work;
+        return 'nothing';
+      } catch (error) {
+        if (error instanceof Fault) return error.code;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,256 @@
+/** The verifier finds whatever was done to a journal, and says where. Its own rules, held against the program's. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Entry, firstLink, link } from '../../src/journal/chain.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { signerOf } from '../../src/journal/signing.ts';
+import { sentences } from '../../src/journal/verifier/findings.ts';
+import { openSource } from '../../src/journal/verifier/sources.ts';
+import { check, type Report } from '../../src/journal/verifier/walk.ts';
+import { exportJournal } from '../../src/runtime/journal-tools.ts';
+import { type Dice, dice } from '../support/dice.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const DAY_MS = 86_400_000;
+const signer = signerOf(new Uint8Array(32).fill(7));
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'verifier-'));
+  const clock = virtualClock();
+  const journal = openJournal(join(folder, 'good.db'), clock);
+  journal.sealWith(signer);
+  for (let n = 1; n <= 30; n++) {
+    const sale = n.toString(16).padStart(32, '0');
+    const intent = { sale, receipt: n, amount: { minor: `${n}00`, currency: 'EUR' } };
+    journal.write([{ subject: sale, kind: 'intended', body: JSON.stringify({ on: 'intended', intent }) }]);
+    journal.write([{ subject: sale, kind: 'restarted', body: '{"on":"restarted"}' }]);
+    if (n % 7 === 0) await clock.advance(DAY_MS);
+  }
+  journal.seal();
+  journal.write([{ subject: 'staff', kind: 'staffAdded', body: '{"on":"staffAdded"}' }]);
+  journal.tidy();
+  journal.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const copy = (name: string): string => {
+  const path = join(folder, name);
+  copyFileSync(join(folder, 'good.db'), path);
+  return path;
+};
+
+const verify = (path: string, key?: string): Report => {
+  const source = openSource(path);
+  try {
+    const report = check(source.rows(), { key });
+    const damage = report.damage ?? source.rest(report);
+    return damage === undefined ? report : { ...report, damage };
+  } finally {
+    source.close();
+  }
+};
+
+type Row = Entry & { hash: Uint8Array };
+const rowsOf = (path: string): Row[] => {
+  const database = new Database(path, { readonly: true });
+  const rows = database.prepare('SELECT * FROM entry ORDER BY entry').all() as Row[];
+  database.close();
+  return rows;
+};
+
+/** Writes other rows in the place of the journal's; the head follows, as somebody who knows the file would have it. */
+const rewrite = (path: string, rows: readonly Row[]): void => {
+  const database = new Database(path);
+  database.exec('DELETE FROM entry');
+  const insert = database.prepare('INSERT INTO entry VALUES (@entry, @at, @subject, @kind, @body, @hash)');
+  for (const row of rows) insert.run(row);
+  const last = rows.at(-1);
+  database.prepare('UPDATE head SET entry = ?, hash = ?').run(last?.entry ?? 0, last?.hash ?? firstLink);
+  database.close();
+};
+
+/** The chain computed anew over other content, as somebody with the program's source would. */
+const rechained = (rows: readonly Row[]): Row[] => {
+  let hash: Uint8Array = firstLink;
+  return rows.map((row, index) => {
+    const entry = { ...row, entry: index + 1 };
+    hash = link(hash, entry);
+    return { ...entry, hash };
+  });
+};
+
+test('a whole journal passes, with the key and without, as a file and as an export', () => {
+  const path = copy('whole.db');
+  const report = verify(path, signer.publicKey);
+  expect(report).toMatchObject({ entries: 67, sales: 30, seals: 6, unsealed: 1 });
+  expect(report.damage).toBeUndefined();
+  const lines: string[] = [];
+  expect(exportJournal(path, (row) => lines.push(JSON.stringify(row)))).toBeUndefined();
+  writeFileSync(join(folder, 'export.jsonl'), `${lines.join('\n')}\n`);
+  expect(verify(join(folder, 'export.jsonl'), signer.publicKey)).toEqual(report);
+  lines.splice(20, 1);
+  writeFileSync(join(folder, 'export.jsonl'), lines.join('\n'));
+  expect(verify(join(folder, 'export.jsonl')).damage).toMatchObject({ what: 'order', entry: 21 });
+});
+
+type Tamper = (rows: Row[], throws: Dice) => { rows: Row[]; first: number };
+const swap = (rows: Row[], left: number, right: number): Row[] => {
+  const [a, b] = [rows[left] as Row, rows[right] as Row];
+  return rows.with(left, { ...b, entry: a.entry }).with(right, { ...a, entry: b.entry });
+};
+
+/** Each gives the damaged rows and the number of the first entry that is not as it was. */
+const tampers: Record<string, Tamper> = {
+  'a field changed': (rows, throws) => {
+    const at = throws.between(0, rows.length - 1);
+    const row = rows[at] as Row;
+    const changed = throws.one<Partial<Row>>([
+      { at: row.at + 1 },
+      { subject: `${row.subject}0` },
+      { kind: 'other' },
+      { body: `${row.body} ` },
+      { hash: new Uint8Array(throws.random(32)) },
+    ]);
+    return { rows: rows.with(at, { ...row, ...changed }), first: at + 1 };
+  },
+  'an entry taken out': (rows, throws) => {
+    const at = throws.between(0, rows.length - 2);
+    return { rows: rows.toSpliced(at, 1), first: at + 1 };
+  },
+  'an entry taken out and the rest moved up': (rows, throws) => {
+    const at = throws.between(0, rows.length - 2);
+    const moved = rows.toSpliced(at, 1).map((row, index) => ({ ...row, entry: index + 1 }));
+    return { rows: moved, first: at + 1 };
+  },
+  'an entry put in': (rows, throws) => {
+    const at = throws.between(0, rows.length - 1);
+    const fresh = { ...(rows[throws.between(0, rows.length - 1)] as Row), entry: at + 1 };
+    const moved = rows.toSpliced(at, 0, fresh).map((row, index) => ({ ...row, entry: index + 1 }));
+    const same = JSON.stringify({ ...rows[at], hash: 0 }) === JSON.stringify({ ...fresh, hash: 0 });
+    return { rows: moved, first: at + (same ? 2 : 1) };
+  },
+  'two entries swapped': (rows, throws) => {
+    const left = throws.between(0, rows.length - 2);
+    return { rows: swap(rows, left, throws.between(left + 1, rows.length - 1)), first: left + 1 };
+  },
+};
+
+describe(`damage of every kind, anywhere (seed ${seed})`, () => {
+  for (const [name, tamper] of Object.entries(tampers)) {
+    test(`${name}: found at its first entry`, () => {
+      const throws = dice(seed);
+      const good = rowsOf(join(folder, 'good.db'));
+      for (let n = 0; n < 60; n++) {
+        const path = copy('damaged.db');
+        const { rows, first } = tamper(good, throws);
+        rewrite(path, rows);
+        expect(verify(path).damage?.entry, `seed ${seed}, try ${n}`).toBe(first);
+      }
+    });
+  }
+
+  test('the last entries cut off, with the head as it was: found', () => {
+    const throws = dice(seed);
+    for (let n = 0; n < 20; n++) {
+      const path = copy('cut.db');
+      const left = throws.between(0, 66);
+      const database = new Database(path);
+      database.prepare('DELETE FROM entry WHERE entry > ?').run(left);
+      database.close();
+      expect(verify(path).damage, `seed ${seed}, ${left} left`).toMatchObject({ what: 'head', entry: left });
+    }
+  });
+
+  test('a chain computed anew over a changed, removed, added or swapped entry: found at a seal', () => {
+    const throws = dice(seed);
+    const good = rowsOf(join(folder, 'good.db'));
+    const lastSeal = good.findLastIndex(({ kind }) => kind === 'sealed');
+    for (let n = 0; n < 100; n++) {
+      const at = throws.between(0, lastSeal - 2);
+      const other = throws.between(at + 1, lastSeal - 1);
+      const row = good[at] as Row;
+      const changed = throws.one<Row[]>([
+        good.with(at, { ...row, at: row.at + 1 }),
+        good.toSpliced(at, 1),
+        good.toSpliced(at, 0, { ...row, subject: 'x', body: '{}' }),
+        swap(good, at, other),
+      ]);
+      const path = copy('anew.db');
+      rewrite(path, rechained(changed));
+      const { damage } = verify(path, signer.publicKey);
+      expect(damage, `seed ${seed}, try ${n}`).toBeDefined();
+      expect(damage?.entry).toBeGreaterThanOrEqual(at + 1);
+    }
+  });
+
+  test('a byte flipped anywhere in the file is found, or every entry reads as before', () => {
+    const throws = dice(seed);
+    const whole = readFileSync(join(folder, 'good.db'));
+    const good = JSON.stringify(rowsOf(join(folder, 'good.db')));
+    let found = 0;
+    for (let n = 0; n < 400; n++) {
+      const path = join(folder, 'flipped.db');
+      const bytes = Buffer.from(whole);
+      const at = throws.between(0, bytes.length - 1);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << throws.between(0, 7));
+      writeFileSync(path, bytes);
+      if (isFound(path)) found += 1;
+      else expect(JSON.stringify(rowsOf(path)), `seed ${seed}, byte ${at}`).toBe(good);
+      for (const rest of ['-wal', '-shm', '-journal']) rmSync(`${path}${rest}`, { force: true });
+    }
+    expect(found).toBeGreaterThan(50);
+  });
+});
+
+const isFound = (path: string): boolean => {
+  try {
+    return verify(path).damage !== undefined;
+  } catch {
+    // Refused whole: it could not be opened as a journal.
+    return true;
+  }
+};
+
+test('sealed anew under a key of one’s own: passes by itself, and not against the till’s key', () => {
+  const path = join(folder, 'forged.db');
+  const journal = openJournal(path, virtualClock());
+  journal.sealWith(signerOf(new Uint8Array(32).fill(9)));
+  journal.close();
+  expect(verify(path).damage).toBeUndefined();
+  expect(verify(path, signer.publicKey).damage).toMatchObject({ what: 'otherKey', entry: 1 });
+});
+
+test('a seal by another key, one moved to another place, and one of another day are each named', () => {
+  const good = rowsOf(join(folder, 'good.db'));
+  const at = good.findIndex(({ kind, entry }) => kind === 'sealed' && entry > 1);
+  const row = good[at] as Row;
+  const bodies: [string, string, string][] = [
+    ['seal', row.body.replace(/"signature":".{4}/, '"signature":"AAAA'), 'did not sign'],
+    ['sealKey', row.body.replace(/"key":".{4}/, '"key":"0000'), 'never made known'],
+    ['sealPlace', (good.findLast(({ kind }) => kind === 'sealed') as Row).body, 'something else'],
+    ['malformed', '{"entry":1}', 'not what a till writes'],
+  ];
+  for (const [what, body, words] of bodies) {
+    const path = copy('seal.db');
+    rewrite(path, rechained(good.with(at, { ...row, body })));
+    const { damage } = verify(path);
+    expect(damage).toMatchObject({ what, entry: row.entry });
+    expect(damage && sentences(damage)[0]).toContain(words);
+  }
+});
+
+test('a sale that is missing, though chain and seals hold, is found by its receipt number', () => {
+  const path = join(folder, 'gap.db');
+  const journal = openJournal(path, virtualClock());
+  const body = (sale: string, receipt: number) => JSON.stringify({ on: 'intended', intent: { sale, receipt } });
+  const [first, third] = ['1'.repeat(32), '3'.repeat(32)];
+  journal.write([{ subject: first, kind: 'intended', body: body(first, 1) }]);
+  journal.write([{ subject: third, kind: 'intended', body: body(third, 3) }]);
+  journal.close();
+  expect(verify(path).damage).toMatchObject({ what: 'receipt', entry: 2, detail: '3 comes after 1' });
+});

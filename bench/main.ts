@@ -1,12 +1,16 @@
 /**
- * `npm run bench [-- --sales N] [--only ours|terminals|till|gateway]`: our speed against peers in the same run, what
- * drivers and a sale cost, and what the gateway does under load. The last part needs PostgreSQL's programs.
+ * `npm run bench [-- --sales N] [--only ours|terminals|till|recovery|gateway]`: our speed against peers in the
+ * same run, what drivers and a sale cost, how the queue stores and sends, what a start and a search cost, and what the
+ * gateway does under load. The last part needs PostgreSQL's programs.
  */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';
 import { reportGateway } from './gateway/report.ts';
 import { benchParameters, parseLine } from './parameters.ts';
+import { reportQueue } from './queue/report.ts';
+import { reportRecovery } from './recovery.ts';
 import { benchLine } from './result.ts';
+import { reportSimulation } from './simulation.ts';
 import { reportTerminals } from './terminals/report.ts';
 import { benchTill } from './till.ts';
 import { benchTlv } from './tlv.ts';
@@ -44,6 +48,8 @@ const parts = {
   ours: benchOurs,
   terminals: () => reportTerminals(print),
   till: reportTill,
+  queue: async () => (await reportQueue(print)) && reportSimulation(print),
+  recovery: () => reportRecovery(print),
   gateway: () => reportGateway(print),
 };
 const wanted = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);

@@ -1,78 +1,68 @@
 /**
- * Sends what the outbox holds, one message at a time, reversals first. A message that fails goes behind its backoff and
- * blocks nobody. There is one forwarder per journal: the journal's lock sees to that.
+ * Sends what the outbox holds: reversals first, what follows a payment after it, independent sales side by side. A
+ * message that fails goes behind its backoff and blocks nobody. There is one forwarder per journal: its lock and its
+ * lease see to that. A forced pass and what a sale waits for need not wait for a pass that is under way.
  */
-import type { Clock } from '../base/clock.ts';
-import { isFault, wordsOf } from '../base/fault.ts';
-import type { Random } from '../base/ids.ts';
-import type { Message, Outbox, Waiting, Which } from './outbox.ts';
-import { backoffMs, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from './policy.ts';
+import type { AttemptParts } from './attempt.ts';
+import { flights } from './flights.ts';
+import type { Outbox, Which } from './outbox.ts';
+import { type Drained, type Passed, pass } from './pass.ts';
+import { backoffMs } from './policy.ts';
 
-export type Delivery = {
-  readonly means: Means;
-  /** In words, for the queue's list. */
-  readonly note: string;
-  /** Settles it: writes the event it led to and takes the message out of the outbox, in one durable step. */
-  settle(): void;
-};
+export type { Delivery } from './attempt.ts';
+export type { Drained } from './pass.ts';
 
-export type ForwarderParts = {
-  outbox: Outbox;
-  deliver(message: Message): Promise<Delivery>;
-  clock: Clock;
-  random: Random;
+export type ForwarderParts = AttemptParts & {
+  /** Its name, for another one that is refused. */
+  name?: string;
+  /** How many stored messages are under way at once; 4 if left out. */
+  atOnce?: number;
   /** Called after each pass. */
   passed?(drained: Drained): void;
-  /** What went wrong in a pass that nobody waits for. */
-  report(error: unknown): void;
 };
 
-export type Drained = { done: number; later: number; parked: number };
-
 export interface Forwarder {
-  /** One pass over what is due, or over what `which` names, now. Calls at the same time share one pass. */
-  drain(which?: Which): Promise<Drained>;
-  /** Keeps draining as messages fall due, until stopped. */
+  /**
+   * One pass over what is due, or over what `which` names, now. Calls at the same time share one pass; `all` follows
+   * the one under way, which has chosen its messages; what a sale waits for (`unknown`) is sent beside it. Rejects with
+   * `queue.held` when another forwarder has this journal.
+   */
+  drain(which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained>;
+  /** Keeps draining as messages fall due, until stopped. Throws `queue.held`. */
   start(): void;
   /** Wakes a started forwarder: something was put, or the line is back. */
   wake(): void;
-  /** Resolves when the pass under way has ended. */
+  /** Resolves when what is under way has ended. Lets another forwarder have the journal. */
   stop(): Promise<void>;
 }
 
+const AT_ONCE = 4;
+
 export const forwarder = (parts: ForwarderParts): Forwarder => {
   const { outbox, clock, report } = parts;
-  let running: Promise<Drained> | undefined;
+  const line = lineOf(parts);
+  const lease = leaseOf(parts);
+  const { drain, pending } = drains(parts, { line, lease });
   let started = false;
   let unschedule = () => {};
-
-  const drain = (which?: Which): Promise<Drained> => {
-    // A forced pass asked for during another one follows it: the running one has already chosen its messages.
-    if (running !== undefined && which !== undefined)
-      return running.then(
-        () => drain(which),
-        () => drain(which),
-      );
-    running ??= pass(parts, which).finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 
   /** After a failure at the disk: without a pause it would start over at once. */
   const pauseAfter = (error: unknown): void => {
     report(error);
-    if (started) unschedule = clock.after(AFTER_FAILURE_MS, schedule);
+    if (started) unschedule = clock.after(AFTER_FAILURE_MS, () => schedule());
   };
 
-  const schedule = (): void => {
+  /** A pass that could take nothing, because others have it in hand, would find the same again at once. */
+  const again = ({ done, later, parked }: Drained): void => schedule(done + later + parked === 0 ? IN_HAND_MS : 0);
+
+  const schedule = (leastMs = 0): void => {
     unschedule();
     if (!started) return;
     try {
-      const next = outbox.nextAt();
-      if (next === undefined) return;
-      const napMs = Math.max(0, Math.min(next - clock.now(), LONGEST_NAP_MS));
-      unschedule = clock.after(napMs, () => void drain().then(schedule, pauseAfter));
+      const napMs = line.napMs(outbox);
+      if (napMs === undefined) return;
+      const restMs = Math.max(leastMs, Math.min(napMs, LONGEST_NAP_MS));
+      unschedule = clock.after(restMs, () => void drain().then(again, pauseAfter));
     } catch (error) {
       pauseAfter(error);
     }
@@ -81,79 +71,108 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   return {
     drain,
     start() {
+      lease.takeNow();
       started = true;
       schedule();
     },
-    wake: schedule,
+    wake() {
+      line.clear();
+      schedule();
+    },
     async stop() {
       started = false;
       unschedule();
       // A forced pass may stand behind the one under way.
-      while (running !== undefined) await running.catch(report);
+      while (pending.size > 0) await Promise.allSettled(pending);
+      lease.letGo();
+    },
+  };
+};
+
+type Keepers = { line: ReturnType<typeof lineOf>; lease: ReturnType<typeof leaseOf> };
+
+/** The passes that are under way or asked for. */
+const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
+  const { outbox, clock, atOnce = AT_ONCE } = parts;
+  const flying = flights(parts);
+  const pending = new Set<Promise<Drained>>();
+  let main: Promise<Drained> | undefined;
+
+  const one = async (which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained> => {
+    const may = which !== undefined || line.mayBeTried();
+    const passed = await pass({ outbox, clock, flights: flying, atOnce, ...(moved && { moved }) }, which, may);
+    line.note(passed);
+    const { done, later, parked } = passed;
+    parts.passed?.({ done, later, parked });
+    return { done, later, parked };
+  };
+
+  const drain: Forwarder['drain'] = (which, moved) => {
+    const begin = (): Promise<Drained> => {
+      if (which === undefined || which === 'all') {
+        // A forced pass asked for during another one follows it: the running one has already chosen its messages.
+        if (main !== undefined) return which === undefined ? main : main.then(begin, begin);
+        main = one(which, moved).finally(() => {
+          main = undefined;
+        });
+        return main;
+      }
+      return one(which, moved);
+    };
+    const asked = lease.take().then(begin);
+    pending.add(asked);
+    const forget = () => void pending.delete(asked);
+    asked.then(forget, forget);
+    return asked;
+  };
+
+  return { drain, pending };
+};
+
+const leaseOf = ({ outbox, name = 'the till’s own sender' }: ForwarderParts) => {
+  let letGo: (() => void) | undefined;
+  const takeNow = (): void => {
+    letGo ??= outbox.lease(name);
+  };
+  return {
+    takeNow,
+    take: async (): Promise<void> => takeNow(),
+    letGo(): void {
+      letGo?.();
+      letGo = undefined;
+    },
+  };
+};
+
+/** A line that was down a moment ago is not tried at once again, whatever waits. Reversals are. */
+const lineOf = ({ clock, random }: ForwarderParts) => {
+  let failures = 0;
+  let until = 0;
+  const clear = (): void => {
+    failures = 0;
+    until = 0;
+  };
+  return {
+    clear,
+    mayBeTried: (): boolean => clock.monotonic() >= until,
+    note({ lineIsUp }: Passed): void {
+      if (lineIsUp === true) clear();
+      if (lineIsUp !== false) return;
+      until = clock.monotonic() + backoffMs(failures, random);
+      failures += 1;
+    },
+    /** How long until something can be sent; undefined when nothing waits. */
+    napMs(outbox: Outbox): number | undefined {
+      const toGo = (at: number | undefined) => (at === undefined ? undefined : Math.max(0, at - clock.now()));
+      const next = toGo(outbox.nextAt());
+      const pausedMs = Math.max(0, until - clock.monotonic());
+      if (next === undefined || pausedMs <= next) return next;
+      return Math.min(toGo(outbox.nextAt('reversals')) ?? pausedMs, pausedMs);
     },
   };
 };
 
 const AFTER_FAILURE_MS = 10_000;
+const IN_HAND_MS = 1_000;
 /** A clock that was set back must not put the queue to sleep for years. */
 const LONGEST_NAP_MS = 60_000;
-
-/** Reversals that come up during a pass go before the next stored sale. A line that is down is not tried for each. */
-const pass = async (parts: ForwarderParts, which?: Which): Promise<Drained> => {
-  const { outbox, clock } = parts;
-  const drained: Drained = { done: 0, later: 0, parked: 0 };
-  const handled = new Set<string>();
-  const take = async (message: Waiting): Promise<boolean> => {
-    if (handled.has(message.id)) return true;
-    handled.add(message.id);
-    const { outcome, answered } = await handle(parts, message);
-    drained[outcome] += 1;
-    return answered;
-  };
-
-  let lineIsUp = true;
-  for (const message of outbox.due(clock.now(), which)) {
-    for (const urgent of outbox.due(clock.now(), 'reversals')) await take(urgent);
-    if (message.kind !== 'forward') await take(message);
-    else if (lineIsUp) lineIsUp = await take(message);
-    else drained.later += 1;
-  }
-  parts.passed?.(drained);
-  return drained;
-};
-
-type Handled = { outcome: keyof Drained; answered: boolean };
-
-const handle = async (parts: ForwarderParts, message: Waiting): Promise<Handled> => {
-  const { outbox, clock, random, report } = parts;
-  const { means, note, settle } = await delivered(parts, message);
-  const answered = means !== 'notSent' && means !== 'silent';
-  const unknown = means === 'unknown';
-  const verdict = unknown && message.unknowns >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
-  if (verdict === 'park') {
-    outbox.park(message.id, note);
-    return { outcome: 'parked', answered };
-  }
-  try {
-    if (verdict === 'done') {
-      settle();
-      return { outcome: 'done', answered };
-    }
-  } catch (error) {
-    // The answer could not be written down: the same message gets the same answer again.
-    report(error);
-  }
-  outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note, unknown });
-  return { outcome: 'later', answered };
-};
-
-const delivered = async ({ outbox, deliver }: ForwarderParts, message: Waiting): Promise<Delivery> => {
-  try {
-    const secret = outbox.open(message.id);
-    outbox.trying(message.id);
-    return await deliver(secret === undefined ? message : { ...message, secret });
-  } catch (error) {
-    // A record that cannot be opened is parked; anything else may have reached the gateway.
-    return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: wordsOf(error), settle: () => {} };
-  }
-};

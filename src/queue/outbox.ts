@@ -2,7 +2,10 @@
  * What is still to be sent, in the journal's own file: a message enters in the same durable step as the event that
  * made it necessary, and leaves in the same step as the event that settled it.
  */
-import type { Sql, SqlRow } from '../journal/sql.ts';
+import { Fault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
+import { takeLease } from './lease.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 import type { Sealer } from './seal.ts';
 
@@ -21,18 +24,36 @@ export type Message = {
   readonly tried?: boolean;
   /** The sale that has to be answered before this one is sent. */
   readonly after?: string;
+  /** How often it was answered by nobody who could decide: each time after that it is a new request. */
+  readonly again?: number;
 };
 
 /** A message at rest: its secret stays sealed until it is sent. */
 export type Waiting = Omit<Message, 'secret'> & {
   readonly attempts: number;
+  readonly again: number;
   /** Answers in a row that nobody understood. */
   readonly unknowns: number;
   readonly dueAt: number;
   readonly note: string;
 };
 
-export type Which = 'all' | 'unknown' | 'reversals';
+/** `urgent`: reversals, at any time; `reversals`: those that are due. */
+export type Which = 'all' | 'unknown' | 'urgent' | 'reversals';
+
+/** Where a page of ready messages begins: behind the last one of the page before. */
+export type Place = { readonly dueAt: number; readonly row: number };
+
+export type Ready = Waiting & { readonly place: Place };
+
+/** What was learnt from a try that settled nothing. */
+export type Retry = {
+  dueAt: number;
+  note: string;
+  unknown: boolean;
+  /** It was answered, and by nobody who could decide: the next try is a new request. */
+  again?: boolean;
+};
 
 export interface Outbox {
   /** To be called inside a journal write. */
@@ -42,101 +63,225 @@ export interface Outbox {
   /**
    * Messages whose time has come, reversals first, then the oldest. `all` ignores the time; `unknown` gives, at any
    * time, those that a sale's ending waits for: reversals and repeated requests. `reversals`: those that are due.
+   * What follows a sale with an unsettled message is not among them, nor what stands behind another that follows it.
    */
   due(now: number, which?: Which): Waiting[];
+  /** At most `most` of them in the order they fell due, reversals and all, from behind `after`. */
+  page(now: number, from: { which?: Which | undefined; after?: Place | undefined; most: number }): Ready[];
+  /** Those that waited for this message, now that it is settled. */
+  freedBy(message: Pick<Message, 'sale' | 'after'>): Ready[];
+  /** How many wait, with those that stand behind another. `all` ignores the time. */
+  howMany(now: number, which?: Which): number;
   waiting(): Waiting[];
   parked(): Waiting[];
-  /** Wall time of the next message's turn, or undefined when nothing waits. */
-  nextAt(): number | undefined;
-  /** Durable before each try: after a crash it is known that the gateway may have it. */
-  trying(id: string): void;
-  retryAt(id: string, retry: { dueAt: number; note: string; unknown: boolean }): void;
+  /** Wall time of the next message's turn, or undefined when none can be sent. `reversals` only: of theirs. */
+  nextAt(which?: 'reversals'): number | undefined;
+  /**
+   * Durable before each try: after a crash it is known that the gateway may have it. Several in one step. Gives those
+   * that still wait: the others were settled, parked or withdrawn.
+   */
+  trying(...ids: string[]): Set<string>;
+  /** The try came to nothing. */
+  retryAt(id: string, retry: Retry): void;
   /** To be called inside a journal write: the message is settled, its data key destroyed. */
   settle(id: string): void;
+  /** The waiting message of this sale that was never tried: nobody but the till has heard of it. */
+  untried(sale: string): string | undefined;
+  /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
+  withdraw(id: string): void;
   /** Takes the message out of the turn for a person to look at. Its content stays. */
   park(id: string, note: string): void;
-  /** Gives all parked messages another turn, now. Returns how many. */
-  unpark(now: number): number;
+  /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */
+  unpark(now: number, sale?: string): number;
+  /** Puts what waits of this sale before everything but reversals, now. Returns how many. */
+  hurry(sale: string): number;
   /** Whether anything of this sale still waits, or is parked. */
   holds(sale: string): boolean;
   /** The readable parts of what waits or is parked. */
   bodies(kind: Message['kind']): string[];
+  /** One sender for each journal. Throws `queue.held` with the name of the one there is. Call the result to let go. */
+  lease(holder: string): () => void;
 }
 
 const unsettled = "state IN ('waiting', 'parked')";
+const isUnknown = "kind IN ('reversal', 'repeat')";
+/** Everything but the sealed content: that is read when its message is sent. */
+const columns = 'rowid, id, kind, sale, key, body, tried, attempts, unknowns, again, due_at, note, put_at, after_sale';
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
+
+/** Its parent's messages are settled, and no earlier message that follows the same parent still waits. */
+const isFree = `(after_sale IS NULL OR (
+  NOT EXISTS (SELECT 1 FROM message p WHERE p.sale = message.after_sale AND p.${unsettled})
+  AND NOT EXISTS (SELECT 1 FROM message s WHERE s.after_sale = message.after_sale AND s.state = 'waiting'
+    AND s.rowid < message.rowid)))`;
 
 const schema = [
   `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
   key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
   unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
-  put_at INTEGER NOT NULL, after_sale TEXT) STRICT`,
-  `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,
-  `CREATE INDEX IF NOT EXISTS message_kind ON message (kind) WHERE ${unsettled}`,
-  "CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'",
+  put_at INTEGER NOT NULL, after_sale TEXT, again INTEGER NOT NULL DEFAULT 0) STRICT`,
 ];
 
+/** Few, and small: each one that a stored sale has to enter makes the step that stores it dearer. */
+const indexes = [
+  'DROP INDEX IF EXISTS message_kind',
+  `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,
+  "CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'",
+  "CREATE INDEX IF NOT EXISTS message_parked ON message (put_at) WHERE state = 'parked'",
+  `CREATE INDEX IF NOT EXISTS message_unknown ON message (due_at) WHERE state = 'waiting' AND ${isUnknown}`,
+  "CREATE INDEX IF NOT EXISTS message_urgent ON message (due_at) WHERE state = 'waiting' AND kind = 'reversal'",
+  `CREATE INDEX IF NOT EXISTS message_after ON message (after_sale)
+   WHERE state = 'waiting' AND after_sale IS NOT NULL`,
+];
+
+/** Brings the queue of an older till up to today's columns. Harmless where nothing is missing, or no queue is there. */
+export const upgradeOutbox = (sql: Sql): void => {
+  const has = new Set(sql.all('PRAGMA table_info(message)').map(({ name }) => name));
+  if (has.size === 0) return;
+  if (!has.has('after_sale')) sql.run('ALTER TABLE message ADD COLUMN after_sale TEXT');
+  if (!has.has('again')) sql.run('ALTER TABLE message ADD COLUMN again INTEGER NOT NULL DEFAULT 0');
+};
+
+/** A due time too far away comes from a clock that was set back: it counts as due. */
+const isDue = 'due_at NOT BETWEEN ? AND ?';
+const soon = (now: number): number[] => [now + 1, now + LONGEST_BACKOFF_MS];
+
+const conditions: Readonly<Record<Which | 'due', string>> = {
+  all: '1',
+  unknown: isUnknown,
+  urgent: "kind = 'reversal'",
+  reversals: `kind = 'reversal' AND ${isDue}`,
+  due: isDue,
+};
+
 export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
-  const waiting = (condition: string, ...values: number[]): Waiting[] =>
-    sql.all(`SELECT * FROM message WHERE state = 'waiting' AND ${condition} ${order}`, ...values).map(messageOf);
-  for (const statement of schema) sql.run(statement);
+  upgradeOutbox(sql);
+  for (const statement of [...schema, ...indexes]) sql.run(statement);
   return {
-    put({ id, kind, sale, key, body, secret, tried, after }, now) {
-      const record = secret === undefined ? undefined : sealer.seal(id, secret);
-      sql.run(
-        "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?, ?)",
-        ...[
-          id,
-          kind,
-          sale,
-          key,
-          body,
-          record?.sealed ?? null,
-          record?.wrapped ?? null,
-          tried === true ? 1 : 0,
-          now,
-          now,
-          after ?? null,
-        ],
-      );
-    },
-    open(id) {
-      const { sealed, wrapped } = sql.get('SELECT sealed, wrapped FROM message WHERE id = ?', id) ?? {};
-      if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) return undefined;
-      return sealer.open(id, { sealed, wrapped });
-    },
-    due(now, which) {
-      if (which === 'all') return waiting('1');
-      if (which === 'unknown') return waiting("kind <> 'forward'");
-      const kind = which === 'reversals' ? "kind = 'reversal' AND " : '';
-      return waiting(`${kind}due_at NOT BETWEEN ? AND ?`, now + 1, now + LONGEST_BACKOFF_MS);
-    },
-    waiting: () => waiting('1'),
-    parked: () => sql.all(`SELECT * FROM message WHERE state = 'parked' ${order}`).map(messageOf),
-    nextAt() {
-      const next = sql.get("SELECT min(due_at) AS at FROM message WHERE state = 'waiting'")?.['at'];
-      return next === null || next === undefined ? undefined : Number(next);
-    },
-    trying: (id) => sql.run('UPDATE message SET attempts = attempts + 1, tried = 1 WHERE id = ?', id),
-    retryAt: (id, { dueAt, note, unknown }) =>
-      sql.run(
-        'UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0) WHERE id = ?',
-        ...[dueAt, note, unknown ? 1 : 0, id],
-      ),
-    settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
-    park: (id, note) => sql.run("UPDATE message SET state = 'parked', note = ? WHERE id = ?", note, id),
-    unpark(now) {
-      const parked = sql.all("SELECT id FROM message WHERE state = 'parked'").length;
-      sql.run("UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE state = 'parked'", now);
-      return parked;
-    },
+    ...contents(sql, sealer),
+    ...turns(sql),
+    ...endings(sql),
     holds: (sale) => sql.get(`SELECT 1 FROM message WHERE sale = ? AND ${unsettled}`, sale) !== undefined,
     bodies: (kind) =>
       sql.all(`SELECT body FROM message WHERE kind = ? AND ${unsettled}`, kind).map((row) => String(row['body'])),
+    lease: (holder) => takeLease(sql, holder),
   };
 };
 
-const messageOf = (row: SqlRow): Waiting => ({
+const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
+  put({ id, kind, sale, key, body, secret, tried, after }, now) {
+    const record = secret === undefined ? undefined : sealer.seal(id, secret);
+    const sealed = [record?.sealed ?? null, record?.wrapped ?? null];
+    sql.run(
+      `INSERT INTO message (id, kind, sale, key, body, sealed, wrapped, state, attempts, unknowns, tried, due_at, note,
+       put_at, after_sale) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?, ?)`,
+      ...[id, kind, sale, key, body, ...sealed, tried === true ? 1 : 0, now, now, after ?? null],
+    );
+  },
+  open(id) {
+    const { sealed, wrapped } = sql.get('SELECT sealed, wrapped FROM message WHERE id = ?', id) ?? {};
+    if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) return undefined;
+    return sealer.open(id, { sealed, wrapped });
+  },
+});
+
+type Turns = 'due' | 'page' | 'freedBy' | 'howMany' | 'waiting' | 'parked' | 'nextAt';
+
+/** Whose turn it is. */
+const turns = (sql: Sql): Pick<Outbox, Turns> => {
+  const condition = (now: number, which: Which | 'due' = 'due') => ({
+    where: conditions[which],
+    values: conditions[which].includes('?') ? soon(now) : [],
+  });
+  const select = (rest: string, ...values: SqlValue[]): Ready[] =>
+    sql.all(`SELECT ${columns} FROM message ${rest}`, ...values).map(messageOf);
+  return {
+    due(now, which) {
+      const { where, values } = condition(now, which);
+      return select(`WHERE state = 'waiting' AND ${where} AND ${isFree} ${order}`, ...values);
+    },
+    page(now, { which, after, most }) {
+      const { where, values } = condition(now, which);
+      return select(
+        `WHERE state = 'waiting' AND ${where} AND (due_at, rowid) > (?, ?) AND ${isFree} ORDER BY due_at, rowid LIMIT ?`,
+        ...[...values, after?.dueAt ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, most],
+      );
+    },
+    freedBy: ({ sale, after }) =>
+      select(
+        `WHERE state = 'waiting' AND after_sale IN (?, ?) AND ${isFree} ORDER BY put_at, rowid`,
+        ...[sale, after ?? sale],
+      ),
+    howMany(now, which) {
+      const { where, values } = condition(now, which);
+      return Number(
+        sql.get(`SELECT count(*) AS n FROM message WHERE state = 'waiting' AND ${where}`, ...values)?.['n'],
+      );
+    },
+    waiting: () => select(`WHERE state = 'waiting' ${order}`),
+    parked: () => select(`WHERE state = 'parked' ${order}`),
+    nextAt(which) {
+      const kind = which === 'reversals' ? "AND kind = 'reversal'" : '';
+      const next = sql.get(
+        `SELECT due_at FROM message WHERE state = 'waiting' ${kind} AND ${isFree} ORDER BY due_at LIMIT 1`,
+      );
+      return next === undefined ? undefined : Number(next['due_at']);
+    },
+  };
+};
+
+/** What becomes of a message. */
+const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park' | keyof Hands> => ({
+  ...hands(sql),
+  trying(...ids) {
+    const these = JSON.stringify(ids);
+    sql.run(`UPDATE message SET attempts = attempts + 1, tried = 1 WHERE ${waitingAmong}`, these);
+    return new Set(sql.all(`SELECT id FROM message WHERE ${waitingAmong}`, these).map(({ id }) => String(id)));
+  },
+  retryAt: (id, { dueAt, note, unknown, again }) =>
+    sql.run(
+      `UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0), again = again + ?
+       WHERE id = ? AND state = 'waiting'`,
+      ...[dueAt, printable(note), unknown ? 1 : 0, again === true ? 1 : 0, id],
+    ),
+  settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
+  park: (id, note) =>
+    sql.run("UPDATE message SET state = 'parked', note = ? WHERE id = ? AND state = 'waiting'", printable(note), id),
+});
+
+type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'hurry'>;
+
+/** What people do with one. */
+const hands = (sql: Sql): Hands => ({
+  untried(sale) {
+    const found = sql.get("SELECT id FROM message WHERE sale = ? AND state = 'waiting' AND tried = 0", sale);
+    return found === undefined ? undefined : String(found['id']);
+  },
+  withdraw(id) {
+    const isThere = sql.get("SELECT 1 FROM message WHERE id = ? AND state = 'waiting' AND tried = 0", id);
+    if (isThere === undefined) throw new Fault('queue.tried', { id });
+    sql.run("UPDATE message SET state = 'withdrawn', sealed = NULL, wrapped = NULL WHERE id = ?", id);
+  },
+  unpark(now, sale) {
+    const [which, values] = sale === undefined ? ['', []] : ['AND sale = ?', [sale]];
+    const parked = sql.all(`SELECT id FROM message WHERE state = 'parked' ${which}`, ...values).length;
+    sql.run(
+      `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE state = 'parked' ${which}`,
+      ...[now, ...values],
+    );
+    return parked;
+  },
+  hurry(sale) {
+    const waiting = sql.all("SELECT id FROM message WHERE sale = ? AND state = 'waiting'", sale).length;
+    // The first that fell due is the first that is sent.
+    sql.run("UPDATE message SET due_at = 0 WHERE sale = ? AND state = 'waiting'", sale);
+    return waiting;
+  },
+});
+
+const waitingAmong = "state = 'waiting' AND id IN (SELECT value FROM json_each(?))";
+
+const messageOf = (row: SqlRow): Ready => ({
   id: String(row['id']),
   kind: String(row['kind']) as Message['kind'],
   sale: String(row['sale']),
@@ -145,7 +290,9 @@ const messageOf = (row: SqlRow): Waiting => ({
   tried: row['tried'] !== 0,
   attempts: Number(row['attempts']),
   unknowns: Number(row['unknowns']),
+  again: Number(row['again']),
   dueAt: Number(row['due_at']),
   note: String(row['note']),
+  place: { dueAt: Number(row['due_at']), row: Number(row['rowid']) },
   ...(typeof row['after_sale'] === 'string' && { after: row['after_sale'] }),
 });

@@ -1,8 +1,20 @@
 /** What an answer to a queued message means for the queue, in one table, and when the next try is. */
 import type { Random } from '../base/ids.ts';
 
-/** What the gateway's answer means, or that there was none. */
-export type Means = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown' | 'notSent' | 'silent';
+/** What became of one try, in a word. */
+export type Means =
+  | 'approved'
+  | 'declined'
+  | 'pending'
+  | 'refused'
+  | 'mend'
+  | 'later'
+  | 'undecided'
+  | 'held'
+  | 'spent'
+  | 'unknown'
+  | 'notSent'
+  | 'silent';
 
 /** done: an answer that settles it. later: the same message again. park: a person has to look. */
 export type Verdict = 'done' | 'later' | 'park';
@@ -12,14 +24,25 @@ export const verdicts: Readonly<Record<Means, Verdict>> = {
   declined: 'done',
   // The gateway will not take this message however often it comes.
   refused: 'park',
+  // It will, as it is, once somebody has put the channel's configuration right.
+  mend: 'park',
   // A card-present request has no pending state: something is wrong that a retry does not mend.
   pending: 'park',
   later: 'later',
+  // Answered, and by nobody who could decide: an issuer that was not there. Sent again as a new request.
+  undecided: 'later',
+  // Not sent: the card's scheme allows no further try so soon.
+  held: 'later',
+  // Not sent: the scheme allows no further try of this sale at all.
+  spent: 'park',
   notSent: 'later',
   silent: 'later',
   // A code that nobody knows may be a yes. The same key gets the same answer, so asking again is safe.
   unknown: 'later',
 };
+
+/** Nobody was there to answer: the next message would fare alike, and is not sent to find that out. */
+export const isLineDown = (means: Means): boolean => means === 'notSent' || means === 'silent';
 
 /** After this many answers of unknown meaning a person has to look. Unreachable gateways are tried for ever. */
 export const UNKNOWN_ANSWERS_MOST = 10;

@@ -1,11 +1,20 @@
 /** Asks the gateway about every sale of the journal and says whether both tell the same of the money. */
-import { add, type Money, money, parseAmount, subtract } from '../base/money.ts';
+import { add, type Money, money, parseAmount } from '../base/money.ts';
 import { meaningOf } from '../gateway/results.ts';
 import { textAt } from '../till/answer.ts';
+import type { Operation } from '../till/facts.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { chargedOn } from '../till/refund.ts';
-import type { Sale } from '../till/sale.ts';
+import { replay, type Sale } from '../till/sale.ts';
 import type { FullLedger } from './ledger.ts';
+
+/** One line of the gateway's books under a sale's merchantTransactionId. */
+export type Booked = {
+  readonly payment: string;
+  readonly paymentType: string;
+  readonly code: string;
+  readonly amount?: Money;
+};
 
 export type AuditRow = {
   sale: Sale;
@@ -17,48 +26,113 @@ export type AuditRow = {
   gateway: Money | undefined;
   /** Whether both tell the same. What the terminal holds agrees once nothing is open about it. */
   agrees: boolean;
+  /** What the gateway's word rests on. */
+  evidence: readonly Booked[];
+  /** Why they differ, in as few words as will do; empty when they agree. */
+  why: string;
 };
 
-/** A row for each sale, oldest first. */
+/** So many questions are under way at once. */
+const ASKED_AT_ONCE = 8;
+
+/** A row for each sale, oldest first. What follows a payment has a row of its own. */
 export async function* audit(ledger: FullLedger, host: Host): AsyncGenerator<AuditRow> {
+  const asked: Promise<AuditRow>[] = [];
   for (const sale of ledger.all()) {
-    const till = tillSays(sale);
-    if (sale.intent.by === 'terminal') {
-      yield { sale, till, heldBy: 'terminal', gateway: undefined, agrees: isDecided(sale) };
-      continue;
-    }
-    const gateway = booked(await host.find(sale.intent.sale), sale);
-    yield { sale, till, heldBy: 'gateway', gateway, agrees: gateway !== undefined && gateway.minor === till.minor };
+    asked.push(rowOf(sale, wayOf(sale, ledger), host));
+    const [first] = asked;
+    if (asked.length < ASKED_AT_ONCE || first === undefined) continue;
+    yield await first;
+    asked.shift();
   }
+  for (const row of asked) yield await row;
 }
+
+const rowOf = async (sale: Sale, way: Way, host: Host): Promise<AuditRow> => {
+  const till = tillSays(sale, way);
+  if (sale.intent.by === 'terminal') {
+    const agrees = isDecided(sale);
+    const why = agrees ? '' : 'the terminal has not said what became of it';
+    return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why };
+  }
+  const reply = await host.find(sale.intent.sale);
+  const evidence = booksIn(reply, sale);
+  const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
+  const why = difference(sale, { till, gateway, reply });
+  return { sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why };
+};
+
+const nothingOf = ({ intent }: Sale): Money => money(0n, intent.amount.currency);
 
 /** A payment that never was may still be confirmed by the terminal's next answer: it moves no money. */
 const isDecided = (sale: Sale): boolean => sale.at === 'ended' && sale.ending !== 'unknown' && sale.reversal !== 'due';
 
-/** Offline sales count once the gateway has taken them; before, they are money still to come. */
-const tillSays = (sale: Sale): Money => {
-  const { intent } = sale;
-  const nothing = money(0n, intent.amount.currency);
-  if (sale.at !== 'ended' || sale.ending !== 'approved') return nothing;
+/** Money to the shop, back to the card, or not moved at all. */
+type Way = 1n | 0n | -1n;
+
+const ways: Readonly<Record<Exclude<Operation, 'void'>, Way>> = {
+  sale: 1n,
+  preauthorisation: 0n,
+  increment: 0n,
+  completion: 1n,
+  release: 0n,
+  refund: -1n,
+  credit: -1n,
+};
+
+/** A void goes the other way than what it takes back. */
+const wayOf = ({ intent }: Sale, ledger: FullLedger): Way => {
+  if (intent.operation !== 'void') return ways[intent.operation];
+  const parent = replay(ledger.events(intent.follows?.sale ?? ''))?.intent.operation ?? 'sale';
+  return opposite(parent === 'void' ? -1n : ways[parent]);
+};
+
+const opposite = (way: Way): Way => (way === 0n ? 0n : way === 1n ? -1n : 1n);
+
+/** Stored ones count once the gateway has taken them; before, they are money still to come. */
+const tillSays = (sale: Sale, way: Way): Money => {
+  const nothing = nothingOf(sale);
+  if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return nothing;
   if (sale.offline !== undefined && sale.forwarded === undefined) return nothing;
-  return intent.operation === 'refund' ? subtract(nothing, intent.amount) : chargedOn(sale);
+  return money(way * chargedOn(sale).minor, nothing.currency);
+};
+
+const types: Readonly<Record<string, Way>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n };
+
+/** A void is a reversal, under a number of its own; a sale's own reversal stands under the sale's and undoes it. */
+const movedBy = ({ paymentType, code, amount }: Booked, sale: Sale, way: Way): Money => {
+  const nothing = nothingOf(sale);
+  if (amount === undefined || meaningOf(code) !== 'approved') return nothing;
+  const reversal = sale.intent.operation === 'void' ? way : opposite(way);
+  const sign = paymentType === 'RV' ? reversal : (types[paymentType] ?? 0n);
+  return money(sign * amount.minor, amount.currency);
 };
 
 const NOTHING_FOUND = '700.400.580';
-const signs: Readonly<Record<string, 1 | -1>> = { DB: 1, RF: -1, RV: -1 };
 
-const booked = (reply: HostReply, { intent }: Sale): Money | undefined => {
-  const nothing = money(0n, intent.amount.currency);
+const booksIn = (reply: HostReply, { intent }: Sale): Booked[] | undefined => {
   if (reply.kind !== 'answered') return undefined;
-  if (reply.code === NOTHING_FOUND) return nothing;
+  if (reply.code === NOTHING_FOUND) return [];
   const { payments } = reply.body;
   if (!Array.isArray(payments)) return undefined;
-  return payments.reduce((sum: Money, payment: unknown) => {
-    const sign = signs[textAt(payment, 'paymentType') ?? ''];
+  return payments.map((payment: unknown) => {
     const amount = textAt(payment, 'amount');
-    if (sign === undefined || amount === undefined || meaningOf(textAt(payment, 'result.code') ?? '') !== 'approved')
-      return sum;
-    const moved = parseAmount(amount, intent.amount.currency);
-    return sign > 0 ? add(sum, moved) : subtract(sum, moved);
-  }, nothing);
+    return {
+      payment: textAt(payment, 'id') ?? '',
+      paymentType: textAt(payment, 'paymentType') ?? '',
+      code: textAt(payment, 'result.code') ?? '',
+      ...(amount !== undefined && { amount: parseAmount(amount, intent.amount.currency) }),
+    };
+  });
+};
+
+type Words = { till: Money; gateway: Money | undefined; reply: HostReply };
+
+const difference = (sale: Sale, { till, gateway, reply }: Words): string => {
+  if (gateway === undefined) return reply.kind === 'answered' ? `asked, it said ${reply.code}` : 'it did not answer';
+  if (gateway.minor === till.minor) return '';
+  if (sale.at !== 'ended' || sale.ending === 'unknown') return 'not settled yet';
+  if (sale.reversal === 'due') return 'its reversal is still to be sent';
+  if (till.minor === 0n) return 'booked there, not here';
+  return gateway.minor === 0n ? 'booked here, not there' : 'another amount there';
 };

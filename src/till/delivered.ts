@@ -1,20 +1,39 @@
 /** What became of one try to deliver a message. */
+import { answerOf } from './answer.ts';
 import type { SaleEvent } from './events.ts';
+import { sortingOf } from './forward-answers.ts';
 import type { HostReply } from './ports.ts';
 
-export type Means = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown' | 'notSent' | 'silent';
+export type Means =
+  | 'approved'
+  | 'declined'
+  | 'pending'
+  | 'refused'
+  | 'mend'
+  | 'later'
+  | 'undecided'
+  | 'unknown'
+  | 'notSent'
+  | 'silent';
 
 /** With an event the message is settled by it; without one it waits or is parked, as `means` says. */
-export type Delivered = { means: Means; note: string; event?: SaleEvent };
-
-/** The channel or its configuration is wrong, not the message: it goes when that is put right. */
-const channelTrouble = /^(800\.900|600\.[23]|500\.)/;
+export type Delivered = {
+  means: Means;
+  note: string;
+  event?: SaleEvent;
+  /** It was about the channel: the next message would get the same answer. */
+  holdsLine?: boolean;
+  /** The card's network answered without a yes: it counts against the scheme's limit for repeats. */
+  counts?: { readonly response: string };
+};
 
 /** The word for an answer that settles nothing. */
 export const noEnding = (reply: HostReply): Delivered => {
   if (reply.kind !== 'answered') return { means: reply.kind, note: reply.fault.message };
   const { means, code, description } = reply;
   const note = `${code} ${description}`;
-  if (channelTrouble.test(code)) return { means: 'later', note };
+  const row = sortingOf(answerOf(reply));
+  if (row?.sorting === 'channel') return { means: 'later', note, holdsLine: true };
+  if (row?.sorting === 'mend' && means === 'refused') return { means: 'mend', note };
   return { means: means === 'approved' || means === 'declined' ? 'unknown' : means, note };
 };

@@ -1,7 +1,10 @@
 /** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
-import { answerOf, eventOf, misfitOf } from './answer.ts';
+import { answerOf, eventOf, misfitOf, moneyOf } from './answer.ts';
+import { askedBefore, isUndecided, keyOf } from './asked-before.ts';
 import { type Delivered, noEnding } from './delivered.ts';
-import type { Intent } from './facts.ts';
+import type { HostAnswer, Intent } from './facts.ts';
+import { deliverFollower } from './follower.ts';
+import { sortingOf } from './forward-answers.ts';
 import { findPayment } from './inquiry.ts';
 import type { RepeatBody } from './messages.ts';
 import type { HostReply, OutgoingMessage, TillParts } from './ports.ts';
@@ -15,56 +18,78 @@ export const deliver = async (message: OutgoingMessage, parts: TillParts): Promi
   if (intent.gateway !== parts.gateway) {
     return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
   }
-  if (message.kind === 'reversal') return deliverReversal(message, intent, parts);
-  const reply =
-    message.kind === 'forward' ? await forward(message, intent, parts) : await repeat(message, intent, parts);
-  if (reply === undefined) return { means: 'refused', note: 'its content is gone' };
-  return message.kind === 'forward' ? forwarded(reply, intent) : repeated(reply, intent);
+  switch (message.kind) {
+    case 'reversal':
+      return deliverReversal(message, intent, parts);
+    case 'forward':
+      return forward(message, intent, parts);
+    case 'follow':
+      return deliverFollower(message, intent, parts);
+    case 'repeat':
+      return repeated((await askedBefore(message, intent, parts)) ?? (await repeat(message, parts)), intent);
+  }
 };
 
-/** What was sent before is asked for first: a gateway may have it, though its answer was lost. */
-const askedBefore = async (
-  message: OutgoingMessage,
-  intent: Intent,
-  { host }: TillParts,
-): Promise<HostReply | undefined> => {
-  if (message.tried !== true) return undefined;
-  const found = await findPayment(host, intent);
-  if (found === 'nothing') return undefined;
-  // A payment that never reached its acquirer was decided by nobody: it is sent again.
-  return found.kind === 'answered' && undecided.has(found.code) ? undefined : found;
+const repeat = ({ body, key }: OutgoingMessage, { host }: TillParts): Promise<HostReply> => {
+  const { payment, parameters } = JSON.parse(body) as RepeatBody;
+  return host.refer(payment, parameters, key);
 };
 
-const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<HostReply | undefined> => {
-  if (message.secret === undefined) return undefined;
-  const parameters = JSON.parse(message.secret) as Record<string, string>;
-  return (await askedBefore(message, intent, parts)) ?? parts.host.pay(parameters, message.key);
+const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
+  if (message.secret === undefined) return { means: 'refused', note: 'its content is gone' };
+  const found = await askedBefore(message, intent, parts);
+  if (found !== undefined) return forwarded(found, found, intent);
+  const { again = 0 } = message;
+  const stored = JSON.parse(message.secret) as Record<string, string>;
+  const parameters = again === 0 ? stored : asNewRequest(stored, again);
+  const reply = await parts.host.pay(parameters, keyOf(message));
+  // Less than was sold: only what the gateway's own list says too is believed.
+  const listed = partOf(reply, intent) === undefined ? undefined : await findPayment(parts.host, intent);
+  return forwarded(reply, listed === 'nothing' ? undefined : listed, intent);
 };
 
-const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<HostReply> => {
-  const { payment, parameters } = JSON.parse(message.body) as RepeatBody;
-  return (await askedBefore(message, intent, parts)) ?? parts.host.refer(payment, parameters, message.key);
+/** The gateway knows a terminal's request again by its number: one that nobody decided needs another. */
+const asNewRequest = (stored: Record<string, string>, again: number): Record<string, string> => {
+  const name = 'pos.transactionSequenceNumber';
+  return stored[name] === undefined
+    ? stored
+    : { ...stored, [name]: `${stored[name]}${String(again).padStart(3, '0')}` };
 };
 
-/** Timed out, reversed or never sent behind the gateway: no money moved, but no issuer said no either. */
-const undecided = new Set(['100.396.103', '900.100.301', '900.100.310']);
-
-const forwarded = (reply: HostReply, intent: Intent): Delivered => {
-  if (reply.kind !== 'answered' || undecided.has(reply.code)) return noEnding(reply);
+/** `listed`: what the gateway's list has of it, where it was asked. */
+const forwarded = (reply: HostReply, listed: HostReply | undefined, intent: Intent): Delivered => {
+  if (reply.kind !== 'answered') return noEnding(reply);
   const { means, code, description, body } = reply;
+  const answer = answerOf(reply);
   const note = `${code} ${description}`;
-  if (means === 'declined')
-    return { means, note, event: { on: 'forwarded', approved: false, answer: answerOf(reply) } };
+  const counts = { response: answer.response ?? '' };
+  if (isUndecided(reply)) return { means: 'undecided', note, counts };
+  if (means === 'declined') return { means, note, counts, event: { on: 'forwarded', approved: false, answer } };
   if (means !== 'approved') return noEnding(reply);
+  const part = partOf(reply, intent);
+  if (part !== undefined && listed !== undefined && isSamePart(part, partOf(listed, intent))) {
+    return { means, note, event: { on: 'forwarded', approved: true, answer: { ...answer, approved: part } } };
+  }
   const misfit = misfitOf(body, intent);
   if (misfit !== undefined) return { means: 'unknown', note: misfit };
-  return { means, note, event: { on: 'forwarded', approved: true, answer: answerOf(reply) } };
+  return { means, note, event: { on: 'forwarded', approved: true, answer } };
 };
+
+/** The amount of an approval that fits but for being less than what was sold. */
+const partOf = (reply: HostReply, intent: Intent): HostAnswer['approved'] => {
+  if (reply.kind !== 'answered' || reply.means !== 'approved') return undefined;
+  const told = moneyOf(reply.body);
+  if (told === undefined || told.currency !== intent.amount.currency) return undefined;
+  if (told.minor <= 0n || told.minor >= intent.amount.minor) return undefined;
+  return misfitOf(reply.body, { ...intent, amount: told }) === undefined ? told : undefined;
+};
+
+const isSamePart = (one: HostAnswer['approved'], other: HostAnswer['approved']): boolean => one?.minor === other?.minor;
 
 const repeated = (reply: HostReply, intent: Intent): Delivered => {
   const event = eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
   if (event.on === 'hostApproved') return { means: 'approved', note: event.answer.description, event };
-  if (event.on === 'hostDeclined' && !undecided.has(event.answer.code)) {
+  if (event.on === 'hostDeclined' && sortingOf(event.answer)?.sorting !== 'undecided') {
     return { means: 'declined', note: event.answer.description, event };
   }
   const words = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;

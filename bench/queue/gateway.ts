@@ -1,0 +1,30 @@
+/** An embedded gateway of its own, for a peer that is to do the same work as ours. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { gatewayClient } from '../../src/gateway/client.ts';
+import { openGateway } from '../../src/gateway/embedded.ts';
+
+export type PeerGateway = { pay(parameters: Record<string, string>): Promise<void>; close(): Promise<void> };
+
+/** `pay` throws when the sale is not approved: then nothing was measured. */
+export const peerGateway = async (): Promise<PeerGateway> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-peer-gateway-'));
+  const channel = { entityId: 'b'.repeat(32), token: 'a-token-of-the-bench' };
+  const platform = { clock: systemClock, ids: systemIds, random: systemRandom };
+  const app = await openGateway({ dataDir, channels: [channel], ...platform });
+  const line = { ...channel, baseUrl: 'http://embedded/', clock: systemClock, timeoutMs: 60_000 };
+  const client = gatewayClient({ ...line, fetch: app.fetch });
+  return {
+    async pay(parameters) {
+      const reply = await client.post('v1/payments', parameters, systemIds.next());
+      if (reply.kind !== 'answered' || reply.means !== 'approved') throw new Error(`a sale ended ${reply.kind}`);
+    },
+    async close() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};

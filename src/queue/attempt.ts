@@ -1,0 +1,61 @@
+/** One try to deliver one message, and what it comes to: settled, to be tried again later, or parked for a person. */
+import type { Clock } from '../base/clock.ts';
+import { isFault, wordsOf } from '../base/fault.ts';
+import type { Random } from '../base/ids.ts';
+import type { Message, Outbox, Waiting } from './outbox.ts';
+import { backoffMs, isLineDown, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from './policy.ts';
+
+export type Delivery = {
+  readonly means: Means;
+  /** In words, for the queue's list. */
+  readonly note: string;
+  /** The answer was about the channel and not this message: the next one would get the same. */
+  readonly holdsLine?: boolean;
+  /** Settles it: writes the event it led to and takes the message out of the outbox, in one durable step. */
+  settle(): void;
+};
+
+export type AttemptParts = {
+  outbox: Outbox;
+  deliver(message: Message): Promise<Delivery>;
+  clock: Clock;
+  random: Random;
+  report(error: unknown): void;
+};
+
+export type Outcome = { readonly became: 'done' | 'later' | 'parked'; readonly lineIsUp: boolean };
+
+/** To be called once the try is noted. Rejects when what became of it could not be written down. */
+export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Outcome> => {
+  const { outbox, clock, random, report } = parts;
+  const { means, note, settle, holdsLine = false } = await delivered(parts, message);
+  const lineIsUp = !(holdsLine || isLineDown(means));
+  const unknown = means === 'unknown';
+  const verdict = unknown && message.unknowns >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
+  if (verdict === 'park') {
+    outbox.park(message.id, note);
+    return { became: 'parked', lineIsUp };
+  }
+  try {
+    if (verdict === 'done') {
+      settle();
+      return { became: 'done', lineIsUp };
+    }
+  } catch (error) {
+    // The answer could not be written down: the same message gets the same answer again.
+    report(error);
+  }
+  const again = means === 'undecided';
+  outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note, unknown, again });
+  return { became: 'later', lineIsUp };
+};
+
+const delivered = async ({ outbox, deliver }: AttemptParts, message: Waiting): Promise<Delivery> => {
+  try {
+    const secret = outbox.open(message.id);
+    return await deliver(secret === undefined ? message : { ...message, secret });
+  } catch (error) {
+    // A record that cannot be opened is parked; anything else may have reached the gateway.
+    return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: wordsOf(error), settle: () => {} };
+  }
+};

@@ -1,0 +1,210 @@
+/**
+ * One pass over the queue. Reversals that are due go before the next stored message. Stored messages go side by side,
+ * up to a bound, each behind what it follows. The first one goes alone: a line that is down is not tried for each.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Outcome } from './attempt.ts';
+import type { Flights } from './flights.ts';
+import type { Outbox, Place, Ready, Waiting, Which } from './outbox.ts';
+import { LONGEST_BACKOFF_MS } from './policy.ts';
+
+export type Drained = { done: number; later: number; parked: number };
+
+export type PassParts = {
+  outbox: Outbox;
+  clock: Clock;
+  flights: Flights;
+  /** How many stored messages are under way at once, at most. */
+  atOnce: number;
+  /** After each message: how far the pass is. */
+  moved?(drained: Readonly<Drained>): void;
+};
+
+export type Passed = Drained & {
+  /** Whether the gateway answered the stored messages; undefined when none was sent. */
+  lineIsUp: boolean | undefined;
+};
+
+/** `stored`: whether stored messages are sent at all, or only reversals, because the line was down a moment ago. */
+export const pass = async (parts: PassParts, which: Which | undefined, stored: boolean): Promise<Passed> => {
+  const { outbox, clock } = parts;
+  const { work, all } = crew(parts);
+  await all(which === undefined ? outbox.due(clock.now(), 'reversals') : outbox.due(clock.now(), 'urgent'));
+  if (which === 'unknown') await all(outbox.due(clock.now(), 'unknown'));
+  else if (which !== 'reversals' && which !== 'urgent' && stored) await storedOnes(parts, which, { work, all });
+  const { drained, line } = work;
+  const skipped = line.isUp === false || !stored ? outbox.howMany(clock.now(), which) : 0;
+  const counted = which === undefined ? 0 : drained.later;
+  return { ...drained, later: drained.later + Math.max(0, skipped - counted), lineIsUp: line.isUp };
+};
+
+type Crew = ReturnType<typeof crew>;
+
+/** A reversal that fell due again counts once. */
+const tally = (moved: PassParts['moved']) => {
+  const drained: Drained = { done: 0, later: 0, parked: 0 };
+  const latest = new Map<string, Outcome['became']>();
+  const count = (id: string, { became }: Outcome): void => {
+    const before = latest.get(id);
+    if (before !== undefined) drained[before] -= 1;
+    latest.set(id, became);
+    drained[became] += 1;
+    moved?.(drained);
+  };
+  return { drained, count };
+};
+
+const crew = ({ flights, atOnce, moved }: PassParts) => {
+  const work = followers(moved);
+  const all = (messages: readonly Waiting[], again = false) => sendAll({ flights, atOnce, work }, messages, again);
+  return { work, all };
+};
+
+/** Counts what becomes of the messages that are sent, and keeps the first thing that went wrong at the disk. */
+const followers = (moved: PassParts['moved']) => {
+  const { drained, count } = tally(moved);
+  const handled = new Set<string>();
+  const running = new Set<Promise<void>>();
+  const line: { isUp: boolean | undefined } = { isUp: undefined };
+  let failed: { error: unknown } | undefined;
+
+  /** Never rejects. */
+  const follow = (id: string, flight: Promise<Outcome>, then: (outcome: Outcome) => void = () => {}): Promise<void> => {
+    const done = flight
+      .then((outcome) => {
+        count(id, outcome);
+        then(outcome);
+      })
+      .catch((error: unknown) => {
+        failed ??= { error };
+      })
+      .finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  };
+
+  const next = async (): Promise<void> => {
+    await Promise.race(running);
+  };
+
+  /** Lets what is under way land; then says what went wrong. */
+  const land = async (): Promise<void> => {
+    while (running.size > 0) await next();
+    if (failed !== undefined) throw failed.error;
+  };
+
+  return {
+    drained,
+    handled,
+    line,
+    follow,
+    next,
+    land,
+    get busy() {
+      return running.size;
+    },
+    get isFailed() {
+      return failed !== undefined;
+    },
+  };
+};
+
+type Sending = { flights: Flights; atOnce: number; work: ReturnType<typeof followers> };
+
+/** All of these, a few at once; of those that were sent in this pass before, only what fell due again. */
+const sendAll = async (
+  { flights, atOnce, work }: Sending,
+  messages: readonly Waiting[],
+  again: boolean,
+): Promise<void> => {
+  const mine = new Set<Promise<void>>();
+  for (const message of messages) {
+    if ((work.handled.has(message.id) && !again) || work.isFailed) continue;
+    work.handled.add(message.id);
+    const flight = flights.send(message);
+    if (flight === undefined) continue;
+    const done = work.follow(message.id, flight);
+    mine.add(done);
+    void done.finally(() => mine.delete(done));
+    if (mine.size >= atOnce) await Promise.race(mine);
+  }
+  await Promise.all(mine);
+  if (work.isFailed) await work.land();
+};
+
+/** Noted as tried in one durable step, once the line is known to be up. */
+const PAGE = 16;
+
+const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, all }: Crew): Promise<void> => {
+  const { outbox, clock, flights, atOnce } = parts;
+  const source = supply(parts, which, work);
+  while (!work.isFailed) {
+    const urgent = outbox.due(clock.now(), 'reversals');
+    if (urgent.length > 0) {
+      await all(urgent, true);
+      // Another one may have fallen due meanwhile.
+      continue;
+    }
+    if (work.line.isUp === false) break;
+    if (work.busy >= (work.line.isUp === true ? atOnce : 1)) {
+      await work.next();
+      continue;
+    }
+    const taken = source.take();
+    if (taken === undefined) {
+      if (work.busy === 0) break;
+      await work.next();
+      continue;
+    }
+    const { message, noted } = taken;
+    const flight = noted ? flights.sendNoted(message) : flights.send(message);
+    if (flight === undefined) continue;
+    work.follow(message.id, flight, ({ became, lineIsUp }) => {
+      work.line.isUp = lineIsUp && work.line.isUp !== false;
+      if (became === 'done') source.add(outbox.freedBy(message));
+    });
+  }
+  await work.land();
+};
+
+type Taken = { message: Ready; noted: boolean };
+
+/** The stored messages in their order, page by page, and what the settled ones set free. */
+const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined, work: Crew['work']) => {
+  let place: Place | undefined;
+  const freed: Ready[] = [];
+  const taken: Taken[] = [];
+  const isFresh = ({ id, kind }: Ready): boolean => kind !== 'reversal' && !work.handled.has(id) && !flights.has(id);
+  const isTurn = ({ dueAt }: Ready): boolean =>
+    which === 'all' || dueAt <= clock.now() || dueAt > clock.now() + LONGEST_BACKOFF_MS;
+
+  const page = (): Ready[] => {
+    for (;;) {
+      const found = outbox.page(clock.now(), { which, after: place, most: work.line.isUp === true ? PAGE : 1 });
+      place = found.at(-1)?.place ?? place;
+      const fresh = found.filter(isFresh);
+      if (fresh.length > 0 || found.length === 0) return fresh;
+    }
+  };
+
+  const fill = (): void => {
+    const free = freed.splice(0).filter(isFresh);
+    const messages = free.length > 0 ? free : page();
+    for (const { id } of messages) work.handled.add(id);
+    // A repeated request may be wanted by a sale before its turn: its try is noted when it is sent.
+    const mayGoEarlier = ({ kind }: Ready): boolean => kind === 'repeat';
+    const noted = new Set(flights.note(messages.filter((message) => !mayGoEarlier(message))));
+    for (const message of messages) {
+      if (noted.has(message)) taken.push({ message, noted: true });
+      else if (mayGoEarlier(message)) taken.push({ message, noted: false });
+    }
+  };
+
+  return {
+    add: (messages: readonly Ready[]) => void freed.push(...messages.filter(isTurn)),
+    take(): Taken | undefined {
+      if (taken.length === 0) fill();
+      return taken.shift();
+    },
+  };
+};

@@ -1,0 +1,101 @@
+/**
+ * When a declined or undecided payment may be tried again, as the schemes have it: acquirers' published tables of
+ * Visa's decline categories and of Mastercard's merchant advice codes. Lists differ slightly by processor; these are
+ * the stricter readings. All of it is data.
+ */
+
+export type Scheme = 'visa' | 'mastercard' | 'other';
+
+/** never: not with this card. fixData: only with other data, or with the customer there. later: within the limits. */
+export type RetryClass = 'never' | 'fixData' | 'later' | 'unlisted';
+
+/** DE 39 by class; the first class that lists a code has it. Visa's category 1 is its own. */
+export const responseClasses: Readonly<Record<Scheme, readonly (readonly [RetryClass, readonly string[]])[]>> = {
+  visa: [
+    ['never', ['04', '07', '12', '14', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3']],
+    ['fixData', ['54', '55', '70', '82', '1A', 'N7']],
+    ['later', ['51', '61', '65', '90', '91', '92', '96']],
+  ],
+  mastercard: [
+    ['never', ['04', '07', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3']],
+    ['fixData', ['12', '14', '54', '55', '70', '82', '1A', 'N7']],
+    ['later', ['51', '61', '65', '90', '91', '92', '96']],
+  ],
+  other: [
+    ['never', ['04', '07', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3']],
+    ['fixData', ['12', '14', '54', '55', '70', '82', '1A', 'N7']],
+    ['later', ['51', '61', '65', '90', '91', '92', '96']],
+  ],
+};
+
+/** Merchant advice codes (DE 48): 01 new data, 02 later, 03 and 21 never. They outrank the response. */
+export const adviceClasses: Readonly<Record<string, RetryClass>> = {
+  '01': 'fixData',
+  '02': 'later',
+  '03': 'never',
+  '21': 'never',
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export type Limit = { readonly most: number; readonly withinMs: number; readonly from?: number };
+
+/** How many tries of one card. Of limits for the same span the last that holds at the time counts. */
+export const retryLimits: Readonly<Record<Scheme, readonly Limit[]>> = {
+  visa: [
+    { most: 15, withinMs: 30 * DAY_MS },
+    { most: 20, withinMs: 30 * DAY_MS, from: Date.UTC(2025, 4, 19) },
+  ],
+  mastercard: [
+    { most: 10, withinMs: 24 * HOUR_MS },
+    { most: 35, withinMs: 30 * DAY_MS },
+  ],
+  // Whoever it is, the strictest of the known ones will do.
+  other: [
+    { most: 10, withinMs: 24 * HOUR_MS },
+    { most: 15, withinMs: 30 * DAY_MS },
+  ],
+};
+
+/** After this nothing of a sale is tried again. */
+export const RETRY_SPAN_MS = 30 * DAY_MS;
+
+export const classOf = (
+  { response, advice }: { readonly response?: string | undefined; readonly advice?: string | undefined },
+  scheme: Scheme,
+): RetryClass => {
+  const listed = responseClasses[scheme].find(([, codes]) => response !== undefined && codes.includes(response))?.[0];
+  if (listed === 'never') return listed;
+  return (advice === undefined ? undefined : adviceClasses[advice]) ?? listed ?? 'unlisted';
+};
+
+export type MayTry =
+  | { readonly kind: 'now'; readonly left: number; readonly until: number }
+  | { readonly kind: 'from'; readonly at: number; readonly until: number }
+  | { readonly kind: 'over' };
+
+/** `tried`: when the card was tried before, ms; `since`: when the sale was made. */
+export const mayTry = (
+  { tried, since, scheme }: { readonly tried: readonly number[]; readonly since: number; readonly scheme: Scheme },
+  now: number,
+): MayTry => {
+  const until = since + RETRY_SPAN_MS;
+  if (now >= until) return { kind: 'over' };
+  let left = Number.POSITIVE_INFINITY;
+  let at = now;
+  for (const { most, withinMs } of limitsAt(scheme, now)) {
+    const within = tried.filter((time) => time > now - withinMs).toSorted((one, other) => one - other);
+    left = Math.min(left, most - within.length);
+    // The place of the oldest is free again when it is out of the span.
+    const oldest = within[within.length - most];
+    if (oldest !== undefined) at = Math.max(at, oldest + withinMs);
+  }
+  if (at === now) return { kind: 'now', left, until };
+  return at < until ? { kind: 'from', at, until } : { kind: 'over' };
+};
+
+const limitsAt = (scheme: Scheme, now: number): Limit[] => {
+  const holding = retryLimits[scheme].filter(({ from = 0 }) => now >= from);
+  return holding.filter((limit, at) => !holding.slice(at + 1).some(({ withinMs }) => withinMs === limit.withinMs));
+};

@@ -1,0 +1,64 @@
+/**
+ * Between the queue and the till: no message is sent when the card's scheme allows no further try, and each answer
+ * without a yes is counted before it is settled.
+ */
+import type { Clock } from '../base/clock.ts';
+import { dateTime } from '../base/clock.ts';
+import { brandOfPan } from '../emv/brands.ts';
+import type { Delivery } from '../queue/attempt.ts';
+import type { CardTries } from '../queue/card-tries.ts';
+import type { Message } from '../queue/outbox.ts';
+import { type MayTry, mayTry, RETRY_SPAN_MS, type Scheme } from '../queue/retry-rules.ts';
+import { expiredIn } from '../till/expired.ts';
+import type { Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+
+export type LimitParts = { till: Pick<Till, 'findSale'>; tries: CardTries; clock: Clock };
+
+/** What delivering it came to, and what of it counts. */
+type Counted = Delivery & { readonly counts?: { readonly response: string } };
+
+/** The note of what is parked because of it. */
+export const SPENT = 'the card’s scheme allows no further try of this sale';
+
+/** Only repeats are limited: the first time a sale is sent is no repeat, and a question is none. */
+export const withinCardLimits = async (
+  parts: LimitParts,
+  message: Message,
+  deliver: () => Promise<Counted>,
+): Promise<Delivery> => {
+  const { till, tries, clock } = parts;
+  if ((message.again ?? 0) > 0 && expiredIn(message) === undefined) {
+    const may = mayTryAgain(till.findSale(message.sale), parts);
+    if (may?.kind === 'over') return unsent('spent', SPENT);
+    if (may?.kind === 'from') {
+      return unsent('held', `the card’s scheme allows the next try at ${dateTime(may.at)} UTC`);
+    }
+  }
+  const delivery = await deliver();
+  const card = delivery.counts && cardOf(till.findSale(message.sale));
+  if (delivery.counts !== undefined && card !== undefined) {
+    tries.note({ card, sale: message.sale, at: clock.now(), response: delivery.counts.response });
+  }
+  return delivery;
+};
+
+const unsent = (means: 'spent' | 'held', note: string): Delivery => ({ means, note, settle: () => {} });
+
+/** Whether this sale's card may be asked about once more; undefined where no card is known. */
+export const mayTryAgain = (sale: Sale, { tries, clock }: Pick<LimitParts, 'tries' | 'clock'>): MayTry | undefined => {
+  const card = cardOf(sale);
+  if (card === undefined) return undefined;
+  const now = clock.now();
+  const tried = tries.of(card, now - RETRY_SPAN_MS);
+  return mayTry({ tried, since: sale.intent.at, scheme: schemeOf(sale) }, now);
+};
+
+const cardOf = ({ card }: Sale): string | undefined =>
+  card === undefined ? undefined : `${card.maskedPan}/${card.panSequence ?? ''}`;
+
+export const schemeOf = ({ card }: Sale): Scheme => {
+  const brand = brandOfPan(card?.maskedPan ?? '');
+  if (brand === 'VISA') return 'visa';
+  return brand === 'MASTER' || brand === 'MAESTRO' ? 'mastercard' : 'other';
+};

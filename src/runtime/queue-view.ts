@@ -1,0 +1,135 @@
+/** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
+import type { Clock } from '../base/clock.ts';
+import { dateTime } from '../base/clock.ts';
+import { add, type Money, money, printMoney } from '../base/money.ts';
+import type { CardTries } from '../queue/card-tries.ts';
+import type { Outbox, Waiting } from '../queue/outbox.ts';
+import { classOf, RETRY_SPAN_MS } from '../queue/retry-rules.ts';
+import { sortingOf } from '../till/forward-answers.ts';
+import { chargedOn } from '../till/refund.ts';
+import type { EndedSale, Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+import { mayTryAgain, SPENT, schemeOf } from './card-limits.ts';
+import { lossesSince } from './forward-losses.ts';
+
+/**
+ * waiting: sent by itself. behind: after what it follows. parked: refused, until somebody mends the cause. terminal:
+ * the terminal is asked. person: it could not tell. task: a manager has to see to it.
+ */
+export type QueueState = 'waiting' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
+
+export type QueueRow = {
+  readonly state: QueueState;
+  /** What is sent: reversal, forward, repeat, follow; inquiry at a terminal; loss of a task. */
+  readonly kind: string;
+  readonly sale: string;
+  readonly receipt: number;
+  readonly operation: string;
+  readonly amount: Money;
+  /** When the sale was made, ms. */
+  readonly since: number;
+  readonly tries: number;
+  /** When it is tried next, ms; undefined when it is not by itself. */
+  readonly nextAt: number | undefined;
+  readonly why: string;
+  readonly toDo: string;
+};
+
+export type QueueParts = {
+  readonly till: Till;
+  readonly outbox: Outbox;
+  readonly tries: CardTries;
+  readonly clock: Clock;
+  readonly sql: Parameters<typeof lossesSince>[0];
+};
+
+/** Reversals first, then in the order they are sent; last what is for people. */
+export const queueRows = (parts: QueueParts): QueueRow[] => {
+  const { till, outbox, sql, clock } = parts;
+  const free = new Set(outbox.due(clock.now(), 'all').map(({ id }) => id));
+  return [
+    ...outbox.waiting().map((message) => messageRow(parts, message, free.has(message.id) ? 'waiting' : 'behind')),
+    ...outbox.parked().map((message) => messageRow(parts, message, 'parked')),
+    ...till.openAtTerminal().map(terminalRow),
+    ...lossesSince(sql, clock.now() - RETRY_SPAN_MS).flatMap((id) => taskRow(parts, till.findSale(id))),
+  ];
+};
+
+/** By currency. What is behind, parked or asked counts; tasks are over. */
+export const queueTotals = (rows: readonly QueueRow[]): Money[] => {
+  const totals = new Map<string, Money>();
+  for (const { state, amount } of rows) {
+    if (state === 'task') continue;
+    totals.set(amount.currency, add(totals.get(amount.currency) ?? money(0n, amount.currency), amount));
+  }
+  return [...totals.values()];
+};
+
+const common = ({ intent }: Sale) => ({
+  sale: intent.sale,
+  receipt: intent.receipt,
+  operation: intent.operation,
+  amount: intent.amount,
+  since: intent.at,
+});
+
+const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | 'behind' | 'parked'): QueueRow => {
+  const { kind, attempts, dueAt, note } = message;
+  const sale = till.findSale(message.sale);
+  const mend = mendWords(note);
+  const row = { ...common(sale), state, kind, tries: attempts, why: note };
+  if (state === 'parked') {
+    if (note === SPENT) return { ...row, nextAt: undefined, toDo: 'Ask the customer for other payment' };
+    const toDo = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
+    return { ...row, nextAt: undefined, toDo };
+  }
+  if (state === 'behind') {
+    const parent = sale.intent.follows?.receipt;
+    return { ...row, nextAt: undefined, why: note || `after receipt ${parent ?? '?'}`, toDo: 'Nothing' };
+  }
+  return { ...row, nextAt: dueAt, toDo: mend ?? 'Nothing' };
+};
+
+/** What would mend it, by the gateway's code that the note begins with. */
+const mendWords = (note: string): string | undefined => {
+  const [code] = /^\d{3}\.\d{3}\.\d{3}/.exec(note) ?? [];
+  return code === undefined ? undefined : sortingOf({ code }, true)?.mend;
+};
+
+/** What waits for a terminal that authorises by itself, or for the person who looks into its journal. */
+const terminalRow = (sale: EndedSale): QueueRow => {
+  const { terminal, reversal, forPerson, why = '' } = sale;
+  const row = { ...common(sale), kind: reversal === 'due' ? 'reversal' : 'inquiry', tries: 0, nextAt: undefined };
+  if (forPerson === true) {
+    const toDo = 'Look for it in the terminal’s own journal, then: npm run till -- settle RECEIPT --charged';
+    return { ...row, state: 'person', why, toDo };
+  }
+  const device = terminal?.device ?? 'its terminal';
+  return { ...row, state: 'terminal', why: why || `asked with the next sale at ${device}`, toDo: 'Nothing' };
+};
+
+const taskRow = (parts: QueueParts, sale: Sale): QueueRow[] => {
+  if (sale.at !== 'ended' || sale.forwarded === undefined) return [];
+  const { approved, answer } = sale.forwarded;
+  const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
+  if (approved) {
+    const got = chargedOn(sale);
+    const short = money(sale.intent.amount.minor - got.minor, got.currency);
+    const why = `the bank approved ${printMoney(got)}`;
+    return [{ ...row, amount: short, why, toDo: 'Ask the customer for the rest, or book it as a loss' }];
+  }
+  return [{ ...row, why: `${answer.code} ${answer.description}`, toDo: declinedWords(parts, sale, answer) }];
+};
+
+/** The card's data were destroyed with the answer: only the customer can bring the card again. */
+const declinedWords = (parts: QueueParts, sale: Sale, answer: { response?: string; advice?: string }): string => {
+  const kind = classOf(answer, schemeOf(sale));
+  const may = mayTryAgain(sale, parts);
+  if (kind === 'never' || may?.kind === 'over') return 'Never ask this card again: ask the customer for other payment';
+  const first =
+    kind === 'fixData' ? 'May be tried again with the customer’s card and PIN' : 'May be tried again with the card';
+  if (may === undefined) return first;
+  const from = may.kind === 'from' ? ` from ${dateTime(may.at)}` : '';
+  const left = may.kind === 'now' ? `, ${may.left} tries left this month` : '';
+  return `${first}${from} before ${dateTime(may.until)}${left}`;
+};

@@ -1,0 +1,158 @@
+/**
+ * Any graph of sales, what follows them and reversals, over any line: the order rules hold at each moment, each message
+ * is settled once, and nothing is left when the faults stop.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pause } from '../../src/base/clock.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
+import { type Message, openOutbox } from '../../src/queue/outbox.ts';
+import type { Means } from '../../src/queue/policy.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { dice } from '../support/dice.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+
+type Planned = { kind: 'forward' | 'repeat' | 'reversal'; after?: number; atMs: number };
+
+/** Each may follow an earlier one: a cycle cannot be. */
+const plan = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom<Planned['kind']>('forward', 'forward', 'repeat', 'reversal'),
+      after: fc.option(fc.nat(), { nil: undefined }),
+      atMs: fc.constantFrom(0, 0, 0, 40, 150, 2_000),
+    }),
+    { minLength: 1, maxLength: 14 },
+  )
+  .map((all) =>
+    all.map(({ kind, after, atMs }, n): Planned => {
+      const follows = kind !== 'reversal' && after !== undefined && n > 0 ? after % n : undefined;
+      return { kind, ...(follows !== undefined && { after: follows }), atMs };
+    }),
+  );
+
+const faults: Means[] = ['silent', 'notSent', 'later', 'unknown', 'undecided', 'refused', 'mend', 'pending', 'held'];
+
+type World = ReturnType<typeof world>;
+
+/** A gateway that answers as chance has it while `faulty`, and watches that nothing comes out of turn. */
+const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'graphs-'));
+  const chance = dice(seed);
+  const journal = openJournal(join(folder, 'journal.db'), clock);
+  // Nothing is cut here: the disk need not be waited for.
+  journal.sql.run('PRAGMA synchronous = OFF');
+  const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
+  const state = { faulty: true, settled: new Map<string, number>(), wrong: [] as string[], under: new Set<string>() };
+
+  const watch = (message: Message): void => {
+    const parent = message.after;
+    if (parent !== undefined && outbox.holds(parent)) state.wrong.push(`${message.id} before ${parent}`);
+    if (state.under.has(message.id)) state.wrong.push(`${message.id} twice at once`);
+    if (state.settled.has(message.id)) state.wrong.push(`${message.id} after it was settled`);
+    // A reversal that is due goes first: only one that is under way already may be passed.
+    if (message.kind !== 'reversal')
+      for (const { id } of outbox.due(clock.now(), 'reversals'))
+        if (!state.under.has(id)) state.wrong.push(`${message.id} before reversal ${id}`);
+    state.under.add(message.id);
+    if (state.under.size > 8) state.wrong.push('too many at once');
+  };
+
+  const deliver = async (message: Message): Promise<Delivery> => {
+    watch(message);
+    await pause(clock, chance.between(1, 200));
+    state.under.delete(message.id);
+    const means = state.faulty && chance.percent(60) ? chance.one(faults as [Means, ...Means[]]) : 'approved';
+    return {
+      means,
+      note: means,
+      settle() {
+        state.settled.set(message.id, (state.settled.get(message.id) ?? 0) + 1);
+        outbox.settle(message.id);
+      },
+    };
+  };
+  const reported: unknown[] = [];
+  const report = (error: unknown) => void reported.push(error);
+  const sender = forwarder({ outbox, deliver, clock, random: chance.random, report });
+  const put = ({ kind, after }: Planned, n: number): void => {
+    const follows = after === undefined ? {} : { after: `s${after}` };
+    outbox.put({ id: `m${n}`, kind, sale: `s${n}`, key: `k${n}`, body: '{}', ...follows }, clock.now());
+    sender.wake();
+  };
+  for (const [n, one] of plans.entries()) {
+    if (one.atMs === 0) put(one, n);
+    else clock.after(one.atMs, () => put(one, n));
+  }
+  return { state, outbox, sender, reported, folder, journal };
+};
+
+const close = async ({ sender, journal, folder }: World, clock: VirtualClock): Promise<void> => {
+  await clock.until(sender.stop());
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+};
+
+test('in every graph over every line the rules of order hold, and nothing is settled twice or left behind', async () => {
+  await fc.assert(
+    fc.asyncProperty(plan, fc.nat(), async (plans, seed) => {
+      const clock = virtualClock();
+      const made = world(clock, seed, plans);
+      const { state, sender, outbox, reported } = made;
+      sender.start();
+      await clock.advance(20_000);
+      state.faulty = false;
+      // What was parked a person takes up again.
+      outbox.unpark(clock.now());
+      sender.wake();
+      // A backoff is five minutes at most; chains go link by link.
+      await clock.advance(600_000);
+      const left = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
+      const once = plans.map((_, n) => state.settled.get(`m${n}`));
+      await close(made, clock);
+      expect({ wrong: state.wrong, left, reported, once }).toEqual({
+        wrong: [],
+        left: [],
+        reported: [],
+        once: plans.map(() => 1),
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a chain of any depth goes link by link, in one pass', async () => {
+  const clock = virtualClock();
+  const depth = 60;
+  const plans = Array.from({ length: depth }, (_, n): Planned => {
+    return { kind: 'forward', ...(n > 0 && { after: n - 1 }), atMs: 0 };
+  });
+  const made = world(clock, 1, plans);
+  made.state.faulty = false;
+  expect(await clock.until(made.sender.drain())).toEqual({ done: depth, later: 0, parked: 0 });
+  expect([...made.state.settled.keys()]).toEqual(plans.map((_, n) => `m${n}`));
+  await close(made, clock);
+});
+
+test('what follows a parked sale waits with it, and nobody else does', async () => {
+  const clock = virtualClock();
+  const made = world(clock, 1, [
+    { kind: 'forward', atMs: 0 },
+    { kind: 'forward', after: 0, atMs: 0 },
+    { kind: 'forward', atMs: 0 },
+  ]);
+  const { outbox, sender, state } = made;
+  state.faulty = false;
+  outbox.park('m0', 'for a person');
+  expect(await clock.until(sender.drain('all'))).toEqual({ done: 1, later: 0, parked: 0 });
+  expect(outbox.waiting().map(({ id }) => id)).toEqual(['m1']);
+  // A started one does not go round and round for what cannot be sent.
+  expect(outbox.nextAt()).toBeUndefined();
+  outbox.unpark(clock.now());
+  expect((await clock.until(sender.drain())).done).toBe(2);
+  await close(made, clock);
+});

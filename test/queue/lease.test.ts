@@ -1,0 +1,73 @@
+/** One forwarder for each journal: a second one is refused by name, and a crash leaves nobody locked out. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
+import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const zeros = (length: number) => new Uint8Array(length);
+const clock = virtualClock();
+
+let folder = '';
+let journal: Journal;
+let outbox: Outbox;
+const open = () => {
+  journal = openJournal(join(folder, 'journal.db'), clock);
+  outbox = openOutbox(journal.sql, sealer(zeros(32), zeros));
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lease-'));
+  open();
+  outbox.put({ id: 'm', kind: 'forward', sale: 's', key: 'm', body: '{}' }, clock.now());
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const named = (name: string, came: string[]) => {
+  const deliver = async ({ id }: Message): Promise<Delivery> => {
+    came.push(`${name} ${id}`);
+    return { means: 'approved', note: '', settle: () => outbox.settle(id) };
+  };
+  return forwarder({ name, outbox, deliver, clock, random: zeros, report: () => {} });
+};
+
+test('a second forwarder of a journal is refused, with the name of the first', async () => {
+  const came: string[] = [];
+  const [first, second] = [named('the first', came), named('the second', came)];
+  first.start();
+  await expect(second.drain('all')).rejects.toMatchObject({ code: 'queue.held', message: /by the first/ });
+  expect(() => second.start()).toThrow(/by the first/);
+  await clock.advance(10);
+  expect(came).toEqual(['the first m']);
+  await first.stop();
+  expect(await second.drain()).toEqual({ done: 0, later: 0, parked: 0 });
+  await second.stop();
+});
+
+test('one that crashed keeps nobody out', async () => {
+  const came: string[] = [];
+  named('the dead one', came).start();
+  // Its process is gone: with it the file’s lock, and whatever it had said of itself.
+  journal.close();
+  open();
+  const next = named('the next one', came);
+  expect((await next.drain()).done).toBe(1);
+  await next.stop();
+  await clock.advance(60_000).catch(() => {});
+});
+
+test('what was never tried can be taken out of the queue; what may have been sent cannot', async () => {
+  expect(outbox.untried('s')).toBe('m');
+  outbox.trying('m');
+  expect(outbox.untried('s')).toBeUndefined();
+  expect(() => outbox.withdraw('m')).toThrow(/cannot be taken back/);
+  outbox.put({ id: 'n', kind: 'forward', sale: 't', key: 'n', body: '{}', secret: 'x' }, clock.now());
+  outbox.withdraw('n');
+  expect([outbox.holds('t'), outbox.open('n')]).toEqual([false, undefined]);
+});

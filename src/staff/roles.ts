@@ -1,0 +1,73 @@
+/** Who may do what at a till. One table, for the commands and the screens alike. */
+
+export const roles = ['cashier', 'manager', 'technician'] as const;
+export type Role = (typeof roles)[number];
+
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+
+export type Permission =
+  | 'sell'
+  | 'refund'
+  | 'void'
+  | 'tip'
+  | 'preauthorise'
+  /** Money to a card without an earlier payment. */
+  | 'credit'
+  /** Says how a sale ended that neither terminal nor gateway can tell of. */
+  | 'forceEnding'
+  | 'closeBatch'
+  /** Closes a batch in which something is still unknown or unsent. */
+  | 'overrideClose'
+  | 'exportJournal'
+  | 'importJournal'
+  | 'changeLimits'
+  | 'manageStaff'
+  | 'pairTerminal'
+  | 'diagnose'
+  /** The sales of everybody, not one's own alone. */
+  | 'seeAll';
+
+const atTheCounter: readonly Role[] = ['cashier', 'manager'];
+const inCharge: readonly Role[] = ['manager'];
+const atTheMachine: readonly Role[] = ['manager', 'technician'];
+
+export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
+  sell: atTheCounter,
+  refund: atTheCounter,
+  void: atTheCounter,
+  tip: atTheCounter,
+  preauthorise: atTheCounter,
+  credit: inCharge,
+  forceEnding: inCharge,
+  closeBatch: inCharge,
+  overrideClose: inCharge,
+  exportJournal: atTheMachine,
+  importJournal: atTheMachine,
+  changeLimits: inCharge,
+  manageStaff: inCharge,
+  pairTerminal: atTheMachine,
+  diagnose: ['cashier', 'manager', 'technician'],
+  seeAll: atTheMachine,
+};
+
+export const mayDo = (role: Role, permission: Permission): boolean => permissions[permission].includes(role);
+
+/** What is asked for, in words that follow "may not". */
+export const permissionWords: Readonly<Record<Permission, string>> = {
+  sell: 'take payments',
+  refund: 'give money back',
+  void: 'void a sale',
+  tip: 'add a tip',
+  preauthorise: 'hold an amount on a card',
+  credit: 'credit a card without an earlier payment',
+  forceEnding: 'say how a sale ended',
+  closeBatch: 'close the batch',
+  overrideClose: 'close a batch that has open sales',
+  exportJournal: 'take the journal out of the till',
+  importJournal: 'bring a journal into the till',
+  changeLimits: 'change the offline limits',
+  manageStaff: 'change who works at this till',
+  pairTerminal: 'pair a terminal',
+  diagnose: 'diagnose the till',
+  seeAll: 'see the sales of others',
+};

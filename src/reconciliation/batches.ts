@@ -1,0 +1,111 @@
+/**
+ * Batches as the journal tells of them: opened by their first sale, closing, closed. Numbers of batches, X and Z
+ * reports have no gaps, because each is one more than the last one that stands in the journal.
+ */
+import type { BusinessDay } from './business-day.ts';
+import type { OpenMoney } from './open-money.ts';
+import type { ZReport } from './z-report.ts';
+
+/** A signed word that a batch may be closed though these amounts are open. */
+export type Override = {
+  readonly by: string;
+  readonly reason: string;
+  readonly amounts: readonly OpenMoney[];
+  /** By the till's key, base64url: over the batch, the person, the reason and the amounts. */
+  readonly signature: string;
+  readonly publicKey: string;
+};
+
+export type BatchEvent =
+  | { on: 'batchOpened'; terminalId: string; batch: number; at: number; day: BusinessDay }
+  | { on: 'batchClosing'; terminalId: string; batch: number; at: number; day: BusinessDay; override?: Override }
+  /** The terminal's own end of day is about to be asked for, and what it printed. */
+  | { on: 'terminalClosing'; terminalId: string; batch: number; at: number }
+  | { on: 'terminalClosed'; terminalId: string; batch: number; at: number; lines: readonly string[] }
+  | { on: 'xReport'; terminalId: string; batch: number; at: number; number: number; hash: string }
+  | { on: 'batchClosed'; terminalId: string; batch: number; at: number; z: ZReport };
+
+export type Batch = {
+  readonly terminalId: string;
+  readonly batch: number;
+  readonly state: 'open' | 'closing' | 'closed';
+  readonly openedAt: number;
+  readonly day: BusinessDay;
+  /** Its sales were begun after this entry of the journal, and up to `until` where that is set. */
+  readonly from: number;
+  readonly until?: number;
+  readonly override?: Override;
+  readonly terminalDay?: { readonly asked: number; readonly lines?: readonly string[] };
+  readonly xReports: number;
+  readonly z?: ZReport;
+};
+
+/** One journal entry about a batch. */
+export type BatchEntry = { readonly entry: number; readonly event: BatchEvent };
+
+/** What stands before a batch's number and terminal in the journal's subjects. */
+export const SUBJECT = 'batch ';
+export const subjectOf = ({ terminalId, batch }: Pick<Batch, 'terminalId' | 'batch'>): string =>
+  `${SUBJECT}${terminalId} ${batch}`;
+
+/** The batches of all terminals of this till, oldest first. */
+export const batchesOf = (entries: Iterable<BatchEntry>): Batch[] => {
+  const batches = new Map<string, Batch>();
+  for (const { entry, event } of entries) {
+    const key = subjectOf(event);
+    const batch = after(batches.get(key), event, entry);
+    if (batch !== undefined) batches.set(key, batch);
+  }
+  return [...batches.values()];
+};
+
+const after = (batch: Batch | undefined, event: BatchEvent, entry: number): Batch | undefined => {
+  if (event.on === 'batchOpened') {
+    const { terminalId, batch: number, at, day } = event;
+    // What was sold before there were batches is in the first.
+    const from = number === 1 ? 0 : entry;
+    return batch ?? { terminalId, batch: number, state: 'open', openedAt: at, day, from, xReports: 0 };
+  }
+  if (batch === undefined) return undefined;
+  switch (event.on) {
+    case 'batchClosing':
+      return {
+        ...batch,
+        state: 'closing',
+        day: event.day,
+        until: batch.until ?? entry,
+        ...(event.override && { override: event.override }),
+      };
+    case 'terminalClosing':
+      return { ...batch, terminalDay: { asked: (batch.terminalDay?.asked ?? 0) + 1 } };
+    case 'terminalClosed':
+      return { ...batch, terminalDay: { asked: batch.terminalDay?.asked ?? 1, lines: event.lines } };
+    case 'xReport':
+      return { ...batch, xReports: batch.xReports + 1 };
+    default:
+      return { ...batch, state: 'closed', z: event.z };
+  }
+};
+
+/** The batch that takes this terminal's sales now. */
+export const openBatch = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
+  batches.findLast((batch) => batch.terminalId === terminalId && batch.state === 'open');
+
+/** A batch whose close was begun and not finished. */
+export const closingBatch = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
+  batches.find((batch) => batch.terminalId === terminalId && batch.state === 'closing');
+
+const lastOf = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
+  batches.findLast((batch) => batch.terminalId === terminalId);
+
+export const nextBatch = (batches: readonly Batch[], terminalId: string): number =>
+  (lastOf(batches, terminalId)?.batch ?? 0) + 1;
+
+export const lastDay = (batches: readonly Batch[], terminalId: string): BusinessDay | undefined =>
+  lastOf(batches, terminalId)?.day;
+
+export const lastZ = (batches: readonly Batch[], terminalId: string): ZReport | undefined =>
+  batches.findLast((batch) => batch.terminalId === terminalId && batch.z !== undefined)?.z;
+
+export const nextX = (batches: readonly Batch[], terminalId: string): number =>
+  batches.reduce((count, batch) => count + (batch.terminalId === terminalId ? batch.xReports : 0), 1);

@@ -1,0 +1,121 @@
+/** The reconciliation record of spec 2.36: its columns, under the interface's own spelling. */
+import type { Money } from '../base/money.ts';
+
+/** In the order of the specification. TransactionId and InvoiceId stand in its table and not in its list of headers. */
+export const columns = [
+  'ReconciliationType',
+  'PaymentType',
+  'Cashflow',
+  'ClearingInstituteMerchantId',
+  'MerchantAccountId',
+  'MerchantAccountName',
+  'PspId',
+  'DivisionId',
+  'MerchantId',
+  'SettlementTxId',
+  'UniqueID',
+  'ShortId',
+  'ConnectorTxId1',
+  'ConnectorTxId2',
+  'ConnectorTxId3',
+  'TransactionId',
+  'InvoiceId',
+  'Amount',
+  'Currency',
+  'Brand',
+  'TxRequestTime',
+  'SettlementAmount',
+  'SettlementCurrency',
+  'SettlementFee',
+  'SettlementFxRate',
+  'SettlementDate',
+  'SettlementStatus',
+  'Descriptor',
+  'AccountNumberLast4',
+  'BankCode',
+  'AccountHolder',
+  'ReasonCode',
+  'ReasonDesc',
+  'SettlementFileFormat',
+  'ClearingInsitituteName',
+  'MatchingStatus',
+  'MatchedTransactions',
+  'ChargebackId',
+] as const;
+export type Column = (typeof columns)[number];
+export type Cells = Readonly<Partial<Record<Column, string>>>;
+
+/** Without these a file cannot be read; TransactionId is required of a record, and many files leave the column out. */
+export const needed: readonly Column[] = [
+  'ReconciliationType',
+  'PaymentType',
+  'Cashflow',
+  'MerchantId',
+  'Amount',
+  'Currency',
+  'SettlementAmount',
+  'SettlementCurrency',
+  'SettlementFxRate',
+  'SettlementDate',
+  'SettlementStatus',
+];
+
+export const recordTypes = ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] as const;
+export const paymentTypes = [
+  'DEBIT',
+  'CREDIT',
+  'REFUND',
+  'BATCH',
+  'MONTHLY',
+  'SUBMERCHANT',
+  'PAYMENT_FACILITATOR',
+  'AUTH_FEE',
+  'CAPTURE_FEE',
+  'CANCEL_FEE',
+  'REFUND_FEE',
+] as const;
+export type RecordType = (typeof recordTypes)[number];
+export type PaymentType = (typeof paymentTypes)[number];
+export const matchingStatuses = ['MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED'] as const;
+export type MatchingStatus = (typeof matchingStatuses)[number];
+
+/** One record that is as it must be. */
+export type SettlementRecord = {
+  /** Of the file, from 1: the header is line 1. */
+  readonly line: number;
+  readonly recordType: RecordType;
+  readonly paymentType: PaymentType;
+  readonly cashflow: 'POS' | 'NEG';
+  /** payment.id */
+  readonly payment?: string;
+  readonly merchantTransactionId?: string;
+  readonly amount: Money;
+  readonly settled: Money;
+  readonly fee?: Money;
+  /** Settlement currency for one of the payment's: millionths, so that no float takes part. */
+  readonly rateMillionths: bigint;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly requestedOn?: string;
+  readonly ok: boolean;
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly cells: Cells;
+};
+
+/** Why a line is not taken, by name. */
+export type Refusal =
+  | 'malformedAmount'
+  | 'malformedDate'
+  | 'malformedRate'
+  | 'unknownCurrency'
+  | 'unknownReconciliationType'
+  | 'unknownPaymentType'
+  | 'unknownCashflow'
+  | 'unknownStatus'
+  | 'formula'
+  | 'doubled'
+  | 'otherStore'
+  | 'ragged';
+
+export type RefusedLine = { readonly line: number; readonly why: Refusal; readonly says: string };

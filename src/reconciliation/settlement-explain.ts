@@ -1,0 +1,154 @@
+/**
+ * The smallest set of reasons that makes up the difference between what the till holds to have been moved and what was
+ * settled. Lines that are there (a chargeback) are always told; the rest must add up to the cent.
+ */
+import { exponentOf } from '../base/money.ts';
+import type { SettlementRecord } from './settlement-columns.ts';
+import type { Expected } from './settlement-match.ts';
+import type { ExplanationName } from './settlement-words.ts';
+
+/** Of one reason: by how much it moves the settled sum, minor units of `currency`. */
+export type Explanation = { readonly name: ExplanationName; readonly minor: bigint; readonly currency: string };
+
+/** A settlement record without its cells: what is kept of each until the file's end. */
+export type Booked = Omit<SettlementRecord, 'cells'>;
+
+export type Case = {
+  readonly expected: Expected;
+  readonly lines: readonly Booked[];
+  /** Approved refunds of this sale that no record is about. */
+  readonly unsettledRefunds: readonly Expected[];
+  /** The last settlement day of the file. */
+  readonly lastDay: string | undefined;
+};
+
+/** Nothing where till and settlement tell the same. */
+export const explain = (of: Case): Explanation[] => {
+  const { expected, lines } = of;
+  const told = lines.flatMap((line) => toldBy(line));
+  const settled = lines.filter(isSettled);
+  const sum = settled.reduce((total, line) => total + signed(line), 0n);
+  const difference = sum - expected.till;
+  const reasons = difference === 0n ? [] : smallest(difference, candidates(of, settled));
+  const left: Explanation = { name: 'unexplained', minor: difference, currency: expected.currency };
+  const all = [...told, ...(reasons ?? [left])];
+  return merged([...all, ...gatewayOf(expected, all), ...lines.flatMap(payoutOf)]);
+};
+
+/** The gateway tells otherwise than the till, and no reason has said so yet. */
+const gatewayOf = ({ till, gateway, currency, place }: Expected, reasons: readonly Explanation[]): Explanation[] => {
+  const isSaid = reasons.some(({ name }) => ['partialCapture', 'lateApproval', 'settledThoughReversed'].includes(name));
+  if (gateway === undefined || gateway === till || isSaid) return [];
+  const isLate = till === 0n && place !== 'reversed';
+  return [{ name: isLate ? 'lateApproval' : 'gatewayDiffers', minor: gateway - till, currency }];
+};
+
+const isSettled = ({ recordType, ok }: Booked): boolean => recordType === 'SETTLED' && ok;
+const signed = ({ amount, cashflow }: Booked): bigint => (cashflow === 'NEG' ? -amount.minor : amount.minor);
+
+const toldBy = (line: Booked): Explanation[] => {
+  const { recordType, amount, ok } = line;
+  const of = { minor: signed(line), currency: amount.currency };
+  if (recordType === 'CHARGEBACK') return [{ name: 'chargeback', ...of }];
+  if (recordType === 'CHARGEBACK REVERSAL') return [{ name: 'chargebackReversal', ...of }];
+  if (recordType === 'FEE') return [{ name: 'fee', ...of }];
+  return ok ? [] : [{ name: 'settlementFailed', minor: 0n, currency: amount.currency }];
+};
+
+/** What might be the reason, by what is known of the sale; the better proved first. */
+const candidates = (
+  { expected, lines, unsettledRefunds, lastDay }: Case,
+  settled: readonly Booked[],
+): Explanation[] => {
+  const { till, gateway, tip, currency, place, date } = expected;
+  const reason = (name: ExplanationName, minor: bigint): Explanation[] =>
+    minor === 0n ? [] : [{ name, minor, currency }];
+  const sum = settled.reduce((total, line) => total + signed(line), 0n);
+  if (till === 0n) return sum === 0n ? [] : notSold(expected, { sum, settled });
+  if (settled.length === 0) {
+    if (lines.some(({ recordType, ok }) => recordType === 'SETTLED' && !ok)) return reason('settlementFailed', -till);
+    if (lastDay !== undefined && date >= lastDay) return reason('settledTomorrow', -till);
+    return reason(till < 0n ? 'refundNotSettled' : 'notSettled', -till);
+  }
+  return [
+    ...extraCopies(settled).flatMap((line) => reason('settledTwice', signed(line))),
+    ...reason('partialCapture', gateway === undefined ? 0n : gateway - till),
+    ...reason('tipMissing', place === 'approved' ? -tip : 0n),
+    ...unsettledRefunds.flatMap((refund) => reason('refundNetted', refund.till)),
+  ];
+};
+
+/** Settled, and the till holds that nothing was moved. */
+const notSold = (
+  { place, currency }: Expected,
+  { sum, settled }: { sum: bigint; settled: readonly Booked[] },
+): Explanation[] => {
+  const name = place === 'reversed' ? 'settledThoughReversed' : 'lateApproval';
+  const copies = extraCopies(settled).map(
+    (line): Explanation => ({ name: 'settledTwice', minor: signed(line), currency }),
+  );
+  const rest = copies.reduce((left, { minor }) => left - minor, sum);
+  return [{ name, minor: rest, currency }, ...copies];
+};
+
+/** Lines that are of the same amount as one before them. */
+const extraCopies = (settled: readonly Booked[]): Booked[] =>
+  settled.filter((line, at) => settled.slice(0, at).some((earlier) => signed(earlier) === signed(line)));
+
+/** More candidates than this are looked at in their order only: a sale has one or two things wrong with it. */
+const CANDIDATES_MOST = 12;
+
+/** The fewest candidates that add up to the difference; of equally few, those that stand first. */
+export const smallest = (difference: bigint, all: readonly Explanation[]): Explanation[] | undefined => {
+  const some = all.slice(0, CANDIDATES_MOST);
+  for (let size = 1; size <= some.length; size += 1) {
+    const found = ofSize(size, some, difference);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const ofSize = (size: number, some: readonly Explanation[], difference: bigint): Explanation[] | undefined => {
+  if (size === 0) return difference === 0n ? [] : undefined;
+  for (const [at, one] of some.entries()) {
+    const rest = ofSize(size - 1, some.slice(at + 1), difference - one.minor);
+    if (rest !== undefined) return [one, ...rest];
+  }
+  return undefined;
+};
+
+/** Of one line: its fee, its rate, and what is missing beside them. */
+const payoutOf = (line: Booked): Explanation[] => {
+  const { amount, settled, fee, ok, recordType } = line;
+  if (!ok || recordType === 'FEE') return [];
+  const due = exchanged(line);
+  const paid = line.cashflow === 'NEG' ? -settled.minor : settled.minor;
+  const gross = line.cashflow === 'NEG' ? -due : due;
+  const feeMinor = fee?.minor ?? 0n;
+  const short = gross - feeMinor - paid;
+  const currency = settled.currency;
+  return [
+    ...(feeMinor === 0n ? [] : [{ name: 'fee', minor: -feeMinor, currency } as const]),
+    ...(amount.currency === currency ? [] : [{ name: 'exchanged', minor: paid, currency } as const]),
+    ...(short > 1n || short < -1n ? [{ name: 'short', minor: -short, currency } as const] : []),
+  ];
+};
+
+/** The amount at the line's rate, in minor units of the settlement currency, rounded half up. */
+const exchanged = ({ amount, settled, rateMillionths }: Booked): bigint => {
+  const shift = exponentOf(settled.currency) - exponentOf(amount.currency);
+  const up = amount.minor * rateMillionths * 10n ** BigInt(Math.max(shift, 0));
+  const down = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
+  return (2n * up + down) / (2n * down);
+};
+
+/** The same reason several times is one, of the sum. */
+const merged = (all: readonly Explanation[]): Explanation[] => {
+  const sums = new Map<string, Explanation>();
+  for (const one of all) {
+    const key = `${one.name} ${one.currency}`;
+    const before = sums.get(key);
+    sums.set(key, before === undefined ? one : { ...one, minor: before.minor + one.minor });
+  }
+  return [...sums.values()];
+};

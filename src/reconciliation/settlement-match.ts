@@ -1,0 +1,81 @@
+/**
+ * Finds, for each settlement record, the sales it can be of (spec 2.36 matchedTransactions): by payment.id, then by
+ * merchantTransactionId, then by amount, day and last four digits, among sales that have no better name.
+ */
+import type { MatchingStatus, SettlementRecord } from './settlement-columns.ts';
+
+/** A sale or refund as till and gateway know it. Minor units, negative for money given back. */
+export type Expected = {
+  /** The merchantTransactionId. */
+  readonly sale: string;
+  readonly receipt: number;
+  /** payment.id */
+  readonly payment?: string;
+  readonly currency: string;
+  readonly till: bigint;
+  /** What the gateway has booked; undefined when it was not asked or did not answer. */
+  readonly gateway?: bigint;
+  /** What was asked for, with the tip. */
+  readonly intended: bigint;
+  readonly tip: bigint;
+  readonly last4?: string;
+  /** `YYYY-MM-DD` of its intent. */
+  readonly date: string;
+  readonly place: 'approved' | 'declined' | 'notSent' | 'unknown' | 'reversed';
+  /** The sale that this one gives back. */
+  readonly follows?: string;
+};
+
+export type Match = { readonly status: MatchingStatus; readonly found: readonly Expected[] };
+
+export type Matcher = (record: SettlementRecord) => Match;
+
+export const matcher = (expected: readonly Expected[]): Matcher => {
+  const byPayment = grouped(expected, ({ payment }) => payment);
+  const bySale = grouped(expected, ({ sale }) => sale);
+  const byFacts = grouped(expected, factsOf);
+  return (record) => {
+    const { payment, merchantTransactionId } = record;
+    const named =
+      (payment === undefined ? undefined : byPayment.get(payment)) ??
+      (merchantTransactionId === undefined ? undefined : bySale.get(merchantTransactionId));
+    if (named !== undefined) return matched(named);
+    // A record that names a payment is not taken for a sale whose payment has another name.
+    const nameless = (byFacts.get(factsIn(record)) ?? []).filter(
+      (one) => (payment === undefined || one.payment === undefined) && isNotNamed(record, one),
+    );
+    return matched(nameless);
+  };
+};
+
+const isNotNamed = ({ payment, merchantTransactionId }: SettlementRecord, one: Expected): boolean =>
+  merchantTransactionId === undefined || (payment !== undefined && one.payment === undefined);
+
+const matched = (found: readonly Expected[]): Match => ({
+  status: found.length === 0 ? 'NOT_MATCHED' : found.length === 1 ? 'MATCHED' : 'MULTIPLE_MATCHES',
+  found,
+});
+
+const grouped = (
+  expected: readonly Expected[],
+  key: (one: Expected) => string | undefined,
+): ReadonlyMap<string, readonly Expected[]> => {
+  const groups = new Map<string, Expected[]>();
+  for (const one of expected) {
+    const name = key(one);
+    if (name === undefined) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
+  }
+  return groups;
+};
+
+/** Only of money that moved, with a card that has digits to show. */
+const factsOf = ({ till, currency, date, last4 }: Expected): string | undefined =>
+  till === 0n || last4 === undefined ? undefined : [till, currency, date, last4].join(' ');
+
+const factsIn = ({ amount, cashflow, recordType, paymentType, date, requestedOn, last4 }: SettlementRecord): string => {
+  const back = recordType === 'SETTLED' ? cashflow === 'NEG' : paymentType !== 'DEBIT';
+  return [back ? -amount.minor : amount.minor, amount.currency, requestedOn ?? date, last4 ?? ''].join(' ');
+};

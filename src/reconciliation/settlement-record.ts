@@ -1,0 +1,112 @@
+/** The cells of one line → a record, or why it is none. A stranger wrote the file: nothing in it is taken on trust. */
+import { isCurrency } from '../base/currencies.ts';
+import { isFault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import { type Money, parseAmount } from '../base/money.ts';
+import {
+  type Cells,
+  type Column,
+  columns,
+  paymentTypes,
+  type Refusal,
+  type RefusedLine,
+  recordTypes,
+  type SettlementRecord,
+} from './settlement-columns.ts';
+
+class Refused extends Error {
+  readonly why: Refusal;
+  constructor(why: Refusal, says: string) {
+    super(says);
+    this.why = why;
+  }
+}
+
+/** `suspect`: one of its cells may begin as a formula does. */
+export type Line = { readonly line: number; readonly cells: Cells; readonly suspect: boolean };
+
+/** `merchantId`: this store's; a line of another one is refused. */
+export const recordIn = ({ line, cells, suspect }: Line, merchantId: string): SettlementRecord | RefusedLine => {
+  try {
+    if (suspect) refuseFormulas(cells);
+    return record(line, cells, merchantId);
+  } catch (error) {
+    if (error instanceof Refused) return { line, why: error.why, says: error.message };
+    throw error;
+  }
+};
+
+export const isRefused = (one: SettlementRecord | RefusedLine): one is RefusedLine => 'why' in one;
+
+const record = (line: number, cells: Cells, merchantId: string): SettlementRecord => {
+  const text = (column: Column): string => cells[column] ?? '';
+  if (text('MerchantId') !== merchantId)
+    throw new Refused('otherStore', `MerchantId is ${shown(text('MerchantId'))}, another store’s`);
+  const currency = currencyIn(cells, 'Currency');
+  const settlementCurrency = currencyIn(cells, 'SettlementCurrency');
+  const fee = text('SettlementFee') === '' ? undefined : amountIn(cells, 'SettlementFee', settlementCurrency);
+  const requestedOn = /^\d{4}-\d\d-\d\d/.exec(text('TxRequestTime'))?.[0];
+  const optional = { payment: text('UniqueID'), merchantTransactionId: text('TransactionId'), brand: text('Brand') };
+  return {
+    line,
+    recordType: oneOf(recordTypes, text('ReconciliationType'), 'unknownReconciliationType'),
+    paymentType: oneOf(paymentTypes, text('PaymentType'), 'unknownPaymentType'),
+    cashflow: oneOf(['POS', 'NEG'], text('Cashflow'), 'unknownCashflow'),
+    amount: amountIn(cells, 'Amount', currency),
+    settled: amountIn(cells, 'SettlementAmount', settlementCurrency),
+    ...(fee && { fee }),
+    rateMillionths: rateIn(text('SettlementFxRate')),
+    date: dateIn(text('SettlementDate')),
+    ...(requestedOn !== undefined && { requestedOn }),
+    ok: oneOf(['SUCCESS', 'FAILED'], text('SettlementStatus'), 'unknownStatus') === 'SUCCESS',
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== '')),
+    ...(/^\d{4}$/.test(text('AccountNumberLast4')) && { last4: text('AccountNumberLast4') }),
+    cells,
+  };
+};
+
+/** A spreadsheet would run it. No field of the record begins so: numbers are unsigned here. */
+const refuseFormulas = (cells: Cells): void => {
+  const column = columns.find((name) => isFormula(cells[name] ?? ''));
+  if (column !== undefined) throw new Refused('formula', `${column} begins as a spreadsheet’s formula does`);
+};
+
+export const isFormula = (text: string): boolean => /^\s*[=+\-@]/.test(text) || /^[\t\r\n]/.test(text);
+
+const oneOf = <T extends string>(known: readonly T[], text: string, why: Refusal): T => {
+  const value = known.find((one) => one === text);
+  if (value === undefined) throw new Refused(why, `${shown(text)} is none of ${known.join(', ')}`);
+  return value;
+};
+
+const currencyIn = (cells: Cells, column: Column): string => {
+  const text = cells[column] ?? '';
+  if (!isCurrency(text)) throw new Refused('unknownCurrency', `${column} is ${shown(text)}, no ISO 4217 currency`);
+  return text;
+};
+
+const amountIn = (cells: Cells, column: Column, currency: string): Money => {
+  const text = cells[column] ?? '';
+  try {
+    return parseAmount(text, currency);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    throw new Refused('malformedAmount', `${column} is ${shown(text)}, no amount such as 12.50`);
+  }
+};
+
+const rateIn = (text: string): bigint => {
+  const [, whole = '', decimals = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === '') throw new Refused('malformedRate', `SettlementFxRate is ${shown(text)}, no rate such as 1.00`);
+  return BigInt(whole + decimals.padEnd(6, '0'));
+};
+
+const dateIn = (text: string): string => {
+  const date = /^(\d{4}-\d\d-\d\d)(?:[ T].*)?$/.exec(text)?.[1] ?? '';
+  const at = new Date(`${date}T00:00:00Z`);
+  if (date === '' || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== date)
+    throw new Refused('malformedDate', `SettlementDate is ${shown(text)}, no date such as 2026-01-31`);
+  return date;
+};
+
+const shown = (text: string): string => (text === '' ? 'empty' : `"${printable(text, 40)}"`);

@@ -1,0 +1,156 @@
+/**
+ * Every cent of every intent, in exactly one place. Money that was charged can be reversed or refunded by what follows
+ * it; a preauthorisation moves nothing, it is held until it is completed or released.
+ */
+import type { Operation } from '../till/facts.ts';
+import type { Sale } from '../till/sale.ts';
+import { caseOf, type Place, places } from './places.ts';
+
+export const buckets = [
+  'notSent',
+  'unknown',
+  'approved',
+  'declined',
+  'reversed',
+  'refunded',
+  'held',
+  'completed',
+  'released',
+] as const;
+export type Bucket = (typeof buckets)[number];
+export type Buckets = Readonly<Record<Bucket, bigint>>;
+
+/** charges take money from a customer, returns give it back, holds only reserve it, releases end a hold. */
+export const accounts = ['charges', 'returns', 'holds', 'releases'] as const;
+export type Account = (typeof accounts)[number];
+
+export const accountOf = {
+  sale: 'charges',
+  completion: 'charges',
+  refund: 'returns',
+  void: 'returns',
+  credit: 'returns',
+  preauthorisation: 'holds',
+  increment: 'holds',
+  release: 'releases',
+} as const satisfies Record<Operation, Account>;
+
+/** One intent by itself, in minor units of its currency. */
+export type Standing = {
+  readonly operation: Operation;
+  readonly currency: string;
+  readonly intended: bigint;
+  readonly place: Place;
+  /** What was approved: less than intended after a partial approval, 0 where it was not approved. */
+  readonly approved: bigint;
+};
+
+export type Whereabouts = {
+  readonly intended: bigint;
+  /** Moved beyond what was intended: a terminal that took another amount and keeps it. */
+  readonly beyond: bigint;
+  readonly buckets: Buckets;
+  /** Given back more than was there to give back: an error of somebody's books. */
+  readonly missing: bigint;
+};
+
+export const standingOf = (sale: Sale): Standing => {
+  const { intent, answer, terminal } = sale;
+  const { place } = places[caseOf(sale)];
+  const moved = terminal?.payment?.amount ?? answer?.approved ?? intent.amount;
+  return {
+    operation: intent.operation,
+    currency: intent.amount.currency,
+    intended: intent.amount.minor,
+    place,
+    approved: place === 'approved' ? moved.minor : 0n,
+  };
+};
+
+export const empty: Buckets = Object.fromEntries(buckets.map((name) => [name, 0n])) as Buckets;
+
+/** Counted at what it follows, not by itself. */
+export const countsAtParent = (operation: Operation): boolean => operation === 'increment';
+
+/** Where the money of this sale is, with what follows it. Increments are counted at their preauthorisation. */
+export const whereabouts = (sale: Sale, followers: readonly Sale[] = []): Whereabouts =>
+  reckon(standingOf(sale), followers.map(standingOf));
+
+export const reckon = (own: Standing, followers: readonly Standing[]): Whereabouts => {
+  const account: Account = accountOf[own.operation];
+  return account === 'holds' ? held(own, followers) : moved(own, followers);
+};
+
+/** One intent before its followers: where it is, and what a partial approval left declined. */
+const alone = ({ place, intended, approved }: Standing, as: 'approved' | 'held'): Whereabouts => {
+  if (place !== 'approved') return { intended, beyond: 0n, buckets: { ...empty, [place]: intended }, missing: 0n };
+  const beyond = approved > intended ? approved - intended : 0n;
+  const declined = approved < intended ? intended - approved : 0n;
+  return { intended, beyond, buckets: { ...empty, declined, [as]: approved }, missing: 0n };
+};
+
+const moved = (own: Standing, followers: readonly Standing[]): Whereabouts => {
+  const first = alone(own, 'approved');
+  const refunds = followers.filter(({ operation }) => operation === 'refund');
+  const voids = followers.filter(({ operation }) => operation === 'void');
+  const there = first.buckets.approved;
+  const back = sum(refunds.map(({ approved }) => approved));
+  const refunded = least(there, back);
+  const reversed = voids.some(isDone) ? there - refunded : 0n;
+  const left = there - refunded - reversed;
+  const doubtful = sum(refunds.filter(isInDoubt).map(({ intended }) => intended));
+  const unknown = voids.some(isInDoubt) ? left : least(left, doubtful);
+  const { buckets } = first;
+  return {
+    ...first,
+    buckets: {
+      ...buckets,
+      approved: left - unknown,
+      refunded,
+      reversed: buckets.reversed + reversed,
+      unknown: buckets.unknown + unknown,
+    },
+    missing: back - refunded,
+  };
+};
+
+/** A completion may be of more than was held: a tip. What it does not take stays held until it is released. */
+const held = (own: Standing, followers: readonly Standing[]): Whereabouts => {
+  const increments = followers.filter(({ operation }) => operation === 'increment');
+  const first = [own, ...increments].map((one) => alone(one, 'held')).reduce(plus);
+  const there = first.buckets.held;
+  const completed = least(there, sum(of(followers, 'completion').map(({ approved }) => approved)));
+  const ends = [...of(followers, 'release'), ...of(followers, 'void')];
+  const left = there - completed;
+  const released = ends.some(isDone) ? left : 0n;
+  const unknown = released === 0n && ends.some(isInDoubt) ? left : 0n;
+  const { buckets } = first;
+  return {
+    ...first,
+    buckets: { ...buckets, held: left - released - unknown, completed, released, unknown: buckets.unknown + unknown },
+  };
+};
+
+const of = (followers: readonly Standing[], operation: Operation): Standing[] =>
+  followers.filter((follower) => follower.operation === operation);
+
+const isDone = ({ place }: Standing): boolean => place === 'approved';
+const isInDoubt = ({ place }: Standing): boolean => place === 'unknown';
+const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+const plus = (left: Whereabouts, right: Whereabouts): Whereabouts => ({
+  intended: left.intended + right.intended,
+  beyond: left.beyond + right.beyond,
+  buckets: addBuckets(left.buckets, right.buckets),
+  missing: left.missing + right.missing,
+});
+
+export const addBuckets = (left: Buckets, right: Buckets): Buckets =>
+  Object.fromEntries(buckets.map((name) => [name, left[name] + right[name]])) as Buckets;
+
+/** Whether every cent is in exactly one place. */
+export const isWhole = ({ intended, beyond, buckets: all, missing }: Whereabouts): boolean =>
+  missing === 0n &&
+  buckets.every((name) => all[name] >= 0n) &&
+  sum(buckets.map((name) => all[name])) === intended + beyond;

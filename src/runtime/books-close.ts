@@ -1,0 +1,261 @@
+/**
+ * Closes a batch. The queue is drained and nothing may be open; from `batchClosing` on the batch takes no more sales;
+ * the gateway is asked about each of its sales, a terminal with a day of its own closes it, and the Z report is
+ * written. What a crash cuts short goes on where the journal says it stopped.
+ */
+import { dateTime } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { money, printMoney } from '../base/money.ts';
+import { type Batch, closingBatch, lastZ, type Override, openBatch } from '../reconciliation/batches.ts';
+import { corrected } from '../reconciliation/business-day.ts';
+import { notNamed, type OpenMoney, openMoneyOf } from '../reconciliation/open-money.ts';
+import { type BookLine, decimal, reportOf } from '../reconciliation/report.ts';
+import {
+  type BrandTotals,
+  canonical,
+  type Difference,
+  FIRST,
+  type Settled,
+  sealed,
+  type TerminalDay,
+  verifyZ,
+  type ZReport,
+} from '../reconciliation/z-report.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import type { AuditRow } from './audit.ts';
+import { type Books, chainOf, linesIn, salesIn } from './books.ts';
+import { bookLine, movedOf } from './books-lines.ts';
+import type { FullLedger } from './ledger.ts';
+import type { TillSigner } from './till-signer.ts';
+
+export type ClosingParts = {
+  books: Books;
+  ledger: FullLedger;
+  signer: TillSigner;
+  /** Sends all that waits, and asks the terminal what it still has to tell. */
+  drain(): Promise<void>;
+  /** Asks the gateway about these sales. */
+  audit(sales: readonly Sale[]): AsyncIterable<AuditRow>;
+  /** Of a terminal that authorises by itself: closes its own day. */
+  endOfDay?: (() => Promise<{ lines: readonly string[] }>) | undefined;
+  /** Whether the running sums are those of all sales. */
+  sumsAgree(): boolean;
+};
+
+export type ClosingWish = {
+  /** Who answers for what is left open, and why. Their permission was looked at. */
+  override?: { by: string; reason: string };
+  /** Told of each sale the gateway was asked about. */
+  tell?: (done: number, of: number) => void;
+};
+
+/** What would hinder a close now; the queue is tried first. Throws `books.nothingToClose`. */
+export const openMoney = async ({ books, ledger, drain }: ClosingParts): Promise<OpenMoney[]> => {
+  const batch = toClose(books);
+  await drain();
+  return openMoneyOf(linesIn(books, ledger, batch));
+};
+
+/**
+ * Closes the batch whose close was begun, or else the open one, and returns its Z report. Throws
+ * `books.nothingToClose`, `books.openMoney`, `books.gatewaySilent`, `books.unbalanced`, and what the terminal throws.
+ */
+export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): Promise<ZReport> => {
+  const { books, ledger } = parts;
+  const open = await openMoney(parts);
+  if (!parts.sumsAgree())
+    throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
+  const batch = begin(parts, toClose(books), { open, wish });
+  const sales = salesIn(books, ledger, batch);
+  const compared = await compare(parts, sales, wish);
+  if (compared.silent > 0 && batch.override === undefined)
+    throw new Fault('books.gatewaySilent', { count: compared.silent });
+  const terminal = await terminalDay(parts, batch, sales);
+  return writeZ(parts, batch, { ...compared, ...(terminal && { terminal }) });
+};
+
+const toClose = (books: Books): Batch => {
+  const batches = books.batches();
+  const batch = closingBatch(batches, books.terminalId) ?? openBatch(batches, books.terminalId);
+  if (batch === undefined) throw new Fault('books.nothingToClose');
+  return batch;
+};
+
+/** Into closing, unless money is open that no override names. */
+const begin = (
+  { books, ledger, signer }: ClosingParts,
+  batch: Batch,
+  { open, wish }: { open: readonly OpenMoney[]; wish: ClosingWish },
+): Batch => {
+  const left = notNamed(open, batch.override?.amounts ?? []);
+  if (left.length > 0 && wish.override === undefined) throw refusal(left);
+  const isSaidAgain = wish.override !== undefined && (left.length > 0 || batch.override === undefined);
+  if (batch.state === 'closing' && !isSaidAgain) return batch;
+  const override = wish.override && signed(signer, batch, { ...wish.override, amounts: open });
+  const { terminalId, batch: number } = batch;
+  const now = books.now();
+  const evidence = firstTold(salesIn(books, ledger, batch));
+  const day = corrected(batch.day, { evidence, now }, books.rule);
+  books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, ...(override && { override }) });
+  return books.batch(number);
+};
+
+const refusal = (open: readonly OpenMoney[]): Fault =>
+  new Fault('books.openMoney', {
+    count: open.length,
+    amounts: open.map(({ receipt, amount }) => `receipt ${receipt}: ${amount}`).join(', '),
+  });
+
+const signed = (
+  { sign, publicKey }: TillSigner,
+  { terminalId, batch }: Batch,
+  said: Omit<Override, 'signature' | 'publicKey'>,
+): Override => ({ ...said, publicKey, signature: sign(overrideBytes({ terminalId, batch }, said)) });
+
+/** What the till signs of an override. */
+export const overrideBytes = (
+  { terminalId, batch }: Pick<Batch, 'terminalId' | 'batch'>,
+  { by, reason, amounts }: Omit<Override, 'signature' | 'publicKey'>,
+): Uint8Array =>
+  new TextEncoder().encode(canonical({ statement: 'close with open money', terminalId, batch, by, reason, amounts }));
+
+/** The earliest time that a gateway gave with an answer, ms: it is nobody's clock in the shop. */
+const firstTold = (sales: readonly Sale[]): number | undefined => {
+  const times = sales.flatMap(({ answer }) => {
+    const text = answer?.timestamp?.replace(' ', 'T') ?? '';
+    const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+    return Number.isNaN(at) ? [] : [at];
+  });
+  return times.length === 0 ? undefined : Math.min(...times);
+};
+
+type Compared = { brands: BrandTotals[]; differences: Difference[]; silent: number };
+
+/** Till against gateway, sale by sale, summed by brand. A terminal's own sales are for its own end of day. */
+const compare = async (parts: ClosingParts, sales: readonly Sale[], { tell }: ClosingWish): Promise<Compared> => {
+  const totals = new Map<
+    string,
+    { brand: string; currency: string; till: bigint; gateway: bigint; differing: number }
+  >();
+  const differences: Difference[] = [];
+  let silent = 0;
+  let done = 0;
+  for await (const { sale, till, gateway, agrees, heldBy, why } of parts.audit(sales)) {
+    done += 1;
+    tell?.(done, sales.length);
+    if (heldBy === 'terminal') continue;
+    if (gateway === undefined) silent += 1;
+    const line = bookLine(sale, chainOf(parts.ledger, sale));
+    const key = `${line.brand} ${till.currency}`;
+    const total = totals.get(key) ?? {
+      brand: line.brand,
+      currency: till.currency,
+      till: 0n,
+      gateway: 0n,
+      differing: 0,
+    };
+    total.till += till.minor;
+    total.gateway += gateway?.minor ?? 0n;
+    total.differing += agrees ? 0 : 1;
+    totals.set(key, total);
+    if (!agrees) differences.push(differenceOf(sale, { till, gateway, why }));
+  }
+  const brands = [...totals.values()]
+    .sort((left, right) => (left.brand < right.brand ? -1 : 1))
+    .map(({ brand, currency, till, gateway, differing }) => ({
+      ...{ brand, currency, differing },
+      till: decimal(till, currency),
+      gateway: decimal(gateway, currency),
+    }));
+  return { brands, differences, silent };
+};
+
+const differenceOf = (
+  { intent }: Sale,
+  { till, gateway, why }: Pick<AuditRow, 'till' | 'gateway' | 'why'>,
+): Difference => ({
+  receipt: intent.receipt,
+  till: printMoney(till),
+  gateway: gateway === undefined ? 'no answer' : printMoney(gateway),
+  why,
+});
+
+/** Asked for once; again only if a crash came between, when the terminal may have nothing more to print. */
+const terminalDay = async (
+  { books, endOfDay, ledger }: ClosingParts,
+  batch: Batch,
+  sales: readonly Sale[],
+): Promise<TerminalDay | undefined> => {
+  const own = sales.filter(({ intent }) => intent.by === 'terminal');
+  const [first] = own;
+  if (first === undefined || endOfDay === undefined) return undefined;
+  const { terminalId, batch: number } = batch;
+  if (batch.terminalDay?.lines === undefined) {
+    books.note({ on: 'terminalClosing', terminalId, batch: number, at: books.now().at });
+    const { lines } = await endOfDay();
+    books.note({ on: 'terminalClosed', terminalId, batch: number, at: books.now().at, lines });
+  }
+  const lines = books.batch(number).terminalDay?.lines ?? [];
+  const rows: BookLine[] = own.map((sale) => bookLine(sale, chainOf(ledger, sale)));
+  const till = movedOf(rows, first.intent.amount.currency);
+  return { lines, till, agrees: names(lines, till) };
+};
+
+/** Terminals print `1.234,56`, `1,234.56` or `1234.56`: the digits and the last two places are what counts. */
+const names = (lines: readonly string[], amount: string): boolean => {
+  const wanted = (amount.split(' ')[0] ?? '').replace('-', '');
+  return lines.some((line) =>
+    (line.match(/\d[\d.,]*[.,]\d{2}\b/g) ?? []).some(
+      (text) => `${text.slice(0, -3).replace(/[.,]/g, '')}.${text.slice(-2)}` === wanted,
+    ),
+  );
+};
+
+type Findings = Omit<Compared, 'silent'> & { terminal?: TerminalDay };
+
+const writeZ = ({ books, ledger }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
+  const { terminalId, batch: number, override } = batch;
+  const reports = books.batches().flatMap((one) => (one.terminalId === terminalId && one.z ? [one.z] : []));
+  verifyZ(reports);
+  const before = lastZ(books.batches(), terminalId);
+  const lines = linesIn(books, ledger, batch);
+  const at = books.now().at;
+  const { brands, differences, terminal } = findings;
+  const z = sealed({
+    number: (before?.number ?? 0) + 1,
+    terminalId,
+    batch: number,
+    day: batch.day,
+    openedAt: dateTime(batch.openedAt),
+    closedAt: dateTime(at),
+    report: reportOf(lines),
+    brands,
+    differences,
+    open: openMoneyOf(lines),
+    ...(override && { override: { by: override.by, reason: override.reason, signature: override.signature } }),
+    settled: settledSince(books, ledger, batch),
+    ...(terminal && { terminal }),
+    previous: before?.hash ?? FIRST,
+  });
+  books.note({ on: 'batchClosed', terminalId, batch: number, at, z });
+  return z;
+};
+
+/** What earlier Z reports left open, and no Z since has told the end of. */
+const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: Batch): Settled[] => {
+  const told = new Set<number>();
+  const open = new Map<number, { sale: string; batch: number }>();
+  for (const { z, ...one } of books.batches()) {
+    if (z === undefined || one.terminalId !== terminalId || one.batch >= batch) continue;
+    for (const { receipt } of z.settled) told.add(receipt);
+    for (const { receipt, sale } of z.open) open.set(receipt, { sale, batch: one.batch });
+  }
+  return [...open].flatMap(([receipt, { sale: id, batch: from }]) => {
+    const sale = replay(ledger.events(id));
+    if (told.has(receipt) || sale === undefined) return [];
+    const line = bookLine(sale);
+    if (line.open !== undefined) return [];
+    const amount = printMoney(money(line.asked, line.currency));
+    return [{ receipt, batch: from, amount, place: line.ending }];
+  });
+};

@@ -1,0 +1,135 @@
+/** Till, gateway and settlement file compared: the batches' sales, what the gateway says of each, and the file. */
+
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { dateOf } from '../reconciliation/business-day.ts';
+import { type Reconciliation, reconciler } from '../reconciliation/reconcile.ts';
+import { columns } from '../reconciliation/settlement-columns.ts';
+import type { Expected, Match } from '../reconciliation/settlement-match.ts';
+import { readSettlement } from '../reconciliation/settlement-reader.ts';
+import { isRefused } from '../reconciliation/settlement-record.ts';
+import type { Sale } from '../till/sale.ts';
+import type { AuditRow } from './audit.ts';
+import { bookLine } from './books-lines.ts';
+
+export type Reconciling = {
+  file: string;
+  /** This store's at the gateway: the entity id of its channel. */
+  merchantId: string;
+  /** Where each line is written again, with its match. */
+  out?: string;
+};
+
+/** What till and gateway say of some sales. Where the gateway does not answer, the till’s word is alone. */
+export const expectedOf = async (rows: AsyncIterable<AuditRow>, followers: (sale: Sale) => readonly Sale[]) => {
+  const expected: Expected[] = [];
+  for await (const row of rows) expected.push(expectedFrom(row, followers(row.sale)));
+  return expected;
+};
+
+type Told = Pick<AuditRow, 'sale' | 'till' | 'gateway'>;
+
+const expectedFrom = ({ sale, till, gateway }: Told, followers: readonly Sale[]): Expected => {
+  const { intent, answer, card, terminal } = sale;
+  const { buckets, ending } = bookLine(sale, { followers });
+  const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? '';
+  const last4 = /\d{4}$/.exec(pan)?.[0];
+  const neverPaid = voidedOf(sale, { moved: till.minor, reversed: buckets.reversed });
+  return {
+    sale: intent.sale,
+    receipt: intent.receipt,
+    ...(answer?.payment !== undefined && { payment: answer.payment }),
+    currency: till.currency,
+    till: till.minor - neverPaid,
+    ...(gateway !== undefined && { gateway: gateway.minor - neverPaid }),
+    intended: intent.amount.minor,
+    tip: intent.tip?.minor ?? 0n,
+    ...(last4 !== undefined && { last4 }),
+    date: dateOf(intent.at, { cutOff: '00:00', timeZone: 'UTC' }),
+    place: buckets.reversed > 0n ? 'reversed' : ending === 'underWay' ? 'unknown' : ending,
+    ...(intent.follows && { follows: intent.follows.sale }),
+  };
+};
+
+/** A sale and its void are one reversal to an acquirer: neither is paid out. */
+const voidedOf = ({ intent }: Sale, { moved, reversed }: { moved: bigint; reversed: bigint }): bigint => {
+  if (intent.operation === 'void' || moved === 0n) return moved;
+  return moved < 0n ? -reversed : reversed;
+};
+
+/** Of a sale that the file may name, though nobody asks about it: by the till’s word alone. */
+export const otherOf = (sale: Sale): Expected => {
+  const { moved, currency } = bookLine(sale);
+  return expectedFrom({ sale, till: { minor: moved, currency }, gateway: undefined }, []);
+};
+
+/** The days that the file’s payments are of, `YYYY-MM-DD`; undefined when no line is a record. */
+export const daysOf = async ({
+  file,
+  merchantId,
+}: Reconciling): Promise<{ first: string; last: string } | undefined> => {
+  let days: { first: string; last: string } | undefined;
+  for await (const line of opened({ file, merchantId })) {
+    if (isRefused(line)) continue;
+    const day = line.requestedOn ?? line.date;
+    const { first, last } = days ?? { first: day, last: day };
+    days = { first: day < first ? day : first, last: line.date > last ? line.date : last };
+  }
+  return days;
+};
+
+async function* opened({ file, merchantId }: Reconciling): ReturnType<typeof readSettlement> {
+  try {
+    yield* readSettlement(createReadStream(file), { file, merchantId });
+  } catch (error) {
+    throw error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
+  }
+}
+
+/** Throws `settlement.unreadable`, also for a file that is not there or cannot be written. */
+export const reconcileFile = async (
+  { file, merchantId, out }: Reconciling,
+  { expected, others }: { expected: readonly Expected[]; others: readonly Expected[] },
+): Promise<Reconciliation> => {
+  const books = reconciler(expected, others);
+  const writer = out === undefined ? undefined : matchedFile(out);
+  try {
+    for await (const line of opened({ file, merchantId })) {
+      const match = books.take(line);
+      if (match !== undefined && !isRefused(line))
+        await writer?.write(
+          columns.map((name) => line.cells[name] ?? ''),
+          match,
+        );
+    }
+    await writer?.end();
+    return books.end();
+  } catch (error) {
+    throw error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
+  }
+};
+
+const STATUS = columns.indexOf('MatchingStatus');
+const MATCHED = columns.indexOf('MatchedTransactions');
+
+/** Cells that begin as a formula never come here: their lines were refused. */
+const matchedFile = (out: string) => {
+  const csv = stringify({ header: true, columns: [...columns], delimiter: ';', record_delimiter: 'unix' });
+  const sink = csv.pipe(createWriteStream(out, { flags: 'wx', mode: 0o600 }));
+  const done = finished(sink);
+  done.catch(() => {});
+  return {
+    async write(cells: string[], { status, found }: Match) {
+      cells[STATUS] = status;
+      cells[MATCHED] = found.map(({ payment, sale }) => payment ?? sale).join(',');
+      if (!csv.write(cells)) await Promise.race([once(csv, 'drain'), done]);
+    },
+    async end() {
+      csv.end();
+      await done;
+    },
+  };
+};

@@ -1,0 +1,175 @@
+/** The till's books: which batch takes a sale, what is in a batch, and its X reports. All stands in the journal. */
+import { dateTime } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Journal } from '../journal/journal.ts';
+import {
+  type Batch,
+  type BatchEvent,
+  batchesOf,
+  lastDay,
+  nextBatch,
+  nextX,
+  openBatch,
+  SUBJECT,
+  subjectOf,
+} from '../reconciliation/batches.ts';
+import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
+import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
+import { countsAtParent } from '../reconciliation/whereabouts.ts';
+import { hashOf } from '../reconciliation/z-report.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import { type Around, bookLine } from './books-lines.ts';
+import type { FullLedger } from './ledger.ts';
+
+export type BooksParts = {
+  journal: Journal;
+  terminalId: string;
+  rule: DayRule;
+  /** The best time there is, and whether it can be trusted. */
+  now(): Moment;
+};
+
+export type XReport = {
+  readonly number: number;
+  readonly terminalId: string;
+  readonly batch: number;
+  readonly day: Batch['day'];
+  readonly openedAt: string;
+  readonly at: string;
+  readonly report: Report;
+  readonly hash: string;
+};
+
+export interface Books {
+  readonly rule: DayRule;
+  readonly terminalId: string;
+  batches(): readonly Batch[];
+  /** Throws `books.notFound`. */
+  batch(number: number): Batch;
+  /** The batch that takes this terminal's next sale; opened, in the journal, if there is none. */
+  take(terminalId: string): Batch;
+  /** Writes what happened to a batch, in a durable step. */
+  note(event: BatchEvent): void;
+  /** Ids of the batch's sales, in the order in which they were begun. Another till's, brought in, are in none. */
+  sales(batch: Batch): string[];
+  now(): Moment;
+}
+
+/** Reads the batches once; from then on they are as this till writes them. */
+export const openBooks = ({ journal, terminalId, rule, now }: BooksParts): Books => {
+  const { sql } = journal;
+  const rows = sql.all('SELECT entry, body FROM entry WHERE subject >= ? AND subject < ? ORDER BY entry', ...ofBatches);
+  const entries = rows.map(({ entry, body }) => ({
+    entry: Number(entry),
+    event: JSON.parse(String(body)) as BatchEvent,
+  }));
+  let batches = batchesOf(entries);
+
+  const note = (event: BatchEvent): void => {
+    journal.write([{ subject: subjectOf(event), kind: event.on, body: JSON.stringify(event) }]);
+    entries.push({ entry: journal.length, event });
+    batches = batchesOf(entries);
+  };
+
+  return {
+    rule,
+    terminalId,
+    now,
+    batches: () => batches,
+    batch(number) {
+      const batch = batches.find((one) => one.terminalId === terminalId && one.batch === number);
+      if (batch === undefined) throw new Fault('books.notFound', { batch: number });
+      return batch;
+    },
+    take(id) {
+      const open = openBatch(batches, id);
+      if (open !== undefined) return open;
+      const day = nextDay(now(), rule, lastDay(batches, id));
+      const batch = nextBatch(batches, id);
+      note({ on: 'batchOpened', terminalId: id, batch, at: now().at, day });
+      return openBatch(batches, id) as Batch;
+    },
+    note,
+    sales: (batch) =>
+      sql
+        .all(
+          "SELECT subject, body FROM entry WHERE entry > ? AND entry < ? AND kind = 'intended' ORDER BY entry",
+          ...[batch.from, batch.until ?? journal.length + 1],
+        )
+        .filter(({ body }) => terminalIn(String(body)) === batch.terminalId)
+        .map(({ subject }) => String(subject)),
+  };
+};
+
+/** Subjects that begin with `batch `: the sign after the blank is the first that does not. */
+const ofBatches = [SUBJECT, `${SUBJECT.slice(0, -1)}!`];
+
+const terminalIn = (body: string): string | undefined =>
+  (JSON.parse(body) as { intent?: { terminalId?: string } }).intent?.terminalId;
+
+/** Sales go to the batch that is open when they are begun: it stands in the journal before them. */
+export const bookedLedger = (ledger: FullLedger, books: Pick<Books, 'take'>): FullLedger => ({
+  ...ledger,
+  record(sale, event, message) {
+    if (event.on === 'intended') books.take(event.intent.terminalId);
+    ledger.record(sale, event, message);
+  },
+  recordAll(entries) {
+    for (const { event } of entries) if (event.on === 'intended') books.take(event.intent.terminalId);
+    ledger.recordAll(entries);
+  },
+});
+
+/** The sales of a batch as they stand now. */
+export const salesIn = (books: Books, ledger: FullLedger, batch: Batch): Sale[] =>
+  books.sales(batch).flatMap((id) => replay(ledger.events(id)) ?? []);
+
+/** The lines of a batch as its sales stand now. Increments are counted at a preauthorisation of the same batch. */
+export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLine[] => {
+  const sales = salesIn(books, ledger, batch);
+  const here = new Set(sales.map(({ intent }) => intent.sale));
+  const isIncrement = ({ intent }: Sale): boolean => countsAtParent(intent.operation);
+  return sales.map((sale) =>
+    bookLine(sale, {
+      ...chainOf(ledger, sale),
+      followers: followersOf(ledger, sale).filter((one) => !isIncrement(one) || here.has(one.intent.sale)),
+      isCountedThere: isIncrement(sale) && here.has(sale.intent.follows?.sale ?? ''),
+    }),
+  );
+};
+
+/** What a sale follows, and the sale at the start of that chain. */
+export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<Around, 'parent' | 'origin'> => {
+  if (intent.follows === undefined) return {};
+  const parent = replay(ledger.events(intent.follows.sale));
+  return parent === undefined ? {} : { parent, origin: chainOf(ledger, parent).origin ?? parent };
+};
+
+export const followersOf = (ledger: FullLedger, { intent }: Sale): Sale[] =>
+  ledger.followersOf(intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
+
+/** The batch that stands open, or whose close was begun. Throws `books.nothingToClose`. */
+export const standingBatch = ({ batches, terminalId }: Books): Batch => {
+  const batch = batches().findLast((one) => one.terminalId === terminalId && one.state !== 'closed');
+  if (batch === undefined) throw new Fault('books.nothingToClose');
+  return batch;
+};
+
+/** An X report of the standing batch: numbered and in the journal before it is shown. Throws `books.nothingToClose`. */
+export const xReport = (books: Books, ledger: FullLedger): XReport => {
+  const batch = standingBatch(books);
+  const { at } = books.now();
+  const body = {
+    number: nextX(books.batches(), batch.terminalId),
+    terminalId: batch.terminalId,
+    batch: batch.batch,
+    day: batch.day,
+    openedAt: dateTime(batch.openedAt),
+    at: dateTime(at),
+    report: reportOf(linesIn(books, ledger, batch)),
+  };
+  const hash = hashOf(body);
+  const { terminalId, batch: number } = batch;
+  books.note({ on: 'xReport', terminalId, batch: number, at, number: body.number, hash });
+  return { ...body, hash };
+};

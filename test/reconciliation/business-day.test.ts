@@ -1,0 +1,73 @@
+/** The business day: cut-off, the store's own time, and clocks that somebody has set. */
+import { expect, test } from 'vitest';
+import { corrected, dateOf, nextDay } from '../../src/reconciliation/business-day.ts';
+
+const rule = { cutOff: '04:00', timeZone: 'Europe/Vienna' };
+const at = (text: string) => Date.parse(text);
+
+test.each([
+  ['before midnight', '2026-11-21T22:59:00Z', '2026-11-21'],
+  ['after midnight', '2026-11-21T23:01:00Z', '2026-11-21'],
+  ['a second before the cut-off', '2026-11-22T02:59:59Z', '2026-11-21'],
+  ['at the cut-off', '2026-11-22T03:00:00Z', '2026-11-22'],
+  ['New Year’s night', '2027-01-01T00:30:00Z', '2026-12-31'],
+  ['leap day', '2028-03-01T01:00:00Z', '2028-02-29'],
+  ['the night of summer time', '2027-03-28T01:30:00Z', '2027-03-27'],
+  ['the night of winter time, the hour that comes twice', '2026-10-25T01:30:00Z', '2026-10-24'],
+])('%s', (_, moment, date) => {
+  expect(dateOf(at(moment), rule)).toBe(date);
+});
+
+test('without a cut-off the day is the calendar’s', () => {
+  expect(dateOf(at('2026-11-21T23:30:00Z'), { cutOff: '00:00', timeZone: 'UTC' })).toBe('2026-11-21');
+});
+
+const certain = { date: '2026-11-20', trusted: true };
+const uncertain = { date: '2027-11-20', trusted: false };
+
+test.each([
+  [
+    'the first day',
+    undefined,
+    { at: at('2026-11-21T10:00:00Z'), trusted: true },
+    { date: '2026-11-21', trusted: true },
+  ],
+  ['the next day', certain, { at: at('2026-11-21T10:00:00Z'), trusted: true }, { date: '2026-11-21', trusted: true }],
+  ['a second batch of the day', certain, { at: at('2026-11-20T20:00:00Z'), trusted: true }, certain],
+  [
+    'the clock a year back: not before a certain day',
+    certain,
+    { at: at('2025-11-21T10:00:00Z'), trusted: false },
+    certain,
+  ],
+  [
+    'the clock a year on: said to be uncertain',
+    certain,
+    { at: at('2027-11-21T10:00:00Z'), trusted: false },
+    { date: '2027-11-21', trusted: false },
+  ],
+  [
+    'the time is known again after a wrong year',
+    uncertain,
+    { at: at('2026-11-21T10:00:00Z'), trusted: true },
+    { date: '2026-11-21', trusted: true },
+  ],
+  ['still unknown after a wrong year', uncertain, { at: at('2026-11-21T10:00:00Z'), trusted: false }, uncertain],
+])('%s', (_, last, now, expected) => {
+  expect(nextDay(now, rule, last)).toEqual(expected);
+});
+
+test('an uncertain day is put right at the close, and a certain one never', () => {
+  const evidence = at('2026-11-21T10:00:00Z');
+  const now = { at: at('2026-11-22T20:00:00Z'), trusted: true };
+  const right = { date: '2026-11-21', trusted: true };
+  expect(corrected(uncertain, { evidence, now }, rule)).toEqual(right);
+  expect(corrected(certain, { evidence, now }, rule)).toEqual(certain);
+  // Still to come: the clock was wrong. Today: it was right. Behind: nobody can tell.
+  expect(corrected(uncertain, { evidence: undefined, now }, rule)).toEqual({ date: '2026-11-22', trusted: true });
+  const today = { date: '2026-11-22', trusted: false };
+  expect(corrected(today, { evidence: undefined, now }, rule)).toEqual({ ...today, trusted: true });
+  const behind = { date: '2025-11-22', trusted: false };
+  expect(corrected(behind, { evidence: undefined, now }, rule)).toEqual(behind);
+  expect(corrected(uncertain, { evidence: undefined, now: { ...now, trusted: false } }, rule)).toEqual(uncertain);
+});

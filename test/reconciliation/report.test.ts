@@ -1,0 +1,55 @@
+/** Sums of a report: holds with their increments are counted once, and each account adds up to what was intended. */
+import { expect, test } from 'vitest';
+import { reportOf } from '../../src/reconciliation/report.ts';
+import { bookLine } from '../../src/runtime/books-lines.ts';
+import { cases, events, follower, saleAfter, saleIn } from './sale-cases.ts';
+
+const hold = saleAfter(cases.approved, { operation: 'preauthorisation' });
+const increment = follower('increment', 200n);
+const completion = follower('completion', 1_100n);
+
+test('a hold, its increment and its completion: nothing is counted twice', () => {
+  const { currencies } = reportOf([
+    bookLine(hold, { followers: [increment, completion] }),
+    bookLine(increment, { parent: hold, origin: hold, isCountedThere: true }),
+    bookLine(completion, { parent: hold, origin: hold }),
+  ]);
+  expect(currencies).toMatchObject([
+    {
+      net: '11.00',
+      operations: [
+        { name: 'completion', count: 1, sum: '11.00' },
+        { name: 'increment', count: 1, sum: '2.00' },
+        { name: 'preauthorisation', count: 1, sum: '10.00' },
+      ],
+      brands: [{ name: 'VISA', count: 1, sum: '11.00' }],
+      places: [
+        { account: 'charges', intended: '11.00', buckets: { approved: '11.00' } },
+        { account: 'holds', intended: '12.00', buckets: { held: '1.00', completed: '11.00' } },
+      ],
+    },
+  ]);
+});
+
+test('an increment of a hold in another batch is counted by itself', () => {
+  const [report] = reportOf([bookLine(increment, { parent: hold, origin: hold })]).currencies;
+  expect(report?.places).toMatchObject([{ account: 'holds', intended: '2.00', buckets: { held: '2.00' } }]);
+});
+
+test('whatever is in it, the places of each account add up to what was intended', () => {
+  const sales = Object.keys(cases).map((name) => saleIn(name as keyof typeof cases));
+  const back = [follower('refund', 300n), follower('void', 1_000n), follower('refund', 100n, [events.declined])];
+  const { currencies } = reportOf([...sales, ...back].map((sale) => bookLine(sale)));
+  for (const { places } of currencies)
+    for (const { intended, buckets } of places)
+      expect(Object.values(buckets).reduce((sum, text) => sum + Number(text), 0)).toBeCloseTo(Number(intended), 6);
+  expect(currencies[0]?.declined.count).toBeGreaterThan(1);
+});
+
+test('a void of money paid out brings it back', () => {
+  const credit = saleAfter(cases.approved, { operation: 'credit' });
+  const undone = follower('void', 1_000n);
+  expect(bookLine(credit).moved).toBe(-1_000n);
+  expect(bookLine(undone, { parent: credit }).moved).toBe(1_000n);
+  expect(bookLine(undone, { parent: saleIn('approved') }).moved).toBe(-1_000n);
+});

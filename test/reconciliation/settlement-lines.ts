@@ -1,0 +1,62 @@
+/** Settlement files for tests: lines as an acquirer writes them, and what a test changes in them. */
+import { type Cells, type Column, columns } from '../../src/reconciliation/settlement-columns.ts';
+import type { Expected } from '../../src/reconciliation/settlement-match.ts';
+import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
+
+export const MERCHANT = 'e'.repeat(32);
+export const DAY = '2026-11-21';
+
+export const id = (n: number): string => n.toString(16).padStart(32, '0');
+
+/** A line of 10.00 EUR, settled less 0.17 EUR. */
+export const cells = (more: Cells = {}): Cells => ({
+  ReconciliationType: 'SETTLED',
+  PaymentType: 'DEBIT',
+  Cashflow: 'POS',
+  MerchantId: MERCHANT,
+  UniqueID: id(1),
+  TransactionId: id(101),
+  Amount: '10.00',
+  Currency: 'EUR',
+  SettlementAmount: '9.83',
+  SettlementCurrency: 'EUR',
+  SettlementFee: '0.17',
+  SettlementFxRate: '1.00',
+  SettlementDate: DAY,
+  SettlementStatus: 'SUCCESS',
+  AccountNumberLast4: '0010',
+  ...more,
+});
+
+export const csv = (lines: readonly Cells[], header: readonly string[] = columns): string =>
+  [header, ...lines.map((line) => header.map((name) => line[name as Column] ?? ''))]
+    .map((row) => `${row.join(';')}\n`)
+    .join('');
+
+async function* bytesOf(content: string | Uint8Array, step: number): AsyncGenerator<Uint8Array> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+}
+
+/** The lines of a file that comes in pieces of `step` bytes. */
+export const read = async (content: string | Uint8Array, step = 1 << 16) => {
+  const all = [];
+  for await (const line of readSettlement(bytesOf(content, step), { file: 'x.csv', merchantId: MERCHANT }))
+    all.push(line);
+  return all;
+};
+
+export const expected = (n: number, more: Partial<Expected> = {}): Expected => ({
+  sale: id(100 + n),
+  receipt: n,
+  payment: id(n),
+  currency: 'EUR',
+  till: 1_000n,
+  gateway: 1_000n,
+  intended: 1_000n,
+  tip: 0n,
+  last4: '0010',
+  date: DAY,
+  place: 'approved',
+  ...more,
+});

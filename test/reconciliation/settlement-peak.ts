@@ -1,0 +1,15 @@
+/** How much memory a process takes that matches so many settlement lines, in megabytes. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const child = fileURLToPath(new URL('settlement-million.ts', import.meta.url));
+/** As the till itself is started. */
+const flags = ['--max-semi-space-size=2', '--max-old-space-size=64'];
+
+/** One of its lines is doubled, which has to be found. */
+export const peakOf = (lines: number): number => {
+  const out = execFileSync(process.execPath, [...flags, child, String(lines)], { encoding: 'utf8' });
+  const { peakMb, ...counted } = JSON.parse(out) as { lines: number; refused: number; peakMb: number };
+  if (counted.lines !== lines || counted.refused !== 1) throw new Error(`it read ${out}`);
+  return peakMb;
+};

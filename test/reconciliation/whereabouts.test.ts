@@ -1,0 +1,124 @@
+/** Every cent of every intent is in exactly one place, and in the right one. */
+import { expect, test } from 'vitest';
+import { caseOf, places } from '../../src/reconciliation/places.ts';
+import {
+  type Buckets,
+  buckets,
+  isWhole,
+  reckon,
+  type Standing,
+  whereabouts,
+} from '../../src/reconciliation/whereabouts.ts';
+import { dice } from '../support/dice.ts';
+import { cases, events, follower, saleAfter, saleIn } from './sale-cases.ts';
+
+const inPlaces = (all: Buckets): Partial<Buckets> =>
+  Object.fromEntries(buckets.flatMap((name) => (all[name] === 0n ? [] : [[name, all[name]]])));
+
+test.each(Object.keys(cases) as (keyof typeof cases)[])(
+  '%s is told apart, and its money is where its row says',
+  (name) => {
+    const sale = saleIn(name);
+    expect(caseOf(sale)).toBe(name);
+    expect(inPlaces(whereabouts(sale).buckets)).toEqual({ [places[name].place]: 1_000n });
+  },
+);
+
+test('a person’s word that is contradicted, and what nobody foresaw, is unknown', () => {
+  const sale = saleIn('approved');
+  if (sale.at !== 'ended') throw new Error('it has ended');
+  expect(caseOf({ ...sale, differs: 'the gateway says no' })).toBe('contradicted');
+  expect(caseOf({ ...sale, ending: 'something new' as 'approved' })).toBe('unforeseen');
+  expect(places.unforeseen.place).toBe('unknown');
+  expect(places.contradicted.place).toBe('unknown');
+});
+
+const refund = (minor: bigint) => follower('refund', minor);
+const doubtful = (operation: 'refund' | 'void', minor: bigint) =>
+  follower(operation, minor, [events.silent, events.silent]);
+
+const hold = saleAfter(cases.approved, { operation: 'preauthorisation' });
+const partial = saleAfter([
+  events.read,
+  { on: 'hostApproved', answer: { ...events.answer, approved: { minor: 600n, currency: 'EUR' } } },
+  events.done,
+]);
+
+test.each([
+  ['a refund', saleIn('approved'), [refund(300n)], { approved: 700n, refunded: 300n }],
+  ['several refunds', saleIn('approved'), [refund(300n), refund(700n)], { refunded: 1_000n }],
+  ['a refund in doubt', saleIn('approved'), [doubtful('refund', 300n)], { approved: 700n, unknown: 300n }],
+  [
+    'a refund and one in doubt',
+    saleIn('approved'),
+    [refund(300n), doubtful('refund', 300n)],
+    { approved: 400n, refunded: 300n, unknown: 300n },
+  ],
+  ['a declined refund', saleIn('approved'), [follower('refund', 300n, [events.declined])], { approved: 1_000n }],
+  ['a void', saleIn('approved'), [follower('void', 1_000n)], { reversed: 1_000n }],
+  ['a void in doubt', saleIn('approved'), [doubtful('void', 1_000n)], { unknown: 1_000n }],
+  ['a refund in doubt of a declined sale', saleIn('declined'), [doubtful('refund', 300n)], { declined: 1_000n }],
+  ['a tip', saleAfter(cases.approved, { tip: { minor: 100n, currency: 'EUR' } }), [], { approved: 1_000n }],
+  ['a partial approval', partial, [], { approved: 600n, declined: 400n }],
+  ['a partial approval, refunded', partial, [refund(600n)], { declined: 400n, refunded: 600n }],
+  ['a preauthorisation', hold, [], { held: 1_000n }],
+  ['an increment', hold, [follower('increment', 200n)], { held: 1_200n }],
+  ['a completion', hold, [follower('completion', 700n)], { held: 300n, completed: 700n }],
+  ['a completion of more than is held', hold, [follower('completion', 1_100n)], { completed: 1_000n }],
+  ['a release', hold, [follower('release', 1_000n)], { released: 1_000n }],
+  [
+    'a completion, then a release',
+    hold,
+    [follower('completion', 700n), follower('release', 300n)],
+    { completed: 700n, released: 300n },
+  ],
+])('%s', (_, sale, followers, expected) => {
+  const found = whereabouts(sale, followers);
+  expect(inPlaces(found.buckets)).toEqual(expected);
+  expect(isWhole(found)).toBe(true);
+});
+
+test('a void that took a stored sale out of the queue moved nothing either', () => {
+  const toVoid = { operation: 'void', follows: { sale: 'a'.repeat(32), payment: '', receipt: 1 } } as const;
+  const gone = saleAfter([{ on: 'withdrawn' }], toVoid);
+  expect(gone).toMatchObject({ at: 'ended', ending: 'approved' });
+  expect(inPlaces(whereabouts(gone).buckets)).toEqual({ notSent: 1_000n });
+  expect(inPlaces(whereabouts(saleIn('withdrawn'), [gone]).buckets)).toEqual({ notSent: 1_000n });
+});
+
+test('more given back than was there is not whole', () => {
+  const found = whereabouts(saleIn('approved'), [refund(700n), refund(400n)]);
+  expect(found.missing).toBe(100n);
+  expect(isWhole(found)).toBe(false);
+});
+
+test('what a terminal took beyond the intent is told apart, and still counted', () => {
+  const own: Standing = { operation: 'sale', currency: 'EUR', intended: 1_000n, place: 'approved', approved: 1_200n };
+  const found = reckon(own, []);
+  expect(found).toMatchObject({ intended: 1_000n, beyond: 200n });
+  expect(isWhole(found)).toBe(true);
+});
+
+test('whatever follows what: no cent is lost and none is doubled', () => {
+  const seed = Date.now() % 1_000_000;
+  const chance = dice(seed);
+  const place = () => chance.one(['notSent', 'unknown', 'approved', 'declined', 'reversed'] as const);
+  const standing = (operation: Standing['operation'], most: number): Standing => {
+    const intended = BigInt(chance.between(1, most));
+    const at = place();
+    const part = chance.percent(20) ? intended / 2n : intended;
+    return { operation, currency: 'EUR', intended, place: at, approved: at === 'approved' ? part : 0n };
+  };
+  for (let round = 0; round < 3_000; round += 1) {
+    const isHold = chance.percent(40);
+    const own = standing(isHold ? 'preauthorisation' : 'sale', 1_000);
+    const kinds = isHold ? (['increment', 'completion', 'release'] as const) : (['refund', 'void'] as const);
+    const followers = Array.from({ length: chance.between(0, 4) }, () => standing(chance.one(kinds), 100));
+    const given = followers.reduce(
+      (sum, { operation, approved }) => sum + (operation === 'refund' ? approved : 0n),
+      0n,
+    );
+    const found = reckon(own, followers);
+    expect(isWhole(found), `seed ${seed}, round ${round}`).toBe(isHold || given <= own.approved);
+  }
+});

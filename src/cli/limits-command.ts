@@ -1,0 +1,82 @@
+/** `till limits`: what may be sold without the gateway, what of it is left, and whether a card would be taken now. */
+import type { Command } from 'commander';
+import { allOff, changeLimits, limitNames, withLimit } from '../runtime/offline-change.ts';
+import type { OfflineConfig } from '../runtime/offline-config.ts';
+import { type LimitRow, offlineReport } from '../runtime/offline-report.ts';
+import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
+import { print, tell } from './terms.ts';
+import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
+
+export const addLimits = (till: Command): void => {
+  const limits = withTillOptions(
+    till.command('limits').description('what may be sold while the gateway cannot be reached, and what is left of it'),
+  ).action(show);
+  withPerson(
+    withTillOptions(
+      limits.command('set <key> <value>').description('set one limit, such as chip.upTo 50.00; none takes it away'),
+    ),
+  )
+    .addHelpText(
+      'after',
+      () =>
+        `\nThe limits:\n${limitNames()
+          .map((name) => `  ${name}`)
+          .join('\n')}`,
+    )
+    .action((key: string, value: string, flags: Flags) =>
+      changeTo(merged(limits, flags), (offline) => withLimit(offline, key, value)),
+    );
+  withPerson(
+    withTillOptions(limits.command('off').description('sell nothing while the gateway cannot be reached')),
+  ).action((flags: Flags) => changeTo(merged(limits, flags), allOff));
+};
+
+type Flags = TillFlags & PersonFlags;
+
+/** Options given before the word `set` or `off` belong to the command above it. */
+const merged = (limits: Command, flags: Flags): Flags => {
+  const given = (name: string): boolean => limits.getOptionValueSource(name) === 'cli';
+  const above = Object.entries(limits.opts()).filter(([name]) => given(name));
+  return { ...flags, ...Object.fromEntries(above) };
+};
+
+const show = (flags: TillFlags): Promise<void> =>
+  withTill(flags, async ({ offline, hearsGateway }) => {
+    // Its answer opens the time without it anew.
+    const online = await hearsGateway();
+    const report = { online, ...offlineReport(offline.readiness()) };
+    if (flags.json === true) print(JSON.stringify(report, null, 2));
+    else for (const line of [gatewayWords(online), headline(report), '', ...table(report.rows)]) print(line);
+  });
+
+const gatewayWords = (online: boolean): string =>
+  online ? 'The gateway answers.' : 'The gateway cannot be reached now.';
+
+const headline = ({ ready, why }: { ready: boolean; why?: string }): string =>
+  ready
+    ? 'Ready: while the gateway cannot be reached, cards that fit these limits are taken.'
+    : `Not ready: while the gateway cannot be reached nothing is taken, because ${why}.`;
+
+const table = (rows: readonly LimitRow[]): string[] => {
+  const cells = rows.map(({ of, limit, most, used = '', left = '' }) => [of, limit, most, used, left]);
+  const all = [['', '', 'limit', 'used', 'left'], ...cells];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+};
+
+const changeTo = (flags: Flags, change: (offline: OfflineConfig) => unknown): Promise<void> =>
+  withTill(flags, async (running) => {
+    const by = await personIfKnown(flags, running, 'changeLimits');
+    const { journal } = running;
+    const offline = changeLimits({ folder: flags.data, journal, by: by?.name }, change);
+    if (flags.json === true) print(JSON.stringify(offline, null, 2));
+    else
+      tell(
+        'The limits are changed. They hold from the till’s next start on; look at them with: npm run till -- limits',
+      );
+  });

@@ -1,0 +1,120 @@
+/** The `offline` part of till.json: readable, and what each key means to the till. Older files mean what they meant. */
+import * as z from 'zod';
+import { parseAmount } from '../base/money.ts';
+import {
+  type Cap,
+  type GroupCaps,
+  type KindLimits,
+  type OfflineLimits,
+  STANDARD_KEEP_FREE_BYTES,
+  standardOperations,
+} from '../till/offline-limits.ts';
+
+const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 50.00');
+const count = z.int('must be a whole number').min(0).max(10_000);
+
+const cap = { total: amount.optional(), count: count.optional() };
+const brands = ['VISA', 'MASTER', 'MAESTRO', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'UNIONPAY', 'CARTEBLEUE', 'other'];
+const groups = (names: readonly [string, ...string[]]) =>
+  z.partialRecord(z.enum(names), z.strictObject({ upTo: amount.optional(), ...cap })).optional();
+
+const kind = z.strictObject({
+  /** One sale; 0.00 switches the kind off. */
+  upTo: amount,
+  /** What waits to be sent, all of it, of one card, of one cashier. */
+  ...cap,
+  perCard: z.strictObject(cap).optional(),
+  perCashier: z.strictObject(cap).optional(),
+  /** What was taken in the last hour, and today. */
+  perHour: z.strictObject(cap).optional(),
+  perDay: z.strictObject(cap).optional(),
+  brands: groups(brands as [string, ...string[]]),
+  /** As far as the card's application tells. */
+  cardTypes: groups(['debit', 'credit', 'prepaid', 'unknown']),
+  entryModes: groups(['ICC', 'NFC_ICC']),
+});
+
+const today = z.strictObject({
+  /** The chip approves by itself. */
+  chip: kind,
+  /** The store takes the risk of an authorisation that is sent later. */
+  deferred: kind,
+  /** Both together. */
+  ...cap,
+  /** How long the gateway may not have been heard. */
+  hours: z.number().positive().max(8_760).optional(),
+  operations: z.array(z.enum(['sale', 'preauthorisation', 'increment', 'completion', 'void', 'release'])).optional(),
+  /** Refunds that wait to be sent; 0.00 lets none wait. */
+  refunds: z.strictObject({ upTo: amount, ...cap }).optional(),
+  keepFreeMegabytes: z.int().min(0).max(1_000_000).optional(),
+  /** Also cards whose data the terminal did not authenticate, as long as it did not fail. */
+  withoutDataAuthentication: z.boolean().optional(),
+});
+
+/** As it was before there were more limits than four. */
+const older = z.strictObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count });
+
+export type OfflineConfig = z.output<typeof today>;
+
+const asOfToday = (value: unknown, context: z.RefinementCtx): unknown => {
+  if (typeof value !== 'object' || value === null || !('chipUpTo' in value || 'deferredUpTo' in value)) return value;
+  const read = older.safeParse(value);
+  if (!read.success) {
+    for (const { path, message } of read.error.issues)
+      context.issues.push({ code: 'custom', path: [...path], message, input: value });
+    return z.NEVER;
+  }
+  const { chipUpTo, deferredUpTo, ...together } = read.data;
+  const withoutDataAuthentication = true;
+  return { chip: { upTo: chipUpTo }, deferred: { upTo: deferredUpTo }, ...together, withoutDataAuthentication };
+};
+
+export const offlineShape = z.preprocess(asOfToday, today);
+
+/** Off, until the store sets limits. */
+export const firstOffline: OfflineConfig = { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } };
+
+/** Every amount in it, wherever it stands. */
+export const amountsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return amount.safeParse(value).success ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(amountsIn) : [];
+};
+
+/** Throws `amount.malformed` when an amount is not one of this currency. */
+export const offlineLimitsOf = (offline: OfflineConfig, currency: string): OfflineLimits => {
+  const minor = (text: string): bigint => parseAmount(text, currency).minor;
+  const capOf = (caps: { total?: string | undefined; count?: number | undefined } = {}): Cap => ({
+    ...(caps.total !== undefined && { minor: minor(caps.total) }),
+    ...(caps.count !== undefined && { count: caps.count }),
+  });
+  const groupsOf = (named: OfflineConfig['chip']['brands'] = {}): GroupCaps =>
+    Object.fromEntries(
+      Object.entries(named).map(([name, caps]) => [
+        name,
+        { ...capOf(caps), ...(caps?.upTo !== undefined && { upToMinor: minor(caps.upTo) }) },
+      ]),
+    );
+  const kindOf = (of: OfflineConfig['chip']): KindLimits => ({
+    upToMinor: minor(of.upTo),
+    total: capOf(of),
+    perCard: capOf(of.perCard),
+    perCashier: capOf(of.perCashier),
+    perHour: capOf(of.perHour),
+    perDay: capOf(of.perDay),
+    brands: groupsOf(of.brands),
+    cardTypes: groupsOf(of.cardTypes),
+    entryModes: groupsOf(of.entryModes),
+  });
+  const { hours, keepFreeMegabytes, refunds = { upTo: '0.00' } } = offline;
+  return {
+    currency,
+    chip: kindOf(offline.chip),
+    deferred: kindOf(offline.deferred),
+    together: capOf(offline),
+    operations: offline.operations ?? standardOperations,
+    refunds: { upToMinor: minor(refunds.upTo), ...capOf(refunds) },
+    ...(hours !== undefined && { windowMs: Math.round(hours * 3_600_000) }),
+    keepFreeBytes: keepFreeMegabytes === undefined ? STANDARD_KEEP_FREE_BYTES : keepFreeMegabytes * 1024 * 1024,
+    withoutDataAuthentication: offline.withoutDataAuthentication ?? false,
+  };
+};

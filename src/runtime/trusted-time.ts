@@ -1,0 +1,126 @@
+/**
+ * How long the gateway has not been heard, and what time it is, without trusting the wall clock.
+ *
+ * Each answer of the gateway is an anchor: its time, and how long the machine had been up. While the machine stays up
+ * the time since is exact. After a restart only the time that it was up is proved; the wall clock may add to it, as
+ * long as nothing shows that somebody has set it. Else nobody knows, until the gateway is heard again.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Sql } from '../journal/sql.ts';
+import type { OfflineMoment } from '../till/offline-limits.ts';
+import type { Instant } from '../till/offline-words.ts';
+import type { Machine } from './machine.ts';
+
+export interface TrustedTime {
+  /** An answer of the gateway came, with its own time where it told it, ms since 1970. */
+  heard(serverMs: number | undefined): void;
+  sinceAnswer(): OfflineMoment['sinceAnswer'];
+  now(): Instant;
+  /** Makes the anchor durable. To be called inside a journal step: it costs no sync of its own. */
+  keep(): void;
+}
+
+/** A clock that keeps time is corrected by less than this. */
+const TOLERANCE_MS = 60_000;
+/** An answer's own time that is further back comes from a repeated answer, and says when the first was given. */
+const REPEATED_MS = 5_000;
+
+/** The anchor: server time, machine time and wall time of the last answer; and the last moment that was kept. */
+type Kept = {
+  serverMs: number;
+  boot: string;
+  upMs: number;
+  wallMs: number;
+  seen: { boot: string; upMs: number; wallMs: number; provedMs: number };
+  /** The wall clock was set since the anchor. */
+  wasSet: boolean;
+};
+
+type Parts = { sql: Sql; clock: Clock; machine: Machine };
+
+const schema = `CREATE TABLE IF NOT EXISTS trusted_time (only INTEGER PRIMARY KEY CHECK (only = 1), server_ms INTEGER NOT NULL,
+  boot TEXT NOT NULL, up_ms INTEGER NOT NULL, wall_ms INTEGER NOT NULL, seen_boot TEXT NOT NULL,
+  seen_up_ms INTEGER NOT NULL, seen_wall_ms INTEGER NOT NULL, proved_ms INTEGER NOT NULL, was_set INTEGER NOT NULL) STRICT`;
+
+export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => {
+  sql.run(schema);
+  let kept = read(sql);
+
+  const here = () => ({ boot: machine.boot, upMs: Math.floor(machine.upMs()), wallMs: clock.now() });
+
+  const provedMs = (anchor: Kept): number => {
+    const { boot, upMs } = here();
+    if (boot === anchor.boot) return Math.max(0, upMs - anchor.upMs);
+    return anchor.seen.provedMs + (boot === anchor.seen.boot ? Math.max(0, upMs - anchor.seen.upMs) : upMs);
+  };
+
+  /** Whether the wall clock has gone otherwise than the machine did, where both can be compared. */
+  const wasSet = ({ wasSet: before, seen }: Kept): boolean => {
+    const { boot, upMs, wallMs } = here();
+    if (before || boot !== seen.boot) return before;
+    return Math.abs(wallMs - seen.wallMs - (upMs - seen.upMs)) > TOLERANCE_MS;
+  };
+
+  const sinceAnswer = (): OfflineMoment['sinceAnswer'] => {
+    if (kept === undefined) return { unknown: 'this till has not heard its gateway yet' };
+    const proved = provedMs(kept);
+    if (machine.boot === kept.boot) return { ms: proved };
+    const byClock = clock.now() - kept.wallMs;
+    if (wasSet(kept) || byClock < proved - TOLERANCE_MS || clock.now() < kept.seen.wallMs - TOLERANCE_MS)
+      return {
+        unknown: 'the till was off and its clock was set: nobody knows how long the gateway has not been heard',
+      };
+    return byClock > proved ? { ms: byClock, byClock: true } : { ms: proved };
+  };
+
+  /** The server's time now: at least what is proved to have passed since it told it. */
+  const serverNow = (): number => {
+    if (kept === undefined) return clock.now();
+    const since = sinceAnswer();
+    return kept.serverMs + ('ms' in since ? since.ms : provedMs(kept));
+  };
+
+  return {
+    sinceAnswer,
+    now: () => ({ at: serverNow(), boot: machine.boot, upMs: Math.floor(machine.upMs()) }),
+    heard(told) {
+      // Only what is proved: a clock that was set while the till was off must not outweigh the gateway's own word.
+      const reckoned = kept === undefined ? clock.now() : kept.serverMs + provedMs(kept);
+      const isNews = told !== undefined && (kept === undefined || told > reckoned - REPEATED_MS);
+      const now = here();
+      kept = { ...now, serverMs: isNews ? told : reckoned, seen: { ...now, provedMs: 0 }, wasSet: false };
+    },
+    keep() {
+      if (kept === undefined) return;
+      const now = here();
+      // A new value, not a change of the old one: a step that is undone leaves what is known as it was.
+      kept = { ...kept, wasSet: wasSet(kept), seen: { ...now, provedMs: provedMs(kept) } };
+      write(sql, kept);
+    },
+  };
+};
+
+const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet }: Kept): void =>
+  sql.run(
+    'INSERT OR REPLACE INTO trusted_time VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ...[serverMs, boot, upMs, wallMs, seen.boot, seen.upMs, seen.wallMs, seen.provedMs, wasSet ? 1 : 0],
+  );
+
+const read = (sql: Sql): Kept | undefined => {
+  const row = sql.get('SELECT * FROM trusted_time');
+  if (row === undefined) return undefined;
+  const number = (name: string): number => Number(row[name]);
+  return {
+    serverMs: number('server_ms'),
+    boot: String(row['boot']),
+    upMs: number('up_ms'),
+    wallMs: number('wall_ms'),
+    seen: {
+      boot: String(row['seen_boot']),
+      upMs: number('seen_up_ms'),
+      wallMs: number('seen_wall_ms'),
+      provedMs: number('proved_ms'),
+    },
+    wasSet: row['was_set'] === 1,
+  };
+};

@@ -8,6 +8,7 @@ import { loadTls } from '../gateway/http/tls.ts';
 import { environment } from '../runtime/environment.ts';
 import { shownWith } from './gateway-channels.ts';
 import { runGateway } from './gateway-run.ts';
+import { addSettlement } from './settlement-command.ts';
 import { print, tell } from './terms.ts';
 import { addVault } from './vault-command.ts';
 
@@ -71,6 +72,7 @@ export const addGateway = (program: Command): void => {
       if (checkConfig === true) check(config);
       else await runGateway(config);
     });
+  addSettlement(gateway);
   addVault(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
 };
 

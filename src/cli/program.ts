@@ -3,18 +3,33 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
+import { addBatch } from './batch-command.ts';
+import { addComplete } from './complete-command.ts';
+import { addCredit } from './credit-command.ts';
 import { addDemo } from './demo/demo.ts';
 import { addDiagnose } from './diagnose-command.ts';
 import { addGateway } from './gateway-command.ts';
+import { addGift } from './gift-command.ts';
+import { addIncrement } from './increment-command.ts';
 import { addJournal } from './journal-command.ts';
-import { addQueue, addReceipt, addSales } from './look.ts';
+import { addLimits } from './limits-command.ts';
 import { addPair, addUnpair } from './pair-command.ts';
-import { addRefund, addSell } from './sell.ts';
-import { addSettle } from './settle-command.ts';
+import { addPreauth } from './preauth-command.ts';
+import { addPreauths } from './preauths-command.ts';
+import { addQueue } from './queue-command.ts';
+import { addReceipt } from './receipt-command.ts';
+import { addRefund } from './refund-command.ts';
+import { addRelease } from './release-command.ts';
+import { addResolve, addSettle } from './resolve-command.ts';
+import { addSales } from './sales-command.ts';
+import { addSell } from './sell.ts';
 import { addSimulate } from './simulate-command.ts';
+import { addStaff } from './staff-command.ts';
 import { addTerminals } from './terminals-command.ts';
 import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
+import { addTip } from './tip-command.ts';
 import { addTrace } from './trace-command.ts';
+import { addVoid } from './void-command.ts';
 
 const program = new Command('tillgate').description('Point-of-sale terminal integration runtime').exitOverride();
 program.version(manifest.version);
@@ -24,7 +39,10 @@ addSimulate(program);
 
 const till = program.command('till').description('every action of the till, for scripts');
 for (const add of [addSell, addRefund, addSettle, addReceipt, addSales, addQueue, addJournal, addTrace]) add(till);
-for (const add of [addPair, addUnpair, addDiagnose, addTerminals]) add(till);
+for (const add of [addVoid, addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths]) add(till);
+for (const add of [addCredit, addGift]) add(till);
+for (const add of [addResolve, addStaff, addLimits]) add(till);
+for (const add of [addBatch, addPair, addUnpair, addDiagnose, addTerminals]) add(till);
 
 for (const verb of ['start', 'desktop']) {
   program

@@ -8,10 +8,14 @@ import { type Ended, type Ending, type Progress, type Sale, wordsOf } from '../r
 const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };
 export const REFUSED = 2;
 export const FAULT = 5;
+/** Approved, but for less than was asked for, or with something of the bill left. */
+export const PART = 6;
 
 /** A gateway that will not talk to this till is no decline of a card: a script must not take it for one. */
-export const exitCodeOf = ({ ending, reason }: Ended): number =>
-  reason === 'refusedByHost' ? FAULT : exitCodes[ending];
+export const exitCodeOf = ({ ending, reason, answer }: Ended): number => {
+  if (reason === 'refusedByHost') return FAULT;
+  return ending === 'approved' && answer?.approved !== undefined ? PART : exitCodes[ending];
+};
 
 const colours = { approved: 'green', declined: 'red', notSent: 'red', unknown: 'yellow' } as const;
 const endings: Readonly<Record<Ending, string>> = {
@@ -19,6 +23,18 @@ const endings: Readonly<Record<Ending, string>> = {
   declined: 'DECLINED',
   notSent: 'NOT CHARGED',
   unknown: 'UNKNOWN',
+};
+
+/** As people call them. */
+export const names: Readonly<Record<Sale['intent']['operation'], string>> = {
+  sale: 'sale',
+  preauthorisation: 'pre-authorisation',
+  credit: 'credit',
+  refund: 'refund',
+  void: 'void',
+  increment: 'increment',
+  completion: 'completion',
+  release: 'release',
 };
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -72,9 +88,17 @@ const either = (words: readonly string[]): string =>
 /** The ending in large words, what it means for the money, and what to do next. */
 export const resultLines = (sale: Ended): string[] => {
   const { says, money, next } = wordsOf(sale);
-  const word = styleText([colours[sale.ending], 'bold'], endings[sale.ending], { stream: process.stderr });
-  return [`${word}  ${printMoney(sale.intent.amount)}  ${says}.`, `${money} ${next}`];
+  const { operation, amount, tip } = sale.intent;
+  const word = styleText([colours[sale.ending], 'bold'], endingWord(sale), { stream: process.stderr });
+  const approved = sale.ending === 'approved' ? (sale.answer?.approved ?? amount) : amount;
+  const tipped = tip === undefined || approved !== amount ? '' : ` (${printMoney(tip)} of it tip)`;
+  const what = operation === 'sale' ? '' : `${names[operation]}: `;
+  return [`${word}  ${printMoney(approved)}${tipped}  ${what}${says}.`, `${money} ${next}`];
 };
+
+/** Only what charges can be said not to have been charged. */
+const endingWord = ({ ending, intent: { operation } }: Ended): string =>
+  ending === 'notSent' && operation !== 'sale' && operation !== 'completion' ? 'NOT DONE' : endings[ending];
 
 /** One sale in one line: receipt, amount, ending. */
 export const shortLine = (sale: Sale): string => {

@@ -42,6 +42,8 @@ export const withTill = async <T>(flags: TillFlags, work: (till: RunningTill) =>
   });
   try {
     for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
+    for (const sale of running.expired)
+      tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
     return await work(running);
   } finally {
     await running.close();

@@ -52,14 +52,34 @@ export type ReceiptFacts = {
   operation: Operation;
   /** Of a refund, void or completion: the receipt it follows. */
   originalReceiptNumber?: string;
+  /** The name that is signed in at the till. */
+  cashier?: string;
+  /** What was approved, or asked for where nothing was; with the tip in it. */
   amount: Money;
+  /** How much of it is tip. Not known of a part that was approved. */
+  tip?: Money;
+  /** What was asked for, where the issuer approved less. */
+  asked?: Money;
+  /** The bill that this pays a part of, and what was left of it after this payment. */
+  bill?: { total: Money; left: Money };
+  /** Of a pre-authorisation: until when the bank keeps the amount for the store, ms. */
+  heldUntil?: number;
+  /** Of an increment: what is held with it. */
+  heldInAll?: Money;
+  /** What is left on a gift card. */
+  balance?: Money;
   card?: CardFacts;
   /** From the issuer, never from us. Printed only on what was approved online. */
   authorisationCode?: string;
   traceNumber?: string;
   ending: Ending;
-  /** Set while no issuer has answered: `chip`, the card approved by itself; `deferred`, the store took the risk. */
-  offline?: 'chip' | 'deferred';
+  /**
+   * Set while no issuer has answered: `chip`, the card approved by itself; `deferred`, the store took the risk;
+   * `stored`, it follows a payment and is sent later.
+   */
+  offline?: 'chip' | 'deferred' | 'stored';
+  /** Of a void: the sale had not been sent, and never will be. */
+  neverSent?: boolean;
   /** The host's pos.statusText (spec 2.34): stands in place of approved or declined. */
   statusText?: string;
   /** Why not approved, in words for the customer. */

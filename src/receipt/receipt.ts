@@ -1,9 +1,8 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
-import { dateTime } from '../base/clock.ts';
-import { printMoney } from '../base/money.ts';
 import { entryModeWords } from '../emv/entry-mode.ts';
 import type { CardFacts, ReceiptFacts } from './facts.ts';
-import type { Row } from './rows.ts';
+import { localTime, moneyRows } from './money-rows.ts';
+import { blank, centre, fields, large, pair, type Row, rule } from './rows.ts';
 import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
 import { copies, offlineResults, offlineWords, operations, verificationWords } from './words.ts';
 
@@ -24,7 +23,7 @@ export const receiptOf = (facts: ReceiptFacts, { copy, duplicate }: { copy: Copy
     rule,
     ...identity(facts),
     rule,
-    ...money(facts),
+    ...moneyRows(facts),
     ...(slip.length > 0 ? [rule, ...slip] : details(facts, copy)),
     rule,
     ...result(facts),
@@ -33,21 +32,6 @@ export const receiptOf = (facts: ReceiptFacts, { copy, duplicate }: { copy: Copy
     centre(copies[copy]),
     ...again,
   ];
-};
-
-const rule: Row = { kind: 'rule' };
-const blank: Row = { kind: 'blank' };
-const centre = (text: string): Row => ({ kind: 'centre', text });
-const large = (text: string): Row => ({ kind: 'centre', text, large: true });
-const pair = (left: string, right: string): Row => ({ kind: 'pair', left, right });
-
-/** A value with its label; two stand side by side, one alone takes the whole line. Without a value, no row. */
-const fields = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {
-  const [first, second] = [left, right]
-    .map(([label, value]) => ({ label, value: safeText(value ?? '') }))
-    .filter(({ value }) => value !== '');
-  if (first === undefined) return [];
-  return second === undefined ? [pair(first.label, first.value)] : [{ kind: 'fields', left: first, right: second }];
 };
 
 const heading = ({ merchant }: ReceiptFacts): Row[] => {
@@ -62,17 +46,8 @@ const heading = ({ merchant }: ReceiptFacts): Row[] => {
 const identity = (facts: ReceiptFacts): Row[] => [
   ...fields(['TERMINAL', facts.terminalId], ['RECEIPT', facts.receiptNumber]),
   ...fields(['MERCHANT', facts.merchant.id], ['BATCH', facts.batch]),
-  localTime(facts),
-];
-
-const localTime = ({ at, zoneMinutes }: ReceiptFacts): Row => {
-  const [day = '', time = ''] = dateTime(at + zoneMinutes * 60_000).split(' ');
-  return pair(day, time);
-};
-
-const money = ({ operation, amount, originalReceiptNumber }: ReceiptFacts): Row[] => [
-  { kind: 'pair', left: operations[operation].name, right: printMoney(amount), large: true },
-  ...fields(['OF RECEIPT', originalReceiptNumber], ['', undefined]),
+  ...fields(['CASHIER', safeFreeText(facts.cashier ?? '')], ['', undefined]),
+  pair(...localTime(facts, facts.at)),
 ];
 
 /** What a terminal prints where somebody is to sign. */
@@ -105,7 +80,7 @@ const authorisation = (facts: ReceiptFacts): Row[] => {
 
 const result = (facts: ReceiptFacts): Row[] => {
   const { ending, offline, reversed, operation } = facts;
-  const { failed, unknown } = operations[operation];
+  const { failed, unknown, done } = operations[operation];
   const status = safeLines(facts.statusText ?? '').map(large);
   const stated = (plain: string): Row[] => (status.length > 0 ? status : [large(plain)]);
   const reason = safeLines(facts.reason ?? '').map(centre);
@@ -115,7 +90,10 @@ const result = (facts: ReceiptFacts): Row[] => {
   if (ending === 'notSent') return [large(failed), ...reason];
   if (ending === 'unknown')
     return [large('RESULT UNKNOWN'), large(unknown), centre('THE BANK IS BEING ASKED'), ...reason];
-  return offline === undefined ? stated('APPROVED') : [large(offlineResults[offline])];
+  if (facts.neverSent === true) return [large('VOIDED'), centre('NEVER SENT TO THE BANK')];
+  if (offline !== undefined) return [large(offlineResults[offline])];
+  const part = facts.asked === undefined ? [] : [centre('A PART OF WHAT WAS ASKED FOR')];
+  return [...stated('APPROVED'), ...part, ...(done === undefined ? [] : [centre(done)])];
 };
 
 const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy): Row[] =>

@@ -1,4 +1,5 @@
 /** A receipt before it has a width or a printer: rows, which text, ESC/POS, SVG and PDF each draw in their way. */
+import { safeText } from './safe-text.ts';
 
 export type Field = { label: string; value: string };
 
@@ -15,3 +16,18 @@ export type Row =
   | { kind: 'blank' }
   /** A line to write on, with what is to be written under it. */
   | { kind: 'signature'; label: string };
+
+export const rule: Row = { kind: 'rule' };
+export const blank: Row = { kind: 'blank' };
+export const centre = (text: string): Row => ({ kind: 'centre', text });
+export const large = (text: string): Row => ({ kind: 'centre', text, large: true });
+export const pair = (left: string, right: string): Row => ({ kind: 'pair', left, right });
+
+/** A value with its label; two stand side by side, one alone takes the whole line. Without a value, no row. */
+export const fields = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {
+  const [first, second] = [left, right]
+    .map(([label, value]) => ({ label, value: safeText(value ?? '') }))
+    .filter(({ value }) => value !== '');
+  if (first === undefined) return [];
+  return second === undefined ? [pair(first.label, first.value)] : [{ kind: 'fields', left: first, right: second }];
+};

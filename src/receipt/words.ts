@@ -1,15 +1,44 @@
 /** The words of a receipt, one table each. Capitals: a thermal printer's small letters are hard to read. */
 import type { CardFacts, Ending, Operation } from './facts.ts';
 
-/** What the operation is called, what it means when it failed, and what nobody may do while it is unknown. */
-export const operations: Readonly<Record<Operation, { name: string; failed: string; unknown: string }>> = {
+type OperationWords = {
+  readonly name: string;
+  /** What it means when it failed. */
+  readonly failed: string;
+  /** What nobody may do while it is unknown. */
+  readonly unknown: string;
+  /** What its approval means, where nobody would think so by itself. */
+  readonly done?: string;
+};
+
+export const operations: Readonly<Record<Operation, OperationWords>> = {
   sale: { name: 'SALE', failed: 'NOT CHARGED', unknown: 'DO NOT CHARGE AGAIN' },
   refund: { name: 'REFUND', failed: 'NOT REFUNDED', unknown: 'DO NOT REFUND AGAIN' },
-  void: { name: 'VOID', failed: 'NOT VOIDED, THE SALE STANDS', unknown: 'DO NOT VOID AGAIN' },
-  preauthorisation: { name: 'PRE-AUTHORISATION', failed: 'NOTHING RESERVED', unknown: 'DO NOT RESERVE AGAIN' },
+  void: {
+    name: 'VOID',
+    failed: 'NOT VOIDED, THE SALE STANDS',
+    unknown: 'DO NOT VOID AGAIN',
+    done: 'NOTHING IS CHARGED',
+  },
+  preauthorisation: {
+    name: 'PRE-AUTHORISATION',
+    failed: 'NOTHING RESERVED',
+    unknown: 'DO NOT RESERVE AGAIN',
+    done: 'RESERVED, NOT CHARGED',
+  },
   credit: { name: 'CREDIT', failed: 'NOTHING PAID OUT', unknown: 'DO NOT PAY OUT AGAIN' },
-  increment: { name: 'INCREMENT', failed: 'NOTHING MORE RESERVED', unknown: 'DO NOT RESERVE AGAIN' },
-  release: { name: 'RELEASE', failed: 'STILL RESERVED', unknown: 'DO NOT RELEASE AGAIN' },
+  increment: {
+    name: 'INCREMENT',
+    failed: 'NOTHING MORE RESERVED',
+    unknown: 'DO NOT RESERVE AGAIN',
+    done: 'RESERVED, NOT CHARGED',
+  },
+  release: {
+    name: 'RELEASE',
+    failed: 'STILL RESERVED',
+    unknown: 'DO NOT RELEASE AGAIN',
+    done: 'NOTHING IS RESERVED ANY MORE',
+  },
   completion: { name: 'COMPLETION', failed: 'NOT CHARGED', unknown: 'DO NOT CHARGE AGAIN' },
 };
 
@@ -35,9 +64,14 @@ export const verificationWords = (how: CardFacts['verification'], ending: Ending
 export const offlineWords = {
   chip: 'OFFLINE, APPROVED BY THE CHIP',
   deferred: 'OFFLINE, SUBJECT TO AUTHORISATION',
+  stored: 'OFFLINE, SUBJECT TO AUTHORISATION',
 } as const;
 
 /** Stands where APPROVED would, so that nobody takes the store's word for the issuer's. */
-export const offlineResults = { chip: 'APPROVED OFFLINE', deferred: 'ACCEPTED OFFLINE' } as const;
+export const offlineResults = {
+  chip: 'APPROVED OFFLINE',
+  deferred: 'ACCEPTED OFFLINE',
+  stored: 'ACCEPTED OFFLINE',
+} as const;
 
 export const copies = { merchant: 'MERCHANT COPY', customer: 'CUSTOMER COPY' } as const;

@@ -9,9 +9,17 @@ import { fromHex, toHex } from '../base/hex.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { syncFolder } from '../base/made-once.ts';
 import { parseAmount } from '../base/money.ts';
+import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 
-const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 50.00');
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits');
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
 
 const fields = z.strictObject({
   merchant: z.strictObject({
@@ -23,6 +31,8 @@ const fields = z.strictObject({
   currency: z.string().refine(isCurrency, 'must be an ISO 4217 code such as EUR'),
   /** pos.terminalId: the number the acquirer gave this terminal. */
   terminalId: z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits'),
+  /** How many days banks keep a pre-authorised amount for this store; 7 where it is not said. */
+  preauthorisation: z.strictObject({ days: z.int().min(1).max(31) }).optional(),
   /** The address of the paired terminal: `mpi+serial:/dev/ttyACM0`. */
   terminal: z.string().min(1).optional(),
   /** What the paired terminal said of itself: written by pairing, and how it is found again at another port. */
@@ -42,6 +52,8 @@ const fields = z.strictObject({
       pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'must be a time such as 2026-01-31 23:59:59'),
     })
     .optional(),
+  /** How long a stored sale's card data may wait to be sent; then it is destroyed. 30 if left out. */
+  keepCardDataDays: z.int().min(1).max(365).optional(),
   gateway: z.strictObject({
     entityId,
     /** Of a gateway elsewhere, ending in a slash. Without it the gateway in the box is used. */
@@ -51,7 +63,18 @@ const fields = z.strictObject({
     /** How long a request can be under way before "not found" proves that it never arrived. */
     requestLifeMs: z.int().min(0).max(600_000),
   }),
-  offline: z.strictObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count: z.int().min(0).max(10_000) }),
+  /** How many stored messages are sent at once; 4 where it is not said. */
+  queue: z.strictObject({ atOnce: z.int().min(1).max(32) }).optional(),
+  /** A folder on another disk, or on a share: journal and queue are copied there soon after each step. */
+  secondCopy: z.string().min(1).optional(),
+  offline: offlineShape,
+  /** When a business day ends, in the store's own time. Left out: 04:00 in the machine's time zone. */
+  businessDay: z
+    .strictObject({
+      cutOff: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 04:00'),
+      timeZone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Vienna'),
+    })
+    .optional(),
 });
 
 /** Rules across fields; said together with what is wrong with the fields themselves. */
@@ -61,13 +84,11 @@ const shape = fields
     error: 'must not be less than timeoutMs: a request may be under way as long as its answer is waited for',
     when: ({ value }) => fields.safeParse(value).success,
   })
-  .refine(({ offline, currency }) => amountsOf(offline).every((text) => isAmount(text, currency)), {
+  .refine(({ offline, currency }) => amountsIn(offline).every((text) => isAmount(text, currency)), {
     path: ['offline'],
     error: 'must be amounts of the till’s currency',
     when: ({ value }) => fields.safeParse(value).success,
   });
-
-const amountsOf = ({ chipUpTo, deferredUpTo, total }: Config['offline']) => [chipUpTo, deferredUpTo, total];
 
 const isAmount = (text: string, currency: string): boolean => {
   try {
@@ -86,9 +107,14 @@ const secretsShape = z.strictObject({
   token: z.string().min(8),
   /** Hex, 32 bytes: wraps the data keys of the queue. */
   tillKey: z.string().regex(/^[0-9A-F]{64}$/),
+  /** Hex, 32 bytes: the private key of the till's signatures. A file from before there were any gets one. */
+  signingKey: z
+    .string()
+    .regex(/^[0-9A-F]{64}$/)
+    .optional(),
 });
 
-export type Secrets = { token: string; tillKey: Uint8Array };
+export type Secrets = { token: string; tillKey: Uint8Array; signingKey: Uint8Array };
 
 export const journalFile = (folder: string): string => join(folder, 'journal.db');
 const configFile = (folder: string): string => join(folder, 'till.json');
@@ -102,7 +128,7 @@ const firstConfig = (ids: Ids): Config => ({
   currency: 'EUR',
   terminalId: MADE_UP_TERMINAL_ID,
   gateway: { entityId: ids.next(), timeoutMs: 15_000, requestLifeMs: 30_000 },
-  offline: { chipUpTo: '50.00', deferredUpTo: '0.00', total: '500.00', count: 50 },
+  offline: firstOffline,
 });
 
 /**
@@ -142,11 +168,22 @@ export const refuseLostJournal = (folder: string): void => {
 export const loadSecrets = (folder: string, { random, isNew }: { random: Random; isNew: boolean }): Secrets => {
   const file = secretsFile(folder);
   if (!existsSync(file) && !isNew) throw new Fault('secrets.gone', { path: file });
-  const { token, tillKey } = load(file, secretsShape, () => ({
+  const secrets = load<z.output<typeof secretsShape>>(file, secretsShape, () => ({
     token: Buffer.from(random(24)).toString('base64url'),
     tillKey: toHex(random(32)),
   }));
-  return { token, tillKey: fromHex(tillKey) };
+  const { token, tillKey, signingKey = toHex(random(32)) } = secrets;
+  if (secrets.signingKey === undefined) save(file, { ...secrets, signingKey });
+  return { token, tillKey: fromHex(tillKey), signingKey: fromHex(signingKey) };
+};
+
+/** The secrets of a folder whose till need not be able to start: of a dead one, or before its journal is open. */
+export const readSecrets = (folder: string): z.output<typeof secretsShape> | undefined => {
+  try {
+    return secretsShape.parse(JSON.parse(readFileSync(secretsFile(folder), 'utf8')));
+  } catch {
+    return undefined;
+  }
 };
 
 const hasJournal = (folder: string): boolean => {

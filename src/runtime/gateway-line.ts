@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import type { Config, Secrets } from './config.ts';
+import { quickConnect } from './quick-connect.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -18,9 +19,6 @@ export type GatewayLine = Channel & {
 
 type Parts = { config: Config; secrets: Secrets; clock: Clock; ids: Ids; random: Random };
 
-/** Connecting may take this long; after it the gateway counts as not reached, before anything was sent. */
-const CONNECT_WITHIN_MS = 5_000;
-
 /** `gateway` overrides the configured one. Throws `gateway.state` when the embedded one's data cannot be used. */
 export const openGatewayLine = async (
   { dataDir, gateway }: { dataDir: string; gateway?: Channel },
@@ -29,7 +27,8 @@ export const openGatewayLine = async (
   const { entityId, baseUrl, requestLifeMs } = config.gateway;
   const { token } = secrets;
   const elsewhere = gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token });
-  if (elsewhere !== undefined) return { ...elsewhere, name: nameOf(elsewhere), ...(await network()), requestLifeMs };
+  if (elsewhere !== undefined)
+    return { ...elsewhere, name: nameOf(elsewhere), ...(await network(clock)), requestLifeMs };
   const { openGateway } = await import('../gateway/embedded.ts');
   const app = await openGateway({ dataDir, channels: [{ entityId, token }], clock, ids, random });
   // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
@@ -39,11 +38,15 @@ export const openGatewayLine = async (
 
 const nameOf = ({ entityId, baseUrl }: Channel): string => `${entityId} at ${baseUrl}`;
 
-const network = async (): Promise<{ fetch: Fetch; close(): Promise<void> }> => {
+const network = async (clock: Clock): Promise<{ fetch: Fetch; close(): Promise<void> }> => {
   const undici = await import('undici');
-  const dispatcher = new undici.Agent({ connect: { timeout: CONNECT_WITHIN_MS } });
+  const late = () => new undici.errors.ConnectTimeoutError('it did not answer the connection');
+  const line = quickConnect(undici.buildConnector({ timeout: 0 }), { clock, late });
+  const dispatcher = new undici.Agent({ connect: line.connect });
   return {
     async fetch(request) {
+      // Nothing of the request has left: it is given back as one that found no connection.
+      if (line.isDown()) throw late();
       const { method, url, headers, signal } = request;
       const body = method === 'GET' ? null : await request.text();
       const answer = await undici.fetch(url, {
@@ -55,6 +58,9 @@ const network = async (): Promise<{ fetch: Fetch; close(): Promise<void> }> => {
       });
       return answer as unknown as Response;
     },
-    close: () => dispatcher.close(),
+    async close() {
+      line.stop();
+      await dispatcher.close();
+    },
   };
 };

@@ -1,8 +1,11 @@
 /** Tables kept in step with the journal, in the same transactions. What they hold can be made again from it. */
+import type { Entry } from '../journal/chain.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Sql } from '../journal/sql.ts';
+import { entryOf } from '../journal/verify.ts';
 import { eventIn } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
-import { begin, next, type Sale } from '../till/sale.ts';
+import { begin, isOpen, next, replay, type Sale } from '../till/sale.ts';
 
 /** One event of one sale. `before` is undefined for its first; `after` equals it when the event meant nothing. */
 export type Change = {
@@ -44,12 +47,17 @@ export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[]): 
     upTo: (entry) => sql.run('UPDATE ledger_index SET entry = ?', entry),
   };
   const standing = sql.get('SELECT versions, entry, sales FROM ledger_index');
-  const isOfThese = standing?.['versions'] === versions && Number(standing['entry']) === journal.length;
-  if (isOfThese && indexes.every((index) => index.isWhole(Number(standing['sales'])))) return all;
+  const isOfThese = standing?.['versions'] === versions && Number(standing['entry']) <= journal.length;
+  const isWhole = isOfThese && indexes.every((index) => index.isWhole(Number(standing['sales'])));
+  const from = isWhole ? Number(standing['entry']) : 0;
+  if (isWhole && from === journal.length) return all;
   sql.atomically(() => {
-    sql.run('INSERT OR REPLACE INTO ledger_index VALUES (1, ?, 0, 0)', versions);
-    for (const index of indexes) index.clear();
-    for (const change of changesOf(journal)) all.moved(change);
+    if (!isWhole) {
+      sql.run('INSERT OR REPLACE INTO ledger_index VALUES (1, ?, 0, 0)', versions);
+      for (const index of indexes) index.clear();
+    }
+    // Entries about something else than sales are written without the index: it only has to go over them once.
+    for (const change of changesAfter(sql, from)) all.moved(change);
     all.upTo(journal.length);
   });
   return all;
@@ -58,17 +66,35 @@ export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[]): 
 const schema = `CREATE TABLE IF NOT EXISTS ledger_index (only INTEGER PRIMARY KEY CHECK (only = 1),
   versions TEXT NOT NULL, entry INTEGER NOT NULL, sales INTEGER NOT NULL) STRICT`;
 
-function* changesOf(journal: Journal): Generator<Change> {
-  const sales = new Map<string, Sale>();
-  for (const { subject, body, at } of journal.entries()) {
+/** Only open sales are held: of a million that have ended, one that is spoken of again is read again. */
+function* changesAfter(sql: Sql, from: number): Generator<Change> {
+  const open = new Map<string, Sale>();
+  for (const { entry, subject, body, at } of entriesAfter(sql, from)) {
     const event = eventIn(body);
-    const before = sales.get(subject);
+    const before = event.on === 'intended' ? undefined : (open.get(subject) ?? saleBefore(sql, subject, entry));
     const after = afterEvent(before, event);
     if (after === undefined) continue;
-    sales.set(subject, after);
+    if (isOpen(after)) open.set(subject, after);
+    else open.delete(subject);
     yield { event, at, before, after };
   }
 }
+
+function* entriesAfter(sql: Sql, from: number): Generator<Entry> {
+  for (let last = from; ; ) {
+    const page = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT 500', last).map(entryOf);
+    yield* page;
+    last = page.at(-1)?.entry ?? 0;
+    if (last === 0) return;
+  }
+}
+
+const saleBefore = (sql: Sql, subject: string, entry: number): Sale | undefined =>
+  replay(
+    sql
+      .all('SELECT body FROM entry WHERE subject = ? AND entry < ? ORDER BY entry', subject, entry)
+      .map(({ body }) => eventIn(String(body))),
+  );
 
 /** The sale after this event; undefined for an event of a sale that never began. */
 export const afterEvent = (before: Sale | undefined, event: SaleEvent): Sale | undefined => {

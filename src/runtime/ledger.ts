@@ -4,26 +4,30 @@ import type { Journal } from '../journal/journal.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import { eventIn, textOf } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
-import type { ForwardBody } from '../till/messages.ts';
-import type { Exposure } from '../till/offline.ts';
 import type { Entry, Ledger } from '../till/ports.ts';
 import { isOpen, replay, type Sale } from '../till/sale.ts';
+import { lateIndex, lateIsAsked, lateSales } from './late-index.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
 import { saleIndex } from './sale-index.ts';
+import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
 
 export type FullLedger = Ledger & {
-  /** Offline sales that the gateway has not answered. All are in the till's own currency. */
-  exposure(): Exposure;
   /** Every sale, newest first, at most `most`. */
   sales(most: number): Sale[];
   all(): IterableIterator<Sale>;
+  /** Sales that the words may mean, newest first: an amount, a day, a receipt, last four digits, a code, an id. */
+  search(words: SearchWords): Sale[];
+  /** Sales that ended as never sent and are to be asked about once more, now. */
+  late(): string[];
+  /** That was done: the gateway has no yes of it. */
+  lateIsAsked(sale: string): void;
 };
 
 export type LedgerParts = { journal: Journal; outbox: Outbox; clock: Clock; indexes?: readonly LedgerIndex[] };
 
 export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts): FullLedger => {
   const { sql } = journal;
-  const kept = openIndexes(journal, [saleIndex(sql), ...indexes]);
+  const kept = openIndexes(journal, [saleIndex(sql), lateIndex(sql), searchIndex(sql), ...indexes]);
   const write = writer({ journal, outbox, clock }, kept);
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
@@ -43,14 +47,17 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
     events: (sale) => eventsOf(journal, sale),
     saleOfReceipt: (receipt) => column('sale', 'SELECT sale FROM sale WHERE receipt = ?', receipt)[0],
     followersOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
+    untried: (sale) => outbox.untried(sale),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     nextNumbers: (terminalId) => ({
       receipt: number('SELECT max(receipt) AS n FROM sale') + 1,
       sequence: number('SELECT max(sequence) AS n FROM sale WHERE terminal_id = ?', terminalId) + 1,
     }),
-    exposure: () => exposureOf(outbox.bodies('forward')),
     sales: (most) => column('sale', 'SELECT sale FROM sale ORDER BY receipt DESC LIMIT ?', most).flatMap(saleAt),
+    search: (words) => searchSales(sql, words).flatMap(saleAt),
+    late: () => lateSales(sql, clock.now()),
+    lateIsAsked: (sale) => lateIsAsked(sql, sale),
     *all() {
       for (const id of column('sale', 'SELECT sale FROM sale ORDER BY receipt')) yield* saleAt(id);
     },
@@ -80,7 +87,7 @@ const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexe
     sales.set(id, after);
     if (after !== undefined) indexes.moved({ event, at, before, after });
     if (message !== undefined) outbox.put({ id: message.key, ...message }, at);
-    if (withdraw !== undefined) outbox.settle(withdraw);
+    if (withdraw !== undefined) outbox.withdraw(withdraw);
   };
 
   return (entries: readonly Entry[], also: () => void = () => {}): void => {
@@ -95,9 +102,4 @@ const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexe
     });
     for (const [id, sale] of sales) if (sale !== undefined && isOpen(sale)) standing.set(id, sale);
   };
-};
-
-const exposureOf = (bodies: readonly string[]): Exposure => {
-  const stored = bodies.map((body) => BigInt((JSON.parse(body) as ForwardBody).minor));
-  return { count: stored.length, minor: stored.reduce((sum, minor) => sum + minor, 0n) };
 };

@@ -1,14 +1,13 @@
 /** The till of a folder, seen from outside: whether it runs, and which of its sales are not at their end. */
 import { existsSync, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
-import { type Random, systemRandom } from '../base/ids.ts';
-import { openJournal } from '../journal/journal.ts';
+import { type Random, systemIds, systemRandom } from '../base/ids.ts';
 import { openSql } from '../journal/sql.ts';
-import { openOutbox } from '../queue/outbox.ts';
-import { sealer } from '../queue/seal.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { journalFile, loadSecrets, refuseLostJournal } from './config.ts';
-import { openLedger } from './ledger.ts';
+import { journalFile, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
+import { systemMachine } from './machine.ts';
+import { openTillJournal } from './till-journal.ts';
+import { openStores } from './till-parts.ts';
 
 /**
  * Keeps a till from being started on this folder until the returned function is called: a terminal in the network drops
@@ -32,11 +31,14 @@ export const openSalesOf = (
   refuseLostJournal(folder);
   const file = journalFile(folder);
   if (!existsSync(file) || statSync(file).size === 0) return [];
-  const journal = openJournal(file, clock);
+  const journal = openTillJournal(folder, clock);
   try {
     if (journal.length === 0) return [];
     const { tillKey } = loadSecrets(folder, { random, isNew: false });
-    const ledger = openLedger({ journal, outbox: openOutbox(journal.sql, sealer(tillKey, random)), clock });
+    const config = loadConfig(folder, systemIds);
+    const options = { dataDir: folder, clock, random, machine: systemMachine, around: {} };
+    // With all its tables, or they would be made anew on the till's next start.
+    const { ledger } = openStores(options, { config, journal, tillKey });
     return ledger
       .openSales()
       .map((id) => replay(ledger.events(id)))

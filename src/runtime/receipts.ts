@@ -4,18 +4,24 @@ import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, receiptOf } from '../receipt/receipt.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
 import type { CardFacts, ChipFacts } from '../till/facts.ts';
+import { operations } from '../till/operations.ts';
 import { type Reason, reasonWords } from '../till/reasons.ts';
 import type { EndedSale } from '../till/sale.ts';
+import type { About } from './bills.ts';
 import type { Config } from './config.ts';
 
-export type ReceiptOptions = { copy: Copy; width: Width; duplicate?: true };
+export type ReceiptOptions = { copy: Copy; width: Width; duplicate?: true; about?: About };
 
-/** The lines of a finished sale's receipt. */
-export const receiptLines = (sale: EndedSale, config: Config, { copy, width, duplicate }: ReceiptOptions): string[] =>
-  receiptText(receiptOf(receiptFacts(sale, config), { copy, ...(duplicate && { duplicate }) }), width);
+/** The lines of a finished sale's receipt. `about` says what its bill, its hold and the payment before it add. */
+export const receiptLines = (
+  sale: EndedSale,
+  config: Config,
+  { copy, width, duplicate, about = {} }: ReceiptOptions,
+): string[] =>
+  receiptText(receiptOf(receiptFacts(sale, config, about), { copy, ...(duplicate && { duplicate }) }), width);
 
-const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): ReceiptFacts => {
-  const { intent, card, answer, chip, ending, reason, why, offline, forwarded } = sale;
+const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config, about: About): ReceiptFacts => {
+  const { intent, answer, ending, reason, why, offline, forwarded } = sale;
   const { vat, ...rest } = merchant;
   return {
     merchant: { ...rest, id: answer?.merchantId ?? merchant.id, ...(vat !== undefined && { vat }) },
@@ -26,16 +32,60 @@ const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config): Receip
     zoneMinutes: -new Date(intent.at).getTimezoneOffset(),
     operation: intent.operation,
     ...(intent.follows && { originalReceiptNumber: String(intent.follows.receipt).padStart(6, '0') }),
-    amount: intent.amount,
-    ...(card && { card: cardOf(card, chip) }),
-    ...(answer?.authorisationCode !== undefined &&
-      ending === 'approved' && { authorisationCode: answer.authorisationCode }),
+    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
+    ...amountsOf(sale, about),
+    ...cardFactsOf(sale, about),
+    ...codeOf(sale, about),
     ending,
     ...(offline && forwarded === undefined && { offline }),
     ...(answer?.statusText !== undefined && speaksForSale(sale) && { statusText: answer.statusText }),
-    ...(ending !== 'approved' && { reason: paperWords(reason, why) }),
+    ...((ending !== 'approved' || sale.forced !== undefined) && {
+      reason: `${paperWords(reason, why)}${forcedWords(sale)}`,
+    }),
     ...(sale.reversal === 'done' && { reversed: true }),
+    ...(ending === 'approved' && reason === 'voidedBeforeSending' && { neverSent: true }),
     ...(intent.by === 'terminal' && terminalFacts(sale)),
+  };
+};
+
+/** A completion is charged under the code of what it completes. */
+const codeOf = ({ ending, answer, intent }: EndedSale, { followed }: About): Partial<ReceiptFacts> => {
+  const earlier = intent.operation === 'completion' ? followed?.answer?.authorisationCode : undefined;
+  const authorisationCode = answer?.authorisationCode ?? earlier;
+  return authorisationCode !== undefined && ending === 'approved' ? { authorisationCode } : {};
+};
+
+/** What was approved is the amount; a tip inside a part that was approved is nobody’s to name. */
+const amountsOf = (sale: EndedSale, { bill, heldInAll, heldUntil }: About): Partial<ReceiptFacts> & AmountOf => {
+  const { intent, answer, ending } = sale;
+  const part = ending === 'approved' ? answer?.approved : undefined;
+  return {
+    amount: part ?? intent.amount,
+    ...(part !== undefined && { asked: intent.amount }),
+    ...(part === undefined && intent.tip !== undefined && intent.tip.minor > 0n && { tip: intent.tip }),
+    ...(bill !== undefined && { bill }),
+    ...(heldInAll !== undefined && { heldInAll }),
+    ...(heldUntil !== undefined && { heldUntil }),
+    ...(answer?.balance !== undefined && { balance: answer.balance }),
+  };
+};
+
+type AmountOf = Pick<ReceiptFacts, 'amount'>;
+
+/** The card of this sale; of what follows a payment that one's, without what the card and its holder did for it. */
+const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: About): Partial<ReceiptFacts> => {
+  if (card !== undefined) return { card: cardOf(card, chip) };
+  const gift = intent.giftCard ?? followed?.intent.giftCard;
+  if (gift !== undefined) return { card: { maskedPan: gift.maskedNumber, label: 'GIFT CARD' } };
+  if (followed?.card === undefined) return {};
+  const { maskedPan, label, aid, brand } = cardOf(followed.card, followed.chip);
+  return {
+    card: {
+      maskedPan,
+      ...(label !== undefined && { label }),
+      ...(brand !== undefined && { brand }),
+      ...(aid !== undefined && { aid }),
+    },
   };
 };
 
@@ -70,13 +120,18 @@ const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<Recei
   };
 };
 
+/** That a person said so, and in what role: names of staff are not for the customer's paper. */
+const forcedWords = ({ forced }: EndedSale): string =>
+  forced === undefined ? '' : ` (forced by the ${forced.role ?? 'staff'})`;
+
 const paperWords = (reason: Reason, why: string | undefined): string => {
   const { paper, says } = reasonWords(reason, why);
   return paper ?? says;
 };
 
 /** The gateway's APPROVED must not stand on a receipt of a sale that ended otherwise after it. */
-const speaksForSale = ({ reason }: EndedSale): boolean => ['approved', 'refunded', 'declinedByHost'].includes(reason);
+const speaksForSale = ({ reason, intent }: EndedSale): boolean =>
+  reason === operations[intent.operation].done || reason === 'declinedByHost';
 
 const cardOf = (
   { panSequence: _, mayHoldPin, verification: first, ...read }: CardFacts,

@@ -1,29 +1,39 @@
 /** Puts a till together: journal, queue, terminal, gateway. The only place that knows all of them. */
 import { join } from 'node:path';
-import { parseAddress } from '../../drivers/address.ts';
-import { driverOf } from '../../drivers/registry.ts';
-import { type Clock, systemClock, within } from '../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
-import { parseAmount } from '../base/money.ts';
 import { gatewayClient } from '../gateway/client.ts';
-import { type Journal, openJournal } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { keepSecondCopy, type SecondCopy } from '../journal/second-copy.ts';
+import { signerOf } from '../journal/signing.ts';
+import type { Sql } from '../journal/sql.ts';
+import { type CardTries, openCardTries } from '../queue/card-tries.ts';
 import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
-import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
-import { sealer } from '../queue/seal.ts';
-import { type OfflineLimits, offlineVerdict } from '../till/offline.ts';
-import type { Host, IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
+import type { Outbox } from '../queue/outbox.ts';
+import { withEvidence } from '../till/evidence.ts';
+import type { Host, IntegratedTerminals, Terminals } from '../till/ports.ts';
 import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
-import { type Config, journalFile, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
+import { type BooksDesk, booksDesk } from './books-desk.ts';
+import { withinCardLimits } from './card-limits.ts';
+import { type Config, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
+import { type Devices, openDevices } from './devices.ts';
+import { expireCardData } from './expired-card-data.ts';
+import { type ForeignTills, openForeignTills, withoutTerminal } from './foreign-tills.ts';
 import { type GatewayLine, openGatewayLine } from './gateway-line.ts';
+import { notHandedOver, openHandedOver } from './handed-over.ts';
+import { heardHost } from './heard-host.ts';
 import { hostOver } from './host.ts';
-import { type FullLedger, openLedger } from './ledger.ts';
-import { rememberAddress } from './paired-device.ts';
-import { recordTo } from './recording.ts';
-import { keepTerminal, type Paired } from './terminals.ts';
+import type { FullLedger } from './ledger.ts';
+import { type Machine, systemMachine } from './machine.ts';
+import type { OfflineDesk } from './offline-desk.ts';
+import { openResolver, type Resolver } from './resolver.ts';
+import { type Staff, staffOfTill } from './staff.ts';
+import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
+import { delivery, drainAll, openStores, passedOver, ready, settleUnknown, terminalAddress } from './till-parts.ts';
+import { type TillSigner, tillSigner } from './till-signer.ts';
 
 export type TillOptions = {
   dataDir: string;
@@ -36,8 +46,12 @@ export type TillOptions = {
   clock?: Clock;
   ids?: Ids;
   random?: Random;
+  /** How long the machine is up, and what its disk has left. */
+  machine?: Machine;
   /** What came unasked, late or garbled, and what failed in passing: for the technician. */
   report?: (error: unknown) => void;
+  /** Opens the till's file: on another disk than this machine's. */
+  open?: (path: string) => Sql;
   /** Wraps the parts before they are put together: for traces, and for tests that stop the till at a step. */
   around?: {
     ledger?(ledger: FullLedger): FullLedger;
@@ -53,13 +67,31 @@ export type RunningTill = {
   journal: Journal;
   outbox: Outbox;
   forwarder: Forwarder;
+  /** How often each card was asked about without a yes. */
+  tries: CardTries;
+  /** Brings what is unknown to an end, and shows the evidence. */
+  resolver: Resolver;
+  /** Open business of other tills, forwarded from here. */
+  foreign: ForeignTills;
+  /** Where the configuration names a place for one. */
+  secondCopy: SecondCopy | undefined;
   config: Config;
+  staff: Staff;
+  /** Batches, X and Z reports. */
+  books: BooksDesk;
+  offline: OfflineDesk;
   /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
   terminalReady(): Promise<void>;
+  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  hearsGateway(): Promise<boolean>;
   /** Asks the gateway about every sale: whether both sides tell the same of the money. */
   audit(): AsyncGenerator<AuditRow>;
   /** Sales that the start found unfinished, as it ended them. */
   recovered: readonly Sale[];
+  /** Stored sales whose card data was older than it may be: it was destroyed on this start. */
+  expired: readonly Sale[];
+  /** For a till that stays: the queue is sent as it falls due, and what is unknown is asked about by itself. */
+  attend(): void;
   close(): Promise<void>;
 };
 
@@ -72,7 +104,7 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
   const config = loadConfig(dataDir, ids);
   refuseLostJournal(dataDir);
   const address = terminalAddress(options.terminal ?? config.terminal);
-  const journal = openJournal(journalFile(dataDir), clock);
+  const journal = openTillJournal(dataDir, clock, options.open);
   try {
     return await start({ ...options, clock, ids }, { config, journal, address });
   } catch (error) {
@@ -81,7 +113,6 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
   }
 };
 
-type Ports = { clock: Clock; report(error: unknown): void };
 type Opened = { config: Config; journal: Journal; address: string | undefined };
 
 const start = async (
@@ -91,35 +122,37 @@ const start = async (
   const { dataDir, clock, ids, random = systemRandom } = options;
   const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0 });
   proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
+  journal.sealWith(signerOf(secrets.signingKey));
   const line = await openGatewayLine(options, { config, secrets, clock, ids, random });
   try {
-    return assemble({ ...options, random }, { config, journal, address, line, tillKey: secrets.tillKey });
+    return assemble(
+      { ...options, random },
+      { config, journal, address, line, tillKey: secrets.tillKey, signer: tillSigner(secrets.signingKey) },
+    );
   } catch (error) {
     await line.close();
     throw error;
   }
 };
 
-const assemble = (
-  options: TillOptions & { clock: Clock; ids: Ids; random: Random },
-  { config, journal, address, line, tillKey }: Opened & { line: GatewayLine; tillKey: Uint8Array },
-): RunningTill => {
-  const { dataDir, clock, ids, random, report = () => {}, around = {} } = options;
-  const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
-  const opened = keepTerminal(address, {
-    clock,
-    report,
-    ...(recording && { wrap: recording.wrap }),
-    paired: pairedAt(address, { config, dataDir, ids }),
-  });
-  const terminals = around.terminals?.(opened.terminals) ?? opened.terminals;
-  const integrated = opened.integrated && (around.integrated?.(opened.integrated) ?? opened.integrated);
-  const outbox = openOutbox(journal.sql, sealer(tillKey, random));
-  const plain = openLedger({ journal, outbox, clock });
-  const ledger = around.ledger?.(plain) ?? plain;
-  const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const host = around.host?.(gateway) ?? gateway;
-  const till = openTill({
+type Keys = { tillKey: Uint8Array; signer: TillSigner };
+
+/** No sale has this id. */
+const nobodysSale = '0'.repeat(32);
+
+type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report(error: unknown): void };
+
+type Connecting = Opened &
+  Keys & { line: GatewayLine; devices: Devices; host: Host; stores: ReturnType<typeof openStores> };
+
+/** The till over its parts, the queue that sends for it, and what brings the unknown to an end. */
+const connect = (
+  { dataDir, clock, ids, random, report }: Prepared,
+  { config, journal, line, devices, host, stores, tillKey, signer }: Connecting,
+) => {
+  const { terminals, integrated } = devices;
+  const { outbox, offline, ledger } = stores;
+  const parts = withEvidence({
     terminals,
     ...(integrated && { integrated }),
     ledger,
@@ -129,86 +162,78 @@ const assemble = (
     host,
     terminalId: config.terminalId,
     gateway: line.name,
-    offline: (card, amount) => offlineVerdict({ card, amount }, limitsOf(config), ledger.exposure()),
+    offline: offline.desk.verdict,
     requestLifeMs: line.requestLifeMs,
     settleUnknown: () => settleUnknown(sender, { clock, report }),
   });
-  const deliver = (message: Message) => delivery(till, ledger, message);
-  const sender = forwarder({ outbox, clock, random, report, deliver, passed: tidyAfter(journal) });
+  const till = openTill(parts);
+  const tries = openCardTries(journal.sql);
+  const foreign = openForeignTills({
+    ...{ folder: dataDir, journal, publicKey: signer.publicKey, tillKey, clock, random, gateway: line.name, report },
+    till: (other) => openTill(withEvidence(withoutTerminal({ ...parts, host }, other))),
+  });
+  const deliver = notHandedOver(openHandedOver(journal, clock), (message) =>
+    withinCardLimits({ till, tries, clock }, message, () => delivery({ till, ledger, parts }, message)),
+  );
+  const passed = (drained: Drained) => passedOver(drained, { journal, resolver });
+  const { atOnce } = config.queue ?? {};
+  const sender = forwarder({ outbox, clock, random, report, deliver, passed, ...(atOnce && { atOnce }) });
+  const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
+  return { till, tries, foreign, sender, resolver };
+};
+
+const assemble = (
+  given: TillOptions & { clock: Clock; ids: Ids; random: Random },
+  files: Opened & Keys & { line: GatewayLine },
+): RunningTill => {
+  const { report = () => {}, machine = systemMachine, around = {} } = given;
+  const options: Prepared = { ...given, report };
+  const { dataDir, clock, random } = options;
+  const { config, journal, line, tillKey, signer } = files;
+  const devices = openDevices(options, files);
+  const { terminals, integrated } = devices;
+  const stores = openStores({ dataDir, clock, random, machine, around }, { config, journal, tillKey });
+  const { outbox, offline, booked, ledger } = stores;
+  const secondCopy =
+    config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
+  const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
+  const host = heardHost(around.host?.(gateway) ?? gateway, offline.heard);
+  const { till, tries, foreign, sender, resolver } = connect(options, { ...files, devices, host, stores });
+  const recovered = till.recover();
+  const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
   return {
     till,
     ledger,
     journal,
     outbox,
     forwarder: sender,
+    ...{ tries, resolver, foreign, secondCopy },
     config,
+    staff: staffOfTill({ journal, clock, random, tillKey }),
+    offline: offline.desk,
+    books: booksDesk({
+      ...booked,
+      ...{ journal, host, signer, integrated, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
+      drain: () => drainAll({ till, sender, resolver }),
+    }),
     terminalReady: () => ready(integrated ?? terminals),
+    hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
-    recovered: till.recover(),
+    recovered,
+    expired,
+    attend() {
+      sender.start();
+      resolver.wake();
+    },
     async close() {
+      await resolver.stop();
       await sender.stop();
-      await opened.close();
-      recording?.close();
+      await foreign.close();
+      await devices.close();
       await line.close();
+      await secondCopy?.close();
+      offline.close(report);
       journal.close();
     },
   };
 };
-
-/** The device that was paired at this address; a terminal that was named for once is whatever answers there. */
-const pairedAt = (
-  address: string | undefined,
-  { config, dataDir, ids }: { config: Config; dataDir: string; ids: Ids },
-): Paired | undefined =>
-  address === undefined || address !== config.terminal || config.device === undefined
-    ? undefined
-    : { device: config.device, moved: (found) => rememberAddress(dataDir, found, ids) };
-
-/** Before a sale nothing can have been charged, whatever the terminal does. */
-const ready = async (terminals: Kept<unknown>): Promise<void> => {
-  try {
-    await terminals.get();
-  } catch (error) {
-    await terminals.drop();
-    if (isFault(error) && error.remedy !== 'inquire') throw error;
-    throw new Fault('terminal.unready', { why: wordsOf(error) }, error);
-  }
-};
-
-/** An address that cannot be one is refused before anything is opened. Throws `terminal.unknown`. */
-const terminalAddress = (address: string | undefined): string | undefined => {
-  if (address !== undefined) driverOf(parseAddress(address).driver);
-  return address;
-};
-
-/** A customer waits: what is unknown gets this long, then it goes on being settled while the card is read. */
-const SETTLE_WITHIN_MS = 3_000;
-
-const settleUnknown = async (sender: Forwarder, { clock, report }: Ports): Promise<void> => {
-  const late = () => new Fault('host.silent', { why: 'what is unknown could not be settled before this sale' });
-  await within(clock, SETTLE_WITHIN_MS, sender.drain('unknown'), late).catch(report);
-};
-
-/** After a pass that settled something its keys are taken out of the write-ahead log too. */
-const tidyAfter =
-  (journal: Journal) =>
-  ({ done }: Drained): void => {
-    if (done > 0 || journal.steps - journal.tidiedAt > TIDY_STEPS) journal.tidy();
-  };
-
-/** Durable steps between two foldings of the write-ahead log, if nothing was settled: about two megabytes. */
-const TIDY_STEPS = 200;
-
-/** The event that settles a message, and the message's end, are one durable step. */
-const delivery = async (till: Till, ledger: FullLedger, message: Message) => {
-  const { means, note, event } = await till.deliver(message);
-  return { means, note, settle: () => event && ledger.settle(message.id, message.sale, event) };
-};
-
-const limitsOf = ({ offline, currency }: Config): OfflineLimits => ({
-  currency,
-  chipUpToMinor: parseAmount(offline.chipUpTo, currency).minor,
-  deferredUpToMinor: parseAmount(offline.deferredUpTo, currency).minor,
-  totalMinor: parseAmount(offline.total, currency).minor,
-  countMost: offline.count,
-});

@@ -2,11 +2,12 @@
 import { isCurrency } from '../base/currencies.ts';
 import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
-import { compare, parseAmount } from '../base/money.ts';
+import { compare, type Money, parseAmount } from '../base/money.ts';
 import { brandOfPan } from '../emv/brands.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
 import type { SaleEvent } from './events.ts';
 import type { HostAnswer, Intent, OfflineVerdict } from './facts.ts';
+import { operations } from './operations.ts';
 import type { HostReply } from './ports.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -35,11 +36,27 @@ export const answerOf = ({
     identifier: textAt(body, 'pos.clearing.identifier'),
     merchantId: textAt(body, 'pos.merchantId'),
     timestamp: textAt(body, 'pos.timestamp'),
+    response: shortCode(textAt(body, 'resultDetails.AcquirerResponse')),
+    advice: shortCode(textAt(body, 'resultDetails.MerchantAdviceCode')),
   };
   const payment = paymentIdOf(body);
+  const balance = moneyOf({
+    amount: textAt(body, 'resultDetails.Balance'),
+    currency: textAt(body, 'resultDetails.BalanceCurrency'),
+  });
   const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, harmless(text)]]));
-  return { code, description: printable(description), ...(payment && { payment }), ...Object.fromEntries(known) };
+  return {
+    code,
+    description: printable(description),
+    ...(payment && { payment }),
+    ...Object.fromEntries(known),
+    ...(balance && { balance }),
+  };
 };
+
+/** Two letters or digits; an acquirer of another kind says more, which is not kept. */
+const shortCode = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[0-9A-Z]{2}$/.test(text) ? text : undefined;
 
 /** Numbers of the acquirer are long too: only what can be a card's number is masked. */
 const harmless = (text: string): string =>
@@ -62,8 +79,18 @@ export const eventOf = (reply: HostReply, intent: Intent, offline: () => Offline
   if (means === 'later') return { on: 'hostNotReached', why: `${code} ${answer.description}`, offline: offline() };
   if (means === 'declined') return { on: 'hostDeclined', answer };
   if (means !== 'approved') return { on: 'hostSilent', why: `the answer ${code} is neither yes nor no` };
+  const approved = partOf(body, intent);
+  if (approved !== undefined) return { on: 'hostApproved', answer: { ...answer, approved } };
   const misfit = misfitOf(body, intent);
   return misfit === undefined ? { on: 'hostApproved', answer } : { on: 'hostSilent', why: misfit };
+};
+
+/** What was approved, where the request took a part and less than all of it came. */
+const partOf = (body: Body, intent: Intent): Money | undefined => {
+  const told = moneyOf(body);
+  if (intent.partial !== true || told === undefined || told.currency !== intent.amount.currency) return undefined;
+  if (told.minor <= 0n || compare(told, intent.amount) >= 0) return undefined;
+  return misfitOf(body, { ...intent, amount: told }) === undefined ? told : undefined;
 };
 
 /** Why this approval cannot be the one that was asked for, or undefined. */
@@ -72,19 +99,26 @@ export const misfitOf = (body: Body, intent: Intent): string | undefined => {
   const reference = textAt(body, 'merchantTransactionId');
   if (reference !== undefined && reference !== intent.sale) return 'the approval is for another sale';
   const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
+  // It asked for all that is left, whatever that is: no amount, or another one, is no other operation.
+  if (operations[intent.operation].paymentType === 'RV' && (amount === undefined || intent.operation === 'release'))
+    return undefined;
   if (amount === undefined || currency === undefined) return 'the approval names no amount';
   return sameAmount({ amount, currency }, intent) ? undefined : 'the approval is for another amount';
 };
 
-export const sameAmount = ({ amount, currency }: { amount: string; currency: string }, intent: Intent): boolean => {
+export const sameAmount = (told: { amount: string; currency: string }, { amount }: Pick<Intent, 'amount'>): boolean => {
+  const said = moneyOf(told);
+  return said?.currency === amount.currency && compare(said, amount) === 0;
+};
+
+/** The amount that a body names, or undefined when it names none that can be read. */
+export const moneyOf = (body: Body): Money | undefined => {
+  const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
+  if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
   try {
-    return (
-      isCurrency(currency) &&
-      currency === intent.amount.currency &&
-      compare(parseAmount(amount, currency), intent.amount) === 0
-    );
+    return parseAmount(amount, currency);
   } catch (error) {
-    if (isFault(error, 'amount.malformed')) return false;
+    if (isFault(error, 'amount.malformed')) return undefined;
     throw error;
   }
 };

@@ -3,6 +3,7 @@ import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { askedAnew, type Opened, takenBack } from './ask-terminal.ts';
 import type { SaleEvent } from './events.ts';
+import { type Heard, noteAsked } from './evidence.ts';
 import type { TillParts } from './ports.ts';
 import { next, replay } from './sale.ts';
 import type { EndedSale } from './states.ts';
@@ -33,14 +34,25 @@ const settle = async (
   { sale, heardOf }: { sale: EndedSale; heardOf: HeardOf },
 ): Promise<void> => {
   const event = await question(at, sale);
-  const step = event && next(sale, event);
-  if (event === undefined || step === undefined || step.sale.at !== 'ended') return;
+  if (event === undefined) return;
+  const step = next(sale, event);
+  if (step?.sale.at !== 'ended') {
+    // It said something that decides nothing: that it was asked is evidence all the same.
+    noteAsked(parts.ledger, sale.intent.sale, { whom: 'terminal', what: 'last', heard: heardFrom(event) });
+    return;
+  }
   parts.ledger.record(sale.intent.sale, event);
   heardOf(step.sale);
   // An approval that turned up after a cancel is written down: now it goes back.
   if (sale.reversal === undefined && step.sale.reversal === 'due')
     await settle(parts, at, { sale: step.sale, heardOf });
 };
+
+const heardFrom = (event: SaleEvent): Heard => ({
+  said: event.on,
+  ...('code' in event && { code: event.code }),
+  ...('why' in event && event.why !== undefined && { words: event.why }),
+});
 
 const question = async (at: Opened, sale: EndedSale): Promise<SaleEvent | undefined> => {
   const isDue = sale.reversal === 'due';

@@ -1,10 +1,17 @@
 /** Everything that can happen to a sale. Each is written to the journal before anything is done because of it. */
 import type { NotRead } from '../../drivers/terminal.ts';
+import type { Money } from '../base/money.ts';
+import type { SaidBy } from './afterwards.ts';
+import type { Asked } from './evidence.ts';
 import type { CardFacts, ChipFacts, HostAnswer, Intent, OfflineVerdict } from './facts.ts';
 import type { Mark, PaymentFacts, Slip } from './terminal-facts.ts';
 
 export type SaleEvent =
   | { on: 'intended'; intent: Intent }
+  /** Begun without an amount: the terminal reports a card, and nothing was read of it yet. */
+  | { on: 'cardPresented' }
+  /** The amount, with the tip in it. On the disk before the card hears of it. */
+  | { on: 'amountFixed'; amount: Money; tip?: Money }
   /** `decision` is the chip's first cryptogram: ARQC, TC or AAC. A stripe always goes online. */
   | {
       on: 'cardRead';
@@ -30,8 +37,12 @@ export type SaleEvent =
   | { on: 'chipNotAsked'; chip?: ChipFacts }
   /** What became of a reversal. */
   | { on: 'reversed'; how: 'reversed' | 'notFound' | 'notApproved'; answer?: HostAnswer }
-  /** The gateway's answer to a sale that was approved offline. */
+  /** The gateway's answer to a sale that was approved offline, or to what follows a payment and was stored. */
   | { on: 'forwarded'; approved: boolean; answer: HostAnswer }
+  /** Of a stored sale and of its void: its message was never tried and is taken out of the queue in the same step. */
+  | { on: 'withdrawn' }
+  /** Of what was stored to follow a payment: that payment turned out not to have been made. */
+  | { on: 'nothingToFollow'; why: string }
   /** A terminal that authorises by itself is open, and told its last payment. Nothing was asked of it yet. */
   | { on: 'terminalNoted'; device: string; before: Mark }
   /** It could not be opened or asked: the payment was never begun. */
@@ -50,7 +61,13 @@ export type SaleEvent =
   /** What became of giving its approval back. `again`: it may have been asked for before, without an answer. */
   | { on: 'terminalReversed'; how: 'reversed' | 'refused'; why?: string; again?: true }
   /** What the terminal could not tell, or not yet, a person looked up. */
-  | { on: 'personSaid'; charged: boolean }
+  | { on: 'personSaid'; charged: boolean; by?: SaidBy }
+  /** Evidence: a question about the sale, and the answer. It changes nothing by itself. */
+  | ({ on: 'asked' } & Asked)
+  /** Asked once more after its ending, the gateway has approved what was taken for never sent. */
+  | { on: 'approvedLate'; answer: HostAnswer }
+  /** Stored longer than card data may be: it was destroyed, and can never be sent. */
+  | { on: 'cardDataExpired'; days: number }
   | { on: 'restarted' };
 
 export type SaleEventName = SaleEvent['on'];

@@ -3,6 +3,7 @@
 import type { CardData, LastWord } from '../../drivers/terminal.ts';
 import { printable } from '../base/mask.ts';
 import type { Money } from '../base/money.ts';
+import type { Instant, OfflineLeft, OfflineRefusal } from './offline-words.ts';
 
 /** What the cashier asked for, fixed before the first byte leaves. */
 export type Intent = {
@@ -32,8 +33,10 @@ export type Intent = {
   readonly bill?: BillPart;
   /** The issuer may approve less than the amount; the rest is paid otherwise. */
   readonly partial?: true;
-  /** Paid by a gift card: its number is typed or scanned, and no terminal takes part. */
-  readonly giftCard?: true;
+  /** Paid by a gift card: its number is typed or scanned, and no terminal takes part. Only its last four are kept. */
+  readonly giftCard?: { readonly maskedNumber: string };
+  /** Begun before the amount was known: 0 until the event `amountFixed`. */
+  readonly amountLater?: true;
 };
 
 /**
@@ -111,6 +114,11 @@ export type HostAnswer = {
   readonly timestamp?: string;
   /** What was approved, where it is less than what was asked for. */
   readonly approved?: Money;
+  /** The acquirer's own code (DE 39), and the scheme's advice on trying again: whether a decline may be repeated. */
+  readonly response?: string;
+  readonly advice?: string;
+  /** What is left on a gift card. */
+  readonly balance?: Money;
 };
 
 /** What the card said last: where both are there, it stands in the place of what it said first. */
@@ -124,7 +132,20 @@ export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: LastWord)
   ...(aid !== undefined && isAid(aid) && { aid }),
 });
 
-/** Whether a sale may go on without the gateway, and why not, in words a cashier can tell the customer. */
+/**
+ * Whether a sale may go on without the gateway, and why not, in words a cashier can tell the customer. Older tills
+ * wrote no code and no instant.
+ */
 export type OfflineVerdict =
-  | { readonly kind: 'refused'; readonly why: string }
-  | { readonly kind: 'allowed'; readonly chip: boolean; readonly deferred: boolean };
+  | { readonly kind: 'refused'; readonly why: string; readonly code?: OfflineRefusal; readonly left?: OfflineLeft }
+  | {
+      readonly kind: 'allowed';
+      /** The chip may approve by itself. */
+      readonly chip: boolean;
+      /** The store takes the risk of an authorisation that is sent later. */
+      readonly deferred: boolean;
+      /** What follows a payment may wait in the queue. */
+      readonly stored?: true;
+      readonly at?: Instant;
+      readonly left?: OfflineLeft;
+    };

@@ -1,6 +1,7 @@
 /** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
 import { textAt } from './answer.ts';
 import type { Intent } from './facts.ts';
+import { operations } from './operations.ts';
 import type { Host, HostReply } from './ports.ts';
 
 export type Answered = Extract<HostReply, { kind: 'answered' }>;
@@ -18,12 +19,12 @@ export const listPayments = async (host: Host, reference: string): Promise<Answe
   return payments.flatMap((body: unknown) => listed(host, reference, body));
 };
 
-/** The answer to the request of this sale or refund, as if it came now; `nothing` when the gateway has none. */
+/** The answer to the request of this sale or follow-up, as if it came now; `nothing` when the gateway has none. */
 export const findPayment = async (host: Host, intent: Intent): Promise<HostReply | 'nothing'> => {
   const list = await listPayments(host, intent.sale);
   if (list === 'nothing' || !Array.isArray(list)) return list;
-  const type = intent.operation === 'refund' ? 'RF' : 'DB';
-  const mine = list.filter(({ body }) => textAt(body, 'paymentType') === type);
+  const { paymentType } = operations[intent.operation];
+  const mine = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
   // Of several, one that is not certainly a no speaks for all.
   return mine.find(({ means }) => means !== 'declined' && means !== 'refused') ?? mine[0] ?? 'nothing';
 };

@@ -1,7 +1,7 @@
 /** What goes into the queue for a sale, and what the queue's messages say when their turn comes. */
 import type { Run } from './effects.ts';
 import type { OutgoingMessage } from './ports.ts';
-import { refundRequest, saleRequest } from './request.ts';
+import { followRequest, saleRequest } from './request.ts';
 import type { Outgoing, Sale } from './sale.ts';
 
 /**
@@ -10,21 +10,35 @@ import type { Outgoing, Sale } from './sale.ts';
  */
 export type ReversalBody = { payment?: string; sentAt: number };
 
-/** The body of a refund that was not answered: it is sent again as it was. */
+/** The body of what follows a payment and was not answered: it is sent again as it was. */
 export type RepeatBody = { payment: string; parameters: Readonly<Record<string, string>> };
+
+/** The body of what follows a payment and was stored: no card data. The payment's id is the parent's answer's. */
+export type FollowBody = { parameters: Readonly<Record<string, string>> };
 
 /** The readable part of an offline sale: what the exposure list adds up. */
 export type ForwardBody = { minor: string; currency: string };
 
 export const messageFor = (outgoing: Outgoing, run: Run, sale: Sale): OutgoingMessage | undefined => {
-  const { intent, parts, held } = run;
-  if (outgoing === 'reverse') return reversalFor(sale, { key: parts.ids.next(), sentAt: parts.clock.monotonic() });
-  if (outgoing === 'repeat') return repeatFor(sale);
+  const { parts } = run;
+  switch (outgoing) {
+    case 'reverse':
+      return reversalFor(sale, { key: parts.ids.next(), sentAt: parts.clock.monotonic() });
+    case 'repeat':
+      return repeatFor(sale);
+    case 'follow':
+      return followFor(sale);
+    case 'forward':
+      return forwardFor(run, sale);
+  }
+};
+
+const forwardFor = ({ held }: Run, sale: Sale): OutgoingMessage | undefined => {
+  const { intent } = sale;
   const { card, info: terminal, finalIcc, finalSred } = held;
-  if (card === undefined || terminal === undefined || sale.at !== 'ended' || sale.offline === undefined)
-    return undefined;
   // A deferred authorisation sends the cryptogram that asked to go online; an offline approval the one that approved.
-  const offline = sale.offline;
+  const offline = sale.at === 'ended' && sale.offline !== 'stored' ? sale.offline : undefined;
+  if (card === undefined || terminal === undefined || offline === undefined) return undefined;
   // The type that is queued has no room for a PIN.
   const { pin: _, ...read } = card;
   const kept = offline === 'chip' && finalSred !== undefined ? { ...read, sred: [finalSred] } : read;
@@ -47,6 +61,14 @@ export const reversalFor = (sale: Sale, { key, sentAt }: { key: string; sentAt: 
 
 export const repeatFor = ({ intent }: Sale): OutgoingMessage | undefined => {
   if (intent.follows === undefined) return undefined;
-  const body: RepeatBody = { payment: intent.follows.payment, parameters: refundRequest(intent) };
+  const body: RepeatBody = { payment: intent.follows.payment, parameters: followRequest(intent) };
   return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body), tried: true };
+};
+
+/** Waits for the answer to the payment that it follows; then it is sent with that payment's id. */
+export const followFor = ({ intent }: Sale): OutgoingMessage | undefined => {
+  if (intent.follows === undefined) return undefined;
+  const body: FollowBody = { parameters: followRequest(intent) };
+  const { sale, key, follows } = intent;
+  return { kind: 'follow', sale, key, body: JSON.stringify(body), after: follows.sale };
 };

@@ -4,9 +4,9 @@ import type { Terminal } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
-import type { Money } from '../base/money.ts';
 import type { SaleEvent } from './events.ts';
-import type { CardFacts, OfflineVerdict } from './facts.ts';
+import type { OfflineVerdict } from './facts.ts';
+import type { OfflineAsk } from './offline-ask.ts';
 
 /** Flat parameters under their wire names, host API spec section 2. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -20,6 +20,8 @@ export type HostReply =
       code: string;
       description: string;
       body: Readonly<Record<string, unknown>>;
+      /** The gateway's own time as its answer's Date header gave it, ms since 1970. */
+      date?: number;
     }
   /** Proved: no byte of the request was accepted. */
   | { kind: 'notSent'; fault: Fault }
@@ -62,6 +64,8 @@ export type OutgoingMessage = {
   tried?: boolean;
   /** The sale that has to be answered before: this one follows it. */
   after?: string;
+  /** How often it was answered by nobody who could decide: after each it is a new request. */
+  again?: number;
 };
 
 /** One event, and what goes with it. */
@@ -85,6 +89,8 @@ export interface Ledger {
   saleOfReceipt(receipt: number): string | undefined;
   /** What follows this sale: refunds, a void, a completion …; oldest first. */
   followersOf(sale: string): string[];
+  /** The key of this sale's message that waits and was never tried: nobody but the till has heard of it. */
+  untried(sale: string): string | undefined;
   /** Whether a message of this sale waits, or is parked. */
   isQueued(sale: string): boolean;
   /** Sales that are not at an end that needs nothing more. */
@@ -105,8 +111,8 @@ export type TillParts = {
   terminalId: string;
   /** Which gateway this till has, channel and address: written into each sale. */
   gateway: string;
-  /** Whether this sale may go on without the gateway. */
-  offline(card: CardFacts, amount: Money): OfflineVerdict;
+  /** Whether this sale, or what follows a payment, may go on without the gateway. */
+  offline(ask: OfflineAsk): OfflineVerdict;
   /** How long after a request the gateway may still receive it: before, "not found" proves nothing. */
   requestLifeMs: number;
   /** One try to settle what is unknown, reversals above all: they go before new sales. Never rejects. */

@@ -1,33 +1,56 @@
 /** What a till does on its start, and after a write that failed: every unfinished sale is brought to an ending. */
-import { repeatFor, reversalFor } from './messages.ts';
-import type { TillParts } from './ports.ts';
-import { next, replay, type Sale } from './sale.ts';
+import { followFor, repeatFor, reversalFor } from './messages.ts';
+import { ifUnanswered } from './operations.ts';
+import type { Entry, OutgoingMessage, TillParts } from './ports.ts';
+import { next, type Outgoing, replay, type Sale } from './sale.ts';
+
+/** So many are ended in one durable step: a start must not wait for the disk once for each. */
+const AT_ONCE = 500;
 
 /** The sales that were ended by this. Throws `journal.unwritable`. */
-export const recoverAll = (parts: TillParts): Sale[] =>
-  parts.ledger.openSales().flatMap((id) => recoverSale(parts, id));
+export const recoverAll = (parts: TillParts): Sale[] => {
+  const open = parts.ledger.openSales();
+  const ended: Sale[] = [];
+  for (let from = 0; from < open.length; from += AT_ONCE) {
+    const recovered = open.slice(from, from + AT_ONCE).flatMap((id) => recoverSale(parts, id));
+    if (recovered.length > 0) parts.ledger.recordAll(recovered.map(({ entry }) => entry));
+    ended.push(...recovered.flatMap(({ ended: sale }) => sale ?? []));
+  }
+  return ended;
+};
+
+type Recovered = { entry: Entry; ended?: Sale };
 
 /**
  * A sale that was interrupted is told so. One that has ended and waits for the queue is left to it, unless its message
  * is gone: then it is put again.
  */
-const recoverSale = (parts: TillParts, id: string): Sale[] => {
-  const { ledger, ids, clock } = parts;
+const recoverSale = (parts: TillParts, id: string): Recovered[] => {
+  const { ledger } = parts;
   const sale = replay(ledger.events(id));
-  if (sale === undefined) return [];
-  const ended = sale.at === 'ended';
-  // What the terminal authorised by itself waits for the terminal.
-  if (ended && (sale.intent.by === 'terminal' || ledger.isQueued(id))) return [];
-  const step = ended ? { sale, outgoing: lostMessage(sale) } : next(sale, { on: 'restarted' });
-  if (step === undefined || (ended && step.outgoing === undefined)) return [];
-  const reversal = () => reversalFor(step.sale, { key: ids.next(), sentAt: clock.monotonic() });
-  const message =
-    step.outgoing === 'reverse' ? reversal() : step.outgoing === 'repeat' ? repeatFor(step.sale) : undefined;
-  ledger.record(id, { on: 'restarted' }, message);
-  return ended ? [] : [step.sale];
+  if (sale === undefined || (sale.at === 'ended' && ledger.isQueued(id))) return [];
+  const event = { on: 'restarted' } as const;
+  if (sale.at === 'ended') {
+    // What the terminal authorised by itself waits for the terminal.
+    const lost = sale.intent.by === 'terminal' ? undefined : lostMessage(sale);
+    const message = lost && messageAgain(lost, sale, parts);
+    return message === undefined ? [] : [{ entry: { sale: id, event, message } }];
+  }
+  const step = next(sale, event);
+  if (step === undefined) return [];
+  const message = step.outgoing && messageAgain(step.outgoing, step.sale, parts);
+  return [{ entry: { sale: id, event, message }, ended: step.sale }];
 };
 
-const lostMessage = (sale: Extract<Sale, { at: 'ended' }>): 'reverse' | 'repeat' | undefined => {
-  if (sale.ending === 'unknown') return sale.intent.operation === 'refund' ? 'repeat' : 'reverse';
+const messageAgain = (outgoing: Outgoing, sale: Sale, { ids, clock }: TillParts): OutgoingMessage | undefined => {
+  if (outgoing === 'reverse') return reversalFor(sale, { key: ids.next(), sentAt: clock.monotonic() });
+  if (outgoing === 'repeat') return repeatFor(sale);
+  // What was sealed for forwarding cannot be made again from the journal.
+  return outgoing === 'follow' ? followFor(sale) : undefined;
+};
+
+const lostMessage = (sale: Extract<Sale, { at: 'ended' }>): Outgoing | undefined => {
+  if (sale.ending === 'unknown' || sale.forced?.awaited === true) return ifUnanswered(sale.intent);
+  if (sale.offline === 'stored' && sale.forwarded === undefined) return 'follow';
   return sale.reversal === 'due' ? 'reverse' : undefined;
 };

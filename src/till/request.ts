@@ -5,20 +5,22 @@ import { printAmount } from '../base/money.ts';
 import { deviceTypeOf } from '../emv/device-models.ts';
 import { decodeTlv, encodeTlv } from '../emv/tlv.ts';
 import type { Intent } from './facts.ts';
+import { operations } from './operations.ts';
 import type { Parameters } from './ports.ts';
 
 /** What the request carries beside the intent. `offline` marks a sale sent after it was made. */
 export type CardRequest = { card: CardData; terminal: TerminalInfo; offline?: 'chip' | 'deferred'; finalIcc?: string };
 
-/** POST /v1/payments: authorise and capture at once. */
+/** POST /v1/payments: a sale (DB), a preauthorisation (PA) or a credit (CD) with a card. */
 export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc }: CardRequest): Parameters => {
   const icc = mergeIcc(card.icc, finalIcc);
   const [sred] = card.sred;
   return present({
     amount: printAmount(intent.amount),
     currency: intent.amount.currency,
-    paymentType: 'DB',
+    paymentType: operations[intent.operation].paymentType,
     merchantTransactionId: intent.sale,
+    merchantInvoiceId: intent.bill?.id,
     'pos.entryMode': card.entryMode,
     'pos.terminalId': intent.terminalId,
     'pos.deviceId': /^\d{1,32}$/.test(terminal.serial) ? terminal.serial : undefined,
@@ -33,16 +35,36 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     'pos.transactionSequenceNumber': String(intent.sequence),
     'pos.transactionSource': 'POS',
     'customParameters[offline]': offline,
+    // The goods of an offline sale are gone: a part of their price is no answer to it.
+    'customParameters[partialApproval]': intent.partial && offline === undefined ? 'true' : undefined,
   });
 };
 
-/** POST /v1/payments/{id}: give back, RF, or take back, RV. */
-export const refundRequest = (intent: Intent): Parameters => ({
-  amount: printAmount(intent.amount),
-  currency: intent.amount.currency,
-  paymentType: 'RF',
-  merchantTransactionId: intent.sale,
-});
+/** What a gift card is paid with. In memory only, from the person who types it to the request. */
+export type GiftCardSecret = { readonly number: string; readonly pin?: string };
+
+/** POST /v1/payments: paid by a gift card (spec 2.26), without a terminal. */
+export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret): Parameters =>
+  present({
+    amount: printAmount(intent.amount),
+    currency: intent.amount.currency,
+    paymentType: operations[intent.operation].paymentType,
+    paymentBrand: 'GIFTCARD',
+    merchantTransactionId: intent.sale,
+    merchantInvoiceId: intent.bill?.id,
+    'giftCard.number': number,
+    'giftCard.pin': pin,
+    'customParameters[partialApproval]': intent.partial ? 'true' : undefined,
+  });
+
+/** POST /v1/payments/{id}: RF, PA and CP of an amount; RV of all that is left. The same intent gives the same body. */
+export const followRequest = (intent: Intent): Parameters => {
+  const { paymentType } = operations[intent.operation];
+  if (paymentType === 'RV') return reversalRequest(intent.sale);
+  const { amount } = intent;
+  const asked = { amount: printAmount(amount), currency: amount.currency };
+  return { ...asked, paymentType, merchantTransactionId: intent.sale };
+};
 
 export const reversalRequest = (sale: string): Parameters => ({ paymentType: 'RV', merchantTransactionId: sale });
 

@@ -1,11 +1,15 @@
 /** Takes back what a gateway may have approved, and is content only with proof: reversed, declined, or never there. */
+import { compare, type Money } from '../base/money.ts';
 import { answerOf, sameAmount, textAt } from './answer.ts';
 import { type Delivered, noEnding } from './delivered.ts';
+import { amountIn } from './evidence.ts';
 import type { Intent } from './facts.ts';
 import { type Answered, listPayments } from './inquiry.ts';
 import type { ReversalBody } from './messages.ts';
+import { operations } from './operations.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { reversalRequest } from './request.ts';
+import { replay } from './sale.ts';
 
 /** Also said of a payment that was refunded: it proves nothing by itself. */
 const CANNOT_REVERSE = '700.400.300';
@@ -27,29 +31,34 @@ export const deliverReversal = async (
   parts: TillParts,
 ): Promise<Delivered> => {
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
-  if (payment !== undefined) return reverse({ payment }, intent, parts);
+  if (payment !== undefined) return reverse({ payment, whole: approvedOf(intent, parts) }, intent, parts);
   const list = await listPayments(parts.host, intent.sale);
   if (list === 'nothing') return neverThere(sentAt, parts);
   if (!Array.isArray(list)) return noEnding(list);
-  const debits = list.filter(({ body }) => textAt(body, 'paymentType') === 'DB');
-  if (debits.length === 0) return forPerson('the gateway’s list does not name the payment');
-  return reverseAll(debits, intent, parts);
+  const { paymentType } = operations[intent.operation];
+  const begun = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
+  if (begun.length === 0) return forPerson('the gateway’s list does not name the payment');
+  return reverseAll(begun, intent, parts);
 };
 
 /** A request still on its way would be taken after this "not found": it proves something only when that is over. */
 const neverThere = (sentAt: number, { clock, requestLifeMs }: TillParts): Delivered => {
-  const now = clock.monotonic();
-  // Less than then: the machine was started since, and that long ago at least.
-  const passedMs = now >= sentAt ? now - sentAt : now;
-  if (passedMs < requestLifeMs)
+  if (!isLifeOver(sentAt, { clock, requestLifeMs }))
     return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
   return { means: 'approved', note: 'the gateway never had it', event: { on: 'reversed', how: 'notFound' } };
 };
 
+/** `sentAt` and the answer are of the monotonic clock: one that is set forward must not shorten the wait. */
+export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillParts, 'clock' | 'requestLifeMs'>) => {
+  const now = clock.monotonic();
+  // Less than then: the machine was started since, and that long ago at least.
+  return (now >= sentAt ? now - sentAt : now) >= requestLifeMs;
+};
+
 /** Every payment under this reference that is not certainly a no. */
-const reverseAll = async (debits: readonly Answered[], intent: Intent, parts: TillParts): Promise<Delivered> => {
-  const standing = debits.filter(({ means }) => means !== 'declined' && means !== 'refused');
-  const [no] = debits;
+const reverseAll = async (begun: readonly Answered[], intent: Intent, parts: TillParts): Promise<Delivered> => {
+  const standing = begun.filter(({ means }) => means !== 'declined' && means !== 'refused');
+  const [no] = begun;
   if (standing.length === 0 && no !== undefined) {
     return {
       means: 'declined',
@@ -59,7 +68,8 @@ const reverseAll = async (debits: readonly Answered[], intent: Intent, parts: Ti
   }
   let last = forPerson('no payment was left to reverse');
   for (const listed of standing) {
-    last = await reverse({ payment: textAt(listed.body, 'id') ?? '', listed }, intent, parts);
+    const target = { payment: textAt(listed.body, 'id') ?? '', whole: listedAmount(listed, intent), listed };
+    last = await reverse(target, intent, parts);
     if (last.event === undefined) return last;
   }
   return last;
@@ -67,22 +77,25 @@ const reverseAll = async (debits: readonly Answered[], intent: Intent, parts: Ti
 
 type Target = {
   payment: string;
+  /** What the bank has approved, which may be less than what was asked for: all of it is to go back. */
+  whole: Money;
   /** As the gateway lists it. Absent: its approval stands in the journal. */
   listed?: Answered;
 };
 
 /** The key is the payment's: each try, also after a restart, is the same operation. */
-const reverse = async ({ payment, listed }: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
+const reverse = async (target: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
+  const { payment, listed, whole } = target;
   const reply = await parts.host.refer(payment, reversalRequest(intent.sale), `reverse-${payment}`);
   if (reply.kind !== 'answered') return noEnding(reply);
   const { code, description, means, body } = reply;
   if (means === 'approved') {
-    return isWhole(body, intent)
+    return isWhole(body, whole)
       ? reversedWhole('taken back')
       : forPerson(`only ${textAt(body, 'amount')} was taken back`);
   }
   if (code === STILL_PENDING) return { means: 'later', note: description };
-  if (code === CANNOT_REVERSE) return proveReversed(payment, intent, parts);
+  if (code === CANNOT_REVERSE) return proveReversed(target, intent, parts);
   // It has the payment, with a code that is neither yes nor no, and nothing successful in it to reverse.
   if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown') {
     return {
@@ -98,12 +111,12 @@ const reverse = async ({ payment, listed }: Target, intent: Intent, parts: TillP
 };
 
 /** "Cannot be reversed" is good news only if a reversal of the whole amount stands in the books. */
-const proveReversed = async (payment: string, intent: Intent, { host }: TillParts): Promise<Delivered> => {
+const proveReversed = async ({ payment, whole }: Target, intent: Intent, { host }: TillParts): Promise<Delivered> => {
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list === 'nothing' ? forPerson('the gateway lists no reversal') : noEnding(list);
   const proof = list.some(
     ({ means, body }) =>
-      means === 'approved' && textAt(body, 'paymentType') === 'RV' && isOf(body, payment) && isWhole(body, intent),
+      means === 'approved' && textAt(body, 'paymentType') === 'RV' && isOf(body, payment) && isWhole(body, whole),
   );
   return proof
     ? reversedWhole('had been taken back')
@@ -113,8 +126,20 @@ const proveReversed = async (payment: string, intent: Intent, { host }: TillPart
 const isOf = (body: unknown, payment: string): boolean => (textAt(body, 'referencedId') ?? payment) === payment;
 
 /** A reversal without an amount is of all. */
-const isWhole = (body: unknown, intent: Intent): boolean => {
+const isWhole = (body: unknown, whole: Money): boolean => {
   const amount = textAt(body, 'amount');
-  const currency = textAt(body, 'currency') ?? intent.amount.currency;
-  return amount === undefined || sameAmount({ amount, currency }, intent);
+  const currency = textAt(body, 'currency') ?? whole.currency;
+  return amount === undefined || sameAmount({ amount, currency }, { amount: whole });
+};
+
+/** As the journal has it. */
+const approvedOf = (intent: Intent, { ledger }: TillParts): Money =>
+  replay(ledger.events(intent.sale))?.answer?.approved ?? intent.amount;
+
+/** As the gateway lists it: only where the till let it approve less than was asked for can it be less. */
+const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): Money => {
+  const approved = partial === true ? amountIn(body) : undefined;
+  return approved !== undefined && approved.currency === asked.currency && compare(approved, asked) < 0
+    ? approved
+    : asked;
 };

@@ -1,11 +1,15 @@
 /** Runs one sale: writes each event down, then does what the machine asks for. It decides nothing itself. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
-import { type Errand, perform, type Run, release } from './effects.ts';
+import { compare, type Money } from '../base/money.ts';
+import { release } from './card-errands.ts';
+import { type Errand, perform, type Run } from './effects.ts';
 import type { SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
+import { refuseAmount, withTip } from './intend.ts';
 import { messageFor } from './messages.ts';
 import type { TillParts } from './ports.ts';
+import type { GiftCardSecret } from './request.ts';
 import { begin, type EndedSale, next, type Sale } from './sale.ts';
 
 export type Progress =
@@ -25,18 +29,23 @@ export interface Running {
   cancel(): void;
 }
 
+/** A sale that was begun before its amount is known. */
+export interface RunningWithoutAmount extends Running {
+  /**
+   * The amount, and the tip that comes to it; on the disk before the card hears of it. Throws `till.amountFixed` when
+   * it is fixed already or the sale is over, `journal.unwritable` when it could not be written down, and as `sell`
+   * does for an amount that no request could carry.
+   */
+  setAmount(amount: Money, tip?: Money): void;
+}
+
+export type How = { options: SaleOptions; tell: Tell; giftCard?: GiftCardSecret };
+
 /** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` when it could not be. */
-export const run = (intent: Intent, parts: TillParts, how: { options: SaleOptions; tell: Tell }): Running => {
+export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutAmount => {
   const tell = guarded(how.tell, parts);
-  const context: Run = {
-    intent,
-    parts,
-    options: how.options,
-    hear: (event) => tell({ kind: 'terminal', event }),
-    heardOf: (earlier) => tell({ kind: 'earlier', sale: earlier }),
-    held: {},
-  };
-  const errands = new Set<Promise<void>>();
+  const context = contextOf(parts, how, tell);
+  const errands = errandsUnderWay();
   let sale: Sale | undefined;
   let failure: Fault | undefined;
 
@@ -53,13 +62,14 @@ export const run = (intent: Intent, parts: TillParts, how: { options: SaleOption
 
   const hear = (event: SaleEvent | undefined): void => {
     if (event === undefined || failure !== undefined) return;
+    errands.goOn();
     try {
       dispatch(event);
     } catch (error) {
       parts.report(error);
       // A cancel that was not written down has not been asked for. One that stands all the same ends the run, as the
       // journal will tell it.
-      if (event.on === 'cancelAsked' && !stands(event, context)) return;
+      if (event.on === 'cancelAsked' && !stands(event, intent, parts)) return;
       // The run ends here. What the journal shows is what counts: the till brings it to an ending from there.
       failure = unwritten(intent, sale, error);
       errands.add(release(context));
@@ -67,22 +77,68 @@ export const run = (intent: Intent, parts: TillParts, how: { options: SaleOption
   };
 
   // An errand never rejects: what fails at the terminal or the gateway is an event too.
-  const send = (errand: Errand, now: Sale): void => {
-    const done = perform(context, errand, now)
-      .then(hear)
-      .finally(() => errands.delete(done));
-    errands.add(done);
-  };
+  const send = (errand: Errand, now: Sale): void => errands.add(perform(context, errand, now).then(hear));
 
   const settled = async (): Promise<EndedSale> => {
-    while (errands.size > 0) for (const errand of errands) await errand.finally(() => errands.delete(errand));
-    if (failure !== undefined) throw failure;
+    // Where nobody waits for a card any more, the cashier's amount or a cancel goes on with it.
+    await errands.over(() => failure === undefined && sale?.at === 'awaitingAmount');
+    check();
     if (sale?.at !== 'ended') throw new Fault('till.unresolved', { sale: intent.sale });
     return sale;
   };
 
+  const check = (): void => {
+    if (failure !== undefined) throw failure;
+  };
+
+  const setAmount = (amount: Money, tip?: Money): void => {
+    check();
+    if (sale?.at !== 'awaitingAmount') throw new Fault('till.amountFixed', { receipt: intent.receipt });
+    hear({ on: 'amountFixed', ...wholeOf(amount, tip, intent) });
+    check();
+  };
+
   dispatch({ on: 'intended', intent });
-  return { sale: intent.sale, done: settled(), cancel: () => hear({ on: 'cancelAsked' }) };
+  return { sale: intent.sale, done: settled(), cancel: () => hear({ on: 'cancelAsked' }), setAmount };
+};
+
+const contextOf = (parts: TillParts, { options, giftCard }: How, tell: Tell): Run => ({
+  parts,
+  options,
+  hear: (event) => tell({ kind: 'terminal', event }),
+  heardOf: (earlier) => tell({ kind: 'earlier', sale: earlier }),
+  held: { ...(giftCard && { giftCard }) },
+});
+
+/** What the sale has under way, and the wait until nothing is. */
+const errandsUnderWay = () => {
+  const underWay = new Set<Promise<void>>();
+  let goOn = () => {};
+  return {
+    add(errand: Promise<void>): void {
+      const done = errand.finally(() => underWay.delete(done));
+      underWay.add(done);
+    },
+    goOn: () => goOn(),
+    /** `waits`: nothing is under way, and something is still to come from outside; `goOn` says when. */
+    async over(waits: () => boolean): Promise<void> {
+      for (;;) {
+        while (underWay.size > 0) for (const errand of underWay) await errand;
+        if (!waits()) return;
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      }
+    },
+  };
+};
+
+/** Another currency than the sale was begun in is refused, and what no request could carry. */
+const wholeOf = (amount: Money, tip: Money | undefined, intent: Intent): { amount: Money; tip?: Money } => {
+  const whole = withTip(amount, tip);
+  refuseAmount(whole.amount);
+  compare(whole.amount, intent.amount);
+  return whole;
 };
 
 /** Whoever watches may fail; the sale goes on. */
@@ -98,14 +154,14 @@ const guarded =
 
 /** Before a request has left, nothing can have been charged. After it, only asking tells. */
 const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown): Fault =>
-  sale === undefined || sale.at === 'presenting' || sale.at === 'noting'
+  sale === undefined || ['awaitingAmount', 'presenting', 'noting'].includes(sale.at)
     ? isFault(error, 'journal.unwritable')
       ? error
       : new Fault('journal.unwritable', { why: wordsOf(error) }, error)
     : new Fault('till.unrecorded', { sale: id, why: wordsOf(error) }, error);
 
 /** Whether the write that failed has reached the disk nevertheless. A journal that cannot be read may hold anything. */
-const stands = ({ on }: SaleEvent, { parts, intent }: Run): boolean => {
+const stands = ({ on }: SaleEvent, intent: Intent, parts: TillParts): boolean => {
   try {
     return parts.ledger.events(intent.sale).at(-1)?.on === on;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The states of one sale, and what a step from one to the next is made of. */
+import type { Forced } from './afterwards.ts';
 import type { SaleEvent, SaleEventName } from './events.ts';
 import type { CardFacts, ChipFacts, HostAnswer, Intent } from './facts.ts';
 import type { Reason } from './reasons.ts';
@@ -9,6 +10,8 @@ export type Ending = 'approved' | 'declined' | 'notSent' | 'unknown';
 type Known = { intent: Intent; card?: CardFacts; answer?: HostAnswer; chip?: ChipFacts; terminal?: AtTerminal };
 
 export type Sale =
+  /** Begun before the amount is known. `presented`: the terminal has reported a card; nothing was read of it. */
+  | (Known & { at: 'awaitingAmount'; presented: boolean })
   | (Known & { at: 'presenting'; cancelled: boolean })
   /** `chipIsDone`: the chip approved by itself, and only the gateway's word is missing. */
   | (Known & { at: 'authorising'; tries: number; cancelled: boolean; chipIsDone: boolean })
@@ -26,7 +29,8 @@ export type Sale =
       reason: Reason;
       /** Facts for the reason's words. */
       why?: string;
-      offline?: 'chip' | 'deferred';
+      /** `stored`: it follows a payment, and waits to be sent behind it. */
+      offline?: 'chip' | 'deferred' | 'stored';
       /** Whether the approval has been given back. */
       reversal?: 'due' | 'done';
       /** What the gateway made of an offline sale. */
@@ -37,14 +41,20 @@ export type Sale =
       confirm?: true;
       /** The terminal was asked and cannot tell: nothing is asked again. */
       forPerson?: true;
+      /** A person said how it ended. */
+      forced?: Forced;
+      /** What came later and does not fit what people were told: in words, until a person has spoken again. */
+      differs?: string;
     });
 
 export type EndedSale = Extract<Sale, { at: 'ended' }>;
 
 /** Messages that must be durable with the event. */
-export type Outgoing = 'reverse' | 'forward' | 'repeat';
+export type Outgoing = 'reverse' | 'forward' | 'repeat' | 'follow';
 
 export type Effect =
+  /** Lets the terminal tell that a card is there, where it can; the amount comes later. */
+  | { do: 'awaitCard' }
   | { do: 'readCard' }
   | { do: 'cancelCard' }
   | { do: 'authorise' }
@@ -72,6 +82,9 @@ export type Rules<States extends Sale['at'] = Sale['at']> = {
     [E in SaleEventName]?: (sale: Extract<Sale, { at: S }>, event: Extract<SaleEvent, { on: E }>) => Step | undefined;
   };
 };
+
+/** Tells the card no, and waits for no word of it. */
+export const release: readonly Effect[] = [{ do: 'releaseCard' }];
 
 /** The sale at its end, with all that is known of it. */
 export const end = (sale: Sale, how: Omit<EndedSale, keyof Known | 'at'>, more: Omit<Step, 'sale'> = {}): Step => {

@@ -25,7 +25,7 @@ export const attendTerminal = async (run: Run, errand: TerminalEffect, now: Sale
     case 'noteTerminal':
       return note(run);
     case 'payAtTerminal':
-      return pay(run);
+      return pay(run, now);
     case 'cancelAtTerminal':
       await cancel(run);
       return undefined;
@@ -79,11 +79,11 @@ const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Pr
 };
 
 /** Called in the same turn as the step that is written down: a cancel after it finds the payment under way. */
-const pay = async (run: Run): Promise<SaleEvent> => {
+const pay = async (run: Run, now: Sale): Promise<SaleEvent> => {
   const { parts, held } = run;
   try {
     if (held.integrated === undefined) throw new Fault('terminal.unpaired');
-    return eventOfOutcome(await begin(run, held.integrated));
+    return eventOfOutcome(await begin(run, held.integrated, now.intent));
   } catch (error) {
     parts.report(error);
     delete held.integrated;
@@ -92,8 +92,11 @@ const pay = async (run: Run): Promise<SaleEvent> => {
   }
 };
 
-const begin = ({ intent, options, hear }: Run, terminal: IntegratedTerminal): Promise<IntegratedOutcome> => {
-  const { follows, amount } = intent;
+const begin = (
+  { options, hear }: Run,
+  terminal: IntegratedTerminal,
+  { follows, amount }: Sale['intent'],
+): Promise<IntegratedOutcome> => {
   const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS };
   if (follows === undefined) return terminal.pay(request, hear);
   return follows.at?.how === 'reverse' ? terminal.reverse(follows.payment, hear) : terminal.refund(request, hear);
@@ -109,9 +112,9 @@ const cancel = async ({ held, parts }: Run): Promise<void> => {
 };
 
 const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
-  const { parts, intent } = run;
+  const { parts } = run;
   try {
-    if (now.at !== 'asking') throw new Fault('till.unresolved', { sale: intent.sale });
+    if (now.at !== 'asking') throw new Fault('till.unresolved', { sale: now.intent.sale });
     if (now.tries > 1) await pause(parts.clock, ASK_AFTER_MS);
     return await askedAnew(await opened(await terminalOf(parts)), now, run.hear);
   } catch (error) {

@@ -4,6 +4,7 @@
  * down first, so that an old payment can never be taken for this one.
  */
 import type { SaleEvent } from './events.ts';
+import { operations } from './operations.ts';
 import { type Effect, type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
 
 /** How often a terminal that was lost is asked while the customer waits, before the sale counts as unknown. */
@@ -22,12 +23,15 @@ const wasCancelled = (sale: Begun | EndedSale): boolean => sale.cancelled === tr
 /** The terminal charged, or gave back. An approval that nobody wants any more, or of another amount, goes back. */
 const approved = (told: Begun | EndedSale, { payment, slip }: Told<'terminalApproved'>): Step => {
   const sale = { ...told, ...(told.terminal && { terminal: { ...told.terminal, payment, slip } }) };
-  const { amount, operation } = sale.intent;
+  const { amount, operation, follows } = sale.intent;
   const fits = payment.amount.minor === amount.minor && payment.amount.currency === amount.currency;
-  if (operation === 'refund') {
+  if (follows !== undefined) {
     // What was given back wrongly cannot be taken from the customer's card: a person decides.
     if (!fits) return end(sale, { ending: 'unknown', reason: 'refundedOtherAmount', forPerson: true });
-    return end(sale, { ending: 'approved', reason: isReversal(sale) ? 'reversedAtTerminal' : 'refunded' });
+    return end(sale, {
+      ending: 'approved',
+      reason: isReversal(sale) ? 'reversedAtTerminal' : operations[operation].done,
+    });
   }
   if (!fits) return giveBack(sale, 'approvedOtherAmount');
   return wasCancelled(sale)
@@ -170,12 +174,5 @@ export const terminalEnded: Rules<'ended'>['ended'] = {
     // Refused because it is done already, or for good: the terminal's journal shows which.
     if (again === true) return unclear(sale, `it had approved, and does not take it back: ${why}`);
     return end(sale, { ending: 'approved', reason: 'reversalRefused', why });
-  },
-  personSaid(sale, { charged }) {
-    if (sale.intent.by !== 'terminal' || sale.ending !== 'unknown') return undefined;
-    const done = sale.intent.operation === 'refund' ? 'refunded' : 'approved';
-    return charged
-      ? end(sale, { ending: 'approved', reason: done })
-      : end(sale, { ending: 'notSent', reason: 'personSaidNot' });
   },
 };

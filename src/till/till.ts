@@ -1,21 +1,37 @@
 /** The till: sells, gives back, delivers what the queue holds, and ends every unfinished sale on start. */
 import { Fault } from '../base/fault.ts';
-import { type Money, printAmount, printMoney } from '../base/money.ts';
+import { money } from '../base/money.ts';
+import type { SaidBy } from './afterwards.ts';
 import { opened } from './ask-terminal.ts';
 import type { Delivered } from './delivered.ts';
 import { deliver } from './delivery.ts';
 import { openAtTerminal, settleEarlier } from './earlier.ts';
 import type { Intent } from './facts.ts';
+import { type FollowRequest, followUpOf } from './follow-ups.ts';
+import { factsOf, giftCardOf, intend, type PaymentRequest, type Wanted } from './intend.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { operations } from './operations.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { recoverAll } from './recovery.ts';
-import { refundOf, type Wanted } from './refund.ts';
-import { type Running, run, type SaleOptions, type Tell } from './running.ts';
+import type { GiftCardSecret } from './request.ts';
+import { type Running, type RunningWithoutAmount, run, type SaleOptions, type Tell } from './running.ts';
 import { type EndedSale, next, replay, type Sale } from './sale.ts';
+import { withdrawalOf } from './withdrawal.ts';
 
-export type SellRequest = { amount: Money; options?: Partial<SaleOptions> };
+export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
+
+/** The number and PIN live in memory only, until the gateway has answered. */
+export type GiftCardRequest = Omit<PaymentRequest, 'tip'> & { number: string; pin?: string };
+
+/** A sale whose amount is not known yet. */
+export type OpenSaleRequest = Pick<PaymentRequest, 'bill' | 'partial' | 'cashier'> & {
+  /** ISO 4217: the amount will be in it. */
+  currency: string;
+  options?: Partial<SaleOptions>;
+};
 
 /** Without an amount all that is left of the sale is given back. */
-export type RefundRequest = { receipt: number; amount?: Money };
+export type RefundRequest = Omit<FollowRequest, 'operation' | 'tip'>;
 
 export interface Till {
   /**
@@ -23,10 +39,24 @@ export interface Till {
    * request could carry is refused: `amount.unpositive`, `amount.unrepresentable`.
    */
   sell(request: SellRequest, tell: Tell): Running;
+  /** Holds an amount on the card, to be completed or released later. Throws as `sell` does, and `terminal.cannot`. */
+  preauthorise(request: SellRequest, tell: Tell): Running;
+  /** Gives money to a card without an earlier payment. Throws as `sell` does, and `terminal.cannot`. */
+  credit(request: SellRequest, tell: Tell): Running;
+  /** Paid at the gateway, without a terminal. Throws as `sell` does, and `gift.malformed`. */
+  payByGiftCard(request: GiftCardRequest, tell: Tell): Running;
   /**
-   * Gives money back on an approved sale. Throws `till.notFound`, `till.nothingLeft`, `till.refundTooHigh`, and what
-   * `sell` throws; nothing is sent then.
+   * Starts a sale before its amount is known; where the terminal can, it says already when a card was put in. It is
+   * not read before `setAmount`. Throws as `sell` does.
    */
+  openSale(request: OpenSaleRequest, tell: Tell): RunningWithoutAmount;
+  /**
+   * What follows a payment: src/till/follow-ups.ts has the table. A void of a sale that was stored and never sent is
+   * done at once, here. Throws `till.notFound`, `till.cannotFollow`, `till.heldTooLittle`, for a refund
+   * `till.nothingLeft` and `till.refundTooHigh`, `terminal.cannot`, and what `sell` throws; nothing is sent then.
+   */
+  follow(request: FollowRequest, tell: Tell): Running;
+  /** `follow` with a refund. */
   refund(request: RefundRequest, tell: Tell): Running;
   /** Sends one queued message. The event it leads to is for the queue to settle. */
   deliver(message: OutgoingMessage): Promise<Delivered>;
@@ -44,67 +74,67 @@ export interface Till {
    * What a person found in the terminal's own journal about a sale that it could not tell of. Throws `till.notFound`,
    * and `till.nothingOpen` for a sale that waits for nobody.
    */
-  personSays(receipt: number, charged: boolean): EndedSale;
+  personSays(receipt: number, charged: boolean, by?: SaidBy): EndedSale;
 }
 
 const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], presentWithinMs: 60_000 };
 
+type How = { tell: Tell; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
+
+const cannot = (operation: Intent['operation']): Fault =>
+  new Fault('terminal.cannot', { operation: operations[operation].noun });
+
 export const openTill = (parts: TillParts): Till => {
-  let selling = false;
-  /** A sale could not be written down to its end: the journal's word on it comes before the next one. */
-  let unwritten = false;
-
-  const start = (intent: Intent, tell: Tell, options: Partial<SaleOptions> = {}): Running => {
-    if (selling) throw new Fault('terminal.busy', { command: 'another sale' });
-    if (unwritten) recover();
-    selling = true;
-    try {
-      const running = run(intent, parts, { options: { ...standardOptions, ...options }, tell });
-      return { ...running, done: running.done.catch(noteUnwritten).finally(free) };
-    } catch (error) {
-      selling = false;
-      throw error;
-    }
+  const recover = (): Sale[] => recoverAll(parts);
+  const turns = oneAtATime(recover);
+  const start = (intent: () => Intent, { tell, options = {}, giftCard }: How): RunningWithoutAmount => {
+    const how = { options: { ...standardOptions, ...options }, tell, ...(giftCard && { giftCard }) };
+    return turns.take(() => run(intent(), parts, how));
   };
 
-  const free = (): void => {
-    selling = false;
+  /** At a terminal that authorises by itself, or with a card that is read here. */
+  const withCard = (
+    operation: 'sale' | 'preauthorisation' | 'credit',
+    { options, ...request }: SellRequest,
+    tell: Tell,
+  ) => {
+    if (parts.integrated && operation !== 'sale') throw cannot(operation);
+    const terminal = parts.integrated && { by: 'terminal' as const };
+    const wanted: Wanted = { operation, ...factsOf(request), ...terminal };
+    return start(() => intend(wanted, parts), { tell, ...(options && { options }) });
   };
 
-  const noteUnwritten = (error: unknown): never => {
-    unwritten = true;
-    throw error;
-  };
-
-  const recover = (): Sale[] => {
-    const ended = recoverAll(parts);
-    unwritten = false;
-    return ended;
-  };
-
-  const intend = (what: Wanted): Intent => {
-    const { terminalId, gateway, ids, clock, ledger } = parts;
-    // Refused here, by name, before anything is written or asked: no request could carry it.
-    if (what.amount.minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney(what.amount) });
-    printAmount(what.amount);
-    const numbers = ledger.nextNumbers(terminalId);
-    return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, gateway, ...numbers, ...what };
+  const follow = (request: FollowRequest, tell: Tell): Running => {
+    turns.mayBegin();
+    const wanted = followUpOf(parts, saleOfReceipt(parts, request.receipt), request);
+    return withdrawalOf(parts, wanted, tell) ?? start(() => intend(wanted, parts), { tell });
   };
 
   return {
-    sell({ amount, options }, tell) {
-      const by = parts.integrated && { by: 'terminal' as const };
-      return start(intend({ operation: 'sale', amount, ...by }), tell, options);
+    sell: (request, tell) => withCard('sale', request, tell),
+    preauthorise: (request, tell) => withCard('preauthorisation', request, tell),
+    credit: (request, tell) => withCard('credit', request, tell),
+    payByGiftCard({ number, pin, ...request }, tell) {
+      const { secret, maskedNumber } = giftCardOf(number, pin);
+      const wanted: Wanted = { operation: 'sale', ...factsOf(request), giftCard: { maskedNumber } };
+      return start(() => intend(wanted, parts), { tell, giftCard: secret });
     },
-    refund: ({ receipt, amount }, tell) =>
-      start(intend(refundOf(parts, saleOfReceipt(parts, receipt), { receipt, amount })), tell),
+    openSale({ options, currency, ...request }, tell) {
+      const terminal = parts.integrated && { by: 'terminal' as const };
+      const facts = factsOf({ ...request, amount: money(0n, currency) });
+      const wanted: Wanted = { operation: 'sale', ...facts, amountLater: true, ...terminal };
+      return start(() => intend(wanted, parts), { tell, ...(options && { options }) });
+    },
+    follow,
+    refund: (request, tell) => follow({ ...request, operation: 'refund' }, tell),
     deliver: (message) => deliver(message, parts),
-    recover,
+    recover: turns.recover,
     find: (receipt) => saleOfReceipt(parts, receipt),
     findSale: (id) => known(replay(parts.ledger.events(id)), id),
     openAtTerminal: () => openAtTerminal(parts),
-    settleAtTerminal: async () => (selling ? [] : settleAtTerminal(parts)),
-    personSays: (receipt, charged) => personSays(parts, saleOfReceipt(parts, receipt), charged),
+    settleAtTerminal: async () => (turns.isTaken() ? [] : settleAtTerminal(parts)),
+    personSays: (receipt, charged, by) =>
+      personSays(parts, saleOfReceipt(parts, receipt), { charged, ...(by && { by }) }),
   };
 };
 
@@ -122,10 +152,10 @@ const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
   }
 };
 
-const personSays = ({ ledger }: TillParts, sale: Sale, charged: boolean): EndedSale => {
-  const step = next(sale, { on: 'personSaid', charged });
+const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean; by?: SaidBy }): EndedSale => {
+  const step = next(sale, { on: 'personSaid', ...said });
   if (step?.sale.at !== 'ended') throw new Fault('till.nothingOpen', { receipt: sale.intent.receipt });
-  ledger.record(sale.intent.sale, { on: 'personSaid', charged });
+  ledger.record(sale.intent.sale, { on: 'personSaid', ...said });
   return step.sale;
 };
 

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entryModes } from '../../src/emv/entry-mode.ts';
 import { columns, wrap } from '../../src/receipt/columns.ts';
-import type { CardFacts, ReceiptFacts } from '../../src/receipt/facts.ts';
+import type { CardFacts, Operation, ReceiptFacts } from '../../src/receipt/facts.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText, type Width } from '../../src/receipt/text.ts';
+import { operations } from '../../src/receipt/words.ts';
 
 /** Anything a host, a chip or a configuration may hold: letters, controls, wide characters, emoji, half pairs. */
 const text = fc.oneof(
@@ -39,6 +40,13 @@ const cards = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Arbit
     })
     .map(defined<CardFacts>);
 
+const amounts = fc.bigInt(-(10n ** 12n), 10n ** 30n);
+const sum = fc.record({ minor: amounts, currency: fc.constant('EUR') });
+const sums = {
+  ...{ tip: may(sum), asked: may(sum), heldInAll: may(sum), balance: may(sum) },
+  bill: may(fc.record({ total: sum, left: sum })),
+};
+
 const receipts = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
   fc
     .record({
@@ -50,22 +58,32 @@ const receipts = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Ar
       batch: may(text),
       at: fc.integer({ min: 0, max: 4e12 }),
       zoneMinutes: fc.integer({ min: -720, max: 840 }),
-      operation: fc.constantFrom('sale', 'refund', 'void', 'preauthorisation', 'completion'),
+      operation: fc.constantFrom(...(Object.keys(operations) as Operation[])),
       originalReceiptNumber: may(text),
-      amount: fc.record({
-        minor: fc.bigInt(-(10n ** 12n), 10n ** 30n),
-        currency: fc.constantFrom('EUR', 'JPY', 'KWD'),
-      }),
+      cashier: may(words),
+      amount: fc.record({ minor: amounts, currency: fc.constant('EUR') }),
+      ...sums,
+      heldUntil: may(fc.integer({ min: 0, max: 4e12 })),
+      neverSent: may(fc.boolean()),
       card: may(cards(pan, words)),
       authorisationCode: may(text),
       traceNumber: may(text),
       ending: fc.constantFrom('approved', 'declined', 'notSent', 'unknown'),
-      offline: may(fc.constantFrom('chip', 'deferred')),
+      offline: may(fc.constantFrom('chip', 'deferred', 'stored')),
       statusText: may(words),
       reason: may(words),
       reversed: may(fc.boolean()),
     })
+    .chain((facts) => fc.constantFrom('EUR', 'JPY', 'KWD').map((currency) => inCurrency(facts, currency)))
     .map(defined<ReceiptFacts>);
+
+/** A receipt has one currency: tip and amount are reckoned with one another. */
+const inCurrency = (facts: object, currency: string): object =>
+  JSON.parse(
+    JSON.stringify(facts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
+    (name, value: unknown) =>
+      name === 'currency' ? currency : name === 'minor' ? BigInt(String(value).slice(0, -1)) : value,
+  ) as object;
 
 const options = fc.record({ copy: fc.constantFrom('merchant', 'customer'), duplicate: fc.boolean() });
 const widths = fc.constantFrom<Width>(32, 42);

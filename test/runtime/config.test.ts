@@ -31,7 +31,7 @@ test('the first start makes both files, for the owner only, and the second reads
   expect(load()).toEqual(first);
   expect(secrets(false)).toEqual(made);
   expect(made.tillKey).toHaveLength(32);
-  expect(first.offline.deferredUpTo).toBe('0.00');
+  expect(first.offline).toEqual({ chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } });
   for (const name of ['till.json', 'till.secrets.json']) expect(statSync(file(name)).mode & 0o777).toBe(0o600);
   expect(readFileSync(file('till.json'), 'utf8')).not.toContain(made.token);
 });

@@ -1,5 +1,6 @@
 /** A sale of the journal → its receipt: which words and codes may stand there, ending by ending. */
 import { expect, test } from 'vitest';
+import type { About } from '../../src/runtime/bills.ts';
 import type { Config } from '../../src/runtime/config.ts';
 import { receiptLines } from '../../src/runtime/receipts.ts';
 import type { EndedSale } from '../../src/till/sale.ts';
@@ -9,7 +10,7 @@ const config: Config = {
   currency: 'EUR',
   terminalId: '10000001',
   gateway: { entityId: 'a'.repeat(32), timeoutMs: 1_000, requestLifeMs: 0 },
-  offline: { chipUpTo: '50.00', deferredUpTo: '0.00', total: '500.00', count: 1 },
+  offline: { chip: { upTo: '50.00' }, deferred: { upTo: '0.00' }, total: '500.00', count: 1 },
 };
 const approved: EndedSale = {
   at: 'ended',
@@ -163,6 +164,105 @@ const terminalRows: Row[] = [
     ['  APPROVED'],
   ],
 ];
+
+const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+const follows = { sale: 's', payment: 'p', receipt: 9 };
+const { chip: _chip, card: _card, ...cardless } = approved;
+
+type OperationRow = readonly [says: string, sale: EndedSale, stands: string[], not: string[], about: About];
+
+const operationRows: readonly OperationRow[] = [
+  [
+    'a tip',
+    { ...approved, intent: { ...approved.intent, tip: eur(250n), cashier: 'Anna' } },
+    ['SALE                             10.00 EUR', 'TIP                               2.50 EUR', 'CASHIER'],
+    [],
+    {},
+  ],
+  [
+    'a part approved: no tip of it is named',
+    {
+      ...approved,
+      intent: { ...approved.intent, tip: eur(250n), partial: true },
+      answer: { code: '000.100.110', description: '', statusText: 'APPROVED', approved: eur(1_000n) },
+    },
+    ['ASKED FOR                        12.50 EUR', 'SALE                             10.00 EUR', 'STILL TO PAY'],
+    ['TIP  '],
+    { bill: { total: eur(1_250n), left: eur(250n) } },
+  ],
+  [
+    'approved in part, then refused by the chip: nothing is left to pay of nothing',
+    {
+      ...approved,
+      ...{ ending: 'declined', reason: 'chipRefusedApproval', reversal: 'due' },
+      answer: { code: '000.100.110', description: '', approved: eur(1_000n) },
+    },
+    ['DECLINED', 'NOT CHARGED', 'SALE                             12.50 EUR'],
+    ['ASKED FOR', 'STILL TO PAY', '10.00'],
+    { bill: { total: eur(1_250n), left: eur(1_250n) } },
+  ],
+  [
+    'a completion: under the code of what it completes, with its card, and no word of the chip',
+    {
+      ...cardless,
+      ...{ intent: { ...approved.intent, operation: 'completion', receipt: 10, follows }, reason: 'completed' },
+      answer: { code: '000.100.110', description: '' },
+    },
+    ['COMPLETION', 'OF RECEIPT', '000009', 'VISA DEBIT', '************0010', 'A0000000031010', 'AUTH 831742'],
+    ['AC TC', 'PIN', 'CHIP', '476173'],
+    { followed: approved },
+  ],
+  [
+    'a stored completion: no code, whatever there was before',
+    {
+      ...cardless,
+      ...{ intent: { ...approved.intent, operation: 'completion', receipt: 10, follows } },
+      ...{ answer: { code: '', description: '' }, reason: 'stored', offline: 'stored' },
+    },
+    ['OFFLINE, SUBJECT TO AUTHORISATION', 'ACCEPTED OFFLINE'],
+    ['AUTH 831742', '  APPROVED'],
+    { followed: approved },
+  ],
+  [
+    'a void',
+    {
+      ...cardless,
+      ...{ intent: { ...approved.intent, operation: 'void', receipt: 10, follows }, reason: 'voided' },
+    },
+    ['VOID ', 'NOTHING IS CHARGED', 'APPROVED'],
+    [],
+    { followed: approved },
+  ],
+  [
+    'a void before it was sent',
+    {
+      ...{ at: 'ended', ending: 'approved', reason: 'voidedBeforeSending' },
+      intent: { ...approved.intent, operation: 'void', receipt: 10, follows },
+    },
+    ['VOIDED', 'NEVER SENT TO THE BANK'],
+    ['AUTH', '  APPROVED'],
+    { followed: approved },
+  ],
+  [
+    'a gift card',
+    {
+      ...cardless,
+      intent: { ...approved.intent, giftCard: { maskedNumber: '************6677' } },
+      answer: { code: '000.100.110', description: '', balance: eur(8_750n) },
+    },
+    ['GIFT CARD                 ************6677', 'LEFT ON THE CARD                 87.50 EUR'],
+    ['VISA'],
+    {},
+  ],
+];
+
+test.each(operationRows)('%s', (_, sale, stands, not, about) => {
+  for (const copy of ['customer', 'merchant'] as const) {
+    const text = receiptLines(sale, config, { copy, width: 42, about }).join('\n');
+    for (const words of stands) expect(text).toContain(words);
+    for (const words of not) expect(text).not.toContain(words);
+  }
+});
 
 test.each([...rows, ...terminalRows])('%s', (_, sale, stands, not) => {
   const text = receiptLines(sale, config, { copy: 'customer', width: 42 }).join('\n');

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import type { CardData } from '../../drivers/terminal.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
+import type { Machine } from '../../src/runtime/machine.ts';
 import { type RunningTill, startTill, type TillOptions } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { scriptedTerminal } from '../support/scripted-terminal.ts';
+import { setStoreLimits } from '../support/store-limits.ts';
 import { answered, chipCard, eur } from '../support/till-rig.ts';
 
 /** What stands for the account data that the terminal enciphered. */
@@ -18,6 +20,7 @@ export type Shop = ReturnType<typeof openShop>;
 
 export const openShop = (clock: Clock = systemClock) => {
   const folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  setStoreLimits(folder);
   const line = { up: true };
   const silent = async () => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) }) as const;
   const host: Host = {
@@ -35,9 +38,10 @@ export const openShop = (clock: Clock = systemClock) => {
     complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
     takesMs: () => 0,
   });
-  const start = (around: TillOptions['around'] = {}): Promise<RunningTill> =>
+  const start = (around: TillOptions['around'] = {}, machine?: Machine): Promise<RunningTill> =>
     startTill({
       dataDir: folder,
+      ...(machine && { machine }),
       clock,
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
       around: {

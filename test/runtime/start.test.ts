@@ -46,6 +46,9 @@ test('a recovery that fails leaves the journal free for the next start', async (
         if (event.on !== 'intended') throw diskFull();
         ledger.record(sale, event, message);
       },
+      recordAll() {
+        throw diskFull();
+      },
     }),
   };
   const first = await shop.start(broken);

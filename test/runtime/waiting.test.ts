@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-test('behind a pass over stored sales that hang, the card is read after three seconds', async () => {
+test('behind a pass over stored sales that hang, the card is read at once', async () => {
   let hangs = false;
   let readAt = 0;
   const running = await shop.start({
@@ -50,6 +50,39 @@ test('behind a pass over stored sales that hang, the card is read after three se
   const start = clock.monotonic();
   const sale = shop.sell(running, 100n);
   await clock.until(Promise.all([sale, pass]));
+  expect(readAt - start).toBe(0);
+  await clock.until(running.close());
+});
+
+test('behind an unknown sale about which the gateway does not answer, the card is read after three seconds', async () => {
+  let hangs = false;
+  let readAt = 0;
+  const silent = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) } as const;
+  const running = await shop.start({
+    host: () => ({
+      ...shop.host,
+      pay: async (parameters, key) => (hangs ? silent : shop.host.pay(parameters, key)),
+      async find(reference) {
+        if (!hangs) return shop.host.find(reference);
+        await pause(clock, 15_000);
+        return silent;
+      },
+    }),
+    terminals: () => ({
+      get: async () => ({
+        ...shop.terminal,
+        read: (request, tell) => {
+          readAt = clock.monotonic();
+          return shop.terminal.read(request, tell);
+        },
+      }),
+      drop: async () => {},
+    }),
+  });
+  hangs = true;
+  expect((await clock.until(shop.sell(running, 100n))).ending).toBe('unknown');
+  const start = clock.monotonic();
+  await clock.until(shop.sell(running, 100n));
   expect(readAt - start).toBe(3_000);
   await clock.until(running.close());
 });

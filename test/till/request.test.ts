@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CardData } from '../../drivers/terminal.ts';
 import type { Intent } from '../../src/till/facts.ts';
-import { refundRequest, reversalRequest, saleRequest } from '../../src/till/request.ts';
+import { followRequest, giftCardRequest, reversalRequest, saleRequest } from '../../src/till/request.ts';
 
 const intent: Intent = {
   sale: 'a'.repeat(32),
@@ -72,12 +72,49 @@ test('the same intent and card always make the same request', () => {
   );
 });
 
-test('a refund and a reversal carry no card', () => {
-  expect(refundRequest(intent)).toEqual({
+test.each([
+  ['sale', 'DB'],
+  ['preauthorisation', 'PA'],
+  ['credit', 'CD'],
+] as const)('a %s with a card is a %s', (operation, paymentType) => {
+  expect(saleRequest({ ...intent, operation }, { card, terminal })['paymentType']).toBe(paymentType);
+});
+
+test.each([
+  ['refund', { amount: '12.50', currency: 'EUR', paymentType: 'RF' }],
+  ['increment', { amount: '12.50', currency: 'EUR', paymentType: 'PA' }],
+  ['completion', { amount: '12.50', currency: 'EUR', paymentType: 'CP' }],
+  ['void', { paymentType: 'RV' }],
+  ['release', { paymentType: 'RV' }],
+] as const)('a %s carries no card, and is of all that is left where it names no amount', (operation, fields) => {
+  expect(followRequest({ ...intent, operation })).toEqual({ ...fields, merchantTransactionId: intent.sale });
+});
+
+test('a reversal names the sale and nothing else', () => {
+  expect(reversalRequest(intent.sale)).toEqual({ paymentType: 'RV', merchantTransactionId: intent.sale });
+});
+
+test('a part is taken where the intent says so, but not by what is sent after the goods have gone', () => {
+  const partial: Intent = { ...intent, partial: true };
+  const name = 'customParameters[partialApproval]';
+  expect(saleRequest(partial, { card, terminal })[name]).toBe('true');
+  expect(saleRequest(intent, { card, terminal })).not.toHaveProperty([name]);
+  expect(saleRequest(partial, { card, terminal, offline: 'chip' })).not.toHaveProperty([name]);
+});
+
+test('a gift card is paid with its number and PIN, without a terminal; a bill names what belongs together', () => {
+  const bill = { id: 'f'.repeat(32), total: { minor: 9_900n, currency: 'EUR' } };
+  const parameters = giftCardRequest({ ...intent, bill, partial: true }, { number: '9900000000000010', pin: '0010' });
+  expect(parameters).toEqual({
     amount: '12.50',
     currency: 'EUR',
-    paymentType: 'RF',
+    paymentType: 'DB',
+    paymentBrand: 'GIFTCARD',
     merchantTransactionId: intent.sale,
+    merchantInvoiceId: bill.id,
+    'giftCard.number': '9900000000000010',
+    'giftCard.pin': '0010',
+    'customParameters[partialApproval]': 'true',
   });
-  expect(reversalRequest(intent.sale)).toEqual({ paymentType: 'RV', merchantTransactionId: intent.sale });
+  expect(saleRequest({ ...intent, bill }, { card, terminal })['merchantInvoiceId']).toBe(bill.id);
 });

@@ -1,6 +1,6 @@
-/** The sale machine, state by event: every case decided, every other one refused. */
+/** The way of a card sale and of a refund through the machine, in rows; sale-table.test.ts has every cell. */
 import { describe, expect, test } from 'vitest';
-import type { SaleEvent, SaleEventName } from '../../src/till/events.ts';
+import type { SaleEvent } from '../../src/till/events.ts';
 import type { CardFacts, HostAnswer, Intent } from '../../src/till/facts.ts';
 import { begin, isOpen, next, replay, type Sale } from '../../src/till/sale.ts';
 
@@ -83,25 +83,6 @@ const events: Record<string, SaleEvent> = {
   'reversed, was declined': { on: 'reversed', how: 'notApproved', answer },
   forwarded: { on: 'forwarded', approved: true, answer },
   restarted: { on: 'restarted' },
-};
-
-/** Does not compile when an event is missing from it. */
-const everyEvent: Record<Exclude<SaleEventName, 'intended' | 'personSaid' | `terminal${string}`>, true> = {
-  cardRead: true,
-  cardNotRead: true,
-  cancelAsked: true,
-  hostApproved: true,
-  hostDeclined: true,
-  hostRefused: true,
-  hostNotReached: true,
-  hostSilent: true,
-  chipApproved: true,
-  chipDeclined: true,
-  chipGone: true,
-  chipNotAsked: true,
-  reversed: true,
-  forwarded: true,
-  restarted: true,
 };
 
 /** state | event | what it becomes | what is sent because of it | what is done now. Cases not here are refused. */
@@ -225,7 +206,6 @@ describe('every state and event', () => {
       expect(states).toHaveProperty([state]);
       expect(events).toHaveProperty([event]);
     }
-    expect(new Set(Object.values(events).map(({ on }) => on))).toEqual(new Set(Object.keys(everyEvent)));
   });
 });
 

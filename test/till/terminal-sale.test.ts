@@ -114,6 +114,13 @@ const events: Record<string, SaleEvent> = {
   chipNotAsked: { on: 'chipNotAsked' },
   'reversed by the gateway': { on: 'reversed', how: 'reversed' },
   forwarded: { on: 'forwarded', approved: true, answer },
+  withdrawn: { on: 'withdrawn' },
+  nothingToFollow: { on: 'nothingToFollow', why: 'receipt 3 was not paid' },
+  cardPresented: { on: 'cardPresented' },
+  amountFixed: { on: 'amountFixed', amount: intent.amount },
+  asked: { on: 'asked', whom: 'terminal', what: 'last', heard: { said: 'silent' } },
+  approvedLate: { on: 'approvedLate', answer },
+  cardDataExpired: { on: 'cardDataExpired', days: 30 },
 };
 
 /** Does not compile when an event is missing from it. */
@@ -142,6 +149,13 @@ const everyEvent: Record<Exclude<SaleEventName, 'intended'>, true> = {
   chipNotAsked: true,
   reversed: true,
   forwarded: true,
+  withdrawn: true,
+  nothingToFollow: true,
+  cardPresented: true,
+  amountFixed: true,
+  asked: true,
+  approvedLate: true,
+  cardDataExpired: true,
   restarted: true,
 };
 

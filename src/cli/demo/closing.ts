@@ -1,8 +1,10 @@
 /** The closing table: what the till says of each sale, what the gateway says of it, and whether every cent agrees. */
 import { add, type Money, money, printMoney } from '../../base/money.ts';
 import type { AuditRow } from '../../runtime/audit.ts';
+import type { Hold } from '../../runtime/bills.ts';
+import { names } from '../terms.ts';
 
-const columns = [8, 9, 28, 14, 14] as const;
+const columns = [7, 17, 25, 13, 13] as const;
 
 /** The table's lines, and whether till and gateway tell the same of the money, and nothing is open at the terminal. */
 export const closing = (rows: readonly AuditRow[], currency: string): { lines: string[]; agrees: boolean } => {
@@ -27,17 +29,20 @@ export const closing = (rows: readonly AuditRow[], currency: string): { lines: s
 
 const isHeld = ({ heldBy }: AuditRow): boolean => heldBy === 'terminal';
 
+const endingOf = (sale: AuditRow['sale']): string => {
+  if (sale.at !== 'ended') return 'open';
+  const { ending, offline, reversal, reason } = sale;
+  if (reason === 'voidedBeforeSending') return 'voided before it was sent';
+  return `${ending}${offline ? ` offline (${offline})` : ''}${reversal ? ', given back' : ''}`;
+};
+
 const rowLine = ({ sale, till, heldBy, gateway, agrees }: AuditRow): string => {
   const { receipt, operation } = sale.intent;
-  const ending =
-    sale.at === 'ended'
-      ? `${sale.ending}${sale.offline ? `, offline (${sale.offline})` : ''}${sale.reversal ? ', given back' : ''}`
-      : 'open';
   return (
     line(
       String(receipt).padStart(6, '0'),
-      operation,
-      ending,
+      names[operation],
+      endingOf(sale),
       printMoney(till),
       heldBy === 'terminal' ? 'not asked' : shown(gateway),
     ) + (agrees ? '' : '  DIFFERS')
@@ -48,3 +53,11 @@ const shown = (amount: Money | undefined): string => (amount === undefined ? 'no
 
 const line = (...cells: readonly [string, string, string, string, string]): string =>
   cells.map((cell, at) => (at < 3 ? cell.padEnd(columns[at] ?? 0) : cell.padStart(columns[at] ?? 0))).join(' ');
+
+/** What is still held on cards when the day is over. */
+export const holdsLine = (holds: readonly Hold[]): string =>
+  holds.length === 0
+    ? 'Nothing is held on cards.'
+    : holds
+        .map(({ sale, left }) => `Receipt ${sale.intent.receipt}: ${printMoney(left)} is still held on the card.`)
+        .join('\n');

@@ -6,60 +6,109 @@ import type { Ending } from '../../runtime/outcome.ts';
 /** The second counter has a terminal that authorises by itself. */
 export type Counter = 'first' | 'second';
 
+type Shown = { says: string; at: Counter; amount: string; ends: Ending; name?: string };
+
 export type Scene =
-  | { kind: 'sale'; says: string; at: Counter; amount: string; comes: Presentation; ends: Ending }
-  /** Gives back on the nth scene of the day. */
-  | { kind: 'refund'; says: string; at: Counter; amount: string; of: number; ends: Ending }
+  /** `rest`: pays what the bill of this scene has left. */
+  | (Shown & {
+      kind: 'card';
+      operation: 'sale' | 'preauthorisation' | 'credit';
+      comes: Presentation;
+      partial?: true;
+      rest?: string;
+    })
+  /** Follows the scene of this name. */
+  | (Shown & { kind: 'follow'; operation: 'refund' | 'void' | 'increment' | 'completion'; of: string; tip?: string })
+  | (Shown & { kind: 'gift'; number: string })
   | { kind: 'line'; says: string; up: boolean };
 
 type Customer = Parameters<typeof presenting>[0];
+type Card = Extract<Scene, { kind: 'card' }>;
+type Follow = Extract<Scene, { kind: 'follow' }>;
 
 /** The amount and the ending it must come to: `42.00 approved`. */
 type How = `${string} ${Ending}`;
 
-const sale = (says: string, how: How, customer: Customer): Scene => scene({ says, at: 'first' }, how, customer);
-
-const authorised = (says: string, how: How, customer: Customer): Scene => scene({ says, at: 'second' }, how, customer);
-
-const scene = (where: { says: string; at: Counter }, how: How, customer: Customer): Scene => {
+const parts = (how: How): { amount: string; ends: Ending } => {
   const [amount = '', ends] = how.split(' ') as [string, Ending];
-  return { kind: 'sale', ...where, amount, ends, comes: presenting(customer) };
+  return { amount, ends };
 };
 
-export const day: readonly Scene[] = [
-  sale('Chip, with a PIN that the bank checks', '42.00 approved', { card: 'visa-credit', by: 'chip' }),
-  sale('Contactless', '8.20 approved', { card: 'mastercard-tap', by: 'tap' }),
-  sale('Magnetic stripe, signature', '15.50 approved', { card: 'visa-stripe', by: 'swipe' }),
-  sale('Not enough money in the account', '64.00 declined', { card: 'visa-poor', by: 'chip' }),
-  sale('The bank approves, then the chip refuses: the approval is given back', '9.90 declined', {
+/** The customer, and what is not as with an ordinary sale at the first counter. */
+const card = (says: string, how: How, { card, by, ...more }: Customer & Partial<Card>): Scene => ({
+  ...{ kind: 'card', operation: 'sale', says, at: 'first', ...parts(how), comes: presenting({ card, by }) },
+  ...more,
+});
+
+const follow = (says: string, how: How, of: Pick<Follow, 'operation' | 'of'> & Partial<Follow>): Scene => ({
+  ...{ kind: 'follow', says, at: 'first', ...parts(how) },
+  ...of,
+});
+
+const morning: readonly Scene[] = [
+  card('Chip, with a PIN that the bank checks', '42.00 approved', { card: 'visa-credit', by: 'chip', name: 'chip' }),
+  card('Contactless', '8.20 approved', { card: 'mastercard-tap', by: 'tap' }),
+  card('Magnetic stripe, signature', '15.50 approved', { card: 'visa-stripe', by: 'swipe' }),
+  card('Not enough money in the account', '64.00 declined', { card: 'visa-poor', by: 'chip' }),
+  card('The bank approves, then the chip refuses: the approval is given back', '9.90 declined', {
     card: 'visa-refusing-chip',
     by: 'chip',
   }),
-  {
-    kind: 'refund',
-    says: 'Part of the first sale is given back',
-    at: 'first',
-    amount: '12.00',
-    of: 0,
-    ends: 'approved',
-  },
+  follow('Part of the first sale is given back', '12.00 approved', { operation: 'refund', of: 'chip' }),
+  card('The wrong amount was typed …', '75.00 approved', { card: 'mastercard-tap', by: 'tap', name: 'wrong' }),
+  follow('… and the sale is voided', '75.00 approved', { operation: 'void', of: 'wrong' }),
+  card('A card with too little on it pays what it can …', '16.00 approved', {
+    card: 'visa-poor',
+    by: 'chip',
+    partial: true,
+    name: 'part',
+  }),
+  card('… and another one the rest', '6.00 approved', { card: 'mastercard-tap', by: 'tap', rest: 'part' }),
+  card('A table is opened: an amount is held', '80.00 approved', {
+    card: 'visa-credit',
+    by: 'chip',
+    operation: 'preauthorisation',
+    name: 'table',
+  }),
+  follow('The table orders more: more is held', '20.00 approved', { operation: 'increment', of: 'table' }),
+  { kind: 'gift', says: 'Paid by gift card', at: 'first', ...parts('20.00 approved'), number: '9911223344556677' },
+  card('Money out to a card, without an earlier payment', '5.00 approved', {
+    card: 'visa-credit',
+    by: 'chip',
+    operation: 'credit',
+  }),
+];
+
+const withoutLine: readonly Scene[] = [
   { kind: 'line', says: 'The line to the gateway is cut', up: false },
-  sale('Offline: the chip approves by itself', '18.00 approved', { card: 'visa-no-cvm', by: 'chip' }),
-  sale('Offline: the chip asks for the bank, cannot reach it, and approves', '30.00 approved', {
+  card('Offline: the chip approves by itself', '18.00 approved', { card: 'visa-no-cvm', by: 'chip' }),
+  card('Offline: the chip asks for the bank, cannot reach it, and approves', '30.00 approved', {
     card: 'mastercard-m10',
     by: 'chip',
   }),
-  sale('Offline: a PIN that only the bank can check', '21.00 notSent', { card: 'mastercard-credit', by: 'chip' }),
+  card('Offline: a PIN that only the bank can check', '21.00 notSent', { card: 'mastercard-credit', by: 'chip' }),
+  card('Offline: a sale …', '4.20 approved', { card: 'visa-no-cvm', by: 'chip', name: 'unsent' }),
+  follow('… that is voided before it was sent', '4.20 approved', { operation: 'void', of: 'unsent' }),
+  follow('Offline: the table pays, with a tip', '91.00 approved', {
+    operation: 'completion',
+    of: 'table',
+    tip: '9.00',
+  }),
   { kind: 'line', says: 'The line is back: what was taken offline is sent', up: true },
-  sale('Contactless again', '3.60 approved', { card: 'mastercard-tap', by: 'tap' }),
-  authorised('A terminal that authorises by itself', '12.40 approved', { card: 'visa-credit', by: 'chip' }),
-  authorised('It declines', '64.00 declined', { card: 'visa-poor', by: 'chip' }),
-  {
-    kind: 'refund',
-    says: 'It takes its payment back, without the card',
-    at: 'second',
-    amount: '12.40',
-    of: 12,
-    ends: 'approved',
-  },
 ];
+
+const evening: readonly Scene[] = [
+  card('Contactless again', '3.60 approved', { card: 'mastercard-tap', by: 'tap' }),
+  card('A terminal that authorises by itself', '12.40 approved', {
+    card: 'visa-credit',
+    by: 'chip',
+    at: 'second',
+    name: 'there',
+  }),
+  card('It declines', '64.00 declined', { card: 'visa-poor', by: 'chip', at: 'second' }),
+  follow('It takes its payment back, without the card', '12.40 approved', {
+    ...{ operation: 'refund', of: 'there', at: 'second' },
+  }),
+];
+
+export const day: readonly Scene[] = [...morning, ...withoutLine, ...evening];

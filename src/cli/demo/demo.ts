@@ -1,11 +1,14 @@
 /** `demo`: one shop day in seconds, without a question, on real bytes. Exit 0 only if every cent is accounted for. */
 import type { Command } from 'commander';
+import { systemClock } from '../../base/clock.ts';
 import { parseAmount, printMoney } from '../../base/money.ts';
 import type { AuditRow } from '../../runtime/audit.ts';
+import { aboutSale, billOfSale, openHolds } from '../../runtime/bills.ts';
 import { type Ended, isSigned } from '../../runtime/outcome.ts';
 import { receiptLines } from '../../runtime/receipts.ts';
-import { print, resultLines, tell } from '../terms.ts';
-import { closing } from './closing.ts';
+import { billState } from '../bill-words.ts';
+import { names, print, resultLines, tell } from '../terms.ts';
+import { closing, holdsLine } from './closing.ts';
 import { day, type Scene } from './day.ts';
 import { type Counter, openShop, type Shop } from './shop.ts';
 
@@ -29,35 +32,50 @@ export const addDemo = (program: Command): void => {
 };
 
 const play = async (shop: Shop): Promise<boolean> => {
-  const receipts: number[] = [];
+  /** By the names of their scenes. */
+  const receipts = new Map<string, number>();
   let asExpected = true;
+  let up = true;
   for (const [at, scene] of day.entries()) {
     print(`\n=== ${at + 1}. ${scene.says}`);
     if (scene.kind === 'line') {
-      receipts.push(0);
-      await (scene.up ? comeBack(shop) : shop.cutLine());
+      up = scene.up;
+      await (up ? comeBack(shop) : shop.cutLine());
       continue;
     }
     const counter = shop.counters[scene.at];
-    const ended = await act(counter, scene, receipts);
-    receipts.push(ended.intent.receipt);
-    await counter.till.forwarder.drain('all');
+    const ended = await act(counter, scene, receipts).done;
+    if (scene.name !== undefined) receipts.set(scene.name, ended.intent.receipt);
+    if (up) await counter.till.forwarder.drain('all');
     show(counter, ended);
     asExpected &&= ended.ending === scene.ends;
   }
   return asExpected;
 };
 
-const act = (
-  counter: Counter,
-  scene: Exclude<Scene, { kind: 'line' }>,
-  receipts: readonly number[],
-): Promise<Ended> => {
+type Played = Exclude<Scene, { kind: 'line' }>;
+
+const act = (counter: Counter, scene: Played, receipts: ReadonlyMap<string, number>) => {
   const { till, config } = counter.till;
-  const amount = parseAmount(scene.amount, config.currency);
-  if (scene.kind === 'refund') return till.refund({ receipt: receipts[scene.of] ?? 0, amount }, () => {}).done;
+  const amountOf = (text: string) => parseAmount(text, config.currency);
+  const receiptOf = (name: string): number => receipts.get(name) ?? 0;
+  const amount = amountOf(scene.amount);
+  const hear = () => {};
+  if (scene.kind === 'gift') return till.payByGiftCard({ amount, number: scene.number }, hear);
+  if (scene.kind === 'follow') {
+    const { operation, of, tip } = scene;
+    const request = { operation, receipt: receiptOf(of), amount, ...(tip !== undefined && { tip: amountOf(tip) }) };
+    return till.follow(request, hear);
+  }
   counter.comes(scene.comes);
-  return till.sell({ amount }, () => {}).done;
+  if (scene.operation === 'preauthorisation') return till.preauthorise({ amount }, hear);
+  if (scene.operation === 'credit') return till.credit({ amount }, hear);
+  const bill = scene.rest === undefined ? undefined : billOfSale(counter.till, till.find(receiptOf(scene.rest)));
+  const { partial } = scene;
+  return till.sell(
+    { amount, ...(partial && { partial }), ...(bill && { bill: { id: bill.id, total: bill.total } }) },
+    hear,
+  );
 };
 
 /** Each sale that was taken offline, and what the bank made of it. */
@@ -69,19 +87,25 @@ const comeBack = async (shop: Shop): Promise<void> => {
   for (const { sale } of stored) {
     const now = till.findSale(sale);
     if (now.at !== 'ended' || now.forwarded === undefined) continue;
-    const { receipt, amount } = now.intent;
-    print(
-      `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  sent: ${now.answer?.statusText ?? ''} ${now.answer?.authorisationCode ?? ''}`,
-    );
-    print(`\n${receiptLines(now, config, { copy: 'merchant', width: 42, duplicate: true }).join('\n')}\n`);
+    const { receipt, amount, operation } = now.intent;
+    const word = now.answer?.statusText ?? (now.forwarded.approved ? 'APPROVED' : 'DECLINED');
+    const said = [word, now.answer?.authorisationCode].filter(Boolean).join(' ');
+    print(`${String(receipt).padStart(6, '0')}  ${names[operation]}  ${printMoney(amount)}  sent: ${said}`);
+    const about = aboutSale(shop.counters.first.till, now);
+    print(`\n${receiptLines(now, config, { copy: 'merchant', width: 42, duplicate: true, about }).join('\n')}\n`);
   }
-  print(`${done} stored sales sent and answered, ${later} to be tried again, ${parked} for a person.`);
+  print(`${done} stored messages sent and answered, ${later} to be tried again, ${parked} for a person.`);
 };
 
 const show = ({ till }: Counter, ended: Ended): void => {
   for (const line of resultLines(ended)) print(line);
-  if (isSigned(ended)) print(`\n${receiptLines(ended, till.config, { copy: 'merchant', width: 42 }).join('\n')}`);
-  print(`\n${receiptLines(ended, till.config, { copy: 'customer', width: 42 }).join('\n')}`);
+  const bill = billOfSale(till, ended);
+  if (bill !== undefined) print(billState(bill));
+  const about = aboutSale(till, ended);
+  const paper = (copy: 'merchant' | 'customer') =>
+    `\n${receiptLines(ended, till.config, { copy, width: 42, about }).join('\n')}`;
+  if (isSigned(ended)) print(paper('merchant'));
+  print(paper('customer'));
 };
 
 const close = async ({ counters }: Shop): Promise<boolean> => {
@@ -91,6 +115,7 @@ const close = async ({ counters }: Shop): Promise<boolean> => {
     for await (const row of till.audit()) rows.push(row);
     const { lines, agrees } = closing(rows, till.config.currency);
     print(`\n=== The day's account, ${name}\n\n${lines.join('\n')}`);
+    print(holdsLine(openHolds(till, systemClock.now())));
     allAgree &&= agrees;
   }
   return allAgree;

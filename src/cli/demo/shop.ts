@@ -11,7 +11,9 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { openGateway } from '../../gateway/embedded.ts';
 import { listen } from '../../gateway/http/listen.ts';
+import { changeConfig } from '../../runtime/config.ts';
 import type { Channel } from '../../runtime/gateway-line.ts';
+import type { OfflineConfig } from '../../runtime/offline-config.ts';
 import { type RunningTill, startTill } from '../../runtime/start-till.ts';
 import type { Counter as CounterName } from './day.ts';
 
@@ -83,6 +85,16 @@ const openLine = async (dataDir: string) => {
 /** The people of the demo are quick: what takes a customer a second takes a tenth of it here. */
 const quickClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 10, then) };
 
+/** The simulated terminals' kernel authenticates no card data offline, and says so. */
+const limits: OfflineConfig = {
+  chip: { upTo: '50.00', perCard: { count: 2 }, perHour: { total: '200.00' } },
+  deferred: { upTo: '0.00' },
+  total: '500.00',
+  count: 50,
+  hours: 24,
+  withoutDataAuthentication: true,
+};
+
 type CounterOptions = { dataDir: string; protocol: 'mpi' | 'zvt'; gateway: Channel };
 
 const openCounter = async (name: string, { dataDir, protocol, gateway }: CounterOptions) => {
@@ -91,6 +103,7 @@ const openCounter = async (name: string, { dataDir, protocol, gateway }: Counter
   const cardholder = (): Presentation => waiting.shift() ?? nobody;
   const model = { mpi: mpiSimulator, zvt: zvtSimulator }[protocol];
   const station = await simulateOnTcp(model, 0, { clock: quickClock, random: systemRandom, cardholder });
+  changeConfig(dataDir, systemIds, (config) => ({ ...config, offline: limits }));
   const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway });
   return {
     name,

@@ -1,0 +1,43 @@
+/** What a person types after a command, as the till wants it: amounts, receipts, names. */
+import { Fault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import { type Money, parseAmount } from '../base/money.ts';
+
+/** Throws `command.malformed`. */
+export const receiptNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new Fault('command.malformed', { why: `"${text}" is not a receipt number` });
+  return Number(text);
+};
+
+/** Throws `amount.malformed`, also for nothing, and `currency.unknown`. */
+export const positiveAmount = (text: string, currency: string): Money => {
+  const amount = parseAmount(text, currency);
+  if (amount.minor > 0n) return amount;
+  throw new Fault('amount.malformed', { text, currency: amount.currency, why: 'it must be more than zero' });
+};
+
+/** The tip, if one was given. Throws as `positiveAmount` does. */
+export const tipOf = (text: string | undefined, currency: string): { tip?: Money } =>
+  text === undefined ? {} : { tip: positiveAmount(text, currency) };
+
+const CASHIER_MAX = 40;
+
+/** The name that stands on receipts. What looks like a card number is masked. Throws `command.malformed`. */
+export const cashierOf = (text: string | undefined): { cashier?: string } => {
+  if (text === undefined) return {};
+  const name = printable(text.trim(), CASHIER_MAX);
+  if (name === '') throw new Fault('command.malformed', { why: '--cashier needs a name' });
+  return { cashier: name };
+};
+
+const interfaces = ['chip', 'tap', 'swipe', 'manual'] as const;
+export type CardInterface = (typeof interfaces)[number];
+
+/** Throws `command.malformed`. */
+export const acceptOf = (list: string): CardInterface[] =>
+  list.split(',').map((word) => {
+    const known = interfaces.find((name) => name === word.trim());
+    if (known === undefined)
+      throw new Fault('command.malformed', { why: `--accept knows ${interfaces.join(', ')}, not "${word}"` });
+    return known;
+  });

@@ -1,0 +1,11 @@
+/** `till complete`: charges what a pre-authorisation holds, or a part of it. */
+import type { Command } from 'commander';
+import { addFollowUp } from './follow-up.ts';
+
+export const addComplete = (till: Command): void =>
+  addFollowUp(till, {
+    command: 'complete <receipt> [amount]',
+    says: 'charge what a pre-authorisation holds; all that is left, or an amount',
+    operation: 'completion',
+    tips: true,
+  });

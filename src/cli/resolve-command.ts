@@ -1,0 +1,119 @@
+/**
+ * `till resolve`: what is not at its end, why, what happens next by itself, and what a person can do; and the person's
+ * word, where neither the terminal nor the gateway can tell.
+ */
+import type { Command } from 'commander';
+import { dateTime } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { printMoney } from '../base/money.ts';
+import { caseJson, type OpenCase } from '../runtime/open-case.ts';
+import { outcomeJson } from '../runtime/outcome.ts';
+import type { RunningTill } from '../runtime/start-till.ts';
+import { receiptNumber } from './arguments.ts';
+import { type PersonFlags, personOf, withPerson } from './person.ts';
+import { exitCodeOf, FAULT, print, resultLines, tell } from './terms.ts';
+import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
+
+type ResolveFlags = TillFlags &
+  PersonFlags & { charged?: true; notCharged?: true; reason?: string; evidence?: string; late?: true };
+
+export const addResolve = (till: Command): void => {
+  withWord(
+    till
+      .command('resolve [receipt]')
+      .description('what is unknown or still open, and why; with a receipt it is asked about now'),
+  )
+    .option('--late', 'ask once more about sales that ended as never sent')
+    .action((receipt: string | undefined, flags: ResolveFlags) =>
+      withTill(flags, async (running) => {
+        if (receipt === undefined) return listAll(running, flags);
+        const number = receiptNumber(receipt);
+        return flags.charged === true || flags.notCharged === true
+          ? force(running, number, flags)
+          : askNow(running, number, flags);
+      }),
+    );
+};
+
+/** The older word for the same, for a sale that its terminal cannot tell of. */
+export const addSettle = (till: Command): void => {
+  withWord(
+    till
+      .command('settle <receipt>')
+      .description('say how a sale ended that its terminal cannot tell of, once you have looked into its own journal'),
+  ).action((receipt: string, flags: ResolveFlags) =>
+    withTill(flags, (running) => force(running, receiptNumber(receipt), flags)),
+  );
+};
+
+const withWord = (command: Command): Command =>
+  withPerson(withTillOptions(command))
+    .option('--charged', 'say that the payment, or what the receipt is of, was made')
+    .option('--not-charged', 'say that it was not')
+    .option('--reason <text>', 'why a person has to say it')
+    .option('--evidence <text>', 'what shows it: a line of the terminal’s journal, the bank’s word, a statement');
+
+const force = async (running: RunningTill, receipt: number, flags: ResolveFlags): Promise<void> => {
+  if ((flags.charged === true) === (flags.notCharged === true))
+    throw new Fault('command.malformed', { why: 'say either --charged or --not-charged' });
+  const reason = given(flags.reason, '--reason');
+  const evidence = given(flags.evidence, '--evidence');
+  // What cannot be forced is said before anybody is asked for a PIN.
+  running.till.find(receipt);
+  const { name, role } = await personOf(flags, running, 'forceEnding');
+  const by = { who: name, role, reason, evidence };
+  const sale = running.resolver.force(receipt, { charged: flags.charged === true, by });
+  if (flags.json === true)
+    print(JSON.stringify({ ...outcomeJson(sale), ...caseJson(running.resolver.of(sale)) }, null, 2));
+  else {
+    for (const line of resultLines(sale)) tell(line);
+    tell(`Forced by ${name} (${role}). It stays marked as that.`);
+    if (sale.forced?.awaited === true)
+      tell('The gateway is still asked: what it says is compared, and a difference is shown here.');
+  }
+  process.exitCode = exitCodeOf(sale);
+};
+
+const given = (text: string | undefined, option: string): string => {
+  const words = text?.trim() ?? '';
+  if (words.length < 3) throw new Fault('command.malformed', { why: `a forced ending needs ${option}, in words` });
+  return words;
+};
+
+const askNow = async (running: RunningTill, receipt: number, flags: ResolveFlags): Promise<void> => {
+  const sale = running.till.find(receipt);
+  await running.resolver.run(sale);
+  const now = running.resolver.of(running.till.find(receipt));
+  if (flags.json === true) print(JSON.stringify(caseJson(now), null, 2));
+  else for (const line of caseLines(now)) print(line);
+  if (now.state !== 'closed') process.exitCode = FAULT;
+};
+
+const listAll = async (running: RunningTill, flags: ResolveFlags): Promise<void> => {
+  if (flags.charged === true || flags.notCharged === true)
+    throw new Fault('command.malformed', { why: 'name the receipt whose ending you say' });
+  const late = flags.late === true ? await running.resolver.late() : [];
+  for (const { intent } of late)
+    tell(`Receipt ${intent.receipt}: the bank had approved it late. It is being taken back.`);
+  const open = running.resolver.open();
+  if (flags.json === true) print(JSON.stringify(open.map(caseJson), null, 2));
+  else if (open.length === 0) tell('Nothing is open: every sale is at its end.');
+  else for (const [n, one] of open.entries()) for (const line of caseLines(one, n > 0)) print(line);
+  if (open.some(({ state }) => state !== 'waiting')) process.exitCode = FAULT;
+};
+
+const caseLines = ({ sale, known, evidence, next, person }: OpenCase, spaced = false): string[] => {
+  const { receipt, operation, amount, at } = sale.intent;
+  const forced = sale.at === 'ended' ? sale.forced : undefined;
+  return [
+    ...(spaced ? [''] : []),
+    `Receipt ${String(receipt).padStart(6, '0')}  ${operation}  ${printMoney(amount)}  ${dateTime(at)} UTC`,
+    `  Known     ${known}`,
+    ...(forced === undefined
+      ? []
+      : [`  Forced    by ${forced.who ?? 'a person'}${forced.role ? ` (${forced.role})` : ''}`]),
+    ...evidence.map(({ at: when, words }, n) => `  ${n === 0 ? 'Evidence' : '        '}  ${dateTime(when)}  ${words}`),
+    `  Next      ${next}`,
+    `  You can   ${person}`,
+  ];
+};

@@ -1,0 +1,127 @@
+/** Runs one operation from the command line to its paper: progress, result, what is to be sent, receipts. */
+import { systemClock, within } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { aboutSale, billOfSale } from '../runtime/bills.ts';
+import type { Ended, Progress } from '../runtime/outcome.ts';
+import { isSigned, outcomeJson } from '../runtime/outcome.ts';
+import { receiptLines } from '../runtime/receipts.ts';
+import type { RunningTill } from '../runtime/start-till.ts';
+import type { CardInterface } from './arguments.ts';
+import { billJson, billLines } from './bill-words.ts';
+import { exitCodeOf, print, resultLines, stepWords, tell } from './terms.ts';
+import { count } from './till-options.ts';
+
+type Start = (hear: (progress: Progress) => void) => ReturnType<RunningTill['till']['sell']>;
+type How = {
+  flags: { json?: true };
+  accept?: readonly CardInterface[];
+  /** More of its payments are to come: nobody is told yet how to pay the rest of the bill. */
+  goesOn?: true;
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The operation with its result in words, its exit code and its receipts, or all of it as JSON. */
+export const runSale = async (running: RunningTill, how: How, start: Start): Promise<void> => {
+  const done = await conduct(running, how, start);
+  if (how.flags.json === true) print(JSON.stringify(saleJson(running, done.ended), null, 2));
+  process.exitCode = exitCodeOf(done.ended);
+};
+
+export type Conducted = { ended: Ended; cancelled: boolean };
+
+/** The same without an exit code, and without the JSON: for one of several. A signal asks for a cancel. */
+export const conduct = async (running: RunningTill, how: How, start: Start): Promise<Conducted> => {
+  const { flags, accept = [], goesOn = false } = how;
+  const quiet = flags.json === true;
+  const sale = start((progress) => {
+    if (!quiet) hear(progress, accept);
+  });
+  let cancelled = false;
+  const cancel = () => {
+    cancelled = true;
+    tell('Cancelling. The result comes in a moment.');
+    sale.cancel();
+  };
+  for (const signal of SIGNALS) process.on(signal, cancel);
+  try {
+    const told = await sale.done;
+    if (cancelled && told.ending === 'approved') tooLate(told);
+    await drainBriefly(running);
+    const last = running.till.find(told.intent.receipt);
+    const ended = last.at === 'ended' ? last : told;
+    if (!quiet) show(running, { sale: ended, told, goesOn });
+    return { ended, cancelled };
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, cancel);
+  }
+};
+
+const takenBackBy: Readonly<Partial<Record<Ended['intent']['operation'], string>>> = {
+  sale: 'refund',
+  credit: 'void',
+  preauthorisation: 'release',
+};
+
+const tooLate = ({ intent }: Ended): void => {
+  const command = takenBackBy[intent.operation];
+  if (command !== undefined)
+    tell(`It was too late to cancel. To take it back: npm run till -- ${command} ${intent.receipt}`);
+};
+
+/** Nobody waits longer than this for old messages; what is left goes with the next command. */
+const DRAIN_WITHIN_MS = 5_000;
+
+/** What is stored goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
+const drainBriefly = async ({ forwarder, outbox }: RunningTill): Promise<void> => {
+  if (outbox.nextAt() === undefined) return;
+  const late = () => new Fault('host.silent', { why: 'it took too long' });
+  try {
+    const { done, later, parked } = await within(systemClock, DRAIN_WITHIN_MS, forwarder.drain('all'), late);
+    if (done > 0) tell(`Sent ${count(done, 'stored message')}.`);
+    if (later > 0) tell(`${count(later, 'message')} could not be sent yet; the next command tries again.`);
+    if (parked > 0) tell(`${count(parked, 'message')} for a person to look at: npm run till -- queue`);
+  } catch (error) {
+    tell(`Stored messages could not be sent yet: ${wordsOf(error)}.`);
+  }
+};
+
+const hear = (progress: Progress, accept: readonly CardInterface[]): void => {
+  if (progress.kind === 'sale' && progress.sale.at === 'ended')
+    for (const line of resultLines(progress.sale)) tell(line);
+  const words = stepWords(progress, accept);
+  if (words !== undefined) tell(words);
+};
+
+/** `told` is the sale as its result was said; what has changed since is said again. */
+const show = (running: RunningTill, { sale, told, goesOn }: { sale: Ended; told: Ended; goesOn: boolean }): void => {
+  if (sale.forwarded !== told.forwarded || sale.ending !== told.ending)
+    for (const line of resultLines(sale)) tell(line);
+  const bill = billOfSale(running, sale);
+  if (bill !== undefined && !goesOn) for (const line of billLines(bill, sale)) tell(line);
+  for (const [, lines] of paperOf(running, sale)) print(['', ...lines].join('\n'));
+};
+
+/** Everything a script needs, its receipts and its bill among it. */
+export const saleJson = (running: RunningTill, sale: Ended): Record<string, unknown> => {
+  const bill = billOfSale(running, sale);
+  return {
+    ...outcomeJson(sale),
+    ...(bill && { bill: billJson(bill, sale) }),
+    receiptText: Object.fromEntries(paperOf(running, sale)),
+  };
+};
+
+const paperOf = (running: RunningTill, sale: Ended) => {
+  const about = aboutSale(running, sale);
+  return copiesOf(sale).map((copy) => [copy, receiptLines(sale, running.config, { copy, width: 42, about })] as const);
+};
+
+/** Without a card there is nothing to hand out. A terminal that authorised by itself keeps the merchant's account. */
+const copiesOf = (sale: Ended): readonly ('merchant' | 'customer')[] => {
+  const { card, terminal, intent } = sale;
+  const hasPaper = card !== undefined || intent.follows !== undefined || intent.giftCard !== undefined;
+  if (intent.by !== 'terminal') return hasPaper ? ['merchant', 'customer'] : [];
+  if (terminal?.payment === undefined && !terminal?.slip?.customer.some((line) => line !== '')) return [];
+  return sale.ending === 'approved' && isSigned(sale) ? ['merchant', 'customer'] : ['customer'];
+};

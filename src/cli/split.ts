@@ -1,0 +1,86 @@
+/** A bill that several cards pay, one after another: each has its own ending, and those that stand stay standing. */
+import { Fault, isFault } from '../base/fault.ts';
+import { systemIds } from '../base/ids.ts';
+import { add, compare, type Money, printMoney } from '../base/money.ts';
+import { billOfSale } from '../runtime/bills.ts';
+import type { Ended } from '../runtime/outcome.ts';
+import type { RunningTill } from '../runtime/start-till.ts';
+import { type CardInterface, cashierOf, positiveAmount } from './arguments.ts';
+import { billJson, billState, restLine } from './bill-words.ts';
+import { conduct, saleJson } from './run-sale.ts';
+import type { SellFlags } from './sell.ts';
+import { exitCodeOf, FAULT, faultJson, faultLines, PART, print, tell } from './terms.ts';
+
+const LEGS_MOST = 20;
+
+/** The parts of the bill. Throws `command.malformed` unless they are the whole, `amount.malformed`. */
+export const splitOf = (text: string, total: Money): Money[] => {
+  const amounts = text.split(',').map((part) => positiveAmount(part.trim(), total.currency));
+  if (amounts.length < 2 || amounts.length > LEGS_MOST)
+    throw new Fault('command.malformed', { why: `--split takes 2 to ${LEGS_MOST} amounts` });
+  const sum = amounts.reduce(add);
+  if (compare(sum, total) === 0) return amounts;
+  throw new Fault('command.malformed', {
+    why: `the parts of --split are ${printMoney(sum)}, and the bill is ${printMoney(total)}`,
+  });
+};
+
+type Split = { flags: SellFlags; accept: readonly CardInterface[]; total: Money; amounts: readonly Money[] };
+
+/** Runs the legs. A cancel ends the one that runs and begins no other; a leg that fails stops none. */
+export const sellSplit = async (running: RunningTill, { flags, accept, total, amounts }: Split): Promise<void> => {
+  const id = systemIds.next();
+  const shared = { bill: { id, total }, ...cashierOf(flags.cashier), ...partial(flags) };
+  const legs: Ended[] = [];
+  let fault: Fault | undefined;
+  for (const [at, amount] of amounts.entries()) {
+    fault = await faultOf(running);
+    if (fault !== undefined) break;
+    if (flags.json !== true) tell(`Part ${at + 1} of ${amounts.length}: ${printMoney(amount)}`);
+    const { ended, cancelled } = await conduct(running, { flags, accept, goesOn: true }, (hear) =>
+      running.till.sell({ amount, ...shared, options: { accept: [...accept] } }, hear),
+    );
+    legs.push(ended);
+    if (flags.json !== true) tell(stateLine(running, ended));
+    if (cancelled) break;
+  }
+  if (fault !== undefined && legs.length === 0) throw fault;
+  conclude(running, { ran: legs, fault, json: flags.json === true });
+};
+
+/** A terminal that cannot be had between two parts ends the rest: those before stand. */
+const faultOf = async (running: RunningTill): Promise<Fault | undefined> => {
+  try {
+    await running.terminalReady();
+    return undefined;
+  } catch (error) {
+    if (isFault(error)) return error;
+    throw error;
+  }
+};
+
+const stateLine = (running: RunningTill, leg: Ended): string => {
+  const bill = billOfSale(running, leg);
+  return bill === undefined ? '' : billState(bill);
+};
+
+const partial = ({ acceptPartial }: SellFlags) => (acceptPartial === true ? { partial: true as const } : {});
+
+type Concluding = { ran: readonly Ended[]; fault: Fault | undefined; json: boolean };
+
+/** The first leg that did not come about gives the exit code; a bill that is not paid has one of its own. */
+const conclude = (running: RunningTill, { ran, fault, json }: Concluding): void => {
+  const legs = ran.map(({ intent }) => running.till.find(intent.receipt)).filter((sale) => sale.at === 'ended');
+  const [first] = legs;
+  const bill = first && billOfSale(running, first);
+  if (first === undefined || bill === undefined) throw new Error('a split bill has legs');
+  const failed = legs.map(exitCodeOf).find((code) => code !== 0);
+  process.exitCode = fault === undefined ? (failed ?? (bill.left.minor > 0n ? PART : 0)) : FAULT;
+  if (json) {
+    const told = { bill: billJson(bill, first), legs: legs.map((leg) => saleJson(running, leg)) };
+    print(JSON.stringify({ ...told, ...(fault && { fault: faultJson(fault) }) }, null, 2));
+    return;
+  }
+  if (fault !== undefined) for (const line of faultLines(fault)) tell(line);
+  if (bill.left.minor > 0n) tell(restLine(bill, first));
+};

@@ -1,0 +1,57 @@
+/** `till tip`: a pre-authorisation is charged as it was made, with a tip; what is held too little is held first. */
+import type { Command } from 'commander';
+import { Fault } from '../base/fault.ts';
+import { add, compare, type Money, printAmount, subtract } from '../base/money.ts';
+import { holdOfSale } from '../runtime/bills.ts';
+import type { RunningTill } from '../runtime/start-till.ts';
+import { cashierOf, positiveAmount, receiptNumber } from './arguments.ts';
+import type { FollowFlags } from './follow-up.ts';
+import { conduct, runSale, saleJson } from './run-sale.ts';
+import { exitCodeOf, print, tell } from './terms.ts';
+import { withTill, withTillOptions } from './till-options.ts';
+
+export const addTip = (till: Command): void => {
+  withTillOptions(
+    till
+      .command('tip <receipt> <tip>')
+      .description('charge what was pre-authorised, and a tip; where too little is held, the rest is held first'),
+  )
+    .option('--cashier <name>', 'who does it; stands on the receipt')
+    .action((receipt: string, text: string, flags: FollowFlags) =>
+      withTill(flags, async (running) => {
+        const number = receiptNumber(receipt);
+        const tip = positiveAmount(text, running.till.find(number).intent.amount.currency);
+        const { amount, missing } = wantedOf(running, number, tip);
+        const by = cashierOf(flags.cashier);
+        if (missing !== undefined) {
+          const more = { operation: 'increment', receipt: number, amount: missing, ...by } as const;
+          const { ended } = await conduct(running, { flags }, (hear) => running.till.follow(more, hear));
+          process.exitCode = exitCodeOf(ended);
+          if (ended.ending !== 'approved') {
+            if (flags.json === true) print(JSON.stringify(saleJson(running, ended), null, 2));
+            tell(`Nothing was charged. Without the tip: npm run till -- complete ${number} ${printAmount(amount)}`);
+            return;
+          }
+        }
+        const complete = { operation: 'completion', receipt: number, amount, tip, ...by } as const;
+        await runSale(running, { flags }, (hear) => running.till.follow(complete, hear));
+      }),
+    );
+};
+
+/**
+ * The amount as it was pre-authorised, and what has to be held beyond what is held. An increment of just the tip may be
+ * from a try before that went no further: it is not made again. Any other leaves open what the bill is.
+ */
+const wantedOf = (running: RunningTill, receipt: number, tip: Money): { amount: Money; missing?: Money } => {
+  const { approved, held, left, completed, state } = holdOfSale(running, running.till.find(receipt));
+  // What cannot be completed any more is refused by name when that is tried, and nothing is held for it before.
+  if (state !== 'open' || completed.minor > 0n) return { amount: approved };
+  const raised = subtract(held, approved);
+  if (raised.minor !== 0n && compare(raised, tip) !== 0) {
+    const why = `receipt ${receipt} was raised: say what the bill is, npm run till -- complete ${receipt} AMOUNT --tip`;
+    throw new Fault('command.malformed', { why: `${why} ${printAmount(tip)}` });
+  }
+  const wanted = add(approved, tip);
+  return compare(wanted, left) > 0 ? { amount: approved, missing: subtract(wanted, left) } : { amount: approved };
+};

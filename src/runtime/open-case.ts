@@ -1,0 +1,147 @@
+/** One sale that is not at its end: what is known, the evidence, what happens next by itself, what a person can do. */
+import { dateTime } from '../base/clock.ts';
+import { printAmount, printMoney } from '../base/money.ts';
+import type { Entry } from '../journal/chain.ts';
+import type { Waiting } from '../queue/outbox.ts';
+import { textOf } from '../till/event-text.ts';
+import { isOpen, type Sale } from '../till/sale.ts';
+import { type EvidenceLine, evidenceOf } from './evidence-words.ts';
+import { type Ended, wordsOf } from './outcome.ts';
+
+export type CaseState =
+  /** Brought to an ending by the next start. */
+  | 'unfinished'
+  /** The gateway, or the terminal, is asked again by itself. */
+  | 'waiting'
+  /** It is asked again only when a person says so. */
+  | 'parked'
+  /** Nobody can tell but a person. */
+  | 'person'
+  /** What came later does not fit what people were told. */
+  | 'differs'
+  | 'closed';
+
+export type OpenCase = {
+  readonly sale: Sale;
+  readonly state: CaseState;
+  /** What is known, and what it means for the money. */
+  readonly known: string;
+  readonly evidence: readonly EvidenceLine[];
+  /** What happens by itself, and when. */
+  readonly next: string;
+  /** What a person can do. */
+  readonly person: string;
+};
+
+export type QueuedMessage = Waiting & { readonly parked?: true };
+
+type Facts = { entries: readonly Entry[]; messages: readonly QueuedMessage[] };
+
+export const openCase = (sale: Sale, { entries, messages }: Facts): OpenCase => ({
+  sale,
+  ...situation(sale, messages),
+  known: knownOf(sale),
+  evidence: evidenceOf(entries),
+});
+
+const knownOf = (sale: Sale): string => {
+  if (sale.at !== 'ended') return 'It was begun and has no ending yet.';
+  const { says, money } = wordsOf(sale);
+  return `${says}. ${money}`;
+};
+
+type Situation = Pick<OpenCase, 'state' | 'next' | 'person'>;
+
+const nothing = 'Nothing by itself.';
+
+const say = ({ intent }: Sale): string =>
+  `npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason TEXT --evidence TEXT --as NAME`;
+
+const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation => {
+  if (!isOpen(sale)) return { state: 'closed', next: nothing, person: 'Nothing is left to do.' };
+  if (sale.at !== 'ended')
+    return {
+      state: 'unfinished',
+      next: 'It is brought to an ending when the till is started.',
+      person: 'Nothing yet.',
+    };
+  if (sale.differs !== undefined)
+    return {
+      state: 'differs',
+      next: nothing,
+      person: `Find out what is true and put it right, then say so: ${say(sale)}`,
+    };
+  if (sale.intent.by === 'terminal') return atTerminal(sale);
+  const waiting = messages.find(({ parked }) => parked !== true);
+  if (waiting !== undefined) return inQueue(sale, waiting);
+  const [parked] = messages;
+  if (parked === undefined)
+    return {
+      state: 'waiting',
+      next: 'It is put into the queue again when the till is started.',
+      person: 'Nothing yet.',
+    };
+  return {
+    state: 'parked',
+    next: `${nothing} It was set aside: ${parked.note}`,
+    person: `Mend what the note names and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up in the gateway’s books and say: ${say(sale)}`,
+  };
+};
+
+const atTerminal = (sale: Ended): Situation =>
+  sale.forPerson === true
+    ? { state: 'person', next: nothing, person: `Look for it in the terminal’s own journal, then say: ${say(sale)}` }
+    : {
+        state: 'waiting',
+        next: `The terminal ${sale.terminal?.device ?? ''} is ${sale.reversal === 'due' ? 'told to take it back' : 'asked'} before its next payment.`,
+        person: `Connect the terminal and ask now: npm run till -- resolve ${sale.intent.receipt}`,
+      };
+
+const errands = {
+  reversal: 'The gateway is asked, and what it approved is taken back',
+  repeat: 'The gateway is asked, and sent the request again if it has none',
+  forward: 'It is sent to the gateway',
+  follow: 'It is sent to the gateway once the payment that it follows was answered',
+} as const;
+
+const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
+  const tried = attempts === 0 ? '' : ` Tries so far: ${attempts}; the last: ${note || 'no answer yet'}.`;
+  const person = `Ask now: npm run till -- resolve ${sale.intent.receipt}.`;
+  return {
+    state: 'waiting',
+    next: `${errands[kind]}: from ${dateTime(dueAt)} UTC on, and before the next sale.${tried}`,
+    person: sale.ending === 'unknown' ? `${person} If that cannot wait, look it up and say: ${say(sale)}` : person,
+  };
+};
+
+/** For scripts. */
+export const caseJson = ({ sale, state, known, evidence, next, person }: OpenCase): Record<string, unknown> => {
+  const { intent } = sale;
+  return {
+    receipt: intent.receipt,
+    merchantTransactionId: intent.sale,
+    operation: intent.operation,
+    amount: printAmount(intent.amount),
+    currency: intent.amount.currency,
+    at: dateTime(intent.at),
+    ending: sale.at === 'ended' ? sale.ending : 'open',
+    ...(sale.at === 'ended' && { reason: sale.reason }),
+    ...(sale.at === 'ended' && sale.forced && { forced: sale.forced }),
+    ...(sale.at === 'ended' && sale.differs !== undefined && { differs: sale.differs }),
+    state,
+    known,
+    evidence: evidence.map(({ at, entry, words, event }) => ({
+      at: dateTime(at),
+      entry,
+      words,
+      event: JSON.parse(textOf(event)),
+    })),
+    next,
+    person,
+  };
+};
+
+export const caseLine = ({ sale, state }: OpenCase): string => {
+  const { receipt, operation, amount, at } = sale.intent;
+  return `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${operation}  ${printMoney(amount)}  ${state}`;
+};

@@ -1,0 +1,146 @@
+/**
+ * Brings what is unknown to an end, in order: the terminal, the gateway, the reversal, and only then a person. It runs
+ * by itself on a till that stays, and at once when somebody asks for it.
+ */
+import { printable } from '../base/mask.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Forwarder } from '../queue/forwarder.ts';
+import type { Outbox } from '../queue/outbox.ts';
+import type { SaidBy } from '../till/afterwards.ts';
+import { askLate } from '../till/late.ts';
+import type { TillParts } from '../till/ports.ts';
+import { type EndedSale, replay, type Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+import type { FullLedger } from './ledger.ts';
+import { type OpenCase, openCase, type QueuedMessage } from './open-case.ts';
+
+export interface Resolver {
+  /** What is not at an end that needs nothing more, oldest first. */
+  open(): OpenCase[];
+  of(sale: Sale): OpenCase;
+  /** Asks about this sale now, its parked message too. Throws what a terminal throws that was to be asked. */
+  run(sale: Sale): Promise<void>;
+  /**
+   * A person says how it ended. What they wrote is masked before it is written down: it may hold a card's number.
+   * Throws `till.notFound`, `till.nothingOpen`, `journal.unwritable`.
+   */
+  force(receipt: number, said: { charged: boolean; by: SaidBy }): EndedSale;
+  /**
+   * Asks once more about sales that ended as never sent, when no request of theirs can be under way. An approval that
+   * turned up is being taken back; these sales are given. Stops where the gateway cannot be reached.
+   */
+  late(): Promise<Sale[]>;
+  /** The line is there: looks for late approvals, and nobody waits for it. */
+  lateSoon(): void;
+  /** The till stays: a terminal that has to be asked is asked if it is there, then late approvals are looked for. */
+  wake(): void;
+  /** Resolves when nothing of it is under way. */
+  stop(): Promise<void>;
+}
+
+export type ResolverParts = {
+  journal: Journal;
+  parts: TillParts;
+  till: Till;
+  ledger: FullLedger;
+  outbox: Outbox;
+  forwarder(): Forwarder;
+};
+
+const WORDS_MOST = 500;
+/** So many are asked about before anybody else gets a turn at the gateway. */
+const LATE_AT_ONCE = 50;
+
+export const openResolver = (given: ResolverParts): Resolver => {
+  const { till, ledger, parts } = given;
+  const { report } = parts;
+  const show = showing(given);
+  let looking: Promise<Sale[]> | undefined;
+  let waking: Promise<void> | undefined;
+  let stopped = false;
+
+  const late = (): Promise<Sale[]> => {
+    looking ??= lookForLate(given, () => stopped).finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+
+  const askAll = async (): Promise<void> => {
+    await till.settleAtTerminal().catch(report);
+    await late().catch(report);
+  };
+
+  return {
+    open() {
+      const bySale = Map.groupBy(show.queued(), ({ sale }) => sale);
+      const open = ledger.openSales().flatMap((id) => replay(ledger.events(id)) ?? []);
+      return open.map((sale) => show.caseOf(sale, bySale.get(sale.intent.sale) ?? []));
+    },
+    of: (sale) => show.caseOf(sale, show.queuedOf(sale)),
+    async run(sale) {
+      if (sale.intent.by === 'terminal') await till.settleAtTerminal();
+      else await askGateway(given, sale, () => show.queuedOf(sale));
+      await late();
+    },
+    force(receipt, { charged, by }) {
+      const { who, role, reason, evidence } = by;
+      const masked = { who, role, reason: printable(reason, WORDS_MOST), evidence: printable(evidence, WORDS_MOST) };
+      return till.personSays(receipt, charged, masked);
+    },
+    late,
+    lateSoon: () => void late().catch(report),
+    wake() {
+      waking ??= askAll().finally(() => {
+        waking = undefined;
+      });
+    },
+    async stop() {
+      stopped = true;
+      await waking?.catch(report);
+      await looking?.catch(report);
+    },
+  };
+};
+
+/** The cases as they stand in journal and queue. */
+const showing = ({ journal, outbox }: ResolverParts) => {
+  const queued = (): QueuedMessage[] => [
+    ...outbox.waiting(),
+    ...outbox.parked().map((message) => ({ ...message, parked: true as const })),
+  ];
+  return {
+    queued,
+    queuedOf: ({ intent }: Sale): QueuedMessage[] => queued().filter(({ sale }) => sale === intent.sale),
+    caseOf: (sale: Sale, messages: readonly QueuedMessage[]): OpenCase =>
+      openCase(sale, { messages, entries: journal.about(sale.intent.sale) }),
+  };
+};
+
+const lookForLate = async ({ parts, ledger, forwarder }: ResolverParts, stopped: () => boolean): Promise<Sale[]> => {
+  const found: Sale[] = [];
+  for (const id of ledger.late().slice(0, LATE_AT_ONCE)) {
+    if (stopped()) break;
+    const late = await askLate(parts, id);
+    if (late.found === 'later') break;
+    if (late.found === 'clear') ledger.lateIsAsked(id);
+    if (late.found === 'approved') found.push(late.sale);
+  }
+  if (found.length > 0) await forwarder().drain('unknown');
+  return found;
+};
+
+/** What was set aside is taken up again, and what waits of this sale is sent now. */
+const askGateway = async (
+  { parts, outbox, forwarder }: ResolverParts,
+  { intent }: Sale,
+  queued: () => readonly QueuedMessage[],
+): Promise<void> => {
+  const now = parts.clock.now();
+  outbox.unpark(now, intent.sale);
+  outbox.hurry(intent.sale);
+  const waits = queued();
+  if (waits.length === 0) return;
+  const isStored = waits.some(({ kind }) => kind === 'forward' || kind === 'follow');
+  await forwarder().drain(isStored ? 'all' : 'unknown');
+};

@@ -1,0 +1,101 @@
+/** To find sales by what a customer or a statement names: receipt, amount, last four digits, day, approval code. */
+import { isFault } from '../base/fault.ts';
+import { parseAmount } from '../base/money.ts';
+import type { Sql } from '../journal/sql.ts';
+import type { Sale } from '../till/sale.ts';
+import type { LedgerIndex } from './ledger-index.ts';
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS sale_search (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL, at INTEGER NOT NULL,
+   minor TEXT NOT NULL, last4 TEXT NOT NULL, code TEXT NOT NULL, payment TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS sale_search_receipt ON sale_search (receipt)',
+  'CREATE INDEX IF NOT EXISTS sale_search_at ON sale_search (at, receipt)',
+  'CREATE INDEX IF NOT EXISTS sale_search_minor ON sale_search (minor, receipt)',
+  "CREATE INDEX IF NOT EXISTS sale_search_last4 ON sale_search (last4, receipt) WHERE last4 <> ''",
+  "CREATE INDEX IF NOT EXISTS sale_search_code ON sale_search (code, receipt) WHERE code <> ''",
+  "CREATE INDEX IF NOT EXISTS sale_search_payment ON sale_search (payment, receipt) WHERE payment <> ''",
+];
+
+type Row = { minor: string; last4: string; code: string; payment: string };
+
+export const searchIndex = (sql: Sql): LedgerIndex => {
+  for (const statement of schema) sql.run(statement);
+  return {
+    version: 'search-1',
+    isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM sale_search')?.['n']) === sales,
+    clear: () => sql.run('DELETE FROM sale_search'),
+    moved({ before, after }) {
+      const { sale, receipt, at } = after.intent;
+      const { minor, last4, code, payment } = rowOf(after);
+      if (before === undefined)
+        sql.run(
+          'INSERT INTO sale_search VALUES (?, ?, ?, ?, ?, ?, ?)',
+          ...[sale, receipt, at, minor, last4, code, payment],
+        );
+      else if (!same(rowOf(before), { minor, last4, code, payment }))
+        sql.run(
+          'UPDATE sale_search SET minor = ?, last4 = ?, code = ?, payment = ? WHERE sale = ?',
+          ...[minor, last4, code, payment, sale],
+        );
+    },
+  };
+};
+
+const rowOf = ({ intent, card, answer, terminal }: Sale): Row => ({
+  minor: intent.amount.minor.toString(),
+  last4: /(\d{4})$/.exec(card?.maskedPan ?? terminal?.payment?.maskedPan ?? '')?.[1] ?? '',
+  code: (answer?.authorisationCode ?? '').toUpperCase(),
+  payment: (answer?.payment ?? '').toLowerCase(),
+});
+
+const same = (one: Row, other: Row): boolean =>
+  one.minor === other.minor && one.last4 === other.last4 && one.code === other.code && one.payment === other.payment;
+
+const DAY_MS = 86_400_000;
+
+/** `currency` is the one that an amount is meant in. */
+export type SearchWords = { words: string; currency: string; most: number };
+
+/**
+ * Ids of the sales that the words may mean, newest first: `12.50` an amount, `2026-01-31` a day in UTC, digits a
+ * receipt or the last four of a card, 32 characters a reference or payment id, anything else an approval code.
+ */
+export const searchSales = (sql: Sql, { words, currency, most }: SearchWords): string[] => {
+  const found = conditionsOf(words.trim(), currency).flatMap(({ where, values, order = 'receipt' }) =>
+    sql.all(
+      `SELECT sale, receipt FROM sale_search WHERE ${where} ORDER BY ${order} DESC LIMIT ?`,
+      ...[...values, most],
+    ),
+  );
+  const receipts = new Map(found.map(({ sale, receipt }) => [String(sale), Number(receipt)]));
+  const newest = [...receipts].sort(([, one], [, other]) => other - one);
+  return newest.slice(0, most).map(([sale]) => sale);
+};
+
+type Condition = { where: string; values: (string | number)[]; order?: string };
+
+/** Each is answered from one index: a condition over several would read them all. */
+const conditionsOf = (words: string, currency: string): Condition[] => {
+  const day = /^\d{4}-\d\d-\d\d$/.test(words) ? Date.parse(`${words}T00:00:00Z`) : Number.NaN;
+  if (!Number.isNaN(day)) return [{ where: 'at >= ? AND at < ?', values: [day, day + DAY_MS], order: 'at' }];
+  const minor = /^\d{1,10}[.,]\d{1,3}$/.test(words) ? minorOf(words.replace(',', '.'), currency) : undefined;
+  if (minor !== undefined) return [{ where: 'minor = ?', values: [minor] }];
+  const conditions: Condition[] = [];
+  if (/^\d{1,9}$/.test(words)) conditions.push({ where: 'receipt = ?', values: [Number(words)] });
+  if (/^\d{4}$/.test(words)) conditions.push({ where: "last4 = ? AND last4 <> ''", values: [words] });
+  if (/^[0-9A-Za-z]{32}$/.test(words)) {
+    conditions.push({ where: 'sale = ?', values: [words.toLowerCase()] });
+    conditions.push({ where: "payment = ? AND payment <> ''", values: [words.toLowerCase()] });
+  }
+  if (words !== '') conditions.push({ where: "code = ? AND code <> ''", values: [words.toUpperCase()] });
+  return conditions;
+};
+
+const minorOf = (text: string, currency: string): string | undefined => {
+  try {
+    return parseAmount(text, currency).minor.toString();
+  } catch (error) {
+    if (isFault(error, 'amount.malformed')) return undefined;
+    throw error;
+  }
+};

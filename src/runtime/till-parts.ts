@@ -1,0 +1,116 @@
+/** Parts of a till, each put together by itself: its stores, its terminal, the delivery of a message. */
+
+import { parseAddress } from '../../drivers/address.ts';
+import { driverOf } from '../../drivers/registry.ts';
+import { type Clock, within } from '../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import type { Random } from '../base/ids.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Drained, Forwarder } from '../queue/forwarder.ts';
+import { type Message, openOutbox } from '../queue/outbox.ts';
+import { sealer } from '../queue/seal.ts';
+import { askInstead, expiredIn } from '../till/expired.ts';
+import type { Kept, TillParts } from '../till/ports.ts';
+import type { Till } from '../till/till.ts';
+import { openTillBooks } from './books-desk.ts';
+import type { Config } from './config.ts';
+import { conservationIndex } from './conservation-index.ts';
+import { forwardLosses } from './forward-losses.ts';
+import { type FullLedger, openLedger } from './ledger.ts';
+import type { Machine } from './machine.ts';
+import { offlineLimitsOf } from './offline-config.ts';
+import { openOffline } from './offline-desk.ts';
+import { operationIndex } from './operation-index.ts';
+import type { Resolver } from './resolver.ts';
+
+/** Before a sale nothing can have been charged, whatever the terminal does. */
+export const ready = async (terminals: Kept<unknown>): Promise<void> => {
+  try {
+    await terminals.get();
+  } catch (error) {
+    await terminals.drop();
+    if (isFault(error) && error.remedy !== 'inquire') throw error;
+    throw new Fault('terminal.unready', { why: wordsOf(error) }, error);
+  }
+};
+
+/** An address that cannot be one is refused before anything is opened. Throws `terminal.unknown`. */
+export const terminalAddress = (address: string | undefined): string | undefined => {
+  if (address !== undefined) driverOf(parseAddress(address).driver);
+  return address;
+};
+
+/** A customer waits: what is unknown gets this long, then it goes on being settled while the card is read. */
+const SETTLE_WITHIN_MS = 3_000;
+
+export const settleUnknown = async (
+  sender: Forwarder,
+  { clock, report }: { clock: Clock; report(error: unknown): void },
+): Promise<void> => {
+  const late = () => new Fault('host.silent', { why: 'what is unknown could not be settled before this sale' });
+  await within(clock, SETTLE_WITHIN_MS, sender.drain('unknown'), late).catch(report);
+};
+
+/** After a pass that settled something its keys are taken out of the write-ahead log too, and the line is there. */
+export const passedOver = (
+  { done }: Drained,
+  { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'lateSoon'> },
+): void => {
+  if (done > 0 || journal.steps - journal.tidiedAt > TIDY_STEPS) journal.tidy();
+  if (done > 0) resolver.lateSoon();
+};
+
+/** Durable steps between two foldings of the write-ahead log, if nothing was settled: about two megabytes. */
+const TIDY_STEPS = 200;
+
+/** Before a batch is closed: the terminal is asked, the queue sent, and late approvals looked for. */
+export const drainAll = async ({
+  till,
+  sender,
+  resolver,
+}: {
+  till: Till;
+  sender: Forwarder;
+  resolver: Pick<Resolver, 'late'>;
+}): Promise<void> => {
+  await till.settleAtTerminal();
+  await sender.drain('all');
+  await resolver.late();
+};
+
+type Delivering = { till: Till; ledger: FullLedger; parts: TillParts };
+
+/** The event that settles a message, and the message's end, are one durable step. */
+export const delivery = async ({ till, ledger, parts }: Delivering, message: Message) => {
+  const expired = expiredIn(message);
+  const delivered = expired === undefined ? till.deliver(message) : askInstead(message, expired, parts);
+  const { event, ...told } = await delivered;
+  return { ...told, settle: () => event && ledger.settle(message.id, message.sale, event) };
+};
+
+type StoreOptions = {
+  dataDir: string;
+  clock: Clock;
+  random: Random;
+  machine: Machine;
+  around: { ledger?(ledger: FullLedger): FullLedger };
+};
+type StoreFiles = { config: Config; journal: Journal; tillKey: Uint8Array };
+
+/** What is kept in the journal's file: the queue, the ledger with its indexes, what is out offline, the books. */
+export const openStores = (
+  { dataDir, clock, random, machine, around }: StoreOptions,
+  { config, journal, tillKey }: StoreFiles,
+) => {
+  const outbox = openOutbox(journal.sql, sealer(tillKey, random));
+  const limits = offlineLimitsOf(config.offline, config.currency);
+  const offline = openOffline({ limits, sql: journal.sql, clock, machine, folder: dataDir });
+  const plain = openLedger({
+    journal,
+    outbox,
+    clock,
+    indexes: [offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
+  });
+  const booked = openTillBooks({ journal, config, time: offline.time }, around.ledger?.(plain) ?? plain);
+  return { outbox, offline, booked, ledger: booked.ledger };
+};

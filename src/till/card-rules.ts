@@ -1,0 +1,161 @@
+/** The rows of the sale machine from the card to the gateway's word and the chip's last one. */
+import type { CardFacts, HostAnswer, Intent, OfflineVerdict } from './facts.ts';
+import { followsPayment, ifUnanswered, operations } from './operations.ts';
+import type { Reason } from './reasons.ts';
+import { end, type Rules, release, type Sale, type Step } from './states.ts';
+
+/** How often the same request is sent while the customer waits, before the sale counts as unknown. */
+const TRIES_MOST = 2;
+
+type Authorising = Extract<Sale, { at: 'authorising' }>;
+
+export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goingOffline'> = {
+  presenting: {
+    cardRead(sale, { card, decision, offline }) {
+      const { intent } = sale;
+      const read = { ...sale, card };
+      if (sale.cancelled) return end(read, { ending: 'notSent', reason: 'cancelledByTill' }, { effects: release });
+      // For a credit the chip is not asked to approve: its refusal only ends its part.
+      if (decision === 'declinedOffline' && intent.operation !== 'credit')
+        return end(read, { ending: 'declined', reason: 'declinedByChip' });
+      const chipIsDone = decision !== 'goOnline';
+      if (chipIsDone && offline.kind === 'allowed' && offline.chip && mayGoOffline(intent))
+        return offlineApproved(read, 'chip');
+      return {
+        sale: { at: 'authorising', intent, card, tries: 1, cancelled: false, chipIsDone },
+        effects: [{ do: 'authorise' }],
+      };
+    },
+    cardNotRead(sale, { why, words }) {
+      const reason = sale.cancelled ? 'cancelledByTill' : why === 'cardRemoved' ? 'cardPulled' : why;
+      return end(sale, { ending: 'notSent', reason, ...(words === undefined ? {} : { why: words }) });
+    },
+    cancelAsked: (sale) =>
+      sale.cancelled ? undefined : { sale: { ...sale, cancelled: true }, effects: [{ do: 'cancelCard' }] },
+    restarted: (sale) => end(sale, { ending: 'notSent', reason: 'restarted' }),
+  },
+
+  authorising: {
+    hostApproved(sale, { answer }) {
+      const answered = { ...sale, answer };
+      if (sale.cancelled) {
+        return end(
+          answered,
+          { ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'due' },
+          { outgoing: 'reverse', effects: release },
+        );
+      }
+      if (sale.card === undefined || sale.chipIsDone) return done(answered);
+      return complete({ intent: sale.intent, card: sale.card, answer, approved: true });
+    },
+    hostDeclined(sale, { answer }) {
+      if (sale.chipIsDone || sale.card === undefined) {
+        return end({ ...sale, answer }, { ending: 'declined', reason: 'declinedByHost', why: answer.description });
+      }
+      return complete({ intent: sale.intent, card: sale.card, answer, approved: false });
+    },
+    hostRefused(sale, { answer }) {
+      // The first try may have been taken before the second was refused.
+      if (sale.tries > 1) return unanswered(sale);
+      const why = `${answer.code} ${answer.description}`;
+      return end({ ...sale, answer }, { ending: 'declined', reason: 'refusedByHost', why }, { effects: release });
+    },
+    hostNotReached(sale, { offline, why }) {
+      if (sale.tries > 1) return unanswered(sale);
+      if (sale.cancelled) return end(sale, { ending: 'notSent', reason: 'cancelledByTill' }, { effects: release });
+      if (sale.card !== undefined) return withoutGateway({ ...sale, card: sale.card }, { offline, why });
+      return mayBeStored(sale.intent, offline)
+        ? end(sale, { ending: 'approved', reason: 'stored', offline: 'stored' }, { outgoing: 'follow' })
+        : end(sale, { ending: 'notSent', reason: 'neverArrived', why });
+    },
+    hostSilent(sale) {
+      if (sale.cancelled || sale.tries >= TRIES_MOST) return unanswered(sale);
+      return { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'authorise' }] };
+    },
+    // What follows a payment is under way at once, and nobody takes it back: it is asked for until it is answered.
+    cancelAsked: (sale) =>
+      sale.cancelled || followsPayment(sale.intent) ? undefined : { sale: { ...sale, cancelled: true } },
+    restarted: (sale) => unanswered(sale),
+  },
+
+  completing: {
+    chipApproved: (sale, { chip }) => settle({ ...sale, chip }),
+    chipNotAsked: (sale, { chip }) => settle({ ...sale, ...(chip && { chip }) }),
+    chipDeclined: (sale, { chip }) =>
+      sale.approved ? giveBack({ ...sale, chip }, 'chipRefusedApproval') : settle({ ...sale, chip }),
+    chipGone: (sale) => (sale.approved ? giveBack(sale, 'cardPulledAfterApproval') : settle(sale)),
+    // Nobody was told of the approval: it is given back, also when the card would have had no further say.
+    restarted: (sale) => (sale.approved ? giveBack(sale, 'restartedAfterApproval') : settle(sale)),
+  },
+
+  goingOffline: {
+    chipApproved: (sale, { chip }) => offlineApproved({ ...sale, chip }, 'chip'),
+    chipDeclined: (sale, { chip }) =>
+      sale.deferred
+        ? offlineApproved({ ...sale, chip }, 'deferred')
+        : end({ ...sale, chip }, { ending: 'declined', reason: 'declinedByChip' }),
+    chipNotAsked: (sale, { chip }) =>
+      sale.deferred
+        ? offlineApproved({ ...sale, ...(chip && { chip }) }, 'deferred')
+        : end(sale, { ending: 'notSent', reason: 'offlineRefused', why: 'the card cannot approve by itself' }),
+    chipGone: (sale) => end(sale, { ending: 'notSent', reason: 'cardPulled' }),
+    restarted: (sale) => end(sale, { ending: 'notSent', reason: 'restarted' }),
+  },
+};
+
+const mayGoOffline = ({ operation }: Intent): boolean => operations[operation].offline === 'card';
+
+const mayBeStored = ({ operation }: Intent, verdict: OfflineVerdict): boolean => {
+  const { offline } = operations[operation];
+  return offline === 'stored' || (offline === 'asked' && verdict.kind === 'allowed' && verdict.stored === true);
+};
+
+/** A card is there, and the gateway is not. */
+const withoutGateway = (
+  { card, ...sale }: Authorising & { card: CardFacts },
+  { offline, why }: { offline: OfflineVerdict; why: string },
+): Step => {
+  const { intent } = sale;
+  const isAllowed = offline.kind === 'allowed' && (offline.chip || offline.deferred);
+  if (!isAllowed || sale.chipIsDone || !mayGoOffline(intent)) {
+    const words = mayGoOffline(intent) && offline.kind === 'refused' ? offline.why : why;
+    return end(
+      { ...sale, card },
+      { ending: 'notSent', reason: 'offlineRefused', why: words },
+      sale.chipIsDone ? {} : { effects: release },
+    );
+  }
+  const verdict = offline.chip ? 'unableToGoOnline' : 'declined';
+  return {
+    sale: { at: 'goingOffline', intent, card, deferred: offline.deferred },
+    effects: [{ do: 'completeChip', verdict }],
+  };
+};
+
+const complete = (known: { intent: Intent; card: CardFacts; answer: HostAnswer; approved: boolean }): Step => ({
+  sale: { at: 'completing', ...known },
+  effects: [{ do: 'completeChip', verdict: known.approved ? 'approved' : 'declined' }],
+});
+
+const done = (sale: Sale): Step => end(sale, { ending: 'approved', reason: operations[sale.intent.operation].done });
+
+const settle = (sale: Extract<Sale, { at: 'completing' }>): Step =>
+  sale.approved
+    ? done(sale)
+    : end(sale, { ending: 'declined', reason: 'declinedByHost', why: sale.answer.description });
+
+/** The host said yes and the sale will not happen: the approval goes back, stored before anything else. */
+const giveBack = (sale: Sale, reason: Reason): Step =>
+  end(sale, { ending: 'declined', reason, reversal: 'due' }, { outgoing: 'reverse' });
+
+const offlineApproved = (sale: Sale, offline: 'chip' | 'deferred'): Step => {
+  const reason = sale.intent.operation === 'sale' ? 'approvedOffline' : 'heldOffline';
+  return end(sale, { ending: 'approved', reason, offline }, { outgoing: 'forward' });
+};
+
+/** What follows a payment is asked for again until it is answered; a sale is taken back: its customer will not wait. */
+const unanswered = (sale: Authorising): Step => {
+  const outgoing = ifUnanswered(sale.intent);
+  const effects = outgoing === 'reverse' ? { effects: release } : {};
+  return end(sale, { ending: 'unknown', reason: 'unanswered' }, { outgoing, ...effects });
+};

@@ -1,0 +1,43 @@
+/**
+ * A stored sale that was tried before, and whose card data had to be destroyed since: it cannot be sent again, but the
+ * gateway may have it. It is asked, and only its word, or "not found" when no request can be under way, ends the sale.
+ */
+import { answerOf, misfitOf } from './answer.ts';
+import { type Delivered, noEnding } from './delivered.ts';
+import { findPayment } from './inquiry.ts';
+import type { ForwardBody } from './messages.ts';
+import type { OutgoingMessage, TillParts } from './ports.ts';
+import { isLifeOver } from './reversal.ts';
+import { replay } from './sale.ts';
+
+/** The readable part of such a message: how long its card data was kept, and when it was destroyed, monotonic ms. */
+export type ExpiredBody = ForwardBody & { expired: { days: number; at: number } };
+
+/** What is to be asked of this message, or undefined when it is to be sent as usual. */
+export const expiredIn = ({ kind, secret, body }: OutgoingMessage): ExpiredBody['expired'] | undefined =>
+  kind === 'forward' && secret === undefined ? (JSON.parse(body) as Partial<ExpiredBody>).expired : undefined;
+
+export const askInstead = async (
+  message: OutgoingMessage,
+  { days, at }: ExpiredBody['expired'],
+  parts: TillParts,
+): Promise<Delivered> => {
+  const intent = replay(parts.ledger.events(message.sale))?.intent;
+  if (intent === undefined) return { means: 'refused', note: 'the journal does not know this sale' };
+  if (intent.gateway !== parts.gateway)
+    return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
+  const reply = await findPayment(parts.host, intent);
+  if (reply === 'nothing') {
+    if (!isLifeOver(at, parts))
+      return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
+    return { means: 'declined', note: 'the gateway never had it', event: { on: 'cardDataExpired', days } };
+  }
+  if (reply.kind !== 'answered') return noEnding(reply);
+  const note = `${reply.code} ${reply.description}`;
+  if (reply.means === 'declined')
+    return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer: answerOf(reply) } };
+  if (reply.means !== 'approved') return noEnding(reply);
+  const misfit = misfitOf(reply.body, intent);
+  if (misfit !== undefined) return { means: 'unknown', note: misfit };
+  return { means: 'approved', note, event: { on: 'forwarded', approved: true, answer: answerOf(reply) } };
+};

@@ -1,0 +1,186 @@
+/** Which operation may follow which payment, in which state, how much is left for it, and why not in words. */
+import { Fault } from '../base/fault.ts';
+import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
+import type { Operation } from './facts.ts';
+import { by, type Wanted, withTip } from './intend.ts';
+import { operations } from './operations.ts';
+import type { TillParts } from './ports.ts';
+import { atTerminal, chargedOn, mayHaveGone } from './refund.ts';
+import { type EndedSale, replay, type Sale } from './sale.ts';
+
+export type FollowUp = 'refund' | 'void' | 'increment' | 'completion' | 'release';
+
+/**
+ * Without an amount all that is left is meant; an increment needs one. The tip comes to the amount: of a completion.
+ */
+export type FollowRequest = {
+  receipt: number;
+  operation: FollowUp;
+  amount?: Money;
+  tip?: Money;
+  cashier?: string;
+};
+
+/** A payment, and all that followed it. */
+type Standing = { sale: EndedSale; followers: readonly Sale[] };
+
+type Row = {
+  /** What it may follow. */
+  of: readonly Operation[];
+  /** Why not, for any other payment. */
+  unlike: string;
+  /** Follow-ups that went, or may have gone, after which there is none of this. */
+  closedBy: readonly FollowUp[];
+  /** At most so much; undefined where the bank alone decides. */
+  left(standing: Standing): Money | undefined;
+  /** It is of all that is left or nothing. */
+  whole?: true;
+  /** While the payment itself waits to be sent: stored behind it; where the store allows that; or refused. */
+  unsent: 'stored' | 'asked' | 'refused';
+};
+
+const wentOf = ({ followers }: Standing, operation: FollowUp): Sale[] =>
+  followers.filter((follower) => follower.intent.operation === operation && mayHaveGone(follower));
+
+/** What may have gone counts as gone. */
+const without = (whole: Money, gone: readonly Sale[]): Money =>
+  gone.reduce((left, each) => subtract(left, each.intent.amount), whole);
+
+/** What is certainly held: more of it counts only when the bank has said so. */
+const heldOf = ({ sale, followers }: Standing): Money =>
+  followers
+    .filter(({ intent }) => intent.operation === 'increment')
+    .filter((more) => more.at === 'ended' && more.ending === 'approved')
+    .reduce((held, more) => add(held, more.intent.amount), chargedOn(sale));
+
+export const followUps: Readonly<Record<FollowUp, Row>> = {
+  refund: {
+    of: ['sale', 'completion'],
+    unlike: 'only a sale or a completion can be given back',
+    closedBy: ['void'],
+    left: (standing) => without(chargedOn(standing.sale), wentOf(standing, 'refund')),
+    unsent: 'asked',
+  },
+  void: {
+    of: ['sale', 'credit'],
+    unlike: 'only a whole sale or credit can be voided',
+    closedBy: ['void', 'refund'],
+    left: ({ sale }) => chargedOn(sale),
+    whole: true,
+    unsent: 'stored',
+  },
+  increment: {
+    of: ['preauthorisation'],
+    unlike: 'only of a preauthorisation is an amount held',
+    closedBy: ['release'],
+    left: () => undefined,
+    unsent: 'refused',
+  },
+  completion: {
+    of: ['preauthorisation'],
+    unlike: 'it was charged as it stood; a tip afterwards needs a preauthorisation',
+    closedBy: ['release'],
+    left: (standing) => without(heldOf(standing), wentOf(standing, 'completion')),
+    unsent: 'stored',
+  },
+  // What is left after a completion no gateway takes back by itself: the bank lets go of it.
+  release: {
+    of: ['preauthorisation'],
+    unlike: 'only of a preauthorisation is an amount held',
+    closedBy: ['release', 'completion'],
+    left: heldOf,
+    whole: true,
+    unsent: 'stored',
+  },
+};
+
+/** What is left for this operation on the sale with this receipt; undefined where the bank alone decides. */
+export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Money | undefined => {
+  const standing = standingOf(parts, sale);
+  if (standing === undefined || whyNot(operation, standing) !== undefined)
+    return money(0n, sale.intent.amount.currency);
+  return followUps[operation].left(standing);
+};
+
+/**
+ * The intent of it. Throws `till.nothingLeft` and `till.refundTooHigh` for a refund, `till.cannotFollow` and
+ * `till.heldTooLittle` for the others, `terminal.cannot` and `terminal.unready` where a terminal authorises by itself.
+ */
+export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
+  const { operation, receipt, cashier } = request;
+  const { noun } = operations[operation];
+  const standing = standingOf(parts, sale);
+  const why = standing === undefined ? whyNotYet(sale) : whyNot(operation, standing);
+  if (standing === undefined || why !== undefined) throw refused(request, why ?? '');
+  const row = followUps[operation];
+  const { amount, tip } = amountFor(request, row.left(standing));
+  if (sale.intent.by === 'terminal') {
+    if (operation !== 'refund' && operation !== 'void') throw new Fault('terminal.cannot', { operation: noun });
+    const { followers } = standing;
+    return { ...atTerminal(parts, sale, { operation, wanted: amount, followers }), ...by(cashier) };
+  }
+  const waits = isUnsent(standing.sale);
+  if (waits && !mayWait(parts, row, { operation, amount, ...by(cashier) }))
+    throw refused(request, 'it has not been sent to the bank yet');
+  const payment = waits ? '' : sale.answer?.payment;
+  if (payment === undefined) throw refused(request, 'the gateway named no payment');
+  const follows = { sale: sale.intent.sale, payment, receipt };
+  return { operation, amount, ...(tip && { tip }), follows, ...by(cashier) };
+};
+
+/** Approved offline, and the bank has not heard of it. */
+export const isUnsent = (sale: Sale): boolean =>
+  sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
+
+const mayWait = (
+  parts: TillParts,
+  { unsent }: Row,
+  ask: { operation: FollowUp; amount: Money; cashier?: string },
+): boolean => {
+  if (unsent !== 'asked') return unsent === 'stored';
+  const verdict = parts.offline(ask);
+  return verdict.kind === 'allowed' && verdict.stored === true;
+};
+
+const standingOf = ({ ledger }: TillParts, sale: Sale): Standing | undefined =>
+  sale.at === 'ended' && sale.ending === 'approved'
+    ? { sale, followers: ledger.followersOf(sale.intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []) }
+    : undefined;
+
+const whyNotYet = (sale: Sale): string =>
+  sale.at !== 'ended' || sale.ending === 'unknown' ? 'what became of it is not known yet' : whyNeverMade(sale);
+
+const whyNeverMade = ({ intent }: Sale): string =>
+  operations[intent.operation].begins === 'card' ? 'it was not charged' : 'it did not happen';
+
+const whyNot = (operation: FollowUp, standing: Standing): string | undefined => {
+  const { of, unlike, closedBy, left } = followUps[operation];
+  const { operation: done } = standing.sale.intent;
+  if (!of.includes(done)) return done === operation ? `it is ${operations[done].noun} itself` : unlike;
+  const closing = closedBy.find((each) => wentOf(standing, each).length > 0);
+  if (closing !== undefined) return `${operations[closing].noun} followed it already`;
+  if ((left(standing)?.minor ?? 1n) > 0n) return undefined;
+  return operation === 'refund' ? 'all of it was given back' : 'all of it was completed';
+};
+
+const refused = ({ operation, receipt }: FollowRequest, why: string): Fault =>
+  operation === 'refund'
+    ? new Fault('till.nothingLeft', { receipt, why })
+    : new Fault('till.cannotFollow', { receipt, operation: operations[operation].noun, why });
+
+/** The amount with its tip, checked against what is left. */
+const amountFor = (request: FollowRequest, left: Money | undefined): { amount: Money; tip?: Money } => {
+  const { operation, receipt, amount = left } = request;
+  if (amount === undefined) throw refused(request, 'the amount is missing');
+  if (request.tip !== undefined && operation !== 'completion') throw refused(request, 'a tip comes with a completion');
+  const wanted = withTip(amount, request.tip);
+  if (left === undefined) return wanted;
+  const over = compare(wanted.amount, left);
+  if (followUps[operation].whole && over !== 0) throw refused(request, `it is of the whole ${printMoney(left)}`);
+  if (over <= 0) return wanted;
+  if (operation === 'refund') throw new Fault('till.refundTooHigh', { left: printMoney(left), receipt });
+  const more = printMoney(subtract(wanted.amount, left));
+  throw new Fault('till.heldTooLittle', {
+    ...{ receipt, left: printMoney(left), wanted: printMoney(wanted.amount), more },
+  });
+};

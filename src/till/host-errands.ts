@@ -1,0 +1,46 @@
+/** What a sale asks of the gateway, and what the store's limits say when it is not there. */
+import { Fault } from '../base/fault.ts';
+import { eventOf, textAt } from './answer.ts';
+import type { Run } from './effects.ts';
+import type { SaleEvent } from './events.ts';
+import { cardFacts, type Intent, type OfflineVerdict } from './facts.ts';
+import { findPayment } from './inquiry.ts';
+import { toBeKept } from './offline.ts';
+import type { HostReply } from './ports.ts';
+import { followRequest, giftCardRequest, saleRequest } from './request.ts';
+import type { Sale } from './sale.ts';
+
+export const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
+  const reply = await ask(run, now);
+  const icc = reply.kind === 'answered' ? textAt(reply.body, 'pos.iccDataResponse') : undefined;
+  if (icc !== undefined) run.held.hostIcc = icc;
+  return eventOf(reply, now.intent, () => offlineVerdictOf(run, now.intent));
+};
+
+/** What the store's limits say. A queue that cannot be read lets nothing go offline. */
+export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineVerdict => {
+  const { operation, amount, cashier } = intent;
+  const card = held.card && cardFacts(held.card);
+  try {
+    const ask = { operation, amount, ...(card && { card }), ...(cashier !== undefined && { cashier }) };
+    return toBeKept(parts.offline(ask));
+  } catch (error) {
+    parts.report(error);
+    return { kind: 'refused', why: 'the stored sales cannot be counted', code: 'uncounted' };
+  }
+};
+
+/** A second try asks first what became of the first; only what the gateway does not have is sent again, as it was. */
+const ask = async ({ parts, held }: Run, now: Sale): Promise<HostReply> => {
+  const { host } = parts;
+  const { intent } = now;
+  if (now.at === 'authorising' && now.tries > 1) {
+    const found = await findPayment(host, intent);
+    if (found !== 'nothing') return found;
+  }
+  if (intent.follows !== undefined) return host.refer(intent.follows.payment, followRequest(intent), intent.key);
+  if (held.giftCard !== undefined) return host.pay(giftCardRequest(intent, held.giftCard), intent.key);
+  const { card, info } = held;
+  if (card === undefined || info === undefined) throw new Fault('terminal.unready', { why: 'no card was read' });
+  return host.pay(saleRequest(intent, { card, terminal: info }), intent.key);
+};

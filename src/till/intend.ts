@@ -1,0 +1,63 @@
+/** What a person asks the till for → the intent that is written down before anything else. */
+import { Fault } from '../base/fault.ts';
+import { add, type Money, printAmount, printMoney } from '../base/money.ts';
+import type { BillPart, Intent } from './facts.ts';
+import type { TillParts } from './ports.ts';
+import type { GiftCardSecret } from './request.ts';
+
+/** What an intent is made from: the till adds the numbers, the keys and the time. */
+export type Wanted = Omit<Intent, 'sale' | 'terminalId' | 'sequence' | 'receipt' | 'key' | 'at' | 'gateway'>;
+
+/** What may be said of anything that is paid. The tip comes to the amount, it is not part of it. */
+export type PaymentRequest = {
+  amount: Money;
+  tip?: Money;
+  bill?: BillPart;
+  partial?: boolean;
+  cashier?: string;
+};
+
+/** The whole that is asked for. Throws `amount.unpositive` for a tip below zero, and `currency.differs`. */
+export const withTip = (amount: Money, tip: Money | undefined): { amount: Money; tip?: Money } => {
+  if (tip === undefined || tip.minor === 0n) return { amount };
+  if (tip.minor < 0n) throw new Fault('amount.unpositive', { amount: printMoney(tip) });
+  return { amount: add(amount, tip), tip };
+};
+
+/** The facts of a payment, without those that were not given. Throws as `withTip` does. */
+export const factsOf = ({ amount, tip, bill, partial, cashier }: PaymentRequest): Omit<Wanted, 'operation'> => ({
+  ...withTip(amount, tip),
+  ...(bill && { bill }),
+  ...(partial === true && { partial: true as const }),
+  ...by(cashier),
+});
+
+export const by = (cashier: string | undefined): { cashier?: string } => (cashier === undefined ? {} : { cashier });
+
+/** Refused here, by name, before anything is written or asked: `amount.unpositive`, `amount.unrepresentable`. */
+export const refuseAmount = (amount: Money): void => {
+  if (amount.minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney(amount) });
+  printAmount(amount);
+};
+
+/** With fresh numbers, keys and the time. Throws as `refuseAmount` does, but for a sale whose amount comes later. */
+export const intend = (what: Wanted, { terminalId, gateway, ids, clock, ledger }: TillParts): Intent => {
+  if (what.amountLater !== true) refuseAmount(what.amount);
+  const numbers = ledger.nextNumbers(terminalId);
+  return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, gateway, ...numbers, ...what };
+};
+
+/** Spaces are for the eye; what is kept of the number are its last four. Throws `gift.malformed`. */
+export const giftCardOf = (number: string, pin?: string): { secret: GiftCardSecret; maskedNumber: string } => {
+  const digits = number.replace(/[\s-]/g, '');
+  if (!/^[0-9A-Za-z]{8,32}$/.test(digits)) {
+    const why = /^[0-9A-Za-z]*$/.test(digits)
+      ? `it has ${digits.length} characters, not 8 to 32`
+      : 'there are other signs in it than digits and letters';
+    throw new Fault('gift.malformed', { why });
+  }
+  if (pin !== undefined && !/^[0-9A-Za-z]{2,32}$/.test(pin))
+    throw new Fault('gift.malformed', { why: 'its PIN has 2 to 32 digits or letters' });
+  const maskedNumber = '*'.repeat(digits.length - 4) + digits.slice(-4);
+  return { secret: { number: digits, ...(pin !== undefined && { pin }) }, maskedNumber };
+};

@@ -1,0 +1,40 @@
+/**
+ * Asks once more about sales that ended as never sent: a request that nobody saw arrive may have been approved all the
+ * same. What is found is taken back, and the answer is evidence either way.
+ */
+import { answerOf } from './answer.ts';
+import { findPayment } from './inquiry.ts';
+import { repeatFor, reversalFor } from './messages.ts';
+import { ifUnanswered } from './operations.ts';
+import type { TillParts } from './ports.ts';
+import { next, replay, type Sale } from './sale.ts';
+
+/** `approved`: it was, and goes back. `clear`: the gateway has no yes. `later`: it could not tell. */
+export type Late = { readonly found: 'approved'; readonly sale: Sale } | { readonly found: 'clear' | 'later' };
+
+/** Throws `journal.unwritable`. */
+export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
+  const { host, ledger, ids, clock, gateway } = parts;
+  const before = replay(ledger.events(id));
+  if (before?.at !== 'ended' || before.intent.by === 'terminal' || before.ending === 'approved')
+    return { found: 'clear' };
+  if (before.intent.gateway !== gateway) return { found: 'later' };
+  const reply = await findPayment(host, before.intent);
+  if (reply === 'nothing') return { found: 'clear' };
+  if (reply.kind !== 'answered') return { found: 'later' };
+  if (reply.means === 'declined' || reply.means === 'refused') return { found: 'clear' };
+  if (reply.means !== 'approved') return { found: 'later' };
+  // Meanwhile it may have been spoken of elsewhere.
+  const now = replay(ledger.events(id));
+  const event = { on: 'approvedLate', answer: answerOf(reply) } as const;
+  const step = now && next(now, event);
+  if (step === undefined) return { found: 'clear' };
+  const message =
+    step.outgoing === undefined
+      ? undefined
+      : ifUnanswered(step.sale.intent) === 'reverse'
+        ? reversalFor(step.sale, { key: ids.next(), sentAt: clock.monotonic() })
+        : repeatFor(step.sale);
+  ledger.record(id, event, message);
+  return { found: 'approved', sale: step.sale };
+};

@@ -1,0 +1,113 @@
+/** A bill of several payments and an open hold, as their payments tell them. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { billOf, billPartOf } from '../../src/till/bill.ts';
+import type { HostAnswer, Intent, Operation } from '../../src/till/facts.ts';
+import { holdOf } from '../../src/till/hold.ts';
+import type { Payment } from '../../src/till/payment.ts';
+import type { EndedSale, Sale } from '../../src/till/sale.ts';
+
+const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+const answer: HostAnswer = { code: '000.100.110', description: 'done', payment: 'p' };
+
+const intent = (operation: Operation, minor: bigint, more: Partial<Intent> = {}): Intent => ({
+  ...{ sale: 's1', operation, amount: eur(minor), terminalId: '1', sequence: 1, receipt: 1, key: 'k', at: 0 },
+  gateway: 'g',
+  ...more,
+});
+
+type How = EndedSale['ending'] | 'open' | `part ${number}`;
+
+const sale = (operation: Operation, minor: bigint, how: How = 'approved', more: Partial<Intent> = {}): Sale => {
+  const begun = intent(operation, minor, more);
+  if (how === 'open') return { at: 'authorising', intent: begun, tries: 1, cancelled: false, chipIsDone: false };
+  const [, part] = /^part (\d+)$/.exec(how) ?? [];
+  if (part === undefined) return { at: 'ended', intent: begun, ending: how as EndedSale['ending'], reason: 'approved' };
+  const told = { ...answer, approved: eur(BigInt(part)) };
+  return { at: 'ended', intent: begun, ending: 'approved', reason: 'approved', answer: told };
+};
+
+const alone = (one: Sale): Payment => ({ sale: one, followers: [] });
+const bill = (total: bigint, ...payments: Payment[]) => billOf({ id: 's1', total: eur(total) }, payments);
+
+describe('a bill', () => {
+  type Row = readonly [says: string, payments: Payment[], paid: bigint, unknown: bigint, left: bigint];
+  const inBill = (tip: bigint) => ({ bill: { id: 's1', total: eur(100n) }, tip: eur(tip) });
+  const paid = (minor: bigint, ...followers: Sale[]): Payment => ({ sale: sale('sale', minor), followers });
+  const rows: readonly Row[] = [
+    ['nothing yet', [], 0n, 0n, 100n],
+    ['one leg', [paid(60n)], 60n, 0n, 40n],
+    ['two legs', [paid(60n), paid(40n)], 100n, 0n, 0n],
+    ['a part of what was asked for', [alone(sale('sale', 100n, 'part 30'))], 30n, 0n, 70n],
+    ['a leg that was declined', [paid(60n), alone(sale('sale', 40n, 'declined'))], 60n, 0n, 40n],
+    ['a leg that was not sent', [alone(sale('sale', 40n, 'notSent'))], 0n, 0n, 100n],
+    ['a leg that is unknown', [paid(60n), alone(sale('sale', 40n, 'unknown'))], 60n, 40n, 0n],
+    ['a leg that is under way', [alone(sale('sale', 40n, 'open'))], 0n, 40n, 60n],
+    ['a leg that was voided', [paid(60n, sale('void', 60n)), paid(40n)], 40n, 0n, 60n],
+    ['a void that did not come about', [paid(60n, sale('void', 60n, 'declined'))], 60n, 0n, 40n],
+    ['a void that nobody knows of', [paid(60n, sale('void', 60n, 'unknown'))], 0n, 60n, 40n],
+    ['money back for goods', [paid(100n, sale('refund', 30n))], 100n, 0n, 0n],
+    ['a tip beside it', [alone(sale('sale', 70n, 'approved', inBill(10n)))], 60n, 0n, 40n],
+    ['a part of goods and tip', [alone(sale('sale', 70n, 'part 65', inBill(10n)))], 60n, 0n, 40n],
+    ['a part of the goods alone', [alone(sale('sale', 70n, 'part 50', inBill(10n)))], 50n, 0n, 50n],
+    ['perhaps, with a tip', [alone(sale('sale', 70n, 'unknown', inBill(10n)))], 0n, 60n, 40n],
+    ['more than the bill', [paid(120n)], 120n, 0n, 0n],
+  ];
+  test.each(rows)('%s', (_, payments, ...sums) => {
+    const { paid: is, unknown, left } = bill(100n, ...payments);
+    expect([is.minor, unknown.minor, left.minor]).toEqual(sums);
+  });
+
+  test('a sale that stands for itself makes none; one approved in part does', () => {
+    expect(billPartOf(sale('sale', 100n))).toBeUndefined();
+    expect(billPartOf(sale('sale', 100n, 'part 30'))).toEqual({ id: 's1', total: eur(100n) });
+    const part = { id: 's0', total: eur(300n) };
+    expect(billPartOf(sale('sale', 100n, 'part 30', { bill: part }))).toEqual(part);
+  });
+
+  test('paid, unknown and left are the bill, as long as nobody pays too much', () => {
+    const hows: How[] = ['approved', 'declined', 'notSent', 'unknown', 'open', 'part 3'];
+    const legs = fc.array(fc.tuple(fc.bigInt(4n, 40n), fc.constantFrom(...hows), fc.boolean()), { maxLength: 6 });
+    fc.assert(
+      fc.property(legs, (drawn) => {
+        const payments = drawn.map(([minor, how, voided]) => ({
+          sale: sale('sale', minor, how),
+          followers: voided ? [sale('void', minor)] : [],
+        }));
+        const { total, paid: is, unknown, left } = bill(240n, ...payments);
+        expect(is.minor + unknown.minor + left.minor).toBe(total.minor);
+      }),
+    );
+  });
+});
+
+describe('a hold', () => {
+  const start = (how: How = 'approved') => sale('preauthorisation', 100n, how, { at: 1_000 });
+  type Row = readonly [says: string, followers: Sale[], held: bigint, completed: bigint, left: bigint, state: string];
+  const rows: readonly Row[] = [
+    ['alone', [], 100n, 0n, 100n, 'open'],
+    ['raised', [sale('increment', 20n)], 120n, 0n, 120n, 'open'],
+    ['not raised', [sale('increment', 20n, 'declined')], 100n, 0n, 100n, 'open'],
+    ['perhaps raised', [sale('increment', 20n, 'unknown')], 100n, 0n, 100n, 'unknown'],
+    ['completed', [sale('completion', 100n)], 100n, 100n, 0n, 'completed'],
+    ['completed in part', [sale('completion', 60n)], 100n, 60n, 40n, 'open'],
+    ['perhaps completed', [sale('completion', 60n, 'unknown')], 100n, 0n, 40n, 'unknown'],
+    ['released', [sale('release', 100n)], 100n, 0n, 0n, 'released'],
+    ['not released', [sale('release', 100n, 'declined')], 100n, 0n, 100n, 'open'],
+  ];
+  test.each(rows)('%s', (_, followers, held, completed, left, state) => {
+    const hold = holdOf({ sale: start(), followers }, 7);
+    expect([hold.held.minor, hold.completed.minor, hold.left.minor]).toEqual([held, completed, left]);
+    expect(hold.state).toBe(state);
+    expect(hold.until).toBe(1_000 + 7 * 86_400_000);
+  });
+
+  test('of less than was asked for is of what was approved', () => {
+    expect(holdOf(alone(start('part 30')), 7)).toMatchObject({ held: eur(30n), left: eur(30n), state: 'open' });
+  });
+
+  test('that was declined is none, one without an ending is unknown', () => {
+    expect(holdOf(alone(start('declined')), 7)).toMatchObject({ held: eur(0n), state: 'none' });
+    expect(holdOf(alone(start('unknown')), 7)).toMatchObject({ held: eur(0n), state: 'unknown' });
+  });
+});

@@ -1,0 +1,63 @@
+/** The line to the terminal breaks between two sales: the next one opens it again, and costs nobody a sale. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFault } from '../../src/base/fault.ts';
+import { scriptedTerminal } from '../support/scripted-terminal.ts';
+import { eur, type Rig, tapCard, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+/** A line that was opened so often, breaks when told, and comes back with the next opening unless it is dead. */
+const line = () => {
+  const state = { opened: 0, lost: false, dead: false };
+  const open = () =>
+    scriptedTerminal(rig.clock, {
+      card: () => tapCard,
+      read: () => 'goOnline',
+      complete: () => 'none',
+      takesMs: () => 10,
+      isLost: () => state.lost,
+    });
+  let kept: ReturnType<typeof open> | undefined;
+  const terminals = {
+    async get() {
+      if (kept === undefined) {
+        state.opened += 1;
+        state.lost = state.dead;
+        kept = open();
+      }
+      return kept;
+    },
+    async drop() {
+      kept = undefined;
+    },
+  };
+  return { state, terminals };
+};
+
+test('lost between two sales, the terminal is opened once more and the second sale is made', async () => {
+  const { state, terminals } = line();
+  const life = rig.open({ parts: { terminals } });
+  expect((await rig.clock.until(life.sell(1_000n).done)).ending).toBe('approved');
+  state.lost = true;
+  const second = await rig.clock.until(life.sell(2_000n).done);
+  expect([second.ending, second.reason, state.opened]).toEqual(['approved', 'approved', 2]);
+  expect(life.reported.map((error) => isFault(error) && error.code)).toEqual(['link.lost']);
+  life.close();
+});
+
+test('one that does not come back is tried once, and the sale was not sent', async () => {
+  const { state, terminals } = line();
+  const life = rig.open({ parts: { terminals } });
+  await rig.clock.until(life.sell(1_000n).done);
+  Object.assign(state, { lost: true, dead: true });
+  const second = await rig.clock.until(life.till.sell({ amount: eur(2_000n) }, () => {}).done);
+  expect([second.ending, second.reason, state.opened]).toEqual(['notSent', 'terminalFailed', 2]);
+  expect(rig.booked(second.intent.sale)).toBe(0n);
+  state.dead = false;
+  expect((await rig.clock.until(life.sell(3_000n).done)).ending).toBe('approved');
+  life.close();
+});

@@ -1,0 +1,126 @@
+/** A sale begun before its amount is known: the card may be put in meanwhile, and nothing is read before the amount. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Terminal } from '../../drivers/terminal.ts';
+import type { EndedSale, Sale } from '../../src/till/sale.ts';
+import { eur, failing, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+let at: string[] = [];
+beforeEach(() => {
+  rig = tillRig();
+  at = [];
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const telling = { presentedAfterMs: () => 2_000 };
+const request = { currency: 'EUR', cashier: 'Ada' };
+const begin = () =>
+  life.till.openSale(request, (progress) => {
+    if (progress.kind === 'sale') at.push(wordOf(progress.sale));
+  });
+const wordOf = (sale: Sale): string =>
+  sale.at === 'ended' ? sale.ending : sale.at === 'awaitingAmount' && sale.presented ? 'presented' : sale.at;
+const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
+
+/** The terminal, noting what it is told to read before the journal has the amount. */
+const watched = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  async read(ask, tell) {
+    const [id = ''] = life.ledger.openSales();
+    at.push(life.ledger.events(id).some(({ on }) => on === 'amountFixed') ? 'read' : 'read too early');
+    return terminal.read(ask, tell);
+  },
+});
+
+test('the card is put in first, the amount comes later: it is on the disk before the card is read', async () => {
+  life = rig.open({ behaviour: telling, terminal: watched });
+  const running = begin();
+  await rig.clock.advance(60_000);
+  expect(at).toEqual(['awaitingAmount', 'presented']);
+  running.setAmount(eur(1_000n), eur(100n));
+  const ended = await rig.clock.until(running.done);
+  expect([endingOf(ended), ended.intent.amount, ended.intent.tip]).toEqual([
+    'approved approved',
+    eur(1_100n),
+    eur(100n),
+  ]);
+  expect(at).toEqual(['awaitingAmount', 'presented', 'presenting', 'read', 'authorising', 'completing', 'approved']);
+  expect(rig.booked(ended.intent.sale)).toBe(1_100n);
+  expect(life.till.findSale(running.sale).intent.cashier).toBe('Ada');
+});
+
+test('a terminal that cannot tell is not asked, and the sale waits for its amount', async () => {
+  life = rig.open({ terminal: watched });
+  const running = begin();
+  await rig.clock.advance(60_000);
+  expect(at).toEqual(['awaitingAmount']);
+  running.setAmount(eur(1_000n));
+  expect(endingOf(await rig.clock.until(running.done))).toBe('approved approved');
+});
+
+test('the amount may come while the terminal still waits for a card, or before it is even open', async () => {
+  for (const afterMs of [0, 500]) {
+    life = rig.open({ behaviour: telling });
+    const running = begin();
+    await rig.clock.advance(afterMs);
+    running.setAmount(eur(1_000n));
+    expect(endingOf(await rig.clock.until(running.done))).toBe('approved approved');
+    life.close();
+  }
+  life = rig.open();
+});
+
+test('cancelled before its amount, with or without a card: nothing was sent, and the next sale is free', async () => {
+  life = rig.open({ behaviour: telling });
+  for (const afterMs of [0, 500, 5_000]) {
+    const running = begin();
+    await rig.clock.advance(afterMs);
+    running.cancel();
+    expect(endingOf(await rig.clock.until(running.done))).toBe('notSent cancelledByTill');
+    expect(() => running.setAmount(eur(1_000n))).toThrow('can no longer be set');
+  }
+  expect(rig.host.books).toEqual([]);
+  expect(endingOf(await rig.clock.until(life.sell(1_000n).done))).toBe('approved approved');
+  expect(life.reported).toEqual([]);
+});
+
+test('a second amount, no amount, and one in another currency are refused; the sale goes on', async () => {
+  life = rig.open({ behaviour: telling });
+  const running = begin();
+  expect(() => running.setAmount(eur(0n))).toThrow('0.00 EUR');
+  expect(() => running.setAmount({ minor: 100n, currency: 'USD' })).toThrow('USD');
+  running.setAmount(eur(1_000n));
+  expect(() => running.setAmount(eur(2_000n))).toThrow('can no longer be set');
+  const ended = await rig.clock.until(running.done);
+  expect([endingOf(ended), rig.booked(running.sale)]).toEqual(['approved approved', 1_000n]);
+});
+
+test.each(['awaitingAmount', 'presented', 'presenting'])('after a crash while %s it was not sent', async (when) => {
+  life = rig.open({ behaviour: telling });
+  const running = begin();
+  if (when !== 'awaitingAmount') await rig.clock.advance(3_000);
+  if (when === 'presenting') running.setAmount(eur(1_000n));
+  expect(at.at(-1)).toBe(when);
+  life.close();
+  life = rig.open();
+  const [ended] = life.till.recover();
+  expect(ended?.at === 'ended' && endingOf(ended)).toBe('notSent restarted');
+  expect(ended?.intent.amount).toEqual(when === 'presenting' ? eur(1_000n) : eur(0n));
+  expect([life.ledger.openSales(), rig.host.books]).toEqual([[], []]);
+});
+
+test.each(['before', 'after'] as const)('an amount whose write fails (%s it stood) charges nothing', async (when) => {
+  life = rig.open({ behaviour: telling, ledger: failing('amountFixed', when) });
+  const running = begin();
+  await rig.clock.advance(500);
+  expect(() => running.setAmount(eur(1_000n))).toThrow('disk full');
+  await expect(rig.clock.until(running.done)).rejects.toThrow('disk full');
+  // The journal's word on it comes before the next sale.
+  expect(endingOf(await rig.clock.until(life.sell(500n).done))).toBe('approved approved');
+  expect(life.says(running.sale).ending).toBe('notSent restarted');
+  expect(rig.host.books.map(({ amount }) => amount)).toEqual(['5.00']);
+});

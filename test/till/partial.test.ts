@@ -1,0 +1,110 @@
+/** Approvals of less than was asked for, and gift cards: what counts is what was approved, and secrets stay nowhere. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { chargedOn } from '../../src/till/refund.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { answered, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+let told: Readonly<Record<string, string>>[] = [];
+/** The gateway approves only so much of what is asked. */
+let part: string | undefined;
+const open = () =>
+  rig.open({
+    host: {
+      ...rig.host,
+      async pay(parameters, key) {
+        told.push(parameters);
+        const reply = await rig.host.pay(parameters, key);
+        if (part === undefined || reply.kind !== 'answered') return reply;
+        return answered(reply.code, reply.means, { ...reply.body, amount: part });
+      },
+      async find(reference) {
+        const reply = await rig.host.find(reference);
+        if (part === undefined || reply.kind !== 'answered' || !Array.isArray(reply.body['payments'])) return reply;
+        const payments = reply.body['payments'].map((payment: object) => ({ ...payment, amount: part }));
+        return answered(reply.code, reply.means, { payments });
+      },
+    },
+  });
+beforeEach(() => {
+  rig = tillRig();
+  told = [];
+  part = undefined;
+  life = open();
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const quiet = () => {};
+const done = async (running: { done: Promise<EndedSale> }) => rig.clock.until(running.done);
+const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
+const bill = { id: 'f'.repeat(32), total: eur(1_000n) };
+
+test('less than was asked is an approval of that much where the sale takes a part', async () => {
+  part = '6.00';
+  const sale = await done(life.till.sell({ amount: eur(1_000n), partial: true, bill }, quiet));
+  expect([endingOf(sale), sale.answer?.approved, chargedOn(sale)]).toEqual(['approved approved', eur(600n), eur(600n)]);
+  expect(told[0]).toMatchObject({ 'customParameters[partialApproval]': 'true', merchantInvoiceId: bill.id });
+  expect(() => life.till.refund({ receipt: 1, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
+  // As the journal tells it, too.
+  expect(chargedOn(life.till.find(1))).toEqual(eur(600n));
+});
+
+test.each([
+  ['nothing', '0.00'],
+  ['more', '10.01'],
+  ['what cannot be read', 'six'],
+])('%s is no part: the sale is unknown, and taken back', async (_, amount) => {
+  part = amount;
+  const sale = await done(life.till.sell({ amount: eur(1_000n), partial: true }, quiet));
+  expect([endingOf(sale), life.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['reversal']]);
+});
+
+test('without the word that it takes a part, less than was asked is another amount', async () => {
+  part = '6.00';
+  const sale = await done(life.till.sell({ amount: eur(1_000n) }, quiet));
+  expect(endingOf(sale)).toBe('unknown unanswered');
+  await life.pass(2);
+  expect(life.says(sale.intent.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+});
+
+test('a gift card is charged at the gateway without a terminal; its number and PIN are written nowhere', async () => {
+  const [number, pin] = ['9900 0000 0000 0010', '773155'];
+  life.close();
+  const noTerminal = { get: () => Promise.reject(new Error('no terminal takes part')), drop: async () => {} };
+  life = rig.open({ parts: { terminals: noTerminal } });
+  const request = { amount: eur(1_000n), number, pin, bill, cashier: 'Ada' };
+  const sale = await done(life.till.payByGiftCard(request, quiet));
+  expect([endingOf(sale), sale.intent.giftCard]).toEqual(['approved approved', { maskedNumber: '************0010' }]);
+  expect(rig.booked(sale.intent.sale)).toBe(1_000n);
+  for (const file of readdirSync(rig.folder)) {
+    const bytes = readFileSync(join(rig.folder, file)).toString('latin1');
+    expect([bytes.includes('9900000000000010'), bytes.includes(pin)], file).toEqual([false, false]);
+  }
+});
+
+test('a gift card sale is not taken offline, and its lost answer is taken back', async () => {
+  rig.fates.push('notReached');
+  const away = await done(life.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
+  expect(endingOf(away)).toBe('notSent neverArrived');
+  rig.fates.push('answerLost', 'answerLost');
+  const lost = await done(life.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
+  expect(endingOf(lost)).toBe('unknown unanswered');
+  await life.pass(2);
+  expect([life.says(lost.intent.sale).ending, rig.booked(lost.intent.sale)]).toEqual(['declined reversed', 0n]);
+});
+
+test.each([
+  ['990', undefined, 'it has 3 characters, not 8 to 32'],
+  ['9900+0000+0010', undefined, 'other signs in it'],
+  ['9900000000000010', '7', 'its PIN has 2 to 32'],
+])('what is no gift card number is refused before anything is written', (number, pin, why) => {
+  const request = { amount: eur(500n), number, ...(pin !== undefined && { pin }) };
+  expect(() => life.till.payByGiftCard(request, quiet)).toThrow(why);
+  expect(life.journal.length).toBe(0);
+});

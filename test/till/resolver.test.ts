@@ -1,0 +1,239 @@
+/** What the resolver makes of each word of the gateway and of the terminal, and the evidence that it leaves. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { meaningOf } from '../../src/gateway/results.ts';
+import type { HostReply } from '../../src/till/ports.ts';
+import { integratedDevice, type Question, type Turn } from '../support/scripted-integrated-terminal.ts';
+import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+const payment = (reference: string, code: string, more: Record<string, string> = {}) => ({
+  id: 'd'.repeat(32),
+  paymentType: 'DB',
+  merchantTransactionId: reference,
+  ...(code === '000.100.110' && { amount: '7.00', currency: 'EUR' }),
+  result: { code, description: 'as told' },
+  ...more,
+});
+const listing =
+  (...payments: [code: string, more?: Record<string, string>][]) =>
+  (reference: string): HostReply =>
+    answered('000.000.100', 'approved', {
+      payments: payments.map(([code, more]) => payment(reference, code, more)),
+    });
+const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
+const notSent = (): HostReply => ({ kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) });
+
+const searches: Readonly<Record<string, (reference: string) => HostReply>> = {
+  approved: listing(['000.100.110']),
+  'no, then yes': listing(['800.100.155'], ['000.100.110']),
+  declined: listing(['800.100.155']),
+  'another type': listing(['000.100.110', { paymentType: 'CP' }]),
+  'another sale': listing(['000.100.110', { merchantTransactionId: '0'.repeat(32) }]),
+  nothing: () => answered('700.400.580', 'refused'),
+  unlisted: () => answered('999.111.222', 'unknown'),
+  silent,
+  notSent,
+};
+
+const reversals: Readonly<Record<string, () => HostReply>> = {
+  whole: () => answered('000.100.110', 'approved', { amount: '7.00', currency: 'EUR' }),
+  part: () => answered('000.100.110', 'approved', { amount: '6.99', currency: 'EUR' }),
+  'nothing there': () => answered('700.400.530', 'refused'),
+  cannot: () => answered('700.400.300', 'refused'),
+  pending: () => answered('700.400.570', 'refused'),
+  unlisted: () => answered('999.111.222', 'unknown'),
+  silent,
+  notSent,
+};
+
+const askedFor = new Set(['approved', 'no, then yes']);
+const afterReversal: Readonly<Record<string, string>> = {
+  whole: 'declined reversed closed',
+  part: 'unknown unanswered parked',
+  'nothing there': 'unknown unanswered waiting',
+  cannot: 'unknown unanswered parked',
+  pending: 'unknown unanswered waiting',
+  unlisted: 'unknown unanswered waiting',
+  silent: 'unknown unanswered waiting',
+  notSent: 'unknown unanswered waiting',
+};
+const withoutReversal: Readonly<Record<string, string>> = {
+  declined: 'declined declinedByHost closed',
+  'another type': 'unknown unanswered parked',
+  'another sale': 'unknown unanswered parked',
+  nothing: 'notSent neverArrived closed',
+  unlisted: 'unknown unanswered waiting',
+  silent: 'unknown unanswered waiting',
+  notSent: 'unknown unanswered waiting',
+};
+
+const cases = Object.keys(searches).flatMap((search) =>
+  (askedFor.has(search) ? Object.keys(reversals) : ['whole']).map((reversal) => [search, reversal] as const),
+);
+
+const unanswered = async (life: Life): Promise<string> => {
+  rig.fates.push('requestLost', 'requestLost');
+  const sale = life.sell(700n);
+  expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
+  return sale.sale;
+};
+
+const evidence = (life: Life, sale: string): string[] =>
+  life.ledger.events(sale).flatMap((event) => (event.on === 'asked' ? `${event.what} ${event.heard.said}` : []));
+
+test.each(cases)('the gateway says %s, to the reversal %s', async (search, reversal) => {
+  const first = rig.open();
+  const sale = await unanswered(first);
+  const before = evidence(first, sale).length;
+  first.close();
+  await rig.clock.advance(LIFE_MS);
+  const asked: string[] = [];
+  const host = {
+    ...rig.host,
+    meaningOf,
+    async find(reference: string) {
+      asked.push('search');
+      return searches[search]?.(reference) ?? silent();
+    },
+    async refer() {
+      asked.push('reversal');
+      return reversals[reversal]?.() ?? silent();
+    },
+  };
+  const life = rig.open({ host });
+  life.till.recover();
+  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
+  const now = life.resolver.of(life.till.findSale(sale));
+  const expected = askedFor.has(search) ? afterReversal[reversal] : withoutReversal[search];
+  expect(`${life.says(sale).ending} ${now.state}`).toBe(expected);
+  expect(asked.slice(0, 2)).toEqual(askedFor.has(search) ? ['search', 'reversal'] : ['search']);
+  const questions = evidence(life, sale)
+    .slice(before)
+    .map((line) => line.split(' ')[0]);
+  // The books are looked into again where a reversal was refused: the same answer is not written twice.
+  expect(questions).toEqual(asked.slice(0, 2));
+  // Whatever it is, it says what happens next and what a person can do, and shows why.
+  expect(now.next.length).toBeGreaterThan(10);
+  expect(now.person.length).toBeGreaterThan(10);
+  expect(now.evidence[0]?.words).toBe('begun: 7.00 EUR');
+  life.close();
+});
+
+test('"not found" before the request’s life is over is evidence, and no proof', async () => {
+  const life = rig.open();
+  const sale = await unanswered(life);
+  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
+  expect(life.resolver.of(life.till.findSale(sale))).toMatchObject({ state: 'waiting' });
+  expect(evidence(life, sale).at(-1)).toBe('search refused');
+  rig.wall.jumpMs = 3_600_000;
+  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
+  expect(life.says(sale).ending).toBe('unknown unanswered');
+  await rig.clock.advance(LIFE_MS);
+  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
+  expect(life.says(sale).ending).toBe('notSent neverArrived');
+  life.close();
+});
+
+test('a silent line leaves one line of evidence, however often it is tried', async () => {
+  const life = rig.open();
+  const sale = await unanswered(life);
+  for (let n = 0; n < 20; n++) {
+    rig.fates.push(n % 2 === 0 ? 'notReached' : 'requestLost');
+    await rig.clock.advance(LIFE_MS);
+    await life.drain();
+  }
+  expect(evidence(life, sale).filter((line) => /silent|notSent/.test(line)).length).toBeLessThanOrEqual(2);
+  life.close();
+});
+
+test('evidence holds no card number, also when the gateway’s words do', async () => {
+  const first = rig.open();
+  const sale = await unanswered(first);
+  first.close();
+  const words = { description: 'card 4761739001010010 not known', code: '999.111.222' };
+  const life = rig.open({
+    host: { ...rig.host, find: async () => ({ ...answered('999.111.222', 'unknown'), ...words }) },
+  });
+  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
+  const entries = JSON.stringify(life.journal.about(sale));
+  expect(entries).toContain('476173******0010');
+  expect(entries).not.toContain('4761739001010010');
+  life.close();
+});
+
+/** What becomes of the request, and of the question asked by the same sale; then what the late question finds. */
+test('an approval that turns up after "never arrived" is found when it is asked once more, and taken back', async () => {
+  const life = rig.open();
+  const sale = await unanswered(life);
+  await life.pass(2);
+  expect(life.says(sale).ending).toBe('notSent neverArrived');
+  expect(await rig.clock.until(life.resolver.late())).toEqual([]);
+  // The gateway takes it after all, long after its life.
+  const { intent } = life.till.findSale(sale);
+  await rig.clock.until(
+    rig.host.pay(
+      { amount: '7.00', currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale, 'pos.terminalId': '1' },
+      intent.key,
+    ),
+  );
+  expect(rig.booked(sale)).toBe(700n);
+  await rig.clock.advance(600_001);
+  const found = await rig.clock.until(life.resolver.late());
+  expect(found.map(({ intent: { sale: id } }) => id)).toEqual([sale]);
+  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
+  expect(life.resolver.of(life.till.findSale(sale)).state).toBe('closed');
+  expect(life.ledger.late()).toEqual([]);
+  life.close();
+});
+
+test('a sale that was never sent is asked about once, and that is remembered', async () => {
+  const life = rig.open();
+  rig.fates.push('notReached');
+  const sale = life.sell(7_000n);
+  expect((await rig.clock.until(sale.done)).ending).toBe('notSent');
+  await rig.clock.advance(600_001);
+  rig.fates.push('requestLost');
+  expect(life.ledger.late()).toEqual([sale.sale]);
+  // The line is down: it stays on the list.
+  await rig.clock.until(life.resolver.late());
+  expect(life.ledger.late()).toEqual([sale.sale]);
+  await rig.clock.until(life.resolver.late());
+  expect(life.ledger.late()).toEqual([]);
+  expect(evidence(life, sale.sale)).toEqual(['search silent', 'search refused']);
+  life.close();
+});
+
+const terminalWords: [Turn, Turn | undefined, string, string][] = [
+  ['lostDuring', undefined, 'approved approved', 'closed'],
+  ['lostBefore', undefined, 'notSent neverMade', 'waiting'],
+  ['declined', undefined, 'declined declinedAtTerminal', 'closed'],
+  ['notBegun', undefined, 'notSent notBegunAtTerminal', 'closed'],
+  ['lostDuring', 'refused', 'unknown unansweredAtTerminal', 'waiting'],
+];
+
+test.each(terminalWords)('the terminal %s, then asked %s: %s', async (pay, last, ending, state) => {
+  let turns: Partial<Record<Question, Turn[]>> = {};
+  const device = integratedDevice({ clock: rig.clock, turn: (question) => turns[question]?.shift() ?? 'works' });
+  device.payByHand({ minor: 1_000n, currency: 'EUR' });
+  const life = rig.open({ parts: { integrated: device.keep() } });
+  turns = { pay: [pay], ...(last && { last: ['works', ...Array.from({ length: 8 }, () => last)] }) };
+  const sale = life.sell(1_000n);
+  await rig.clock.until(sale.done);
+  const now = life.resolver.of(life.till.findSale(sale.sale));
+  expect([life.says(sale.sale).ending, now.state]).toEqual([ending, state]);
+  // The gateway never hears of it.
+  expect(rig.host.books).toEqual([]);
+  expect(evidence(life, sale.sale)).toEqual([]);
+  if (state === 'waiting') {
+    turns = {};
+    await rig.clock.until(life.resolver.run(life.till.findSale(sale.sale)));
+    expect(life.resolver.of(life.till.findSale(sale.sale)).state).not.toBe('waiting');
+  }
+  life.close();
+});

@@ -1,0 +1,84 @@
+/** Whatever was begun with a card is taken back whole: a hold, a credit, and what was approved for a part only. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { meaningOf } from '../../src/gateway/results.ts';
+import { answered, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+type Kind = 'sell' | 'preauthorise' | 'credit';
+const types = { sell: 'DB', preauthorise: 'PA', credit: 'CD' } as const;
+
+const unanswered = async (life: Life, kind: Kind, partial = false): Promise<string> => {
+  rig.fates.push('requestLost', 'requestLost');
+  const sale = life.till[kind]({ amount: eur(700n), ...(partial && { partial: true }) }, () => {});
+  expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
+  return sale.sale;
+};
+
+/** A gateway that lists this payment, and takes back so much of it. */
+const host = (kind: Kind, { approved, takenBack }: { approved: string; takenBack: string }) => ({
+  ...rig.host,
+  meaningOf,
+  find: async (reference: string) =>
+    answered('000.000.100', 'approved', {
+      payments: [
+        {
+          id: 'd'.repeat(32),
+          paymentType: types[kind],
+          merchantTransactionId: reference,
+          amount: approved,
+          currency: 'EUR',
+          result: { code: '000.100.110', description: 'done' },
+        },
+      ],
+    }),
+  refer: async () => answered('000.100.110', 'approved', { amount: takenBack, currency: 'EUR' }),
+});
+
+const rows: [Kind, boolean, string, string, string][] = [
+  ['sell', false, '7.00', '7.00', 'declined reversed'],
+  ['preauthorise', false, '7.00', '7.00', 'declined reversed'],
+  ['credit', false, '7.00', '7.00', 'declined reversed'],
+  ['sell', true, '5.00', '5.00', 'declined reversed'],
+  ['preauthorise', true, '5.00', '5.00', 'declined reversed'],
+  // Less than what was approved leaves something with the bank.
+  ['sell', true, '5.00', '4.99', 'unknown unanswered'],
+  ['preauthorise', false, '7.00', '6.99', 'unknown unanswered'],
+  // The till did not let it approve a part: what it takes back must be all that was asked for.
+  ['sell', false, '5.00', '5.00', 'unknown unanswered'],
+  // More than was asked for is not what the till has begun.
+  ['sell', true, '9.00', '9.00', 'unknown unanswered'],
+];
+
+test.each(rows)(
+  '%s, part allowed %s: %s approved, %s taken back: %s',
+  async (kind, partial, approved, takenBack, ends) => {
+    const first = rig.open();
+    const sale = await unanswered(first, kind, partial);
+    first.close();
+    const life = rig.open({ host: host(kind, { approved, takenBack }) });
+    await rig.clock.until(life.forwarder.drain('all'));
+    expect(life.says(sale).ending).toBe(ends);
+    expect(life.outbox.parked()).toHaveLength(ends.startsWith('unknown') ? 1 : 0);
+    life.close();
+  },
+);
+
+test.each(Object.keys(types) as Kind[])(
+  '%s that the gateway lists under another type is left to a person',
+  async (kind) => {
+    const first = rig.open();
+    const sale = await unanswered(first, kind);
+    first.close();
+    const other = kind === 'sell' ? 'credit' : 'sell';
+    const life = rig.open({ host: host(other, { approved: '7.00', takenBack: '7.00' }) });
+    await rig.clock.until(life.forwarder.drain('all'));
+    expect(life.says(sale).ending).toBe('unknown unanswered');
+    expect(life.outbox.parked().map(({ note }) => note)).toEqual(['the gateway’s list does not name the payment']);
+    life.close();
+  },
+);

@@ -1,0 +1,43 @@
+/** How the sale machine's table is written: what an event makes of a state, or why it has no meaning there. */
+import { next, type Sale } from '../../src/till/sale.ts';
+import { type EventName, shapesOf } from './sale-events.ts';
+import type { states } from './sale-states.ts';
+
+/** The event changes nothing, and is written down all the same. */
+export type Never = { readonly because: string };
+
+/**
+ * `ending reason {facts} > what is sent because of it > what is done now`; of a sale that goes on the state stands in
+ * the place of ending and reason. One outcome for all shapes of the event, or one for each.
+ */
+export type Cell = string | Never | Readonly<Record<string, string | Never>>;
+
+export type Row = Readonly<Record<EventName, Cell>>;
+
+/** The rows of every shape of one state. */
+export type Rows<S extends Sale['at']> = Readonly<Record<keyof (typeof states)[S], Row>>;
+
+/** The same reason for several events. */
+export const never = <E extends EventName>(because: string, ...events: readonly E[]): Record<E, Never> =>
+  Object.fromEntries(events.map((event) => [event, { because }])) as Record<E, Never>;
+
+const factsOf = (sale: Sale): string => {
+  const told = Object.entries(sale).flatMap(([name, value]) => {
+    if (['presented', 'cancelled', 'tries', 'reversal', 'offline', 'forPerson', 'confirm', 'deferred'].includes(name))
+      return value === false || value === 1 ? [] : [value === true ? name : `${name} ${String(value)}`];
+    if (name === 'forwarded') return [`forwarded ${sale.at === 'ended' && sale.forwarded?.approved ? 'yes' : 'no'}`];
+    return name === 'differs' ? ['differs'] : [];
+  });
+  return told.length === 0 ? '' : ` {${told.join(', ')}}`;
+};
+
+/** What the machine makes of it, in the table's words; undefined when it makes nothing of it. */
+export const outcomeOf = (sale: Sale, event: EventName, shape: string): string | undefined => {
+  const told = shapesOf(event)[shape];
+  const step = told && next(sale, told);
+  if (step === undefined) return undefined;
+  const { sale: after, outgoing, effects = [] } = step;
+  const named = after.at === 'ended' ? `${after.ending} ${after.reason}` : after.at;
+  const done = effects.map((effect) => ('verdict' in effect ? `${effect.do} ${effect.verdict}` : effect.do));
+  return `${named}${factsOf(after)} > ${outgoing ?? ''} > ${done.join(', ')}`.replace(/[ >]+$/, '');
+};

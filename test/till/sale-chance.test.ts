@@ -1,0 +1,135 @@
+/**
+ * Whatever happens to a sale, in whatever order: no ending turns into a contradicting one without the event that says
+ * so, one message of it waits at a time and it is open for as long, and no approval is lost silently.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SaleEvent } from '../../src/till/events.ts';
+import type { Intent, Operation } from '../../src/till/facts.ts';
+import { operations } from '../../src/till/operations.ts';
+import { begin, type EndedSale, isOpen, next, replay, type Sale } from '../../src/till/sale.ts';
+import { type EventName, events, shapesOf } from './sale-events.ts';
+import {
+  amountLater,
+  atTerminal,
+  behind,
+  following,
+  giftCard,
+  refundAtTerminal,
+  voidAtTerminal,
+  withCard,
+} from './sale-intents.ts';
+
+const all = Object.keys(operations) as Operation[];
+const follows = all.filter((operation) => operations[operation].begins === 'payment');
+const intents: readonly Intent[] = [
+  ...all.filter((operation) => operations[operation].begins === 'card').map(withCard),
+  ...follows.map(following),
+  ...follows.filter((operation) => operation !== 'increment').map(behind),
+  ...[giftCard, amountLater, { ...withCard('sale'), partial: true as const }],
+  ...[atTerminal, refundAtTerminal, voidAtTerminal],
+];
+
+const shapes: readonly SaleEvent[] = (Object.keys(events) as EventName[]).flatMap((name) =>
+  Object.values(shapesOf(name)),
+);
+/** Chance alone seldom gets a sale past its first step: mostly what has a meaning here happens. */
+const choices = fc.array(fc.record({ pick: fc.nat(), fits: fc.integer({ min: 0, max: 9 }) }), { maxLength: 25 });
+
+/** A reversal is never answered by a yes or no to the request, nor a request by what became of a reversal. */
+const isForeign = (sale: Sale, { on }: SaleEvent): boolean =>
+  sale.at === 'ended' &&
+  (operations[sale.intent.operation].begins === 'card'
+    ? on === 'hostApproved' || on === 'hostDeclined'
+    : on === 'reversed');
+
+const chosen = (sale: Sale, { pick, fits }: { pick: number; fits: number }): SaleEvent => {
+  const possible = shapes.filter((event) => !isForeign(sale, event));
+  const meaningful = fits === 0 ? [] : possible.filter((event) => next(sale, event) !== undefined);
+  const among = meaningful.length > 0 ? meaningful : possible;
+  return among[pick % among.length] as SaleEvent;
+};
+
+/** By which events an ending may still become another one. */
+const changes: Readonly<Record<string, readonly EventName[]>> = {
+  // Stored, and answered or taken back since.
+  'approved → declined': ['forwarded', 'personSaid'],
+  'approved → notSent': ['withdrawn', 'nothingToFollow', 'cardDataExpired', 'personSaid'],
+  // A terminal that does not take its payment back: it stands.
+  'declined → approved': ['terminalReversed', 'approvedLate', 'personSaid'],
+  'declined → unknown': ['terminalReversed'],
+  'declined → notSent': ['personSaid'],
+  // Asked once more, the gateway or the terminal has it after all: it goes back, or a person looks.
+  'notSent → approved': ['approvedLate', 'personSaid'],
+  'notSent → declined': ['approvedLate'],
+  'notSent → unknown': ['terminalApproved'],
+};
+
+const checkEnding = (before: Sale, after: Sale, on: EventName): void => {
+  if (before.at !== 'ended') return;
+  expect(after.at, on).toBe('ended');
+  const ending = (after as EndedSale).ending;
+  if (before.ending === 'unknown' || ending === before.ending) return;
+  expect(changes[`${before.ending} → ${ending}`] ?? [], `${before.ending} ${before.reason} → ${ending}`).toContain(on);
+};
+
+/** The answers that take a message out of the queue. */
+const settles: readonly string[] =
+  'reversed forwarded withdrawn nothingToFollow cardDataExpired hostApproved hostDeclined'.split(' ');
+
+/** It is charged, goes back, is looked at by a person, or the card has it in its hands. */
+const isKept = (sale: Sale): boolean =>
+  sale.at === 'completing' ||
+  (sale.at === 'ended' &&
+    (sale.ending === 'approved' ||
+      sale.reversal !== undefined ||
+      sale.forPerson === true ||
+      sale.differs !== undefined));
+
+const approvals: readonly string[] = ['hostApproved', 'terminalApproved', 'approvedLate'];
+
+test('any events in any order', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(fc.constantFrom(...intents), choices, (intent, picks) => {
+      const first = begin(intent);
+      const told: SaleEvent[] = [{ on: 'intended', intent }];
+      let sale = first.sale;
+      let waits = first.outgoing !== undefined;
+      let approved = false;
+      for (const pick of picks) {
+        const event = chosen(sale, pick);
+        const on = event.on as EventName;
+        told.push(event);
+        const step = next(sale, event);
+        if (step === undefined) {
+          if (on === 'hostApproved') expect(sale.at).not.toBe('authorising');
+          continue;
+        }
+        checkEnding(sale, step.sale, on);
+        if (settles.includes(on) && sale.at === 'ended') waits = false;
+        if (step.outgoing !== undefined) expect(waits, `a second message: ${step.outgoing}`).toBe(false);
+        waits ||= step.outgoing !== undefined;
+        if (approvals.includes(on)) approved = true;
+        // From here on it is a person's word that counts, or the bank's on what was stored.
+        if (on === 'personSaid' || on === 'reversed' || on === 'terminalReversed') approved = false;
+        sale = step.sale;
+        seen.add(sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
+        if (approved) expect(isKept(sale), `an approval is lost by ${on}`).toBe(true);
+        if (sale.at === 'ended' && intent.by === undefined)
+          expect(isOpen(sale), told.map(({ on: name }) => name).join(', ')).toBe(waits || sale.differs !== undefined);
+      }
+      expect(replay(told)).toEqual(sale);
+    }),
+    { numRuns: 20_000 },
+  );
+  // Chance must have been everywhere that the gateway can bring a sale.
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      ...['approved approved', 'approved held', 'approved credited', 'approved released', 'approved completed'],
+      ...['approved voidedBeforeSending', 'notSent voidedBeforeSending', 'notSent nothingToFollow'],
+      ...['declined storedRefused', 'declined declinedOnForwarding', 'declined reversed', 'unknown unanswered'],
+      ...['declined cancelledAfterApproval', 'declined chipRefusedApproval', 'approved reversedAtTerminal'],
+    ]),
+  );
+});

@@ -1,0 +1,88 @@
+/** Every event of a sale, in each shape that the machine tells apart. A new event without a row does not compile. */
+import type { SaleEvent, SaleEventName } from '../../src/till/events.ts';
+import type { CardFacts, HostAnswer } from '../../src/till/facts.ts';
+import { sale } from './sale-intents.ts';
+
+/** `intended` is how a sale begins: it never happens to one. */
+export type EventName = Exclude<SaleEventName, 'intended'>;
+
+export const chip: CardFacts = { entryMode: 'ICC', maskedPan: '476173******0010', verification: 'none' };
+export const answer: HostAnswer = { code: '000.100.110', description: 'done', payment: 'e'.repeat(32) };
+const allowed = { kind: 'allowed', chip: true, deferred: false } as const;
+const refused = { kind: 'refused', why: 'too much' } as const;
+const mayBeStored = { kind: 'allowed', chip: false, deferred: false, stored: true } as const;
+const by = { who: 'Ada', role: 'manager', reason: 'looked up', evidence: 'journal' };
+const slip = { customer: [], merchant: [] };
+const payment = { amount: sale.amount, receiptNumber: '4' };
+const other = { ...payment, amount: { minor: 1n, currency: 'EUR' } };
+const no = { on: 'terminalDeclined', code: '05', why: 'no' } as const;
+
+export const events = {
+  cardPresented: { one: { on: 'cardPresented' } },
+  amountFixed: { one: { on: 'amountFixed', amount: sale.amount } },
+  cardRead: {
+    ARQC: { on: 'cardRead', card: chip, decision: 'goOnline', offline: allowed },
+    TC: { on: 'cardRead', card: chip, decision: 'approvedOffline', offline: allowed },
+    'TC, over limit': { on: 'cardRead', card: chip, decision: 'approvedOffline', offline: refused },
+    AAC: { on: 'cardRead', card: chip, decision: 'declinedOffline', offline: allowed },
+  },
+  cardNotRead: {
+    'in time': { on: 'cardNotRead', why: 'timedOut' },
+    pulled: { on: 'cardNotRead', why: 'cardRemoved' },
+  },
+  cancelAsked: { one: { on: 'cancelAsked' } },
+  hostApproved: { one: { on: 'hostApproved', answer } },
+  hostDeclined: { one: { on: 'hostDeclined', answer } },
+  hostRefused: { one: { on: 'hostRefused', answer } },
+  hostNotReached: {
+    allowed: { on: 'hostNotReached', why: 'no line', offline: allowed },
+    refused: { on: 'hostNotReached', why: 'no line', offline: refused },
+    mayBeStored: { on: 'hostNotReached', why: 'no line', offline: mayBeStored },
+  },
+  hostSilent: { one: { on: 'hostSilent', why: 'no answer' } },
+  chipApproved: { one: { on: 'chipApproved', chip: {} } },
+  chipDeclined: { one: { on: 'chipDeclined', chip: {} } },
+  chipGone: { one: { on: 'chipGone', why: 'pulled' } },
+  chipNotAsked: { one: { on: 'chipNotAsked' } },
+  reversed: {
+    reversed: { on: 'reversed', how: 'reversed' },
+    'never there': { on: 'reversed', how: 'notFound' },
+    'not approved': { on: 'reversed', how: 'notApproved', answer },
+  },
+  forwarded: {
+    yes: { on: 'forwarded', approved: true, answer },
+    no: { on: 'forwarded', approved: false, answer },
+  },
+  withdrawn: { one: { on: 'withdrawn' } },
+  nothingToFollow: { one: { on: 'nothingToFollow', why: 'receipt 3 was not paid' } },
+  terminalNoted: {
+    same: { on: 'terminalNoted', device: 'D', before: { text: 'x' } },
+    other: { on: 'terminalNoted', device: 'E', before: { text: 'x' } },
+  },
+  terminalUnready: { one: { on: 'terminalUnready', why: 'gone' } },
+  terminalApproved: {
+    asked: { on: 'terminalApproved', payment, slip },
+    'other amount': { on: 'terminalApproved', payment: other, slip },
+  },
+  terminalDeclined: { no, already: { ...no, already: true }, 'with its payment': { ...no, payment } },
+  terminalNotBegun: { one: { on: 'terminalNotBegun', code: 'A0', why: 'busy' } },
+  terminalSilent: { one: { on: 'terminalSilent', why: 'lost' } },
+  terminalUnchanged: { one: { on: 'terminalUnchanged' } },
+  terminalUnclear: { one: { on: 'terminalUnclear', why: 'another number' } },
+  terminalReversed: {
+    reversed: { on: 'terminalReversed', how: 'reversed' },
+    refused: { on: 'terminalReversed', how: 'refused', why: 'no' },
+    'refused again': { on: 'terminalReversed', how: 'refused', why: 'no', again: true },
+  },
+  personSaid: {
+    charged: { on: 'personSaid', charged: true, by },
+    'not charged': { on: 'personSaid', charged: false, by },
+  },
+  asked: { one: { on: 'asked', whom: 'gateway', what: 'search', heard: { said: 'silent' } } },
+  approvedLate: { one: { on: 'approvedLate', answer } },
+  cardDataExpired: { one: { on: 'cardDataExpired', days: 30 } },
+  restarted: { one: { on: 'restarted' } },
+} satisfies { readonly [E in EventName]: Readonly<Record<string, Extract<SaleEvent, { on: E }>>> };
+
+/** The shapes of one event. */
+export const shapesOf = (name: EventName): Readonly<Record<string, SaleEvent>> => events[name];

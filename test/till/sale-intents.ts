@@ -1,0 +1,39 @@
+/** Intents as the till writes them, one for each operation. */
+import type { Intent, Operation } from '../../src/till/facts.ts';
+
+export const sale: Intent = {
+  sale: 'a'.repeat(32),
+  operation: 'sale',
+  amount: { minor: 1250n, currency: 'EUR' },
+  terminalId: '12345678',
+  sequence: 7,
+  receipt: 7,
+  gateway: 'g',
+  key: 'b'.repeat(32),
+  at: 0,
+};
+
+const follows = { sale: 'c'.repeat(32), payment: 'd'.repeat(32), receipt: 3 };
+
+/** What begins with a card. */
+export const withCard = (operation: Operation): Intent => ({ ...sale, operation });
+
+/** What follows a payment that the gateway knows. */
+export const following = (operation: Operation): Intent => ({ ...sale, operation, follows });
+
+/** What follows a payment that waits to be sent itself. */
+export const behind = (operation: Operation): Intent => ({ ...sale, operation, follows: { ...follows, payment: '' } });
+
+export const giftCard: Intent = { ...sale, giftCard: { maskedNumber: '************0010' } };
+export const amountLater: Intent = { ...sale, amount: { minor: 0n, currency: 'EUR' }, amountLater: true };
+export const atTerminal: Intent = { ...sale, by: 'terminal' };
+export const refundAtTerminal: Intent = {
+  ...atTerminal,
+  operation: 'refund',
+  follows: { ...follows, payment: '4', at: { device: 'D', how: 'refund' } },
+};
+export const voidAtTerminal: Intent = {
+  ...atTerminal,
+  operation: 'void',
+  follows: { ...follows, payment: '4', at: { device: 'D', how: 'reverse' } },
+};

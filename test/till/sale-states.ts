@@ -1,0 +1,108 @@
+/** The states of a sale, each in every shape that the machine tells apart. A new state without one does not compile. */
+import type { EndedSale, Sale } from '../../src/till/sale.ts';
+import { answer, chip } from './sale-events.ts';
+import {
+  amountLater,
+  atTerminal,
+  behind,
+  following,
+  giftCard,
+  sale as intent,
+  refundAtTerminal,
+  voidAtTerminal,
+  withCard,
+} from './sale-intents.ts';
+
+type At<S extends Sale['at']> = Extract<Sale, { at: S }>;
+
+const presenting: At<'presenting'> = { at: 'presenting', intent, cancelled: false };
+const authorising: At<'authorising'> = {
+  ...{ at: 'authorising', intent, card: chip, tries: 1, cancelled: false, chipIsDone: false },
+};
+const alone: At<'authorising'> = { at: 'authorising', intent, tries: 1, cancelled: false, chipIsDone: true };
+const completing: At<'completing'> = { at: 'completing', intent, card: chip, answer, approved: true };
+const goingOffline: At<'goingOffline'> = { at: 'goingOffline', intent, card: chip, deferred: false };
+const terminal = { device: 'D', before: { text: 'x' } };
+const noting: At<'noting'> = { at: 'noting', intent: atTerminal, cancelled: false };
+const paying: At<'paying'> = { at: 'paying', intent: atTerminal, terminal, cancelled: false };
+const asking: At<'asking'> = { at: 'asking', intent: atTerminal, terminal, cancelled: false, tries: 1 };
+const over: EndedSale = { at: 'ended', intent, card: chip, ending: 'approved', reason: 'approved' };
+const unknown: EndedSale = { ...over, ending: 'unknown', reason: 'unanswered' };
+const offline: EndedSale = { ...over, reason: 'approvedOffline', offline: 'chip' };
+const lost: EndedSale = {
+  ...{ at: 'ended', intent: atTerminal, terminal, ending: 'unknown', reason: 'unansweredAtTerminal' },
+};
+const stored = (operation: 'completion' | 'void'): EndedSale => ({
+  ...{ at: 'ended', intent: behind(operation), ending: 'approved', reason: 'stored', offline: 'stored' },
+});
+
+export const states = {
+  awaitingAmount: {
+    nothing: { at: 'awaitingAmount', intent: amountLater, presented: false },
+    presented: { at: 'awaitingAmount', intent: amountLater, presented: true },
+  },
+  presenting: {
+    sale: presenting,
+    cancelled: { ...presenting, cancelled: true },
+    credit: { ...presenting, intent: withCard('credit') },
+    preauthorisation: { ...presenting, intent: withCard('preauthorisation') },
+  },
+  authorising: {
+    sale: authorising,
+    again: { ...authorising, tries: 2 },
+    cancelled: { ...authorising, cancelled: true },
+    'chip is done': { ...authorising, chipIsDone: true },
+    credit: { ...authorising, intent: withCard('credit') },
+    giftCard: { ...alone, intent: giftCard },
+    refund: { ...alone, intent: following('refund') },
+    completion: { ...alone, intent: following('completion') },
+    'completion again': { ...alone, intent: following('completion'), tries: 2 },
+    increment: { ...alone, intent: following('increment') },
+  },
+  completing: {
+    yes: completing,
+    no: { ...completing, approved: false },
+    preauthorisation: { ...completing, intent: withCard('preauthorisation') },
+  },
+  goingOffline: {
+    chip: goingOffline,
+    deferred: { ...goingOffline, deferred: true },
+    preauthorisation: { ...goingOffline, intent: withCard('preauthorisation') },
+  },
+  noting: {
+    sale: noting,
+    cancelled: { ...noting, cancelled: true },
+    void: { ...noting, intent: voidAtTerminal },
+  },
+  paying: {
+    sale: paying,
+    cancelled: { ...paying, cancelled: true },
+    refund: { ...paying, intent: refundAtTerminal },
+    void: { ...paying, intent: voidAtTerminal },
+  },
+  asking: {
+    sale: asking,
+    cancelled: { ...asking, cancelled: true },
+    'for the last time': { ...asking, tries: 5 },
+    void: { ...asking, intent: voidAtTerminal },
+  },
+  ended: {
+    approved: over,
+    declined: { ...over, ending: 'declined', reason: 'declinedByHost' },
+    'not sent': { ...over, ending: 'notSent', reason: 'neverArrived' },
+    unknown,
+    'unknown refund': { ...unknown, intent: following('refund') },
+    offline,
+    'offline preauthorisation': { ...offline, intent: withCard('preauthorisation'), reason: 'heldOffline' },
+    forwarded: { ...offline, forwarded: { approved: true, answer } },
+    'stored completion': stored('completion'),
+    'stored void': stored('void'),
+    'to be given back': { ...over, ending: 'declined', reason: 'chipRefusedApproval', reversal: 'due' },
+    'lost at the terminal': lost,
+    'void lost at the terminal': { ...lost, intent: voidAtTerminal },
+    'to be taken back at the terminal': {
+      ...{ ...lost, ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'due' },
+    },
+    'to be confirmed by the terminal': { ...lost, ending: 'notSent', reason: 'neverMade', confirm: true },
+  },
+} satisfies { readonly [S in Sale['at']]: Readonly<Record<string, At<S>>> };

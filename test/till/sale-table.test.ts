@@ -1,0 +1,58 @@
+/**
+ * The sale machine, state by event: every cell is decided, with its outcome or with the reason why it has none. A new
+ * state or a new event without its cells does not compile.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Sale } from '../../src/till/sale.ts';
+import { type Cell, outcomeOf, type Row, type Rows } from './sale-cells.ts';
+import { type EventName, events, shapesOf } from './sale-events.ts';
+import { states } from './sale-states.ts';
+import { authorising } from './sale-table-authorising.ts';
+import { awaitingAmount, presenting } from './sale-table-begun.ts';
+import { completing, goingOffline } from './sale-table-completing.ts';
+import { endedAtGateway } from './sale-table-ended.ts';
+import { endedAtTerminal } from './sale-table-parted.ts';
+import { asking, noting, paying } from './sale-table-terminal.ts';
+
+const table: { readonly [S in Sale['at']]: Rows<S> } = {
+  ...{ awaitingAmount, presenting, authorising, completing, goingOffline, noting, paying, asking },
+  ended: { ...endedAtGateway, ...endedAtTerminal },
+};
+
+const names = Object.keys(events) as EventName[];
+
+/** The cell's word on one shape of its event. */
+const wanted = (cell: Cell, shape: string): string | undefined => {
+  if (typeof cell === 'string') return cell;
+  if (typeof cell['because'] === 'string') return undefined;
+  const one = (cell as Readonly<Record<string, string | { because: string }>>)[shape];
+  return typeof one === 'string' ? one : undefined;
+};
+
+const everyShape = (look: (name: EventName, shape: string) => string | undefined) =>
+  Object.fromEntries(
+    names.flatMap((name) => Object.keys(shapesOf(name)).map((shape) => [`${name} ${shape}`, look(name, shape) ?? '-'])),
+  );
+
+for (const [at, rows] of Object.entries(table)) {
+  describe(at, () => {
+    test.each(Object.entries(rows))('%s', (shape, row: Row) => {
+      const sale = (states as Readonly<Record<string, Readonly<Record<string, Sale>>>>)[at]?.[shape] as Sale;
+      expect(everyShape((name, each) => outcomeOf(sale, name, each))).toEqual(
+        everyShape((name, each) => wanted(row[name], each)),
+      );
+    });
+  });
+}
+
+test('every cell of an event with several shapes names all of them', () => {
+  for (const rows of Object.values(table)) {
+    for (const row of Object.values(rows) as Row[]) {
+      for (const name of names) {
+        const cell = row[name];
+        if (typeof cell === 'string' || typeof cell['because'] === 'string') continue;
+        expect(Object.keys(cell).sort(), name).toEqual(Object.keys(shapesOf(name)).sort());
+      }
+    }
+  }
+});

@@ -1,0 +1,75 @@
+/**
+ * Selling goes on while the queue is sent: wherever a sale falls into a drain, it takes no longer for it, and each card
+ * is charged once.
+ */
+import { expect, test } from 'vitest';
+import type { Host } from '../../src/till/ports.ts';
+import { chipCard, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+/** Stored sales reach the gateway; new ones do as `cut` says. */
+const shop = () => {
+  const rig = tillRig(chipCard);
+  const line = { cut: true };
+  const host: Host = {
+    ...rig.host,
+    pay(parameters, key) {
+      const isNew = parameters['customParameters[offline]'] === undefined;
+      if (isNew && line.cut) rig.fates.unshift('notReached');
+      return rig.host.pay(parameters, key);
+    },
+  };
+  return { rig, line, life: rig.open({ host }) };
+};
+
+const sellsFor = async ({ rig, life }: { rig: Rig; life: Life }): Promise<{ sale: string; tookMs: number }> => {
+  const start = rig.clock.monotonic();
+  const running = life.sell(700n);
+  await rig.clock.until(running.done);
+  return { sale: running.sale, tookMs: rig.clock.monotonic() - start };
+};
+
+const STORED = 3;
+const offsets = Array.from({ length: 12 }, (_, n) => n * 40);
+const cases = (['stored', 'online'] as const).flatMap((how) => offsets.map((afterMs) => ({ how, afterMs })));
+
+test.each(cases)('a sale that is made ($how) $afterMs ms into a drain', async ({ how, afterMs }) => {
+  const world = shop();
+  const { rig, line, life } = world;
+  const before: { sale: string; tookMs: number }[] = [];
+  for (let n = 0; n < STORED; n += 1) before.push(await sellsFor(world));
+  line.cut = how === 'stored';
+  const calm = how === 'stored' ? (before[0]?.tookMs ?? 0) : 0;
+
+  const draining = life.forwarder.drain('all');
+  await rig.clock.advance(afterMs);
+  const during = await sellsFor(world);
+  await rig.clock.until(draining);
+  await life.pass(1);
+
+  if (how === 'stored') expect(during.tookMs).toBeLessThanOrEqual(calm + 1);
+  for (const { sale } of [...before, during]) {
+    expect(rig.ofSale(sale).filter(({ paymentType }) => paymentType === 'DB')).toHaveLength(1);
+    expect(rig.booked(sale)).toBe(700n);
+    expect(life.says(sale).ending).toMatch(/^approved /);
+  }
+  expect([life.outbox.waiting(), life.outbox.parked(), life.reported]).toEqual([[], [], []]);
+  life.close();
+  rig.remove();
+});
+
+test('a sale is not held up by a drain of stored sales, however long that takes', async () => {
+  const world = shop();
+  const { rig, line, life } = world;
+  for (let n = 0; n < STORED; n += 1) await sellsFor(world);
+  line.cut = false;
+  const calm = await sellsFor(world);
+  // The gateway takes its time with what is stored.
+  rig.fates.push('requestLost');
+  const draining = life.forwarder.drain('all');
+  await rig.clock.advance(5);
+  const during = await sellsFor(world);
+  expect(during.tookMs).toBe(calm.tookMs);
+  await rig.clock.until(draining);
+  life.close();
+  rig.remove();
+});

@@ -1,0 +1,169 @@
+/** What the queue makes of each answer to what was stored: done, again later, fix and send again, or for a person. */
+import { expect, test } from 'vitest';
+import { sortings } from '../../src/till/forward-answers.ts';
+import type { Host, HostReply, Meaning } from '../../src/till/ports.ts';
+import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+type Came = 'approved' | 'declined' | 'waits' | 'parked';
+type Row = [code: string, means: Meaning, body: Record<string, unknown>, came: Came];
+
+const response = (AcquirerResponse: string, MerchantAdviceCode?: string) => ({
+  resultDetails: { AcquirerResponse, ...(MerchantAdviceCode && { MerchantAdviceCode }) },
+});
+
+const forwards: Row[] = [
+  ['800.100.155', 'declined', response('51', '02'), 'declined'],
+  ['800.100.171', 'declined', response('04', '03'), 'declined'],
+  ['800.100.100', 'declined', {}, 'declined'],
+  // Nobody who could decide was there.
+  ['800.100.100', 'declined', response('96'), 'waits'],
+  ['800.100.176', 'declined', response('91', '02'), 'waits'],
+  ['800.100.176', 'declined', {}, 'waits'],
+  ['100.396.103', 'declined', {}, 'waits'],
+  ['900.100.301', 'declined', {}, 'waits'],
+  ['900.100.310', 'declined', {}, 'waits'],
+  ['900.100.300', 'unknown', {}, 'waits'],
+  ['999.999.999', 'unknown', {}, 'waits'],
+  ['800.120.100', 'later', {}, 'waits'],
+  ['800.900.300', 'refused', {}, 'waits'],
+  ['600.200.500', 'refused', {}, 'waits'],
+  ['500.100.201', 'refused', {}, 'waits'],
+  // Somebody has to mend the cause, and then it goes as it was.
+  ['200.300.406', 'refused', {}, 'parked'],
+  ['800.121.100', 'refused', {}, 'parked'],
+  ['100.550.310', 'refused', {}, 'parked'],
+  ['100.150.100', 'refused', {}, 'parked'],
+  ['000.200.000', 'pending', {}, 'parked'],
+];
+
+/** A till that has stored one thing, and a gateway that answers it as the row says, once. */
+const run = async (row: Row, store: (rig: Rig, life: Life) => Promise<string>) => {
+  const [code, means, body] = row;
+  const rig = tillRig(chipCard);
+  const told = { on: false, keys: [] as string[] };
+  const instead = async (key: string, real: () => Promise<HostReply>): Promise<HostReply> => {
+    told.keys.push(key);
+    if (!told.on) return real();
+    told.on = false;
+    return answered(code, means, body);
+  };
+  const host: Host = {
+    ...rig.host,
+    pay: (parameters, key) => instead(key, () => rig.host.pay(parameters, key)),
+    refer: (payment, parameters, key) => instead(key, () => rig.host.refer(payment, parameters, key)),
+  };
+  const life = rig.open({ host });
+  const sale = await store(rig, life);
+  told.on = true;
+  told.keys.length = 0;
+  await life.drain();
+  const came = cameOf(life, sale);
+  // Afterwards the gateway is in order again, and a person has said so.
+  life.outbox.unpark(rig.clock.now());
+  await life.pass(2);
+  const { keys } = told;
+  const end = {
+    came,
+    later: cameOf(life, sale),
+    left: life.outbox.parked().length,
+    booked: rig.ofSale(sale).length,
+    keys,
+  };
+  life.close();
+  rig.remove();
+  return end;
+};
+
+const cameOf = (life: Life, sale: string): Came => {
+  if (life.outbox.parked().some((message) => message.sale === sale)) return 'parked';
+  if (life.outbox.holds(sale)) return 'waits';
+  const now = life.till.findSale(sale);
+  return now.at === 'ended' && now.ending === 'approved' ? 'approved' : 'declined';
+};
+
+const offlineSale = async (rig: Rig, life: Life): Promise<string> => {
+  rig.fates.push('notReached');
+  const sale = life.sell(1_000n);
+  await rig.clock.until(sale.done);
+  return sale.sale;
+};
+
+test.each(forwards)('%s (%s, %o) to a stored sale: %s', async (...row) => {
+  const { came, later, left, booked } = await run(row, offlineSale);
+  expect(came).toBe(row[3]);
+  // What was not settled is charged once, as it was; what was declined is never sent again.
+  const declined = came === 'declined';
+  expect({ later, left, booked }).toEqual({ later: declined ? came : 'approved', left: 0, booked: declined ? 0 : 1 });
+});
+
+test('what nobody decided is sent again as a new request; everything else under its own key', async () => {
+  const again = await run(['800.100.176', 'declined', response('91'), 'waits'], offlineSale);
+  const same = await run(['900.100.300', 'unknown', {}, 'waits'], offlineSale);
+  expect([new Set(again.keys).size, new Set(same.keys).size]).toEqual([2, 1]);
+});
+
+const completion = async (rig: Rig, life: Life): Promise<string> => {
+  const held = life.till.preauthorise({ amount: eur(1_000n) }, () => {});
+  const { receipt } = (await rig.clock.until(held.done)).intent;
+  rig.fates.push('notReached');
+  const follow = life.till.follow({ receipt, operation: 'completion' }, () => {});
+  await rig.clock.until(follow.done);
+  return follow.sale;
+};
+
+const followers: Row[] = [
+  ['800.100.155', 'declined', {}, 'declined'],
+  // The payment does not allow it, and never will.
+  ['700.400.200', 'refused', {}, 'declined'],
+  ['700.400.510', 'refused', {}, 'declined'],
+  ['700.300.100', 'refused', {}, 'declined'],
+  ['700.400.570', 'refused', {}, 'waits'],
+  ['800.100.176', 'declined', response('91'), 'waits'],
+  ['900.100.300', 'unknown', {}, 'waits'],
+  ['800.900.300', 'refused', {}, 'waits'],
+  ['800.121.100', 'refused', {}, 'parked'],
+  ['200.100.101', 'refused', {}, 'parked'],
+];
+
+test.each(followers)('%s (%s, %o) to a stored completion: %s', async (...row) => {
+  const { came, later, left, booked } = await run(row, completion);
+  expect(came).toBe(row[3]);
+  const declined = came === 'declined';
+  expect({ later, left, booked }).toEqual({ later: declined ? came : 'approved', left: 0, booked: declined ? 0 : 1 });
+});
+
+test('every row of the table that waits for somebody says what is to be done', () => {
+  const silent = sortings.filter(({ sorting, mend }) => (sorting === 'channel' || sorting === 'mend') && !mend);
+  expect(silent).toEqual([]);
+});
+
+test('an approval of less than was sold is believed when the gateway’s list says the same', async () => {
+  const rig = tillRig(chipCard);
+  const part = (sale = '') => ({ id: 'f'.repeat(32), merchantTransactionId: sale, amount: '4.00', currency: 'EUR' });
+  const state = { on: false, listed: false };
+  const host: Host = {
+    ...rig.host,
+    pay: async (parameters, key) =>
+      state.on
+        ? answered('000.100.110', 'approved', part(parameters['merchantTransactionId']))
+        : rig.host.pay(parameters, key),
+    find: async (reference) =>
+      state.listed
+        ? answered('000.100.110', 'approved', {
+            payments: [{ ...part(reference), paymentType: 'DB', result: { code: '000.100.110' } }],
+          })
+        : rig.host.find(reference),
+  };
+  const life = rig.open({ host });
+  const sale = await offlineSale(rig, life);
+  state.on = true;
+  await life.drain();
+  expect(cameOf(life, sale)).toBe('waits');
+  state.listed = true;
+  await life.drain();
+  expect(cameOf(life, sale)).toBe('approved');
+  const now = life.till.findSale(sale);
+  expect(now.answer?.approved).toEqual(eur(400n));
+  life.close();
+  rig.remove();
+});

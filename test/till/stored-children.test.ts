@@ -1,0 +1,207 @@
+/** What follows a payment while the gateway is away: stored behind it, sent once, or done where it lies. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFault } from '../../src/base/fault.ts';
+import type { FollowRequest } from '../../src/till/follow-ups.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { answered, chipCard, diskFull, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+beforeEach(() => {
+  rig = tillRig(chipCard);
+  life = rig.open();
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const quiet = () => {};
+const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
+const follow = (request: FollowRequest) => rig.clock.until(life.till.follow(request, quiet).done);
+const booked = () =>
+  rig.host.books.filter(({ code }) => code === '000.100.110').map((b) => `${b.paymentType} ${b.amount}`);
+const messages = () => life.outbox.waiting().map(({ kind, sale, after }) => ({ kind, sale, after }));
+const takenOffline = async (minor = 1_000n) => {
+  rig.fates.push('notReached');
+  const sale = await rig.clock.until(life.sell(minor).done);
+  expect(sale.offline).toBe('chip');
+  return sale.intent;
+};
+const heldOnline = async () =>
+  (await rig.clock.until(life.till.preauthorise({ amount: eur(5_000n) }, quiet).done)).intent;
+
+test.each([
+  ['completion', 'approved completed', ['PA 50.00', 'CP 50.00']],
+  ['release', 'approved released', ['PA 50.00', 'RV 50.00']],
+] as const)('a %s that does not reach the gateway is stored, and sent once', async (operation, ending, books) => {
+  const { receipt, sale } = await heldOnline();
+  rig.fates.push('notReached');
+  const stored = await follow({ receipt, operation });
+  expect([endingOf(stored), stored.offline]).toEqual(['approved stored', 'stored']);
+  expect(messages()).toEqual([{ kind: 'follow', sale: stored.intent.sale, after: sale }]);
+  expect(life.ledger.openSales()).toEqual([stored.intent.sale]);
+  await life.pass(2);
+  expect([life.says(stored.intent.sale).ending, booked()]).toEqual([ending, books]);
+  expect([life.ledger.openSales(), life.outbox.waiting()]).toEqual([[], []]);
+});
+
+test('an increment is the bank’s to decide, and a refund waits only where the store allows it', async () => {
+  const { receipt } = await heldOnline();
+  rig.fates.push('notReached');
+  expect(endingOf(await follow({ receipt, operation: 'increment', amount: eur(100n) }))).toBe('notSent neverArrived');
+  const sold = await rig.clock.until(life.sell(1_000n).done);
+  rig.fates.push('notReached');
+  expect(endingOf(await follow({ receipt: sold.intent.receipt, operation: 'refund' }))).toBe('notSent neverArrived');
+  expect(messages()).toEqual([]);
+});
+
+test('a void of a sale that was never sent is done here: one durable step, and the bank never hears of either', async () => {
+  const { receipt, sale } = await takenOffline();
+  const heard: string[] = [];
+  const running = life.till.follow({ receipt, operation: 'void', cashier: 'Ada' }, ({ kind }) => heard.push(kind));
+  // Nothing was waited for.
+  expect(life.says(sale).ending).toBe('notSent voidedBeforeSending');
+  expect(life.says(running.sale).ending).toBe('approved voidedBeforeSending');
+  const ended = await running.done;
+  expect([endingOf(ended), ended.intent.cashier, heard]).toEqual(['approved voidedBeforeSending', 'Ada', ['sale']]);
+  expect([messages(), life.ledger.openSales()]).toEqual([[], []]);
+  await life.pass(3);
+  expect([rig.host.books, life.outbox.parked()]).toEqual([[], []]);
+  expect(() => life.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('it was not charged');
+  expect(() => life.till.refund({ receipt }, quiet)).toThrow('it was not charged');
+});
+
+test('a void whose step cannot be written leaves the sale as it was, and it is charged once', async () => {
+  const { receipt, sale } = await takenOffline();
+  life.close();
+  life = rig.open({
+    ledger: (ledger) => ({
+      ...ledger,
+      recordAll(entries) {
+        if (entries.length > 1) throw diskFull();
+        ledger.recordAll(entries);
+      },
+    }),
+  });
+  expect(() => life.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('disk full');
+  expect(messages().map(({ kind }) => kind)).toEqual(['forward']);
+  await life.pass(2);
+  expect([booked(), life.says(sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
+});
+
+test('a void of a sale that may have been sent waits behind it, and takes it back', async () => {
+  const { receipt, sale } = await takenOffline();
+  rig.fates.push('answerLost');
+  await life.drain();
+  const stored = await follow({ receipt, operation: 'void' });
+  expect(endingOf(stored)).toBe('approved stored');
+  await life.pass(3);
+  expect([life.says(stored.intent.sale).ending, booked()]).toEqual(['approved voided', ['DB 10.00', 'RV 10.00']]);
+  expect([life.says(sale).ending, life.ledger.openSales()]).toEqual(['approved approvedOffline', []]);
+});
+
+test('of a stored sale that the bank declines nothing is left to void: the void ends so, and asks for nothing', async () => {
+  let declines = false;
+  const host = {
+    ...rig.host,
+    pay: async (...sent: Parameters<typeof rig.host.pay>) =>
+      declines ? answered('800.100.155', 'declined') : rig.host.pay(...sent),
+  };
+  life.close();
+  life = rig.open({ host });
+  const { receipt, sale } = await takenOffline();
+  rig.fates.push('requestLost');
+  await life.drain();
+  const stored = await follow({ receipt, operation: 'void' });
+  declines = true;
+  await life.pass(3);
+  expect(life.says(sale).ending).toBe('declined declinedOnForwarding');
+  expect(life.says(stored.intent.sale).ending).toBe('notSent nothingToFollow');
+  expect([booked(), life.outbox.waiting(), life.ledger.openSales()]).toEqual([[], [], []]);
+});
+
+test('a refund of a sale that waits to be sent is refused in words; the store may allow it to wait behind', async () => {
+  const { receipt, sale } = await takenOffline();
+  const refund = () => life.till.refund({ receipt, amount: eur(400n) }, quiet);
+  expect(refund).toThrow('it has not been sent to the bank yet');
+  life.close();
+  life = rig.open({ parts: { offline: () => ({ kind: 'allowed', chip: false, deferred: false, stored: true }) } });
+  const stored = await rig.clock.until(refund().done);
+  expect([endingOf(stored), stored.intent.follows?.payment]).toEqual(['approved stored', '']);
+  expect(messages().map(({ kind, after }) => [kind, after])).toEqual([
+    ['forward', undefined],
+    ['follow', sale],
+  ]);
+  expect(() => life.till.refund({ receipt, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
+  expect(() => life.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('a refund followed it already');
+  await life.pass(3);
+  expect([life.says(stored.intent.sale).ending, booked()]).toEqual(['approved refunded', ['DB 10.00', 'RF 4.00']]);
+});
+
+test('after a crash a stored completion is still there, and is sent once', async () => {
+  const { receipt } = await heldOnline();
+  rig.fates.push('notReached');
+  const stored = await follow({ receipt, operation: 'completion', amount: eur(1_200n) });
+  life.close();
+  life = rig.open();
+  expect(life.till.recover()).toEqual([]);
+  await life.pass(2);
+  expect([life.says(stored.intent.sale).ending, booked()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
+});
+
+test('what waits already is counted: not completed twice, nor released while a completion waits', async () => {
+  const { receipt } = await heldOnline();
+  rig.fates.push('notReached');
+  await follow({ receipt, operation: 'completion', amount: eur(4_000n) });
+  const again = () => life.till.follow({ receipt, operation: 'completion', amount: eur(1_001n) }, quiet);
+  expect(again).toThrow('At most 10.00 EUR');
+  expect(() => life.till.follow({ receipt, operation: 'release' }, quiet)).toThrow('a completion followed it already');
+});
+
+test('refusals are faults with a code, and nothing is written of them', async () => {
+  const { receipt } = await takenOffline();
+  const before = life.journal.length;
+  try {
+    life.till.refund({ receipt }, quiet);
+    expect.unreachable();
+  } catch (error) {
+    expect(isFault(error, 'till.nothingLeft')).toBe(true);
+  }
+  expect(life.journal.length).toBe(before);
+});
+
+test('a void in the middle of a pass: what is under way waits for its answer, what is not is never sent', async () => {
+  const sales = [await takenOffline(1_000n), await takenOffline(2_000n)];
+  const voids: string[] = [];
+  let under = '';
+  life.close();
+  life = rig.open({
+    host: {
+      ...rig.host,
+      pay(parameters, key) {
+        const reply = rig.host.pay(parameters, key);
+        under ||= parameters['merchantTransactionId'] ?? '';
+        // One message is on its way. The other is voided first: that takes no turn at the till.
+        const order = [...sales].sort((one) => (one.sale === under ? 1 : -1));
+        if (voids.length === 0)
+          voids.push(...order.map(({ receipt }) => life.till.follow({ receipt, operation: 'void' }, quiet).sale));
+        return reply;
+      },
+    },
+  });
+  await life.drain();
+  await life.pass(3);
+  const local = voids.filter((id) => life.says(id).ending === 'approved voidedBeforeSending');
+  const taken = voids.filter((id) => life.says(id).ending === 'approved voided');
+  expect([local.length + taken.length, taken.length > 0]).toEqual([2, true]);
+  // Each sale that was sent was taken back, and no other was sent.
+  const sent = booked()
+    .filter((line) => line.startsWith('DB'))
+    .map((line) => line.slice(3));
+  const back = booked()
+    .filter((line) => line.startsWith('RV'))
+    .map((line) => line.slice(3));
+  expect([sent.length, [...back].sort()]).toEqual([taken.length, [...sent].sort()]);
+  expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
+});

@@ -1,0 +1,81 @@
+/** At a terminal that authorises by itself: a void is its reversal, an amount may come late, the rest is refused. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFault } from '../../src/base/fault.ts';
+import { type Device, integratedDevice, type Question, type Turn } from '../support/scripted-integrated-terminal.ts';
+import { eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+const DAY_MS = 86_400_000;
+const quiet = () => {};
+
+let rig: Rig;
+let device: Device;
+let life: Life;
+let turns: Partial<Record<Question, Turn[]>>;
+beforeEach(() => {
+  rig = tillRig();
+  turns = {};
+  device = integratedDevice({
+    clock: rig.clock,
+    turn: (question) => turns[question]?.shift() ?? 'works',
+    tells: {},
+    lines: { customer: [], merchant: [] },
+  });
+  life = rig.open({ parts: { integrated: device.keep() } });
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+    return 'nothing was thrown';
+  } catch (error) {
+    return isFault(error) ? `${error.code}: ${error.message}` : String(error);
+  }
+};
+const sold = (minor: bigint) => rig.clock.until(life.sell(minor).done);
+const word = ({ ending, reason }: { ending: string; reason: string }) => `${ending} ${reason}`;
+
+test('a void takes the whole payment back by its number, and nothing is left to give back', async () => {
+  await sold(700n);
+  const voided = await rig.clock.until(life.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
+  expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
+  expect(device.asked.filter((question) => question === 'reverse')).toHaveLength(1);
+  expect(codeOf(() => life.till.refund({ receipt: 1 }, quiet))).toContain('a void followed it already');
+});
+
+test('a void whose answer was lost is made again, and counted once', async () => {
+  await sold(700n);
+  turns = { reverse: ['lostAfter'] };
+  const voided = await rig.clock.until(life.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
+  expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
+});
+
+test('another day, or after it was refused once, only a refund with the card gives it back', async () => {
+  await sold(700n);
+  await rig.clock.advance(DAY_MS);
+  expect(codeOf(() => life.till.follow({ receipt: 1, operation: 'void' }, quiet))).toContain(
+    'a refund needs the customer’s card',
+  );
+  const back = await rig.clock.until(life.till.refund({ receipt: 1 }, quiet).done);
+  expect([word(back), device.charged(700n)]).toEqual(['approved refunded', 0n]);
+});
+
+test('what it does not do is refused by name, before anything is written', async () => {
+  const amount = eur(500n);
+  expect(codeOf(() => life.till.preauthorise({ amount }, quiet))).toBe(
+    'terminal.cannot: This till’s terminal authorises by itself, and does not do a preauthorisation',
+  );
+  expect(codeOf(() => life.till.credit({ amount }, quiet))).toContain('does not do a credit');
+  expect(life.journal.length).toBe(0);
+});
+
+test('the amount may come late: the terminal is asked for its last payment only then', async () => {
+  const running = life.till.openSale({ currency: 'EUR' }, quiet);
+  await rig.clock.advance(30_000);
+  expect(device.asked).toEqual([]);
+  running.setAmount(eur(900n));
+  expect([word(await rig.clock.until(running.done)), device.charged(900n)]).toEqual(['approved approved', 900n]);
+});

@@ -1,51 +1,117 @@
-/** The ledger check: what the till says of every sale against the gateway's books. Each line is a rule of money. */
+/**
+ * The ledger check: what a till says of its sales against the issuer's books. Each line is a rule of money, and holds
+ * at every moment: what is open is a listed unknown, everything else adds up to the cent.
+ */
 import { parseAmount } from '../../src/base/money.ts';
-import type { Outbox } from '../../src/queue/outbox.ts';
-import { type Ending, isOpen, type Sale } from '../../src/till/sale.ts';
-import type { Booking } from '../support/bookkeeping-host.ts';
-
-export type Account = { sales: number; endings: Record<string, number>; broken: string[] };
+import { sumsAgree } from '../../src/runtime/conservation-index.ts';
+import type { Operation } from '../../src/till/facts.ts';
+import { isOpen, replay, type Sale } from '../../src/till/sale.ts';
+import type { Booking } from '../support/issuer-books.ts';
+import { LIMITS, type Station } from './station.ts';
 
 const APPROVED = '000.100.110';
-const signs: Readonly<Record<string, bigint>> = { DB: 1n, RV: -1n, RF: -1n };
-
-export type Evidence = { books: readonly Booking[]; told: ReadonlyMap<string, Ending>; outbox: Outbox };
-
-export const accountOf = (sales: readonly Sale[], { books, told, outbox }: Evidence): Account => {
-  const broken: string[] = [];
-  const endings: Record<string, number> = {};
-  for (const sale of sales) {
-    const { sale: id, receipt } = sale.intent;
-    const reasons = sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at;
-    endings[reasons] = (endings[reasons] ?? 0) + 1;
-    const mine = books.filter(({ merchantTransactionId, code }) => merchantTransactionId === id && code === APPROVED);
-    const rule = (holds: boolean, says: string) => holds || broken.push(`receipt ${receipt} (${reasons}): ${says}`);
-    rule(keepsWord(sale, told.get(id)), `the cashier was told ${told.get(id)}`);
-    rule(!isOpen(sale), 'still open, though everything works again');
-    rule(mine.filter(({ paymentType }) => paymentType === 'DB').length <= 1, 'charged twice');
-    rule(mine.filter(({ paymentType }) => paymentType === 'RF').length <= 1, 'refunded twice');
-    const booked = mine.reduce(
-      (sum, { paymentType, amount, currency }) =>
-        sum + (signs[paymentType] ?? 0n) * parseAmount(amount, currency).minor,
-      0n,
-    );
-    rule(booked === expected(sale), `the till holds ${expected(sale)}, the gateway ${booked}`);
-  }
-  const known = new Set(sales.map(({ intent }) => intent.sale));
-  for (const { merchantTransactionId, id } of books)
-    if (!known.has(merchantTransactionId)) broken.push(`the gateway booked ${id}, of which the till knows nothing`);
-  const left = [...outbox.waiting(), ...outbox.parked()];
-  for (const { kind, note } of left) broken.push(`a ${kind} was left in the queue: ${note}`);
-  return { sales: sales.length, endings, broken };
+const types: Readonly<Record<Operation, string>> = {
+  sale: 'DB',
+  preauthorisation: 'PA',
+  credit: 'CD',
+  refund: 'RF',
+  void: 'RV',
+  increment: 'PA',
+  completion: 'CP',
+  release: 'RV',
 };
 
-/** A yes or no that was said stays. Only what was taken offline may be refused later, and unknown finds its ending. */
-const keepsWord = (sale: Sale, told: Ending | undefined): boolean =>
+export const saleOf = ({ life }: Station, id: string): Sale | undefined => replay(life.running.ledger.events(id));
+
+const minorOf = ({ amount, currency }: Booking): bigint => parseAmount(amount, currency).minor;
+const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, each) => all + minorOf(each), 0n);
+
+/** How a sale stands, in one word or two. */
+export const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
+
+/** Checks what the till says of these sales. `isOver`: nothing is under way any more, and nothing may be open. */
+export const checkSales = (station: Station, ids: Iterable<string>, isOver = false): void => {
+  for (const id of ids) {
+    const sale = saleOf(station, id);
+    const steps = station.acknowledged.get(id) ?? 0;
+    if (sale === undefined) {
+      if (steps > 0) station.breaks(`the sale ${id} was acknowledged as written, and is gone`);
+      continue;
+    }
+    const says = `receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)})`;
+    for (const wrong of wrongWith(station, sale, isOver)) station.breaks(`${says}: ${wrong}`);
+  }
+};
+
+function* wrongWith(station: Station, sale: Sale, isOver: boolean): Generator<string> {
+  const { sale: id, operation } = sale.intent;
+  const { issuer } = station.store;
+  const kept = station.life.running.ledger.events(id).length;
+  const steps = station.acknowledged.get(id) ?? 0;
+  if (kept < steps) yield `${steps} steps were acknowledged as written, ${kept} are there`;
+  const told = station.told.get(id);
+  if (!keepsWord(sale, told)) yield `the cashier was told ${told}`;
+  const mine = issuer.books.filter(
+    ({ merchantTransactionId, code }) => merchantTransactionId === id && code === APPROVED,
+  );
+  const own = mine.filter(({ paymentType }) => paymentType === types[operation]);
+  const back = operation === 'void' || operation === 'release' ? [] : mine.filter((each) => each.paymentType === 'RV');
+  if (own.length > 1) yield `${own.length} times in the issuer's books`;
+  if (isOpen(sale)) {
+    if (isOver) yield 'still open, though everything works again';
+    return;
+  }
+  const booked = sum(own) - sum(back);
+  const held = heldBy(sale, booked);
+  if (booked !== held) yield `the till holds ${held}, the issuer ${booked}`;
+}
+
+/** A yes or no that was said stays. Only what was taken offline may end otherwise, and unknown finds its ending. */
+const keepsWord = (sale: Sale, told: string | undefined): boolean =>
   told === undefined ||
   told === 'unknown' ||
-  (sale.at === 'ended' && (sale.ending === told || (told === 'approved' && sale.reason === 'declinedOnForwarding')));
+  (sale.at === 'ended' && (sale.ending === told || (told === 'approved' && afterStoring.has(sale.reason))));
 
-const expected = (sale: Sale): bigint => {
+/** What may become of a sale, or of what followed one, that was stored and sent later. */
+const afterStoring: ReadonlySet<string> = new Set([
+  'declinedOnForwarding',
+  'storedRefused',
+  'voidedBeforeSending',
+  'nothingToFollow',
+]);
+
+/** What the till says was moved. A void takes all that was left, whatever that was. */
+const heldBy = (sale: Sale, booked: bigint): bigint => {
   if (sale.at !== 'ended' || sale.ending !== 'approved') return 0n;
-  return sale.intent.operation === 'refund' ? -sale.intent.amount.minor : sale.intent.amount.minor;
+  const { operation, amount } = sale.intent;
+  if (sale.reason === 'voidedBeforeSending') return 0n;
+  if (operation === 'void' || operation === 'release') return booked === 0n ? -1n : booked;
+  return (sale.answer?.approved ?? amount).minor;
+};
+
+/** Every step that was acknowledged is there after a restart, and of none a half. */
+export const checkJournal = (station: Station): void => {
+  const { sql } = station.life.running.journal;
+  const rows = sql.all('SELECT subject, count(*) AS n FROM entry GROUP BY subject');
+  const kept = new Map(rows.map(({ subject, n }) => [String(subject), Number(n)]));
+  for (const [sale, steps] of station.acknowledged)
+    if ((kept.get(sale) ?? 0) < steps)
+      station.breaks(`of ${steps} acknowledged steps of ${sale} ${kept.get(sale) ?? 0} are left`);
+  for (const { sale } of sql.all('SELECT DISTINCT sale FROM message'))
+    if (!kept.has(String(sale))) station.breaks(`a message of ${sale} is there, and no step of it`);
+  if (!sumsAgree(sql)) station.breaks('the running sums are not those of all sales');
+};
+
+/** What stands offline, not yet answered, is inside the store's limits. */
+export const checkLimits = (station: Station): void => {
+  const { ledger } = station.life.running;
+  const stored = ledger
+    .openSales()
+    .flatMap((id) => saleOf(station, id) ?? [])
+    .filter((sale) => sale.at === 'ended' && (sale.offline === 'chip' || sale.offline === 'deferred'));
+  const total = stored.reduce((all, { intent }) => all + intent.amount.minor, 0n);
+  if (total > LIMITS.total) station.breaks(`${total} minor units are offline, ${LIMITS.total} are allowed`);
+  if (stored.length > LIMITS.count) station.breaks(`${stored.length} sales are offline, ${LIMITS.count} are allowed`);
+  for (const { intent } of stored)
+    if (intent.amount.minor > LIMITS.chipUpTo) station.breaks(`receipt ${intent.receipt} is over the limit for one`);
 };

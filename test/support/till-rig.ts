@@ -10,13 +10,18 @@ import { forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
-import { type OfflineLimits, offlineVerdict } from '../../src/till/offline.ts';
+import { openOffline } from '../../src/runtime/offline-desk.ts';
+import { openResolver } from '../../src/runtime/resolver.ts';
+import { delivery } from '../../src/runtime/till-parts.ts';
+import { withEvidence } from '../../src/till/evidence.ts';
+import { defaultOfflineLimits, kindOff, type OfflineLimits } from '../../src/till/offline-limits.ts';
 import type { Host, HostReply, TillParts } from '../../src/till/ports.ts';
 import type { Tell } from '../../src/till/running.ts';
 import { openTill } from '../../src/till/till.ts';
 import { bookkeepingHost, type Fate } from './bookkeeping-host.ts';
 import { dice } from './dice.ts';
 import { type Behaviour, scriptedTerminal } from './scripted-terminal.ts';
+import { steadyMachine } from './steady-machine.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 export const TIMEOUT_MS = 15_000;
@@ -28,6 +33,7 @@ export const chipCard: CardData = {
   maskedPan: '476173******0010',
   sred: [{ data: '00', ksn: '00' }],
   icc: '9F2608112233445566778895050000000000',
+  tvr: '0000000000',
   verification: 'none',
 };
 export const tapCard: CardData = { ...chipCard, entryMode: 'NFC_ICC' };
@@ -58,11 +64,10 @@ export type Rig = ReturnType<typeof tillRig>;
 export type Life = ReturnType<Rig['open']>;
 
 const limits: OfflineLimits = {
-  currency: 'EUR',
-  chipUpToMinor: 4_000n,
-  deferredUpToMinor: 3_000n,
-  totalMinor: 20_000n,
-  countMost: 10,
+  ...defaultOfflineLimits,
+  chip: { ...kindOff, upToMinor: 4_000n },
+  deferred: { ...kindOff, upToMinor: 3_000n },
+  together: { minor: 20_000n, count: 10 },
 };
 
 /** The till's data outlive each `open`, as on a disk; so do the gateway's books. */
@@ -87,7 +92,9 @@ export const tillRig = (card: CardData = tapCard) => {
   const open = (around: Around = {}) => {
     const journal = openJournal(join(folder, 'journal.db'), jumpy);
     const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
-    const opened = openLedger({ journal, outbox, clock: jumpy });
+    const machine = steadyMachine(clock);
+    const offline = openOffline({ limits, sql: journal.sql, clock: jumpy, machine, folder });
+    const opened = openLedger({ journal, outbox, clock: jumpy, indexes: [offline.index] });
     const ledger = around.ledger?.(opened) ?? opened;
     const twin = scriptedTerminal(clock, {
       card: () => card,
@@ -99,7 +106,7 @@ export const tillRig = (card: CardData = tapCard) => {
     const terminal = around.terminal?.(twin) ?? twin;
     const reported: unknown[] = [];
     const report = (error: unknown) => void reported.push(error);
-    const till = openTill({
+    const parts: TillParts = withEvidence({
       terminals: { get: async () => terminal, drop: async () => {} },
       host: around.host ?? host,
       ledger,
@@ -107,17 +114,16 @@ export const tillRig = (card: CardData = tapCard) => {
       ids: chance.ids,
       terminalId: '1',
       gateway: 'twin',
-      offline: (facts, amount) => offlineVerdict({ card: facts, amount }, limits, ledger.exposure()),
+      offline: offline.desk.verdict,
       requestLifeMs: LIFE_MS,
       settleUnknown: () => sender.drain('unknown').then(() => undefined, report),
       report,
       ...around.parts,
     });
-    const deliver = async (message: Message) => {
-      const { means, note, event } = await till.deliver(message);
-      return { means, note, settle: () => event && ledger.settle(message.id, message.sale, event) };
-    };
+    const till = openTill(parts);
+    const deliver = (message: Message) => delivery({ till, ledger, parts }, message);
     const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
+    const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
     const drain = () => clock.until(sender.drain('all'));
     return {
       journal,
@@ -125,6 +131,9 @@ export const tillRig = (card: CardData = tapCard) => {
       ledger,
       till,
       forwarder: sender,
+      resolver,
+      offline,
+      parts,
       reported,
       drain,
       sell: (minor: bigint, tell: Tell = () => {}) => till.sell({ amount: eur(minor) }, tell),

@@ -6,6 +6,8 @@ export type VirtualClock = Clock & {
   advance(ms: number): Promise<void>;
   /** Lets everything that can run now run, without moving time. */
   settle(): Promise<void>;
+  /** Time passes while a program stands still, waiting for a slow disk: what falls due meanwhile fires late. */
+  lag(ms: number): void;
   /** How many timers are set: a test for leftovers. */
   waiting(): number;
   /** Moves time on, timer by timer, until the promise ends or `mostMs` have passed. Gives what it ended with. */
@@ -34,7 +36,7 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
     const goal = passed + ms;
     await settle();
     for (let timer = next(goal); timer !== undefined; timer = next(goal)) await fire(timer);
-    passed = goal;
+    passed = Math.max(passed, goal);
   };
 
   return {
@@ -47,6 +49,9 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
     },
     advance,
     settle,
+    lag(ms) {
+      passed += ms;
+    },
     waiting: () => timers.size,
     async until(promise, mostMs = 3_600_000) {
       const goal = passed + mostMs;

@@ -1,0 +1,51 @@
+/** Troubles that wait for their moment at one till: the next request, card, or operation of its disk. */
+import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
+import type { Fate as RequestFate } from '../support/bookkeeping-host.ts';
+import type { Fate as DiskFate } from '../support/simulated-disk/disk.ts';
+import type { CardName } from './cards.ts';
+
+export type Armed = {
+  /** Each after so many others of its kind. */
+  requests: { after: number; fate: RequestFate }[];
+  disk: { after: number; fate: DiskFate; times: number }[];
+  reads: (ReadOutcome['kind'] | 'fault')[];
+  chips: (ChipVerdict['kind'] | 'fault')[];
+  slow: { ms: number; times: number };
+  /** Monotonic time until which no terminal answers. */
+  noTerminalUntil: number;
+  /** What the next customer holds out. */
+  card: CardName;
+};
+
+export const nothingArmed = (): Armed => ({
+  requests: [],
+  disk: [],
+  reads: [],
+  chips: [],
+  slow: { ms: 0, times: 0 },
+  noTerminalUntil: 0,
+  card: 'chip',
+});
+
+export const disarm = (armed: Armed): void => void Object.assign(armed, nothingArmed(), { card: armed.card });
+
+/** Of several the first to come. */
+export const nextRequest = (armed: Armed): RequestFate => {
+  const hit = armed.requests.find(({ after }) => after <= 0);
+  for (const each of armed.requests) each.after -= 1;
+  if (hit === undefined) return 'answered';
+  armed.requests.splice(armed.requests.indexOf(hit), 1);
+  return hit.fate;
+};
+
+export const nextOnDisk = (armed: Armed): DiskFate => {
+  const hit = armed.disk.find(({ after }) => after <= 0);
+  for (const each of armed.disk) each.after -= 1;
+  if (hit === undefined) return 'done';
+  hit.times -= 1;
+  if (hit.times <= 0) armed.disk.splice(armed.disk.indexOf(hit), 1);
+  return hit.fate;
+};
+
+/** The next of a queue of wishes, or what is usual. */
+export const nextOf = <T>(wishes: T[], usual: T): T => wishes.shift() ?? usual;

@@ -1,0 +1,46 @@
+/** The cards of the simulated shop, each with marks in what a till may never keep. */
+import type { CardData } from '../../drivers/terminal.ts';
+
+/** In the encrypted account data; it may be on the disk only under the queue's seal. */
+export const SRED_MARK = 'CAFED00DCAFED00D';
+/** In the encrypted PIN. It may never be on the disk. */
+export const PIN_MARK = 'FACEFEEDFACEFEED';
+/** A whole card number, and its track: in what broken devices and hosts say. They may never be anywhere. */
+export const PAN_MARK = '4761739001010010';
+/** A gift card's number: nothing but its last four may be kept. */
+export const GIFT_MARK = 'GIFTCARD0SECRET77';
+export const TRACK_MARK = `;${PAN_MARK}=25122011143878089?`;
+
+const base: CardData = {
+  entryMode: 'ICC',
+  maskedPan: '476173******0010',
+  sred: [{ data: SRED_MARK.repeat(4), ksn: 'FFFF9876543210E00001' }],
+  icc: '9F2608112233445566778895050000000000',
+  tvr: '0000000000',
+  verification: 'none',
+};
+const pin = { data: PIN_MARK, ksn: 'FFFF9876543210E00001' };
+
+export const cards = {
+  chip: base,
+  tap: { ...base, entryMode: 'NFC_ICC' },
+  stripe: { ...base, entryMode: 'MAGSTRIPE' },
+  'chip with a PIN for the bank': { ...base, verification: 'onlinePin', pin },
+  'chip that may hold its PIN': { ...base, mayHoldPin: true },
+} as const satisfies Record<string, CardData>;
+
+export type CardName = keyof typeof cards;
+
+const shares: readonly CardName[] = [
+  'chip',
+  'chip',
+  'chip',
+  'tap',
+  'tap',
+  'tap',
+  'stripe',
+  'chip with a PIN for the bank',
+  'chip that may hold its PIN',
+];
+
+export const cardOf = (number: number): CardName => shares[number % shares.length] ?? 'chip';

@@ -1,0 +1,205 @@
+/** One life of a till, from its start until it is closed, dies, or loses its power. */
+import { basename } from 'node:path';
+import type { Clock } from '../../src/base/clock.ts';
+import { Fault } from '../../src/base/fault.ts';
+import type { Sql } from '../../src/journal/sql.ts';
+import type { FullLedger } from '../../src/runtime/ledger.ts';
+import type { Machine } from '../../src/runtime/machine.ts';
+import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
+import type { Host, Terminals } from '../../src/till/ports.ts';
+import { lineTo } from '../support/bookkeeping-host.ts';
+import { scriptedTerminal } from '../support/scripted-terminal.ts';
+import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
+import { nextOf, nextRequest } from './armed.ts';
+import { cards, PAN_MARK, TRACK_MARK } from './cards.ts';
+import { plantedHost } from './plants.ts';
+import type { Station } from './station.ts';
+import { watched } from './watch.ts';
+
+export const TIMEOUT_MS = 15_000;
+/** After this long a request is certainly taken or lost. */
+export const REQUEST_LIFE_MS = 40_000;
+
+/** Nothing of this till moves any more; only its disk and the gateway go on. */
+export class PowerCut extends Error {}
+
+export type HowItDies = 'crash' | 'powerCut';
+
+export type Life = {
+  readonly running: RunningTill;
+  /** It stops with the life. */
+  readonly clock: Clock;
+  /** Rejects with `PowerCut`. */
+  readonly cut: Promise<never>;
+  readonly isDead: boolean;
+  die(how: HowItDies): void;
+  close(): Promise<void>;
+};
+
+/** Without power nothing is asked any more, and no answer is heard. */
+type Alive = <T>(ask: () => Promise<T>) => Promise<T>;
+
+const pulse = () => {
+  const never = new Promise<never>(() => {});
+  let fail: (cut: PowerCut) => void = () => {};
+  const state = {
+    dead: false,
+    cut: new Promise<never>((_, reject) => {
+      fail = reject;
+    }),
+  };
+  state.cut.catch(() => undefined);
+  const alive: Alive = (ask) =>
+    state.dead
+      ? never
+      : ask().then(
+          (value) => (state.dead ? never : value),
+          (error) => (state.dead ? never : Promise.reject(error)),
+        );
+  const stop = (): void => {
+    state.dead = true;
+    fail(new PowerCut());
+  };
+  return { state, alive, stop };
+};
+
+/** Throws `PowerCut` when the start itself is its end, and what `startTill` throws. */
+export const begin = async (station: Station): Promise<Life> => {
+  const { disk, folder, store, wall } = station;
+  const { state, alive, stop } = pulse();
+  const clock: Clock = {
+    now: () => store.clock.now() + wall.jumpMs,
+    // Since the machine was started: a power cut starts it anew.
+    monotonic: () => store.clock.monotonic() - station.bootedAt,
+    after: (ms, then) => store.clock.after(ms, () => state.dead || then()),
+  };
+  let file: Sql | undefined;
+  const die = (how: HowItDies): void => {
+    if (state.dead) return;
+    station.diesBy(how);
+    disk.kill();
+    stop();
+    file?.close();
+  };
+  disk.judge = station.judgeOf(() => queueMicrotask(() => die('powerCut')));
+  const open = (path: string): Sql => {
+    const synchronous = store.plant === 'normalSync' ? 'NORMAL' : 'FULL';
+    file = openSqlOnDisk(disk, basename(path), { synchronous });
+    return watched({ sql: file, plant: store.plant, breaks: station.breaks, seals: station.seals });
+  };
+  try {
+    const running = await startTill({
+      dataDir: folder,
+      clock,
+      ids: station.ids,
+      random: station.random,
+      report: () => {},
+      gateway: { baseUrl: 'http://gateway.test/', entityId: 'e'.repeat(32), token: 'simulation' },
+      open,
+      machine: machineOf(station, clock),
+      around: {
+        ledger: (ledger) => noting(station, ledger),
+        host: () => hostOf(station, alive),
+        terminals: () => terminalsOf(station, clock, alive),
+      },
+    });
+    if (disk.isDead) throw new PowerCut();
+    running.forwarder.start();
+    const close = async (): Promise<void> => {
+      await running.close();
+      state.dead = true;
+    };
+    return {
+      running,
+      clock,
+      cut: state.cut,
+      die,
+      close,
+      get isDead() {
+        return state.dead;
+      },
+    };
+  } catch (error) {
+    const isCut = disk.isDead;
+    die('powerCut');
+    throw isCut ? new PowerCut() : error;
+  }
+};
+
+const machineOf = ({ boots }: Station, clock: Clock): Machine => ({
+  boot: `start ${boots}`,
+  upMs: () => Math.round(clock.monotonic()),
+  freeBytes: () => 2 ** 34,
+});
+
+/** Notes what the till was told to be on the disk: that has to be there whatever happens. */
+const noting = (station: Station, ledger: FullLedger): FullLedger => ({
+  ...ledger,
+  record(sale, event, message) {
+    station.touches(sale);
+    ledger.record(sale, event, message);
+    station.acknowledges(sale);
+  },
+  recordAll(entries) {
+    for (const { sale } of entries) station.touches(sale);
+    ledger.recordAll(entries);
+    for (const { sale } of entries) station.acknowledges(sale);
+  },
+  settle(message, sale, event) {
+    station.touches(sale);
+    ledger.settle(message, sale, event);
+    station.acknowledges(sale);
+  },
+});
+
+const hostOf = ({ store, armed }: Station, alive: Alive): Host => {
+  let requests = 0;
+  const line = lineTo(store.issuer, {
+    clock: store.clock,
+    fate: () => (store.isHealed ? 'answered' : store.isLineDown ? 'notReached' : nextRequest(armed)),
+    takesMs: () => 150 + ((requests++ * 397) % 2_500),
+    timeoutMs: TIMEOUT_MS,
+    requestLifeMs: REQUEST_LIFE_MS,
+  });
+  const asked = async (ask: () => ReturnType<Host['find']>) => {
+    const reply = await alive(ask);
+    if (reply.kind !== 'answered') return reply;
+    const dated = { ...reply, date: store.clock.now() };
+    // What a gateway says in words may have anything in it.
+    return reply.means === 'unknown' ? { ...dated, description: `${reply.description}, card ${PAN_MARK}` } : dated;
+  };
+  return plantedHost(store.plant, {
+    pay: (parameters, key) => asked(() => line.pay(parameters, key)),
+    refer: (payment, parameters, key) => asked(() => line.refer(payment, parameters, key)),
+    find: (reference) => asked(() => line.find(reference)),
+    meaningOf: line.meaningOf,
+  });
+};
+
+const terminalsOf = ({ armed, store }: Station, clock: Clock, alive: Alive): Terminals => {
+  const lost = () => new Fault('link.lost', { port: 'twin', why: `read error after ${TRACK_MARK}` });
+  const terminal = scriptedTerminal(clock, {
+    card: () => cards[armed.card],
+    read: () => nextOf(armed.reads, 'goOnline'),
+    complete: () => (cards[armed.card].entryMode === 'ICC' ? nextOf(armed.chips, 'approved') : 'none'),
+    takesMs: () => 1_200,
+  });
+  const attempt = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await alive(ask);
+    } catch {
+      throw lost();
+    }
+  };
+  return {
+    get: async () => {
+      if (store.clock.monotonic() < armed.noTerminalUntil) throw lost();
+      return {
+        ...terminal,
+        read: (request, tell) => attempt(() => terminal.read(request, tell)),
+        complete: (verdict) => attempt(() => terminal.complete(verdict)),
+      };
+    },
+    drop: async () => {},
+  };
+};

@@ -1,0 +1,153 @@
+/** What cashiers do, a row each: a new operation of the till is a new row here. */
+import { isFault } from '../../src/base/fault.ts';
+import type { Operation } from '../../src/till/facts.ts';
+import type { FollowRequest, FollowUp } from '../../src/till/follow-ups.ts';
+import type { Running, Tell } from '../../src/till/running.ts';
+import type { Till } from '../../src/till/till.ts';
+import { cardOf, GIFT_MARK } from './cards.ts';
+import { type Deed, euros } from './deed.ts';
+import type { Station } from './station.ts';
+import type { Row } from './story.ts';
+
+/** Between one cent and sixty euros. Those that end in 3 the issuer declines. */
+const amountOf = ({ a }: Row): number => (a % 6_000) + 1;
+const money = (minor: number) => ({ minor: BigInt(minor), currency: 'EUR' });
+/** One sale in seven is cancelled by the cashier, up to twelve seconds after it was begun. */
+const cancelAfterMs = ({ b }: Row): number | undefined => (b % 7 === 0 ? (b * 13) % 12_000 : undefined);
+const cancelled = (row: Row): string => {
+  const ms = cancelAfterMs(row);
+  return ms === undefined ? '' : `, and cancels after ${(ms / 1000).toFixed(1)} s`;
+};
+
+/** Begins it, waits for its ending, and notes the word that the cashier gets. */
+const run = async (station: Station, row: Row, begin: (tell: Tell) => Running | undefined): Promise<void> => {
+  const running = attempt(() => begin(watcher(row)));
+  if (running === undefined) return;
+  const ms = cancelAfterMs(row);
+  if (ms !== undefined) station.life.clock.after(ms, () => running.cancel());
+  const ended = await running.done;
+  station.hears(running.sale, ended);
+  // The next customer.
+  await station.wait(1_000 + (row.b % 20) * 1_000);
+};
+
+/** The till refuses what cannot be: no row fits every day. */
+const attempt = <T>(begin: () => T): T | undefined => {
+  try {
+    return begin();
+  } catch (error) {
+    if (isFault(error) && error.code.startsWith('till.') && error.code !== 'till.unresolved') return undefined;
+    throw error;
+  }
+};
+
+/** Whoever watches may fail at any moment; it must change nothing. */
+const watcher =
+  ({ b }: Row): Tell =>
+  () => {
+    if (b % 29 === 0) throw new Error('the screen failed');
+  };
+
+/** One of the last of this kind that was approved, by its receipt. */
+const earlier = ({ life }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
+  const fit = life.running.ledger
+    .sales(LOOKS_BACK)
+    .filter((sale) => sale.at === 'ended' && sale.ending === 'approved' && kinds.includes(sale.intent.operation));
+  return fit[b % Math.max(1, Math.min(4, fit.length))]?.intent.receipt;
+};
+
+const LOOKS_BACK = 16;
+
+const partOf = ({ a, b }: Row) => (b % 3 === 0 ? {} : { amount: money((a % 500) + 1) });
+const partSaid = (row: Row): string => {
+  const { amount } = partOf(row);
+  return amount === undefined ? 'all' : euros(Number(amount.minor));
+};
+/** One in five with a tip. */
+const tipOf = ({ a, b }: Row) => (b % 5 === 0 ? { tip: money((a % 300) + 1) } : {});
+const tipSaid = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros((row.a % 300) + 1)}` : '');
+
+/** Begins with a card. */
+const withCard = (share: number, says: string, begin: (till: Till, row: Row, watch: Tell) => Running): Deed => ({
+  share,
+  tell: (row) => `${says} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
+  play(station, row) {
+    station.armed.card = cardOf(row.b);
+    return run(station, row, (watch) => begin(station.life.running.till, row, watch));
+  },
+});
+
+type Follow = { share: number; operation: FollowUp; of: readonly Operation[]; says(row: Row): string };
+
+/** Follows an earlier payment. */
+const following = ({ share, operation, of, says }: Follow, more: (row: Row) => Partial<FollowRequest>): Deed => ({
+  share,
+  tell: (row) => `${says(row)}, ${row.b % 4 === 0 ? 'the last' : 'an earlier one'}`,
+  play: (station, row) =>
+    run(station, row, (watch) => {
+      const receipt = earlier(station, row, of);
+      if (receipt === undefined) return undefined;
+      return station.life.running.till.follow({ receipt, operation, ...more(row) }, watch);
+    }),
+});
+
+const paid = (row: Row) => ({ amount: money(amountOf(row)), ...tipOf(row) });
+
+export const operations: Readonly<Record<string, Deed>> = {
+  sell: withCard(60, 'sells for', (till, row, watch) =>
+    till.sell({ ...paid(row), ...(row.a % 4 === 0 && { partial: true }) }, watch),
+  ),
+  preauthorise: withCard(9, 'holds', (till, row, watch) => till.preauthorise(paid(row), watch)),
+  credit: withCard(2, 'gives to a card', (till, row, watch) => till.credit({ amount: money(amountOf(row)) }, watch)),
+  openSale: {
+    share: 5,
+    tell: (row) => `lets the card in first, then says ${euros(amountOf(row))}, ${cardOf(row.b)}${cancelled(row)}`,
+    play(station, row) {
+      station.armed.card = cardOf(row.b);
+      const { till } = station.life.running;
+      return run(station, row, (watch) => {
+        const running = till.openSale({ currency: 'EUR' }, watch);
+        station.life.clock.after((row.a % 50) * 100, () => {
+          attempt(() => running.setAmount(money(amountOf(row))));
+        });
+        // A sale without an amount waits for ever: in the end the cashier gives it up.
+        station.life.clock.after(GIVES_UP_MS, () => running.cancel());
+        return running;
+      });
+    },
+  },
+  giftCard: {
+    share: 4,
+    tell: (row) => `takes a gift card for ${euros(amountOf(row))}${cancelled(row)}`,
+    play: (station, row) =>
+      run(station, row, (watch) => {
+        const card = { number: GIFT_MARK, pin: '4711' };
+        const partial = row.b % 2 === 0;
+        return station.life.running.till.payByGiftCard({ ...card, amount: money(amountOf(row)), partial }, watch);
+      }),
+  },
+  refund: following(
+    { share: 12, operation: 'refund', of: ['sale', 'completion'], says: (row) => `gives back ${partSaid(row)}` },
+    partOf,
+  ),
+  void: following({ share: 9, operation: 'void', of: ['sale', 'credit'], says: () => 'voids a sale' }, () => ({})),
+  increment: following(
+    { share: 4, operation: 'increment', of: ['preauthorisation'], says: (row) => `holds ${euros(amountOf(row))} more` },
+    (row) => ({ amount: money(amountOf(row)) }),
+  ),
+  completion: following(
+    {
+      share: 8,
+      operation: 'completion',
+      of: ['preauthorisation'],
+      says: (row) => `charges ${partSaid(row)} of a hold`,
+    },
+    (row) => ({ ...partOf(row), ...(row.b % 3 !== 0 && tipOf(row)) }),
+  ),
+  release: following(
+    { share: 4, operation: 'release', of: ['preauthorisation'], says: () => 'lets go of a hold' },
+    () => ({}),
+  ),
+};
+
+const GIVES_UP_MS = 300_000;

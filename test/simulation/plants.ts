@@ -1,0 +1,60 @@
+/** Bugs that can be planted into a simulated till: each must be found. */
+import type { Host } from '../../src/till/ports.ts';
+import { replyOf } from '../support/issuer-books.ts';
+import type { Fate, Operation } from '../support/simulated-disk/disk.ts';
+
+export const plants = {
+  doubleSend: 'a stored sale that was sent before is sent again under a new key, without asking for it',
+  lostWrite: 'now and then the disk acknowledges a sync that it has not made',
+  wrongOrder: 'the queue sends what follows a sale before it, and stored sales before reversals',
+  droppedReversal: 'a reversal is counted as done without being sent',
+  normalSync: 'the journal is opened with synchronous = NORMAL',
+} as const;
+
+export type Plant = keyof typeof plants;
+
+export const isPlant = (name: string): name is Plant => Object.hasOwn(plants, name);
+
+/** The gateway as this till's planted bug has it asked. */
+export const plantedHost = (plant: Plant | undefined, host: Host): Host => {
+  if (plant === 'droppedReversal') return { ...host, refer: droppedReversals(host) };
+  return plant === 'doubleSend' ? doubleSending(host) : host;
+};
+
+const droppedReversals =
+  (host: Host): Host['refer'] =>
+  async (payment, parameters, key) => {
+    if (!key.startsWith('reverse-')) return host.refer(payment, parameters, key);
+    return replyOf('000.100.110', { id: payment, merchantTransactionId: parameters['merchantTransactionId'] });
+  };
+
+const doubleSending = (host: Host): Host => {
+  const sent = new Map<string, number>();
+  return {
+    ...host,
+    pay(parameters, key) {
+      if (parameters['customParameters[offline]'] === undefined) return host.pay(parameters, key);
+      const times = (sent.get(key) ?? 0) + 1;
+      sent.set(key, times);
+      sent.set(String(parameters['merchantTransactionId']), times);
+      return host.pay(parameters, times === 1 ? key : `${key}-${times}`);
+    },
+    find: async (reference) => (sent.has(reference) ? replyOf('700.400.580', {}) : host.find(reference)),
+  };
+};
+
+const noForward = "NOT EXISTS (SELECT 1 FROM message f WHERE f.kind = 'forward' AND f.state = 'waiting')";
+
+/** A statement of the till as its planted bug has it. */
+export const plantedStatement = (plant: Plant | undefined, text: string): string => {
+  if (plant !== 'wrongOrder') return text;
+  return text
+    .replace(/\(after_sale IS NULL OR /g, '(1 OR ')
+    .replace(/kind = 'reversal' AND due_at/g, `kind = 'reversal' AND ${noForward} AND due_at`);
+};
+
+/** Of the disk's syncs every so many is a lie. */
+const LIES_EVERY = 40;
+
+export const plantedFate = (plant: Plant | undefined, { what }: Operation, n: number): Fate =>
+  plant === 'lostWrite' && what === 'sync' && n % LIES_EVERY < 4 ? 'lied' : 'done';

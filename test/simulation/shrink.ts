@@ -1,0 +1,53 @@
+/** Makes a failing day small: rows are left out, in halves and then one by one, as long as it still fails. */
+import { playDay } from './day.ts';
+import type { Plant } from './plants.ts';
+import { type Row, storyOf } from './story.ts';
+
+export type Failing = { readonly rows: readonly Row[]; readonly broken: readonly string[]; readonly tries: number };
+
+type Options = {
+  plant?: Plant | undefined;
+  /** So many days are played at most. */
+  triesMost?: number;
+};
+
+const TRIES_MOST = 400;
+
+/** The smallest list of rows found that still breaks a rule. Undefined when the seed's whole day breaks none. */
+export const shrink = async (
+  seed: number,
+  { plant, triesMost = TRIES_MOST }: Options = {},
+): Promise<Failing | undefined> => {
+  let tries = 0;
+  const brokenBy = async (rows: readonly Row[]): Promise<readonly string[]> => {
+    tries += 1;
+    return (await playDay(seed, { rows, plant })).broken;
+  };
+  let rows: readonly Row[] = storyOf(seed);
+  let broken = await brokenBy(rows);
+  if (broken.length === 0) return undefined;
+  // One till alone is enough for most failures: that is tried before anything else.
+  let parts: readonly (readonly Row[])[] = [0, 1].map((till) => rows.filter((row) => row.till === till));
+  for (let size = Math.ceil(rows.length / 2); ; size = Math.ceil(size / 2)) {
+    let isSmaller = true;
+    while (isSmaller && tries < triesMost) {
+      isSmaller = false;
+      for (const part of parts) {
+        if (tries >= triesMost) break;
+        const left = new Set(part);
+        const rest = rows.filter((row) => !left.has(row));
+        if (rest.length === rows.length) continue;
+        const says = await brokenBy(rest);
+        if (says.length === 0) continue;
+        rows = rest;
+        broken = says;
+        isSmaller = true;
+      }
+      parts = slices(rows, size);
+    }
+    if (size <= 1 || tries >= triesMost) return { rows, broken, tries };
+  }
+};
+
+const slices = (rows: readonly Row[], size: number): Row[][] =>
+  Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => rows.slice(n * size, (n + 1) * size));

@@ -1,0 +1,192 @@
+/** One till of the simulated store with all that outlives it: its disk, its clock, what was said at it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pause } from '../../src/base/clock.ts';
+import { isFault } from '../../src/base/fault.ts';
+import type { Ids, Random } from '../../src/base/ids.ts';
+import type { EndedSale, Ending } from '../../src/till/sale.ts';
+import { dice } from '../support/dice.ts';
+import { type Disk, type Fate, type Operation, simulatedDisk } from '../support/simulated-disk/disk.ts';
+import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
+import { type Armed, disarm, nextOnDisk, nothingArmed } from './armed.ts';
+import { begin, type HowItDies, type Life, PowerCut, REQUEST_LIFE_MS, TIMEOUT_MS } from './life.ts';
+import { plantedFate } from './plants.ts';
+import type { Store } from './store.ts';
+import { marksIn } from './watch.ts';
+
+export type Station = {
+  readonly name: string;
+  readonly store: Store;
+  readonly folder: string;
+  readonly disk: Disk;
+  readonly wall: { jumpMs: number };
+  readonly armed: Armed;
+  readonly ids: Ids;
+  readonly random: Random;
+  /** Throws when the till does not stand. */
+  readonly life: Life;
+  readonly stands: boolean;
+  /** The word that goods are handed over on, sale by sale. */
+  readonly told: ReadonlyMap<string, Ending>;
+  /** How many steps of each sale were acknowledged as written. */
+  readonly acknowledged: ReadonlyMap<string, number>;
+  /** Sales of which something may have changed since the last check. */
+  readonly touched: Set<string>;
+  readonly crashes: number;
+  /** How often its machine was started, and when last, on the store's monotonic time. */
+  readonly boots: number;
+  readonly bootedAt: number;
+  /** How its sales ended, filled in the evening. */
+  readonly endings: string[];
+  /** Everything that the queue ever sealed, and the keys of it. */
+  readonly sealed: Uint8Array[];
+  hears(sale: string, ended: EndedSale): void;
+  touches(sale: string): void;
+  seals(bytes: Uint8Array): void;
+  acknowledges(sale: string): void;
+  breaks(says: string): void;
+  diesBy(how: HowItDies): void;
+  judgeOf(cut: () => void): (operation: Operation) => Fate;
+  wait(ms: number): Promise<void>;
+  /** Closes it, makes its tables anew as a new version does, and opens it. */
+  upgrade(): Promise<void>;
+  /** Starts it; after a death, as often as it takes. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The limits of the store, minor units. */
+export const LIMITS = { chipUpTo: 4_000n, deferredUpTo: 3_000n, total: 20_000n, count: 10 };
+
+const configOf = (terminalId: string): object => ({
+  merchant: { name: 'SIMULATED SHOP', address: ['1 Seed Street'], id: '000000012345678' },
+  currency: 'EUR',
+  terminalId,
+  gateway: { entityId: 'e'.repeat(32), timeoutMs: TIMEOUT_MS, requestLifeMs: REQUEST_LIFE_MS },
+  offline: { chipUpTo: '40.00', deferredUpTo: '30.00', total: '200.00', count: 10 },
+});
+
+const secrets = { token: 'simulation', tillKey: '5A'.repeat(32), signingKey: '6B'.repeat(32) };
+
+export const openStation = (store: Store, number: number, parent: string): Station => {
+  const chance = dice(store.seed * 16 + number);
+  const folder = join(parent, `till-${number}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'till.json'), JSON.stringify(configOf(`1000000${number}`)));
+  // A till that has secrets refuses to be without its journal: on the real disk something stands in its place.
+  writeFileSync(join(folder, 'journal.db'), 'on the simulated disk');
+  writeFileSync(join(folder, 'till.secrets.json'), JSON.stringify(secrets));
+  const disk = simulatedDisk();
+  const armed = nothingArmed();
+  const told = new Map<string, Ending>();
+  const acknowledged = new Map<string, number>();
+  const touched = new Set<string>();
+  const name = `till ${number}`;
+  let life: Life | undefined;
+  let crashes = 0;
+  let syncs = 0;
+  let boots = 1;
+  let bootedAt = 0;
+  let death: HowItDies = 'powerCut';
+
+  const alive = (): Life => {
+    if (life === undefined) throw new Error(`${name} does not stand`);
+    return life;
+  };
+
+  const station: Station = {
+    name,
+    store,
+    folder,
+    disk,
+    wall: { jumpMs: 0 },
+    armed,
+    ids: chance.ids,
+    random: chance.random,
+    told,
+    acknowledged,
+    touched,
+    endings: [],
+    sealed: [],
+    seals: (bytes) => void station.sealed.push(Uint8Array.from(bytes)),
+    get life() {
+      return alive();
+    },
+    get stands() {
+      return life !== undefined && !life.isDead;
+    },
+    get boots() {
+      return boots;
+    },
+    get bootedAt() {
+      return bootedAt;
+    },
+    get crashes() {
+      return crashes;
+    },
+    hears: (sale, { ending }) => void told.set(sale, ending),
+    touches: (sale) => void touched.add(sale),
+    acknowledges: (sale) => void acknowledged.set(sale, (acknowledged.get(sale) ?? 0) + 1),
+    breaks: (says) => void store.broken.push(`${name}: ${says}`),
+    diesBy(how) {
+      death = how;
+    },
+    judgeOf: (cut) => (operation) => {
+      for (const mark of operation.bytes === undefined ? [] : marksIn(operation.bytes))
+        station.breaks(`${mark} was written to ${operation.file}`);
+      if (store.isHealed) return 'done';
+      if (armed.slow.times-- > 0) store.clock.lag(armed.slow.ms);
+      if (operation.what === 'sync') syncs += 1;
+      const planted = plantedFate(store.plant, operation, syncs);
+      const fate = nextOnDisk(armed);
+      if (fate === 'powerCut' || fate === 'powerCutAfter') cut();
+      return fate === 'done' ? planted : fate;
+    },
+    wait: (ms) => pause(alive().clock, ms),
+    async upgrade() {
+      await alive().close();
+      life = undefined;
+      const sql = openSqlOnDisk(disk, 'journal.db');
+      try {
+        sql.run('DROP TABLE IF EXISTS sale');
+        sql.run('DROP TABLE IF EXISTS ledger_index');
+      } finally {
+        sql.close();
+      }
+      await station.start();
+    },
+    async start() {
+      for (let tries = 0; tries < STARTS_MOST; tries++) {
+        try {
+          if (disk.isDead) revive();
+          life = await begin(station);
+          return;
+        } catch (error) {
+          if (!(error instanceof PowerCut) && !isFault(error, 'journal.unwritable', 'till.unrecorded')) throw error;
+        }
+      }
+      throw new Error(`${name} could not be started`);
+    },
+    async stop() {
+      await alive().close();
+      life = undefined;
+    },
+  };
+
+  const revive = (): void => {
+    life = undefined;
+    crashes += 1;
+    if (death === 'crash') disk.restart();
+    else {
+      disk.powerOn(dice(store.seed * 1_000 + crashes * 2 + number));
+      boots += 1;
+      bootedAt = store.clock.monotonic();
+    }
+    // What was on its way to the disk then is not on its way now.
+    disarm(armed);
+  };
+
+  return station;
+};
+
+const STARTS_MOST = 20;

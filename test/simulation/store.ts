@@ -1,0 +1,51 @@
+/** What the tills of a simulated store share: time, the line out of the house, the gateway and the issuer's books. */
+import { type IssuerBooks, issuerBooks } from '../support/issuer-books.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import type { Plant } from './plants.ts';
+
+export type Store = {
+  readonly seed: number;
+  readonly clock: VirtualClock;
+  readonly issuer: IssuerBooks;
+  readonly plant: Plant | undefined;
+  /** Every rule that did not hold, in words; the first is what went wrong. */
+  readonly broken: string[];
+  /** For so long, or not at all. */
+  lineDown(ms: number): void;
+  readonly isLineDown: boolean;
+  /** From here on nothing goes wrong any more. */
+  heal(): void;
+  readonly isHealed: boolean;
+};
+
+/** What takes part of an amount, and what nothing. */
+const approves = (amount: string): boolean | { part: string } => {
+  if (amount.endsWith('3')) return false;
+  return amount.endsWith('77') ? { part: '0.77' } : true;
+};
+
+export const openStore = (seed: number, plant: Plant | undefined): Store => {
+  const clock = virtualClock();
+  let downUntil = 0;
+  let healed = false;
+  return {
+    seed,
+    clock,
+    plant,
+    issuer: issuerBooks(approves),
+    broken: [],
+    lineDown(ms) {
+      downUntil = clock.monotonic() + ms;
+    },
+    get isLineDown() {
+      return clock.monotonic() < downUntil;
+    },
+    heal() {
+      healed = true;
+      downUntil = 0;
+    },
+    get isHealed() {
+      return healed;
+    },
+  };
+};

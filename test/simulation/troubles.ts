@@ -1,0 +1,124 @@
+/** What goes wrong in a shop, a row each. Most wait for the next request, card or write of their till. */
+import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
+import type { Fate as RequestFate } from '../support/bookkeeping-host.ts';
+import type { Fate as DiskFate } from '../support/simulated-disk/disk.ts';
+import type { Deed } from './deed.ts';
+
+const HOUR_MS = 3_600_000;
+const YEAR_MS = 365 * 24 * HOUR_MS;
+
+/** Minutes most times, and hours once in ten. */
+const downForMs = (a: number): number => ((a % 12) + 1) * (a % 10 === 0 ? HOUR_MS / 2 : HOUR_MS / 30);
+
+/** One of the next requests of this till: the first three times out of five. */
+const request = (fate: RequestFate, share: number, says: string): Deed => ({
+  share,
+  tell: ({ a }) => `(request ${skipped(a) + 1} from here ${says})`,
+  play: ({ armed }, { a }) => {
+    armed.requests.push({ after: skipped(a), fate });
+  },
+});
+const skipped = (a: number): number => Math.max(0, (a % 5) - 2);
+
+/** One of the next operations of this till's disk: a sale makes about twenty. */
+const disk = (fate: DiskFate, share: number, says: string, times = 1): Deed => ({
+  share,
+  tell: ({ a }) => `(disk operation ${(a % 40) + 1} from here: ${says})`,
+  play: ({ armed }, { a }) => {
+    armed.disk.push({ after: a % 40, fate, times });
+  },
+});
+
+const read = (kind: ReadOutcome['kind'] | 'fault', share: number, says: string): Deed => ({
+  share,
+  tell: () => `(the next card: ${says})`,
+  play: ({ armed }) => {
+    armed.reads.push(kind);
+  },
+});
+
+const chip = (kind: ChipVerdict['kind'] | 'fault', share: number, says: string): Deed => ({
+  share,
+  tell: () => `(the next chip's last word: ${says})`,
+  play: ({ armed }) => {
+    armed.chips.push(kind);
+  },
+});
+
+export const troubles: Readonly<Record<string, Deed>> = {
+  notReached: request('notReached', 10, 'does not reach the gateway'),
+  requestLost: request('requestLost', 6, 'is lost on the way'),
+  answerLost: request('answerLost', 10, 'is taken, and its answer lost: the gateway died'),
+  answerLate: request('answerLate', 4, 'is answered at the last moment'),
+  takenLate: request('takenLate', 6, 'is taken long after the till gave up'),
+  doubled: request('doubled', 5, 'comes twice, the second time late'),
+  throttled: request('throttled', 3, 'is one too many for the gateway'),
+  nonsense: request('nonsense', 4, 'is taken, and answered with a code nobody knows'),
+  lineDown: {
+    share: 7,
+    tell: ({ a }) => `(the store's line goes down for ${downForMs(a) / 60_000} min)`,
+    play: ({ store }, { a }) => store.lineDown(downForMs(a)),
+  },
+  lineUp: { share: 4, tell: () => '(the line is back)', play: ({ store }) => store.lineDown(0) },
+
+  powerCut: disk('powerCut', 9, 'the power goes before it'),
+  powerCutAfter: disk('powerCutAfter', 9, 'the power goes after it'),
+  diskFull: disk('full', 4, 'the disk is full, three times', 3),
+  diskFails: disk('failed', 4, 'it fails'),
+  diskFailsAfter: disk('failedAfter', 4, 'it is done, and reported as failed'),
+  diskSlow: {
+    share: 4,
+    tell: ({ a }) => `(each disk operation takes ${(a % 900) + 100} ms for a while)`,
+    play: ({ armed }, { a }) => {
+      armed.slow = { ms: (a % 900) + 100, times: 60 };
+    },
+  },
+  crash: {
+    share: 6,
+    tell: ({ a }) => `(the program dies ${((a * 7) % 20_000) / 1000} s from here)`,
+    play: ({ life }, { a }) => void life.clock.after((a * 7) % 20_000, () => life.die('crash')),
+  },
+  powerFails: {
+    share: 6,
+    tell: ({ a }) => `(the power goes ${((a * 7) % 20_000) / 1000} s from here)`,
+    play: ({ life }, { a }) => void life.clock.after((a * 7) % 20_000, () => life.die('powerCut')),
+  },
+  clockJumps: {
+    share: 4,
+    tell: ({ a }) => `(the till's clock is set ${a % 2 === 0 ? 'forward' : 'back'} by up to a year)`,
+    play: ({ wall }, { a, b }) => {
+      wall.jumpMs += (a % 2 === 0 ? 1 : -1) * Math.floor((YEAR_MS * (b + 1)) / 10_000);
+    },
+  },
+
+  tc: read('approvedOffline', 5, 'its chip approves by itself'),
+  aac: read('declinedOffline', 3, 'its chip declines by itself'),
+  notRead: read('notRead', 4, 'is not read'),
+  readFails: read('fault', 4, "the terminal's cable is pulled while it is read"),
+  chipDeclines: chip('declined', 5, 'no'),
+  chipGone: chip('gone', 5, 'it was pulled out'),
+  chipFails: chip('fault', 4, 'the terminal starts anew before it comes'),
+  terminalGone: {
+    share: 3,
+    tell: ({ a }) => `(the terminal is gone for ${(a % 120) + 1} s)`,
+    play: (station, { a }) => {
+      station.armed.noTerminalUntil = station.store.clock.monotonic() + ((a % 120) + 1) * 1_000;
+    },
+  },
+
+  drain: {
+    share: 10,
+    tell: () => 'sends what waits, and goes on selling meanwhile',
+    play: ({ life }) => void life.running.forwarder.drain('all').catch(() => undefined),
+  },
+  wait: {
+    share: 8,
+    tell: ({ a }) => `nobody comes for ${(a % 60) + 1} min`,
+    play: (station, { a }) => station.wait(((a % 60) + 1) * 60_000),
+  },
+  upgrade: {
+    share: 3,
+    tell: () => 'gets a new version: closed, its tables made anew, and opened',
+    play: (station) => station.upgrade(),
+  },
+};

@@ -11,6 +11,7 @@ import {
   type Rule,
   textOf,
 } from './source.ts';
+import { programs } from './table.ts';
 
 const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
 const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
@@ -49,7 +50,7 @@ export const calledOutside: Rule = (source) => {
     return [];
   return nodesOf(source.tree).flatMap((node) => {
     const [what, instead] = outsideWorld(node) ?? [];
-    const letOff = isBelow(source.path, ['src/cli', 'electron']) && forTerminals.includes(what ?? '');
+    const letOff = isBelow(source.path, ['src/cli', 'electron', ...programs]) && forTerminals.includes(what ?? '');
     return instead === undefined || letOff ? [] : [complain(source, node, `${what}: ${instead}`)];
   });
 };

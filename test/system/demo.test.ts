@@ -16,9 +16,17 @@ test('the demo’s day comes out as it should', () => {
     'DECLINED  64.00 EUR',
     'REFUND                           12.00 EUR',
     'OFFLINE, APPROVED BY THE CHIP',
-    '2 stored sales sent and answered, 0 to be tried again, 0 for a person.',
+    'Of the bill of 16.00 EUR, 10.00 EUR is paid; 6.00 EUR is left.',
+    'The bill of 16.00 EUR is paid.',
+    'RESERVED IN ALL                 100.00 EUR',
+    'LEFT ON THE CARD                 80.00 EUR',
+    'NEVER SENT TO THE BANK',
+    '000020  completion        approved offline (stored)    100.00 EUR    100.00 EUR',
+    'TIP                               9.00 EUR',
+    '3 stored messages sent and answered, 0 to be tried again, 0 for a person.',
     'REVERSAL 12.40 EUR',
     '3 held by the terminal',
+    'Nothing is held on cards.',
     'Every cent is accounted for.',
   ];
   for (const words of wanted) expect(stdout).toContain(words);

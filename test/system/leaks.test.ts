@@ -24,6 +24,7 @@ import { receiptLines } from '../../src/runtime/receipts.ts';
 import { startTill } from '../../src/runtime/start-till.ts';
 import type { Terminals } from '../../src/till/ports.ts';
 import { scanForCardData } from '../support/leak-scan.ts';
+import { setStoreLimits } from '../support/store-limits.ts';
 
 const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
 
@@ -101,6 +102,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
   const server = await listen({ app, port: 0, host: '127.0.0.1' });
   const heard: CardData[] = [];
   const said: string[] = [];
+  setStoreLimits(join(root, 'till'));
   const till = await startTill({
     dataDir: join(root, 'till'),
     terminal: `mpi+${station.at}`,

@@ -38,11 +38,21 @@ afterEach(async () => {
     // A tape is hex text: packed digits stand in it as the digits themselves, and those are looked for. What looks like
     // packed digits is text: a row of Es, which masks a number, is also 54545454 from its second digit on.
     const found = scanForCardData({ roots: [folder], needles: cardNumbers });
-    expect(found.filter(({ file, encoding }) => !(file.endsWith('.tape') && encoding === 'bcd'))).toEqual([]);
+    expect(found.filter((hit) => !isNoCardNumber(hit))).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+type Hit = ReturnType<typeof scanForCardData>[number];
+
+/**
+ * Packed, a number of almost only zeros is one byte and seven empty ones: in a database the last of a page's cell
+ * pointers, before the room that is free.
+ */
+const isNoCardNumber = ({ file, encoding, needle }: Hit): boolean =>
+  encoding === 'bcd' &&
+  (file.endsWith('.tape') || (/\.db(-wal)?$/.test(file) && /0{14}$/.test(cardNumbers[needle] ?? '')));
 
 export const tillgate = (args: readonly string[], node: readonly string[] = []): Running => {
   const since = performance.now();

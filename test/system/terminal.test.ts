@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { setStoreLimits } from '../support/store-limits.ts';
 import {
   type Customer,
   closings,
@@ -176,6 +177,7 @@ test('with the gateway stopped a chip sale is taken offline, and sent when it is
   await gateway.ended;
 
   const more = ['--gateway', url, '--channel', channel];
+  setStoreLimits(join(folder, 'till'));
   const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 10 });
   const end = await sell('30.00', { at, more }).ended;
   expect(end, end.err).toMatchObject({ code: 0 });

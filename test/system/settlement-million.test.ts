@@ -1,0 +1,8 @@
+/** A settlement file of a million lines: what is kept of each is no more than a number. */
+import { expect, test } from 'vitest';
+import { peakOf } from '../reconciliation/settlement-peak.ts';
+
+test('a million lines take hardly more memory than fifty thousand', { timeout: 600_000 }, () => {
+  // Eight to sixteen bytes a line to know doubled ones by, and as much again while that table grows.
+  expect(peakOf(1_000_000) - peakOf(50_000)).toBeLessThan(96);
+});

@@ -46,9 +46,13 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
     report(error);
   }
   const again = means === 'undecided';
-  outbox.retryAt(message.id, { dueAt: clock.now() + backoffMs(message.attempts, random), note, unknown, again });
+  const dueAt = clock.now() + backoffMs(message.attempts, random);
+  outbox.retryAt(message.id, { dueAt, note, unknown, again, unsent: means === 'notSent' && isFirstTry(message) });
   return { became: 'later', lineIsUp };
 };
+
+/** A repeated request and a reversal tell of something that was sent before. */
+const isFirstTry = ({ kind, tried }: Waiting): boolean => tried !== true && (kind === 'forward' || kind === 'follow');
 
 const delivered = async ({ outbox, deliver }: AttemptParts, message: Waiting): Promise<Delivery> => {
   try {

@@ -6,6 +6,7 @@ import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
 import { takeLease } from './lease.ts';
+import { isUnknown, makeOutboxTables, unsettled } from './outbox-tables.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 import type { Sealer } from './seal.ts';
 
@@ -53,6 +54,8 @@ export type Retry = {
   unknown: boolean;
   /** It was answered, and by nobody who could decide: the next try is a new request. */
   again?: boolean;
+  /** Proved, and the first try: nobody but the till has heard of it, as before. */
+  unsent?: boolean;
 };
 
 export interface Outbox {
@@ -103,8 +106,6 @@ export interface Outbox {
   lease(holder: string): () => void;
 }
 
-const unsettled = "state IN ('waiting', 'parked')";
-const isUnknown = "kind IN ('reversal', 'repeat')";
 /** Everything but the sealed content: that is read when its message is sent. */
 const columns = 'rowid, id, kind, sale, key, body, tried, attempts, unknowns, again, due_at, note, put_at, after_sale';
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
@@ -114,33 +115,6 @@ const isFree = `(after_sale IS NULL OR (
   NOT EXISTS (SELECT 1 FROM message p WHERE p.sale = message.after_sale AND p.${unsettled})
   AND NOT EXISTS (SELECT 1 FROM message s WHERE s.after_sale = message.after_sale AND s.state = 'waiting'
     AND s.rowid < message.rowid)))`;
-
-const schema = [
-  `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
-  key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
-  unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
-  put_at INTEGER NOT NULL, after_sale TEXT, again INTEGER NOT NULL DEFAULT 0) STRICT`,
-];
-
-/** Few, and small: each one that a stored sale has to enter makes the step that stores it dearer. */
-const indexes = [
-  'DROP INDEX IF EXISTS message_kind',
-  `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,
-  "CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'",
-  "CREATE INDEX IF NOT EXISTS message_parked ON message (put_at) WHERE state = 'parked'",
-  `CREATE INDEX IF NOT EXISTS message_unknown ON message (due_at) WHERE state = 'waiting' AND ${isUnknown}`,
-  "CREATE INDEX IF NOT EXISTS message_urgent ON message (due_at) WHERE state = 'waiting' AND kind = 'reversal'",
-  `CREATE INDEX IF NOT EXISTS message_after ON message (after_sale)
-   WHERE state = 'waiting' AND after_sale IS NOT NULL`,
-];
-
-/** Brings the queue of an older till up to today's columns. Harmless where nothing is missing, or no queue is there. */
-export const upgradeOutbox = (sql: Sql): void => {
-  const has = new Set(sql.all('PRAGMA table_info(message)').map(({ name }) => name));
-  if (has.size === 0) return;
-  if (!has.has('after_sale')) sql.run('ALTER TABLE message ADD COLUMN after_sale TEXT');
-  if (!has.has('again')) sql.run('ALTER TABLE message ADD COLUMN again INTEGER NOT NULL DEFAULT 0');
-};
 
 /** A due time too far away comes from a clock that was set back: it counts as due. */
 const isDue = 'due_at NOT BETWEEN ? AND ?';
@@ -155,8 +129,7 @@ const conditions: Readonly<Record<Which | 'due', string>> = {
 };
 
 export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
-  upgradeOutbox(sql);
-  for (const statement of [...schema, ...indexes]) sql.run(statement);
+  makeOutboxTables(sql);
   return {
     ...contents(sql, sealer),
     ...turns(sql),
@@ -168,20 +141,27 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
   };
 };
 
+/**
+ * Secrets are JSON, made this long with spaces. SQLite leaves copies of a row behind on its pages when it moves rows
+ * about, and `secure_delete` does not reach them; but what has no room on a row's own page (4096 bytes) lies on pages
+ * of its own, which are never copied, and zeroed when they are let go. So the wrapped key, behind it, is gone for sure.
+ */
+const SECRET_LEAST = 4_096;
+
 const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
-  put({ id, kind, sale, key, body, secret, tried, after }, now) {
-    const record = secret === undefined ? undefined : sealer.seal(id, secret);
+  put({ id, kind, sale, key, body, secret, tried, after, again = 0 }, now) {
+    const record = secret === undefined ? undefined : sealer.seal(id, secret.padEnd(SECRET_LEAST));
     const sealed = [record?.sealed ?? null, record?.wrapped ?? null];
     sql.run(
       `INSERT INTO message (id, kind, sale, key, body, sealed, wrapped, state, attempts, unknowns, tried, due_at, note,
-       put_at, after_sale) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?, ?)`,
-      ...[id, kind, sale, key, body, ...sealed, tried === true ? 1 : 0, now, now, after ?? null],
+       put_at, after_sale, again) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?, ?, ?)`,
+      ...[id, kind, sale, key, body, ...sealed, tried === true ? 1 : 0, now, now, after ?? null, again],
     );
   },
   open(id) {
     const { sealed, wrapped } = sql.get('SELECT sealed, wrapped FROM message WHERE id = ?', id) ?? {};
     if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) return undefined;
-    return sealer.open(id, { sealed, wrapped });
+    return sealer.open(id, { sealed, wrapped }).trimEnd();
   },
 });
 
@@ -238,11 +218,11 @@ const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park
     sql.run(`UPDATE message SET attempts = attempts + 1, tried = 1 WHERE ${waitingAmong}`, these);
     return new Set(sql.all(`SELECT id FROM message WHERE ${waitingAmong}`, these).map(({ id }) => String(id)));
   },
-  retryAt: (id, { dueAt, note, unknown, again }) =>
+  retryAt: (id, { dueAt, note, unknown, again, unsent }) =>
     sql.run(
-      `UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0), again = again + ?
-       WHERE id = ? AND state = 'waiting'`,
-      ...[dueAt, printable(note), unknown ? 1 : 0, again === true ? 1 : 0, id],
+      `UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0), again = again + ?,
+       tried = iif(?, 0, tried) WHERE id = ? AND state = 'waiting'`,
+      ...[dueAt, printable(note), unknown ? 1 : 0, again === true ? 1 : 0, unsent === true ? 1 : 0, id],
     ),
   settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
   park: (id, note) =>

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SchemaPlan } from '../journal/migrate.ts';
 import type { Sql } from '../journal/sql.ts';
-import { upgradeOutbox } from '../queue/outbox.ts';
+import { upgradeOutbox } from '../queue/outbox-tables.ts';
 
 export const schemaPlan: SchemaPlan = {
   steps: [

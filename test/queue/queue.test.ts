@@ -221,3 +221,41 @@ test('the backoff doubles, is half jitter, and ends at five minutes', () => {
     [150_000, 300_000],
   ]);
 });
+
+test('what the gateway says beside its code is masked in the queue’s list, whether it waits or is set aside', () => {
+  const words = 'card 4761739001010010 not allowed';
+  for (const id of ['waits', 'aside']) outbox.put(message(id), clock.now());
+  outbox.retryAt('waits', { dueAt: 0, note: words, unknown: false });
+  outbox.park('aside', words);
+  const notes = [...outbox.waiting(), ...outbox.parked()].map(({ note }) => note);
+  expect(notes).toHaveLength(2);
+  for (const note of notes) expect(note).not.toContain('4761739001010010');
+});
+
+test.each([
+  ['forward', ['notSent'], false],
+  ['follow', ['notSent'], false],
+  // Older tries may have arrived.
+  ['forward', ['silent', 'notSent'], true],
+  ['forward', ['later', 'notSent'], true],
+  ['forward', ['silent'], true],
+  ['reversal', ['notSent'], true],
+  ['repeat', ['notSent'], true],
+] as const)('a %s after %s counts as tried: %s', async (kind, answers, tried) => {
+  outbox.put(message('m', { kind }), clock.now());
+  const { forwarder } = gateway({ m: [...answers] });
+  for (const _ of answers) await forwarder.drain('all');
+  expect(outbox.waiting().map((waiting) => waiting.tried)).toEqual([tried]);
+  expect(outbox.untried('sale-m')).toBe(tried ? undefined : 'm');
+});
+
+test('a message counts as tried while it is under way, and after a crash there', async () => {
+  outbox.put(message('m'), clock.now());
+  const seen: unknown[] = [];
+  const deliver = async (): Promise<Delivery> => {
+    seen.push(outbox.untried('sale-m'));
+    return { means: 'notSent', note: '', settle: () => {} };
+  };
+  await forwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
+  expect([seen, outbox.untried('sale-m')]).toEqual([[undefined], 'm']);
+});

@@ -187,3 +187,28 @@ test('a disk that cannot be read for a while does not end the process', async ()
   life.close();
   rig.remove();
 });
+
+test('while another pass has the only message in hand, a started forwarder rests between its looks', async () => {
+  let passes = 0;
+  const sender = forwarder({
+    outbox,
+    clock,
+    random: zeros,
+    report: () => {},
+    passed: () => {
+      passes += 1;
+      if (passes > 50) void sender.stop();
+    },
+    async deliver() {
+      await pause(clock, 5_000);
+      return { means: 'silent', note: '', settle: () => {} };
+    },
+  });
+  const asked = sender.drain('unknown');
+  await clock.advance(1);
+  sender.start();
+  await clock.advance(4_000);
+  expect(passes).toBeLessThan(10);
+  await clock.until(asked);
+  await clock.until(sender.stop());
+});

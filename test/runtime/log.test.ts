@@ -26,8 +26,9 @@ test('once a stored sale is answered neither its key nor what the key opens stan
   const running = await shop.start();
   await shop.sell(running);
   const stored = running.journal.sql.get("SELECT sealed, wrapped FROM message WHERE kind = 'forward'");
+  // A long record lies on several pages: a piece of it is looked for, from the middle of one.
   const needles = [stored?.['sealed'], stored?.['wrapped'], SRED].map((part) =>
-    Buffer.from(part instanceof Uint8Array ? part : String(part)),
+    part instanceof Uint8Array ? Buffer.from(part).subarray(-2_000).subarray(0, 64) : Buffer.from(String(part)),
   );
   const standing = () =>
     needles.map((needle) => readdirSync(shop.folder).some((name) => readFileSync(shop.file(name)).includes(needle)));

@@ -1,0 +1,39 @@
+/** The queue's tables, and what an older till's lack. */
+import type { Sql } from '../journal/sql.ts';
+
+/** What is not settled yet; and of that what a sale’s ending waits for. */
+export const unsettled = "state IN ('waiting', 'parked')";
+export const isUnknown = "kind IN ('reversal', 'repeat')";
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
+  key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+  unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
+  put_at INTEGER NOT NULL, after_sale TEXT, again INTEGER NOT NULL DEFAULT 0) STRICT`,
+];
+
+/** Few, and small: each one that a stored sale has to enter makes the step that stores it dearer. */
+const indexes = [
+  'DROP INDEX IF EXISTS message_kind',
+  `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,
+  "CREATE INDEX IF NOT EXISTS message_waiting ON message (due_at) WHERE state = 'waiting'",
+  "CREATE INDEX IF NOT EXISTS message_parked ON message (put_at) WHERE state = 'parked'",
+  `CREATE INDEX IF NOT EXISTS message_unknown ON message (due_at) WHERE state = 'waiting' AND ${isUnknown}`,
+  "CREATE INDEX IF NOT EXISTS message_urgent ON message (due_at) WHERE state = 'waiting' AND kind = 'reversal'",
+  `CREATE INDEX IF NOT EXISTS message_after ON message (after_sale)
+   WHERE state = 'waiting' AND after_sale IS NOT NULL`,
+];
+
+/** Brings the queue of an older till up to today's columns. Harmless where nothing is missing, or no queue is there. */
+export const upgradeOutbox = (sql: Sql): void => {
+  const has = new Set(sql.all('PRAGMA table_info(message)').map(({ name }) => name));
+  if (has.size === 0) return;
+  if (!has.has('after_sale')) sql.run('ALTER TABLE message ADD COLUMN after_sale TEXT');
+  if (!has.has('again')) sql.run('ALTER TABLE message ADD COLUMN again INTEGER NOT NULL DEFAULT 0');
+};
+
+/** Makes what is missing. */
+export const makeOutboxTables = (sql: Sql): void => {
+  upgradeOutbox(sql);
+  for (const statement of [...schema, ...indexes]) sql.run(statement);
+};

@@ -1,0 +1,104 @@
+/**
+ * The key of a stored record is gone with its answer, whether yes or no: from the file, its write-ahead log, the second
+ * copy, the till that sent it for another one; and it never was in the copy that an upgrade leaves. Looked for byte by
+ * byte.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changeConfig } from '../../src/runtime/config.ts';
+import type { RunningTill } from '../../src/runtime/start-till.ts';
+import { openUnsent } from '../../src/runtime/unsent-file.ts';
+import { passphrases, twoTills } from './two-tills.ts';
+
+let shop: ReturnType<typeof twoTills>;
+beforeEach(() => {
+  shop = twoTills();
+  changeConfig(shop.folderOf('a'), shop.parts.ids, (config) => ({ ...config, secondCopy: shop.folderOf('mirror') }));
+});
+afterEach(() => shop.remove());
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+
+/** The files below all tills' folders in which one of these stands, by their names. */
+const holding = (keys: readonly Buffer[]): string[] =>
+  filesBelow(shop.root)
+    .filter((file) => keys.some((key) => readFileSync(file).includes(key)))
+    .map((file) => file.slice(shop.root.length + 1))
+    .sort();
+
+const keysIn = (running: Pick<RunningTill, 'journal'>): Buffer[] =>
+  running.journal.sql
+    .all('SELECT wrapped FROM message WHERE wrapped IS NOT NULL')
+    .map(({ wrapped }) => Buffer.from(wrapped as Uint8Array));
+
+const stored = async (running: RunningTill, ...amounts: bigint[]): Promise<Buffer[]> => {
+  shop.line.up = false;
+  for (const amount of amounts) expect(await shop.sell(running, amount)).toMatchObject({ ending: 'approved' });
+  shop.line.up = true;
+  const keys = keysIn(running);
+  expect(keys).toHaveLength(amounts.length);
+  return keys;
+};
+
+describe('while the till stays open', () => {
+  const endings: Record<string, (running: RunningTill) => Promise<unknown>> = {
+    yes: (running) => shop.forward(running),
+    no: (running) => {
+      shop.line.approves = false;
+      return shop.forward(running);
+    },
+    'a void, before it was ever sent': async (running) => {
+      for (const { intent } of running.ledger.sales(2))
+        await shop.clock.until(running.till.follow({ operation: 'void', receipt: intent.receipt }, () => {}).done);
+    },
+  };
+  test.each(Object.entries(endings))('after %s', (_, ending) =>
+    shop.life('a', async (running) => {
+      const keys = await stored(running, 1_000n, 1_100n);
+      await running.secondCopy?.caughtUp();
+      expect(holding(keys)).toEqual(expect.arrayContaining(['a/journal.db-wal', 'mirror/journal.db']));
+      await ending(running);
+      // A void and a person’s word: a second later; a pass of the queue: at its end.
+      await shop.clock.advance(1_000);
+      expect(keysIn(running)).toEqual([]);
+      await running.secondCopy?.caughtUp();
+      expect(holding(keys)).toEqual([]);
+    }),
+  );
+});
+
+test('the copy of an upgrade holds no key, though the file it is of does', async () => {
+  const keys = await shop.life('a', (running) => stored(running, 1_000n));
+  const path = join(shop.folderOf('a'), 'journal.db');
+  const database = new Database(path);
+  database.pragma('user_version = 1');
+  database.close();
+  await shop.life('a', async () => {
+    expect(readdirSync(shop.folderOf('a'))).toContain('journal.db.v1.bak');
+    expect(holding(keys).filter((file) => file.includes('.bak'))).toEqual([]);
+    expect(holding(keys)).toContain('a/journal.db');
+  });
+});
+
+test('the till that sends for another has a key of its own, and destroys it', async () => {
+  await shop.life('a', (running) => stored(running, 1_000n));
+  const file = join(shop.root, 'unsent.json');
+  await shop.exportFrom('a', file);
+  await shop.life('b', async (running) => {
+    await running.foreign.take(await openUnsent(readFileSync(file, 'utf8'), passphrases), ['Cleo']);
+    const [name = ''] = readdirSync(join(shop.folderOf('b'), 'foreign')).filter((each) => each.endsWith('.db'));
+    const database = new Database(join(shop.folderOf('b'), 'foreign', name), { readonly: true });
+    const kept = database.prepare('SELECT wrapped FROM message').pluck().all() as Buffer[];
+    database.close();
+    expect(holding(kept).length).toBeGreaterThan(0);
+    await shop.forwardForeign(running);
+    expect(running.foreign.sales().map(({ waiting }) => waiting)).toEqual([false]);
+    expect(holding(kept)).toEqual([]);
+  });
+});

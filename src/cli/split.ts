@@ -5,8 +5,9 @@ import { add, compare, type Money, printMoney } from '../base/money.ts';
 import { billOfSale } from '../runtime/bills.ts';
 import type { Ended } from '../runtime/outcome.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { type CardInterface, cashierOf, positiveAmount } from './arguments.ts';
+import { type CardInterface, positiveAmount } from './arguments.ts';
 import { billJson, billState, restLine } from './bill-words.ts';
+import { cashierFor } from './person.ts';
 import { conduct, saleJson } from './run-sale.ts';
 import type { SellFlags } from './sell.ts';
 import { exitCodeOf, FAULT, faultJson, faultLines, PART, print, tell } from './terms.ts';
@@ -30,33 +31,36 @@ type Split = { flags: SellFlags; accept: readonly CardInterface[]; total: Money;
 /** Runs the legs. A cancel ends the one that runs and begins no other; a leg that fails stops none. */
 export const sellSplit = async (running: RunningTill, { flags, accept, total, amounts }: Split): Promise<void> => {
   const id = systemIds.next();
-  const shared = { bill: { id, total }, ...cashierOf(flags.cashier), ...partial(flags) };
+  const shared = { bill: { id, total }, ...(await cashierFor(flags, running, 'sell')), ...partial(flags) };
   const legs: Ended[] = [];
   let fault: Fault | undefined;
   for (const [at, amount] of amounts.entries()) {
     fault = await faultOf(running);
     if (fault !== undefined) break;
     if (flags.json !== true) tell(`Part ${at + 1} of ${amounts.length}: ${printMoney(amount)}`);
-    const { ended, cancelled } = await conduct(running, { flags, accept, goesOn: true }, (hear) =>
+    const leg = await conduct(running, { flags, accept, goesOn: true }, (hear) =>
       running.till.sell({ amount, ...shared, options: { accept: [...accept] } }, hear),
-    );
-    legs.push(ended);
-    if (flags.json !== true) tell(stateLine(running, ended));
-    if (cancelled) break;
+    ).catch(asFault);
+    if (leg instanceof Fault) {
+      fault = leg;
+      break;
+    }
+    legs.push(leg.ended);
+    if (flags.json !== true) tell(stateLine(running, leg.ended));
+    if (leg.cancelled) break;
   }
   if (fault !== undefined && legs.length === 0) throw fault;
   conclude(running, { ran: legs, fault, json: flags.json === true });
 };
 
 /** A terminal that cannot be had between two parts ends the rest: those before stand. */
-const faultOf = async (running: RunningTill): Promise<Fault | undefined> => {
-  try {
-    await running.terminalReady();
-    return undefined;
-  } catch (error) {
-    if (isFault(error)) return error;
-    throw error;
-  }
+const faultOf = (running: RunningTill): Promise<Fault | undefined> =>
+  running.terminalReady().then(() => undefined, asFault);
+
+/** So does a part that cannot be written down: what those before it came to is told all the same. */
+const asFault = (error: unknown): Fault => {
+  if (isFault(error)) return error;
+  throw error;
 };
 
 const stateLine = (running: RunningTill, leg: Ended): string => {

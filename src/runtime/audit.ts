@@ -1,7 +1,8 @@
 /** Asks the gateway about every sale of the journal and says whether both tell the same of the money. */
-import { add, type Money, money, parseAmount } from '../base/money.ts';
+import { add, type Money, money } from '../base/money.ts';
 import { meaningOf } from '../gateway/results.ts';
 import { textAt } from '../till/answer.ts';
+import { amountIn } from '../till/evidence.ts';
 import type { Operation } from '../till/facts.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { chargedOn } from '../till/refund.ts';
@@ -58,7 +59,9 @@ const rowOf = async (sale: Sale, way: Way, host: Host): Promise<AuditRow> => {
   const reply = await host.find(sale.intent.sale);
   const evidence = booksIn(reply, sale);
   const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
-  const why = difference(sale, { till, gateway, reply });
+  const why = isForeign(evidence, sale)
+    ? 'another currency, or no amount, there'
+    : difference(sale, { till, gateway, reply });
   return { sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why };
 };
 
@@ -102,11 +105,18 @@ const types: Readonly<Record<string, Way>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n 
 /** A void is a reversal, under a number of its own; a sale's own reversal stands under the sale's and undoes it. */
 const movedBy = ({ paymentType, code, amount }: Booked, sale: Sale, way: Way): Money => {
   const nothing = nothingOf(sale);
-  if (amount === undefined || meaningOf(code) !== 'approved') return nothing;
+  if (amount?.currency !== nothing.currency || meaningOf(code) !== 'approved') return nothing;
   const reversal = sale.intent.operation === 'void' ? way : opposite(way);
   const sign = paymentType === 'RV' ? reversal : (types[paymentType] ?? 0n);
   return money(sign * amount.minor, amount.currency);
 };
+
+/** An approval whose amount cannot be counted: in another currency, or none that can be read. */
+const isForeign = (evidence: readonly Booked[] | undefined, { intent }: Sale): boolean =>
+  evidence?.some(
+    ({ paymentType, code, amount }) =>
+      paymentType in types && meaningOf(code) === 'approved' && amount?.currency !== intent.amount.currency,
+  ) === true;
 
 const NOTHING_FOUND = '700.400.580';
 
@@ -116,12 +126,12 @@ const booksIn = (reply: HostReply, { intent }: Sale): Booked[] | undefined => {
   const { payments } = reply.body;
   if (!Array.isArray(payments)) return undefined;
   return payments.map((payment: unknown) => {
-    const amount = textAt(payment, 'amount');
+    const amount = amountIn(payment, intent.amount.currency);
     return {
       payment: textAt(payment, 'id') ?? '',
       paymentType: textAt(payment, 'paymentType') ?? '',
       code: textAt(payment, 'result.code') ?? '',
-      ...(amount !== undefined && { amount: parseAmount(amount, intent.amount.currency) }),
+      ...(amount && { amount }),
     };
   });
 };

@@ -13,7 +13,14 @@ import { expiredIn } from '../till/expired.ts';
 import type { Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 
-export type LimitParts = { till: Pick<Till, 'findSale'>; tries: CardTries; clock: Clock };
+export type LimitParts = {
+  till: Pick<Till, 'findSale'>;
+  tries: CardTries;
+  /** The gateway's time as far as it is known: a clock that was set forward must not use up the time for repeats. */
+  clock: Pick<Clock, 'now'>;
+  /** When the till last learned that its time was behind, ms: what it sold before may be as young as that. */
+  corrected?(): number | undefined;
+};
 
 /** What delivering it came to, and what of it counts. */
 type Counted = Delivery & { readonly counts?: { readonly response: string } };
@@ -46,12 +53,13 @@ export const withinCardLimits = async (
 const unsent = (means: 'spent' | 'held', note: string): Delivery => ({ means, note, settle: () => {} });
 
 /** Whether this sale's card may be asked about once more; undefined where no card is known. */
-export const mayTryAgain = (sale: Sale, { tries, clock }: Pick<LimitParts, 'tries' | 'clock'>): MayTry | undefined => {
+export const mayTryAgain = (sale: Sale, { tries, clock, corrected }: Omit<LimitParts, 'till'>): MayTry | undefined => {
   const card = cardOf(sale);
   if (card === undefined) return undefined;
   const now = clock.now();
   const tried = tries.of(card, now - RETRY_SPAN_MS);
-  return mayTry({ tried, since: sale.intent.at, scheme: schemeOf(sale) }, now);
+  const since = Math.max(sale.intent.at, corrected?.() ?? 0);
+  return mayTry({ tried, since, scheme: schemeOf(sale) }, now);
 };
 
 const cardOf = ({ card }: Sale): string | undefined =>

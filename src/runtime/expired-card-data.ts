@@ -20,37 +20,40 @@ export type ExpiryParts = {
   /** The gateway's time as far as it is proved, ms: a clock that was set forward must destroy nothing. */
   now: number;
   days: number;
+  /** When the till last learned that its time was behind, ms: what was stored before may be as young as that. */
+  corrected?: number | undefined;
 };
 
 /** The sales that it was destroyed of. Those that no try was made of have ended by it; the others are asked about. */
-export const destroyExpired = ({ journal, ledger, clock, now, days }: ExpiryParts): Sale[] => {
+export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 0 }: ExpiryParts): Sale[] => {
   const { sql } = journal;
   const expired = sql.all(
     `SELECT message.id, message.sale, tried FROM message LEFT JOIN offline_sale USING (sale)
      WHERE message.kind = 'forward' AND state IN ('waiting', 'parked') AND wrapped IS NOT NULL
-     AND max(put_at, coalesce(at, put_at)) < ? ORDER BY message.rowid`,
-    now - days * DAY_MS,
+     AND max(put_at, coalesce(at, put_at), ?) < ? ORDER BY message.rowid`,
+    ...[corrected, now - days * DAY_MS],
   );
   if (expired.length === 0) return [];
   for (const { id, sale, tried } of expired) {
     if (tried === 0) ledger.settle(String(id), String(sale), { on: 'cardDataExpired', days });
+    // Set aside or not, it is asked about now: nothing else can become of it.
     else
       sql.run(
-        `UPDATE message SET sealed = NULL, wrapped = NULL,
+        `UPDATE message SET sealed = NULL, wrapped = NULL, state = 'waiting', unknowns = 0, due_at = ?,
          body = json_set(body, '$.expired', json_object('days', ?, 'at', ?)) WHERE id = ?`,
-        ...[days, clock.monotonic(), id ?? null],
+        ...[clock.now(), days, clock.monotonic(), id ?? null],
       );
   }
   journal.tidy();
   return expired.flatMap(({ sale }) => replay(ledger.events(String(sale))) ?? []);
 };
 
-type Opening = Omit<ExpiryParts, 'now' | 'days'> & { config: Config; time: TrustedTime };
+type Opening = Omit<ExpiryParts, 'now' | 'days' | 'corrected'> & { config: Config; time: TrustedTime };
 
 /** On a start. What only the till's own clock says proves nothing: it may have been set. */
 export const expireCardData = ({ config, time, ...parts }: Opening): Sale[] => {
   const { keepCardDataDays: days = KEEP_CARD_DATA_DAYS } = config;
   const since = time.sinceAnswer();
   const isProved = 'ms' in since && since.byClock !== true;
-  return isProved ? destroyExpired({ ...parts, now: time.now().at, days }) : [];
+  return isProved ? destroyExpired({ ...parts, now: time.now().at, days, corrected: time.corrected() }) : [];
 };

@@ -11,16 +11,19 @@ import type { Random } from '../base/ids.ts';
 import { JOURNAL } from '../journal/day-seal.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { keyIdOf } from '../journal/signing.ts';
+import type { Delivery } from '../queue/attempt.ts';
 import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { eventIn } from '../till/event-text.ts';
-import type { Ledger, TillParts } from '../till/ports.ts';
+import type { ExpiredBody } from '../till/expired.ts';
+import type { TillParts } from '../till/ports.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
 import { schemaPlan } from './schema.ts';
 import type { Unsent, UnsentMessage } from './unsent-file.ts';
+import { isProven } from './unsent-proof.ts';
 
 export type ForeignParts = {
   /** This till's folder, and its own journal: what was taken in is noted there. */
@@ -32,8 +35,8 @@ export type ForeignParts = {
   random: Random;
   /** Which gateway this till has: nothing else can be forwarded from here. */
   gateway: string;
-  /** A till without a terminal, over another one's sales. */
-  till(ledger: FullLedger): Till;
+  /** A till without a terminal, over another one's sales, and the way of its messages: the same as of this till's. */
+  till(ledger: FullLedger): { till: Till; deliver(message: Message): Promise<Delivery> };
   report(error: unknown): void;
 };
 
@@ -42,14 +45,16 @@ export type Taken = { sales: number; messages: number };
 
 export interface ForeignTills {
   /**
-   * Takes in what is not here yet. Throws `export.own`, `export.known` when all of it is here, `export.otherGateway`;
-   * nothing is taken then.
+   * Takes in what is not here yet. Throws `export.own`, `export.unproven` for entries that do not stand in the sealed
+   * journal of that till, `export.known` when all of it is here, `export.otherGateway`; nothing is taken then.
    */
   take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
   /** Every sale that was taken in, till by till, oldest first. */
   sales(): ForeignSale[];
   /** One pass over what waits, till by till. */
   drain(): Promise<Drained>;
+  /** For a till that stays: from now on what waits is sent as it falls due, also of tills that are taken in later. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -68,14 +73,18 @@ export const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: 
 
 type Open = { journal: Journal; outbox: Outbox; ledger: FullLedger; sender: Forwarder };
 
-export const openForeignTills = (parts: ForeignParts): ForeignTills => {
-  const place = join(parts.folder, 'foreign');
+/** The tills in the folder, opened when they are needed, and sending by themselves once that was started. */
+const openTills = (parts: ForeignParts, place: string) => {
   const opened = new Map<string, Open>();
+  let started = false;
   const names = () => (existsSync(place) ? readdirSync(place) : []).filter((file) => /^[0-9a-f]{16}\.db$/.test(file));
   const till = (name: string): Open => {
-    const known = opened.get(name) ?? openForeign(parts, join(place, name));
-    opened.set(name, known);
-    return known;
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const fresh = openForeign(parts, join(place, name));
+    opened.set(name, fresh);
+    if (started) fresh.sender.start();
+    return fresh;
   };
   const shut = async (name: string): Promise<void> => {
     const known = opened.get(name);
@@ -84,8 +93,38 @@ export const openForeignTills = (parts: ForeignParts): ForeignTills => {
     known?.journal.close();
   };
   return {
+    names,
+    till,
+    shut,
+    isStarted: () => started,
+    start() {
+      started = true;
+      for (const name of names())
+        try {
+          const known = opened.get(name);
+          if (known === undefined) till(name);
+          else known.sender.start();
+        } catch (error) {
+          // What came from another till never stops this one.
+          parts.report(error);
+        }
+    },
+    async close() {
+      started = false;
+      for (const name of [...opened.keys()]) await shut(name);
+    },
+  };
+};
+
+export const openForeignTills = (parts: ForeignParts): ForeignTills => {
+  const place = join(parts.folder, 'foreign');
+  const { names, till, shut, isStarted, start, close } = openTills(parts, place);
+  return {
+    start,
+    close,
     async take({ unsent, publicKey }, by) {
       if (publicKey === parts.publicKey) throw new Fault('export.own');
+      if (!isProven(unsent.entries, unsent.seal, publicKey)) throw new Fault('export.unproven');
       refuseOtherGateway(unsent, parts.gateway);
       makeFolder(place);
       const from = keyIdOf(publicKey);
@@ -95,6 +134,7 @@ export const openForeignTills = (parts: ForeignParts): ForeignTills => {
       // Taken in before a crash, it is noted by the next try.
       if (taken.messages > 0 || taken.sales > 0 || !isNoted(parts.journal, unsent.id))
         parts.journal.write([{ subject: JOURNAL, kind: 'imported', body: JSON.stringify(body) }]);
+      if (isStarted()) till(`${from}.db`);
       if (taken.messages === 0 && taken.sales === 0) throw new Fault('export.known', { id: unsent.id });
       return taken;
     },
@@ -117,9 +157,6 @@ export const openForeignTills = (parts: ForeignParts): ForeignTills => {
       }
       return all;
     },
-    async close() {
-      for (const name of [...opened.keys()]) await shut(name);
-    },
   };
 };
 
@@ -135,13 +172,9 @@ const openForeign = ({ tillKey, random, clock, report, till }: ForeignParts, pat
   try {
     const outbox = openOutbox(journal.sql, sealer(tillKey, random));
     const ledger = openLedger({ journal, outbox, clock });
-    const other = till(ledger);
+    const { till: other, deliver } = till(ledger);
     // What was in the middle of a sale when its till died is ended here as it would have been there.
     other.recover();
-    const deliver = async (message: Message) => {
-      const { means, note, event } = await other.deliver(message);
-      return { means, note, settle: () => event && settle(ledger, message, event) };
-    };
     const sender = forwarder({
       outbox,
       clock,
@@ -156,9 +189,6 @@ const openForeign = ({ tillKey, random, clock, report, till }: ForeignParts, pat
     throw error;
   }
 };
-
-const settle = (ledger: Ledger, { id, sale }: Message, event: Parameters<Ledger['settle']>[2]): void =>
-  ledger.settle(id, sale, event);
 
 const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
   for (const { kind, body } of entries) {
@@ -203,8 +233,10 @@ const refuseUnfit = (entries: Unsent['entries']): void => {
   }
 };
 
-/** The other machine's clock says nothing here: the wait before a reversal counts from now. */
-const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string =>
-  kind === 'reversal'
-    ? JSON.stringify({ ...(JSON.parse(body) as Record<string, unknown>), sentAt: clock.monotonic() })
-    : body;
+/** The other machine's clock says nothing here: the wait before "not found" counts begins now. */
+const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string => {
+  const known = JSON.parse(body) as Record<string, unknown>;
+  const { expired } = known as Partial<ExpiredBody>;
+  if (kind === 'reversal') return JSON.stringify({ ...known, sentAt: clock.monotonic() });
+  return expired === undefined ? body : JSON.stringify({ ...known, expired: { ...expired, at: clock.monotonic() } });
+};

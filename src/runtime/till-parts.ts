@@ -6,6 +6,7 @@ import { type Clock, within } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { CardTries } from '../queue/card-tries.ts';
 import type { Drained, Forwarder } from '../queue/forwarder.ts';
 import { type Message, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
@@ -13,15 +14,18 @@ import { askInstead, expiredIn } from '../till/expired.ts';
 import type { Kept, TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';
 import { openTillBooks } from './books-desk.ts';
+import { withinCardLimits } from './card-limits.ts';
 import type { Config } from './config.ts';
 import { conservationIndex } from './conservation-index.ts';
 import { forwardLosses } from './forward-losses.ts';
+import { withKeysWiped } from './key-wipe.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import { offlineLimitsOf } from './offline-config.ts';
 import { openOffline } from './offline-desk.ts';
 import { operationIndex } from './operation-index.ts';
 import type { Resolver } from './resolver.ts';
+import type { TrustedTime } from './trusted-time.ts';
 
 /** Before a sale nothing can have been charged, whatever the terminal does. */
 export const ready = async (terminals: Kept<unknown>): Promise<void> => {
@@ -56,12 +60,13 @@ export const passedOver = (
   { done }: Drained,
   { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'lateSoon'> },
 ): void => {
-  if (done > 0 || journal.steps - journal.tidiedAt > TIDY_STEPS) journal.tidy();
+  if (done > 0) journal.tidy();
+  else if (journal.steps - journal.tidiedAt > FOLD_STEPS) journal.fold();
   if (done > 0) resolver.lateSoon();
 };
 
 /** Durable steps between two foldings of the write-ahead log, if nothing was settled: about two megabytes. */
-const TIDY_STEPS = 200;
+const FOLD_STEPS = 200;
 
 /** Before a batch is closed: the terminal is asked, the queue sent, and late approvals looked for. */
 export const drainAll = async ({
@@ -75,10 +80,16 @@ export const drainAll = async ({
 }): Promise<void> => {
   await till.settleAtTerminal();
   await sender.drain('all');
-  await resolver.late();
+  await resolver.late('all');
 };
 
 type Delivering = { till: Till; ledger: FullLedger; parts: TillParts };
+
+/** The way of a till's messages: within the schemes' limits, each settled in the step that its answer is written in. */
+export const delivering = ({ tries, time, ...of }: Delivering & { tries: CardTries; time: TrustedTime }) => {
+  const limits = { till: of.till, tries, clock: { now: () => time.now().at }, corrected: time.corrected };
+  return (message: Message) => withinCardLimits(limits, message, () => delivery(of, message));
+};
 
 /** The event that settles a message, and the message's end, are one durable step. */
 export const delivery = async ({ till, ledger, parts }: Delivering, message: Message) => {
@@ -94,15 +105,17 @@ type StoreOptions = {
   random: Random;
   machine: Machine;
   around: { ledger?(ledger: FullLedger): FullLedger };
+  report?(error: unknown): void;
 };
 type StoreFiles = { config: Config; journal: Journal; tillKey: Uint8Array };
 
 /** What is kept in the journal's file: the queue, the ledger with its indexes, what is out offline, the books. */
 export const openStores = (
-  { dataDir, clock, random, machine, around }: StoreOptions,
+  { dataDir, clock, random, machine, around, report = () => {} }: StoreOptions,
   { config, journal, tillKey }: StoreFiles,
 ) => {
-  const outbox = openOutbox(journal.sql, sealer(tillKey, random));
+  const wiped = withKeysWiped(openOutbox(journal.sql, sealer(tillKey, random)), { journal, clock, report });
+  const { outbox } = wiped;
   const limits = offlineLimitsOf(config.offline, config.currency);
   const offline = openOffline({ limits, sql: journal.sql, clock, machine, folder: dataDir });
   const plain = openLedger({
@@ -112,5 +125,5 @@ export const openStores = (
     indexes: [offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
   });
   const booked = openTillBooks({ journal, config, time: offline.time }, around.ledger?.(plain) ?? plain);
-  return { outbox, offline, booked, ledger: booked.ledger };
+  return { outbox, offline, booked, ledger: booked.ledger, stop: wiped.stop };
 };

@@ -16,6 +16,8 @@ export interface TrustedTime {
   heard(serverMs: number | undefined): void;
   sinceAnswer(): OfflineMoment['sinceAnswer'];
   now(): Instant;
+  /** When an answer last showed that this till's time was behind, in the gateway's time, ms; undefined if none did. */
+  corrected(): number | undefined;
   /** Makes the anchor durable. To be called inside a journal step: it costs no sync of its own. */
   keep(): void;
 }
@@ -24,6 +26,9 @@ export interface TrustedTime {
 const TOLERANCE_MS = 60_000;
 /** An answer's own time that is further back comes from a repeated answer, and says when the first was given. */
 const REPEATED_MS = 5_000;
+
+/** What stands on the disk of the time since the anchor may be this far behind. */
+const KEPT_EACH_MS = 1_000;
 
 /** The anchor: server time, machine time and wall time of the last answer; and the last moment that was kept. */
 type Kept = {
@@ -34,6 +39,7 @@ type Kept = {
   seen: { boot: string; upMs: number; wallMs: number; provedMs: number };
   /** The wall clock was set since the anchor. */
   wasSet: boolean;
+  corrected?: number | undefined;
 };
 
 type Parts = { sql: Sql; clock: Clock; machine: Machine };
@@ -42,8 +48,11 @@ const schema = `CREATE TABLE IF NOT EXISTS trusted_time (only INTEGER PRIMARY KE
   boot TEXT NOT NULL, up_ms INTEGER NOT NULL, wall_ms INTEGER NOT NULL, seen_boot TEXT NOT NULL,
   seen_up_ms INTEGER NOT NULL, seen_wall_ms INTEGER NOT NULL, proved_ms INTEGER NOT NULL, was_set INTEGER NOT NULL) STRICT`;
 
+const correctedSchema =
+  'CREATE TABLE IF NOT EXISTS time_corrected (only INTEGER PRIMARY KEY CHECK (only = 1), at INTEGER NOT NULL) STRICT';
+
 export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => {
-  sql.run(schema);
+  for (const statement of [schema, correctedSchema]) sql.run(statement);
   let kept = read(sql);
 
   const here = () => ({ boot: machine.boot, upMs: Math.floor(machine.upMs()), wallMs: clock.now() });
@@ -88,28 +97,51 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
       const reckoned = kept === undefined ? clock.now() : kept.serverMs + provedMs(kept);
       const isNews = told !== undefined && (kept === undefined || told > reckoned - REPEATED_MS);
       const now = here();
-      kept = { ...now, serverMs: isNews ? told : reckoned, seen: { ...now, provedMs: 0 }, wasSet: false };
+      // Also where the wall clock was believed: it may have been set back by less than the till was off.
+      const corrected = isNews && told - serverNow() > TOLERANCE_MS ? told : kept?.corrected;
+      kept = { ...now, serverMs: isNews ? told : reckoned, seen: { ...now, provedMs: 0 }, wasSet: false, corrected };
     },
+    corrected: () => kept?.corrected,
     keep() {
       if (kept === undefined) return;
       const now = here();
       // A new value, not a change of the old one: a step that is undone leaves what is known as it was.
       kept = { ...kept, wasSet: wasSet(kept), seen: { ...now, provedMs: provedMs(kept) } };
-      write(sql, kept);
+      writeNews(sql, kept);
     },
   };
 };
 
-const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet }: Kept): void =>
+/** Steps follow each other within a blink: a moment that adds nothing to speak of is not worth a page of the disk. */
+const isAsGood = (stored: Kept, now: Kept): boolean =>
+  stored.serverMs === now.serverMs &&
+  stored.boot === now.boot &&
+  stored.upMs === now.upMs &&
+  stored.wallMs === now.wallMs &&
+  stored.wasSet === now.wasSet &&
+  stored.corrected === now.corrected &&
+  stored.seen.boot === now.seen.boot &&
+  now.seen.upMs - stored.seen.upMs < KEPT_EACH_MS &&
+  Math.abs(now.seen.wallMs - stored.seen.wallMs) < KEPT_EACH_MS;
+
+const writeNews = (sql: Sql, now: Kept): void => {
+  const stored = read(sql);
+  if (stored === undefined || !isAsGood(stored, now)) write(sql, now);
+};
+
+const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet, corrected }: Kept): void => {
+  if (corrected !== undefined) sql.run('INSERT OR REPLACE INTO time_corrected VALUES (1, ?)', corrected);
   sql.run(
     'INSERT OR REPLACE INTO trusted_time VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ...[serverMs, boot, upMs, wallMs, seen.boot, seen.upMs, seen.wallMs, seen.provedMs, wasSet ? 1 : 0],
   );
+};
 
 const read = (sql: Sql): Kept | undefined => {
   const row = sql.get('SELECT * FROM trusted_time');
   if (row === undefined) return undefined;
   const number = (name: string): number => Number(row[name]);
+  const corrected = sql.get('SELECT at FROM time_corrected')?.['at'];
   return {
     serverMs: number('server_ms'),
     boot: String(row['boot']),
@@ -122,5 +154,6 @@ const read = (sql: Sql): Kept | undefined => {
       provedMs: number('proved_ms'),
     },
     wasSet: row['was_set'] === 1,
+    ...(corrected !== undefined && { corrected: Number(corrected) }),
   };
 };

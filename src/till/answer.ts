@@ -79,14 +79,14 @@ export const eventOf = (reply: HostReply, intent: Intent, offline: () => Offline
   if (means === 'later') return { on: 'hostNotReached', why: `${code} ${answer.description}`, offline: offline() };
   if (means === 'declined') return { on: 'hostDeclined', answer };
   if (means !== 'approved') return { on: 'hostSilent', why: `the answer ${code} is neither yes nor no` };
-  const approved = partOf(body, intent);
+  const approved = approvedPartOf(body, intent);
   if (approved !== undefined) return { on: 'hostApproved', answer: { ...answer, approved } };
   const misfit = misfitOf(body, intent);
   return misfit === undefined ? { on: 'hostApproved', answer } : { on: 'hostSilent', why: misfit };
 };
 
 /** What was approved, where the request took a part and less than all of it came. */
-const partOf = (body: Body, intent: Intent): Money | undefined => {
+export const approvedPartOf = (body: Body, intent: Intent): Money | undefined => {
   const told = moneyOf(body);
   if (intent.partial !== true || told === undefined || told.currency !== intent.amount.currency) return undefined;
   if (told.minor <= 0n || compare(told, intent.amount) >= 0) return undefined;

@@ -9,8 +9,9 @@ import { printable } from '../base/mask.ts';
 import { type Money, parseAmount } from '../base/money.ts';
 import { answerOf, textAt } from './answer.ts';
 import type { SaleEvent } from './events.ts';
+import { forwarded } from './forwarded.ts';
 import type { Host, HostReply, Parameters, TillParts } from './ports.ts';
-import { replay } from './sale.ts';
+import { type EndedSale, replay } from './sale.ts';
 
 /** A payment as the gateway lists it. */
 export type Listed = {
@@ -50,8 +51,10 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
     }
   };
   /** The first request of a sale is part of its events; what is sent of it later is asked about an ended one. */
-  const isLater = (sale: string | undefined): boolean =>
-    sale !== undefined && replay(ledger.events(sale))?.at === 'ended';
+  const endedAs = (sale: string | undefined): EndedSale | undefined => {
+    const known = sale === undefined ? undefined : replay(ledger.events(sale));
+    return known?.at === 'ended' ? known : undefined;
+  };
 
   const kindOf = ({ paymentType }: Parameters): Asked['what'] => (paymentType === 'RV' ? 'reversal' : 'request');
 
@@ -64,20 +67,24 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
     },
     async pay(parameters, key) {
       const sale = parameters['merchantTransactionId'];
-      const later = isLater(sale);
+      const ended = endedAs(sale);
       const reply = await host.pay(parameters, key);
-      if (later) note(sale, 'request', reply);
+      if (ended !== undefined && !isSettledBy(reply, ended)) note(sale, 'request', reply);
       return reply;
     },
     async refer(payment, parameters, key) {
       const sale = parameters['merchantTransactionId'];
-      const later = isLater(sale);
+      const ended = endedAs(sale);
       const reply = await host.refer(payment, parameters, key);
-      if (later) note(sale, kindOf(parameters), reply);
+      if (ended !== undefined) note(sale, kindOf(parameters), reply);
       return reply;
     },
   };
 };
+
+/** Written down as what became of it, in the same breath: it needs no line of evidence beside that. */
+const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: EndedSale): boolean =>
+  offline !== undefined && before === undefined && forwarded(reply, undefined, intent).event !== undefined;
 
 /** The same answer to the same question is written once, however long a line is down: the queue counts the tries. */
 export const noteAsked = (ledger: TillParts['ledger'], sale: string, asked: Asked): void => {
@@ -126,10 +133,10 @@ const listedIn = (body: unknown): Listed => {
   };
 };
 
-/** The amount of a payment, or nothing when it names none that can be one. */
-export const amountIn = (body: unknown): Money | undefined => {
+/** The amount of a payment, or nothing when it names none that can be one; `unnamed`: where it names no currency. */
+export const amountIn = (body: unknown, unnamed?: Money['currency']): Money | undefined => {
   const amount = textAt(body, 'amount');
-  const currency = textAt(body, 'currency');
+  const currency = textAt(body, 'currency') ?? unnamed;
   if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
   try {
     return parseAmount(amount, currency);

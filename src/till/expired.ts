@@ -2,9 +2,10 @@
  * A stored sale that was tried before, and whose card data had to be destroyed since: it cannot be sent again, but the
  * gateway may have it. It is asked, and only its word, or "not found" when no request can be under way, ends the sale.
  */
-import { answerOf, misfitOf } from './answer.ts';
-import { type Delivered, noEnding } from './delivered.ts';
-import { findPayment } from './inquiry.ts';
+import { answerOf } from './answer.ts';
+import type { Delivered } from './delivered.ts';
+import { forwarded } from './forwarded.ts';
+import { findPayment, isNo } from './inquiry.ts';
 import type { ForwardBody } from './messages.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { isLifeOver } from './reversal.ts';
@@ -32,12 +33,10 @@ export const askInstead = async (
       return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
     return { means: 'declined', note: 'the gateway never had it', event: { on: 'cardDataExpired', days } };
   }
-  if (reply.kind !== 'answered') return noEnding(reply);
-  const note = `${reply.code} ${reply.description}`;
-  if (reply.means === 'declined')
+  // Any certain no is the end of it: without its card data it can never be sent again.
+  if (reply.kind === 'answered' && isNo(reply)) {
+    const note = `${reply.code} ${reply.description}`;
     return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer: answerOf(reply) } };
-  if (reply.means !== 'approved') return noEnding(reply);
-  const misfit = misfitOf(reply.body, intent);
-  if (misfit !== undefined) return { means: 'unknown', note: misfit };
-  return { means: 'approved', note, event: { on: 'forwarded', approved: true, answer: answerOf(reply) } };
+  }
+  return forwarded(reply, reply, intent);
 };

@@ -1,11 +1,13 @@
 /** Sends what was stored to follow a payment, once that payment has its answer: its id is known by then. */
+import { compare, type Money } from '../base/money.ts';
 import { answerOf, misfitOf } from './answer.ts';
-import { askedBefore, isUndecided, keyOf } from './asked-before.ts';
+import { askedBefore, isUndecided, keyOf, nextKeyFirst, parametersOf } from './asked-before.ts';
 import { type Delivered, noEnding } from './delivered.ts';
 import type { Intent } from './facts.ts';
 import { sortingOf } from './forward-answers.ts';
 import type { FollowBody } from './messages.ts';
 import type { HostReply, OutgoingMessage, TillParts } from './ports.ts';
+import { chargedOn } from './refund.ts';
 import { replay, type Sale } from './sale.ts';
 
 export const deliverFollower = async (
@@ -16,7 +18,8 @@ export const deliverFollower = async (
   const parent = parentOf(intent, parts);
   if (parent === undefined) return { means: 'refused', note: 'the journal does not know what it follows' };
   const found = await askedBefore(message, intent, parts);
-  if (found !== undefined) return followed(found, intent);
+  if (found === 'usedUp') return nextKeyFirst;
+  if (found !== undefined) return followed(found, intent, parent);
   const { receipt } = parent.intent;
   if (!isAnswered(parent)) return { means: 'later', note: `it waits for the answer to receipt ${receipt}` };
   if (parent.ending !== 'approved') {
@@ -26,7 +29,8 @@ export const deliverFollower = async (
   const payment = intent.follows?.payment || parent.answer?.payment;
   if (payment === undefined) return { means: 'refused', note: `the gateway named no payment for receipt ${receipt}` };
   const { parameters } = JSON.parse(message.body) as FollowBody;
-  return followed(await parts.host.refer(payment, parameters, keyOf(message)), intent);
+  const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
+  return followed(reply, intent, parent);
 };
 
 const parentOf = ({ follows }: Intent, { ledger }: TillParts): Sale | undefined =>
@@ -38,18 +42,26 @@ const isAnswered = (sale: Sale): sale is Extract<Sale, { at: 'ended' }> =>
   sale.ending !== 'unknown' &&
   !(sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined);
 
-const followed = (reply: HostReply, intent: Intent): Delivered => {
+const followed = (reply: HostReply, intent: Intent, parent: Sale): Delivered => {
   if (reply.kind !== 'answered') return noEnding(reply);
   const { means, code, description, body } = reply;
   const answer = answerOf(reply);
   const note = `${code} ${description}`;
   const sorting = sortingOf(answer, true)?.sorting;
-  if (sorting === 'undecided' || isUndecided(reply)) return { means: 'undecided', note };
+  if (isUndecided(reply, true)) return { means: 'undecided', note };
   // The payment does not allow it: nothing was moved, and asking again would change nothing.
   const isNo = means === 'declined' || (means === 'refused' && sorting === 'over');
   if (isNo) return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer } };
   if (means !== 'approved') return noEnding(reply);
-  const misfit = misfitOf(body, intent);
+  const part = partTakenBack(intent, parent);
+  const misfit = misfitOf(body, part === undefined ? intent : { ...intent, amount: part });
   if (misfit !== undefined) return { means: 'unknown', note: misfit };
-  return { means, note, event: { on: 'forwarded', approved: true, answer } };
+  const known = part === undefined ? answer : { ...answer, approved: part };
+  return { means, note, event: { on: 'forwarded', approved: true, answer: known } };
+};
+
+/** A void was asked for the whole sale; the bank may have approved less of it since, and that is what goes back. */
+const partTakenBack = ({ operation, amount }: Intent, parent: Sale): Money | undefined => {
+  const charged = chargedOn(parent);
+  return operation === 'void' && compare(charged, amount) < 0 ? charged : undefined;
 };

@@ -1,6 +1,7 @@
 /** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
-import { textAt } from './answer.ts';
+import { answerOf, textAt } from './answer.ts';
 import type { Intent } from './facts.ts';
+import { sortingOf } from './forward-answers.ts';
 import { operations } from './operations.ts';
 import type { Host, HostReply } from './ports.ts';
 
@@ -21,13 +22,28 @@ export const listPayments = async (host: Host, reference: string): Promise<Answe
 
 /** The answer to the request of this sale or follow-up, as if it came now; `nothing` when the gateway has none. */
 export const findPayment = async (host: Host, intent: Intent): Promise<HostReply | 'nothing'> => {
+  const mine = await findPayments(host, intent);
+  return Array.isArray(mine) ? (speakerOf(mine) ?? 'nothing') : mine;
+};
+
+/** All answers to requests of this sale or follow-up, at least one; `nothing`, or the reply that is no list. */
+export const findPayments = async (host: Host, intent: Intent): Promise<Answered[] | 'nothing' | HostReply> => {
   const list = await listPayments(host, intent.sale);
-  if (list === 'nothing' || !Array.isArray(list)) return list;
+  if (!Array.isArray(list)) return list;
   const { paymentType } = operations[intent.operation];
   const mine = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
-  // Of several, one that is not certainly a no speaks for all.
-  return mine.find(({ means }) => means !== 'declined' && means !== 'refused') ?? mine[0] ?? 'nothing';
+  return mine.length === 0 ? 'nothing' : mine;
 };
+
+/** Of several, one that is not certainly a no speaks for all; then one that somebody decided. */
+export const speakerOf = (mine: readonly Answered[]): Answered | undefined =>
+  mine.find((reply) => !isNo(reply)) ?? mine.find(isDecided) ?? mine[0];
+
+/** Certainly no money was moved. */
+export const isNo = ({ means }: Answered): boolean => means === 'declined' || means === 'refused';
+
+const isDecided = (reply: Answered): boolean =>
+  reply.means === 'declined' && sortingOf(answerOf(reply))?.sorting !== 'undecided';
 
 const listed = (host: Host, reference: string, body: unknown): Answered[] => {
   if (typeof body !== 'object' || body === null || textAt(body, 'merchantTransactionId') !== reference) return [];

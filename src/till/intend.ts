@@ -1,6 +1,8 @@
 /** What a person asks the till for → the intent that is written down before anything else. */
 import { Fault } from '../base/fault.ts';
 import { add, type Money, printAmount, printMoney } from '../base/money.ts';
+import { brandOfPan } from '../emv/brands.ts';
+import { luhnIsValid } from '../emv/luhn.ts';
 import type { BillPart, Intent } from './facts.ts';
 import type { TillParts } from './ports.ts';
 import type { GiftCardSecret } from './request.ts';
@@ -47,6 +49,13 @@ export const intend = (what: Wanted, { terminalId, gateway, ids, clock, ledger }
   return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, gateway, ...numbers, ...what };
 };
 
+/** Ranges in which only payment cards are issued; gift cards of shops stand among the numbers of the other schemes. */
+const paymentBrands: ReadonlySet<string | undefined> = new Set(['VISA', 'MASTER', 'AMEX', 'DINERS', 'JCB']);
+
+/** A payment card is never typed in here: its number would pass through the till in the clear. */
+const isPaymentCard = (digits: string): boolean =>
+  /^\d{13,19}$/.test(digits) && luhnIsValid(digits) && paymentBrands.has(brandOfPan(digits));
+
 /** Spaces are for the eye; what is kept of the number are its last four. Throws `gift.malformed`. */
 export const giftCardOf = (number: string, pin?: string): { secret: GiftCardSecret; maskedNumber: string } => {
   const digits = number.replace(/[\s-]/g, '');
@@ -56,6 +65,8 @@ export const giftCardOf = (number: string, pin?: string): { secret: GiftCardSecr
       : 'there are other signs in it than digits and letters';
     throw new Fault('gift.malformed', { why });
   }
+  if (isPaymentCard(digits))
+    throw new Fault('gift.malformed', { why: 'it is the number of a payment card: that goes into the terminal' });
   if (pin !== undefined && !/^[0-9A-Za-z]{2,32}$/.test(pin))
     throw new Fault('gift.malformed', { why: 'its PIN has 2 to 32 digits or letters' });
   const maskedNumber = '*'.repeat(digits.length - 4) + digits.slice(-4);

@@ -2,15 +2,20 @@
  * Asks once more about sales that ended as never sent: a request that nobody saw arrive may have been approved all the
  * same. What is found is taken back, and the answer is evidence either way.
  */
-import { answerOf } from './answer.ts';
-import { findPayment } from './inquiry.ts';
+import { answerOf, approvedPartOf } from './answer.ts';
+import { findPayment, isNo } from './inquiry.ts';
 import { repeatFor, reversalFor } from './messages.ts';
 import { ifUnanswered } from './operations.ts';
 import type { TillParts } from './ports.ts';
 import { next, replay, type Sale } from './sale.ts';
 
-/** `approved`: it was, and goes back. `clear`: the gateway has no yes. `later`: it could not tell. */
-export type Late = { readonly found: 'approved'; readonly sale: Sale } | { readonly found: 'clear' | 'later' };
+/**
+ * `approved`: it was, and goes back. `clear`: the gateway has no yes. `later`: it could not tell. `unheard`: it did not
+ * answer. `elsewhere`: another gateway would have it, which is not asked.
+ */
+export type Late =
+  | { readonly found: 'approved'; readonly sale: Sale }
+  | { readonly found: 'clear' | 'later' | 'unheard' | 'elsewhere' };
 
 /** Throws `journal.unwritable`. */
 export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
@@ -18,15 +23,16 @@ export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   const before = replay(ledger.events(id));
   if (before?.at !== 'ended' || before.intent.by === 'terminal' || before.ending === 'approved')
     return { found: 'clear' };
-  if (before.intent.gateway !== gateway) return { found: 'later' };
+  if (before.intent.gateway !== gateway) return { found: 'elsewhere' };
   const reply = await findPayment(host, before.intent);
   if (reply === 'nothing') return { found: 'clear' };
-  if (reply.kind !== 'answered') return { found: 'later' };
-  if (reply.means === 'declined' || reply.means === 'refused') return { found: 'clear' };
+  if (reply.kind !== 'answered') return { found: 'unheard' };
+  if (isNo(reply)) return { found: 'clear' };
   if (reply.means !== 'approved') return { found: 'later' };
   // Meanwhile it may have been spoken of elsewhere.
   const now = replay(ledger.events(id));
-  const event = { on: 'approvedLate', answer: answerOf(reply) } as const;
+  const approved = approvedPartOf(reply.body, before.intent);
+  const event = { on: 'approvedLate', answer: { ...answerOf(reply), ...(approved && { approved }) } } as const;
   const step = now && next(now, event);
   if (step === undefined) return { found: 'clear' };
   const message =

@@ -291,6 +291,7 @@ export const reasons = {
     says: 'The bank approved it late, after the sale had ended as not sent',
     money: released,
     next: 'Tell the manager if the customer asks.',
+    paper: 'Approved too late by the bank',
     again: true,
   },
   cardDataExpired: {

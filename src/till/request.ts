@@ -57,15 +57,25 @@ export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret)
     'customParameters[partialApproval]': intent.partial ? 'true' : undefined,
   });
 
-/** POST /v1/payments/{id}: RF, PA and CP of an amount; RV of all that is left. The same intent gives the same body. */
+/**
+ * POST /v1/payments/{id}: RF, PA and CP of an amount; RV of all that is left. The same intent gives the same body. By
+ * its till and number a request is known again, and its answer has what the issuer says to a terminal: its code.
+ */
 export const followRequest = (intent: Intent): Parameters => {
-  const { paymentType } = operations[intent.operation];
-  if (paymentType === 'RV') return reversalRequest(intent.sale);
-  const { amount } = intent;
-  const asked = { amount: printAmount(amount), currency: amount.currency };
-  return { ...asked, paymentType, merchantTransactionId: intent.sale };
+  const { operation, amount, sale, terminalId, sequence } = intent;
+  const { paymentType } = operations[operation];
+  const asked = paymentType === 'RV' ? {} : { amount: printAmount(amount), currency: amount.currency };
+  return {
+    ...asked,
+    paymentType,
+    merchantTransactionId: sale,
+    'pos.terminalId': terminalId,
+    'pos.transactionSequenceNumber': String(sequence),
+    'pos.transactionSource': 'POS',
+  };
 };
 
+/** What a till takes back by itself: it is no operation of the terminal's count. */
 export const reversalRequest = (sale: string): Parameters => ({ paymentType: 'RV', merchantTransactionId: sale });
 
 /** The first answer's tags, each replaced by the card's last word on it where there is one. */

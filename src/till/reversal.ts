@@ -68,8 +68,9 @@ const reverseAll = async (begun: readonly Answered[], intent: Intent, parts: Til
   }
   let last = forPerson('no payment was left to reverse');
   for (const listed of standing) {
-    const target = { payment: textAt(listed.body, 'id') ?? '', whole: listedAmount(listed, intent), listed };
-    last = await reverse(target, intent, parts);
+    const payment = textAt(listed.body, 'id');
+    if (payment === undefined) return forPerson('the gateway’s list does not say which payment it is');
+    last = await reverse({ payment, whole: listedAmount(listed, intent), listed }, intent, parts);
     if (last.event === undefined) return last;
   }
   return last;

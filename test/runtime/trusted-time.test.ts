@@ -191,3 +191,68 @@ test('a step that is undone takes its anchor with it, and the next one keeps it'
   keep();
   expect(open().sinceAnswer()).toEqual({ ms: 0 });
 });
+
+test('a clock set on while the till was off does not outweigh the gateway’s own word', () => {
+  time.heard(START);
+  keep();
+  reboot(HOUR, YEAR);
+  time.heard(START + HOUR);
+  expect(time.now().at).toBe(START + HOUR);
+  expect(time.corrected()).toBeUndefined();
+});
+
+test.each([
+  ['before the first answer the clock was years behind', () => (wallMs = START - 20 * YEAR), true],
+  ['before the first answer the clock was right', () => {}, false],
+  [
+    'the clock was set back by less than the till was off',
+    () => {
+      time.heard(START - 2_000 * HOUR);
+      keep();
+      reboot(2_000 * HOUR, HOUR);
+    },
+    true,
+  ],
+  [
+    'the till was off, and its clock went on',
+    () => {
+      time.heard(START);
+      keep();
+      reboot(2_000 * HOUR);
+    },
+    false,
+  ],
+])('%s: the answer says so, and a restart knows it', (_, before, wasBehind) => {
+  before();
+  const told = wasBehind ? START : wallMs;
+  time.heard(told);
+  expect(time.corrected()).toBe(wasBehind ? START : undefined);
+  keep();
+  pass(HOUR);
+  time = open();
+  time.heard(told + HOUR);
+  expect(time.corrected()).toBe(wasBehind ? START : undefined);
+});
+
+test('of steps that follow each other at once only the first writes; a second later, or after an answer, the next', () => {
+  const stored = () => JSON.stringify(sql.get('SELECT * FROM trusted_time'));
+  const wrote = () => {
+    const before = stored();
+    keep();
+    return stored() !== before;
+  };
+  time.heard(START);
+  expect(wrote()).toBe(true);
+  pass(400);
+  expect(wrote()).toBe(false);
+  pass(599);
+  expect(wrote()).toBe(false);
+  pass(1);
+  expect(wrote()).toBe(true);
+  pass(1);
+  time.heard(undefined);
+  expect(wrote()).toBe(true);
+  pass(1);
+  wallMs += 1_000;
+  expect(wrote()).toBe(true);
+});

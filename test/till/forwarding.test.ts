@@ -160,3 +160,25 @@ test('one that stays in doubt leaves it to a person, and his word gives it anoth
   expect([rig.booked(sale), debitsOf(sale), life.outbox.parked()]).toEqual([1_000n, 1, []]);
   life.close();
 });
+
+test('the answer that settles a stored sale is written once; one that settles nothing is evidence', async () => {
+  const { trouble, host } = troubled(async () => answered('999.999.999', 'unknown'));
+  const life = rig.open({ host });
+  const sale = await takenOffline(life);
+  const steps = () => life.ledger.events(sale).map((event) => (event.on === 'asked' ? event.what : event.on));
+  const before = steps();
+  trouble.on = true;
+  await life.drain();
+  expect(steps().slice(before.length)).toEqual(['request']);
+  trouble.on = false;
+  const other = await takenOffline(life, 1_100n);
+  const since = life.ledger.events(other).length;
+  await life.pass(1);
+  expect(
+    life.ledger
+      .events(other)
+      .slice(since)
+      .map(({ on }) => on),
+  ).toEqual(['forwarded']);
+  life.close();
+});

@@ -108,3 +108,10 @@ test.each([
   expect(() => life.till.payByGiftCard(request, quiet)).toThrow(why);
   expect(life.journal.length).toBe(0);
 });
+
+test('the number of a payment card is no gift card’s: refused before anything is written or sent', () => {
+  const length = life.journal.length;
+  for (const number of ['4761739001010010', '4761 7390 0101 0010', '378282246310005'])
+    expect(() => life.till.payByGiftCard({ amount: eur(1_000n), number }, () => {})).toThrow('of a payment card');
+  expect([life.journal.length, told]).toEqual([length, []]);
+});

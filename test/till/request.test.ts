@@ -87,7 +87,13 @@ test.each([
   ['void', { paymentType: 'RV' }],
   ['release', { paymentType: 'RV' }],
 ] as const)('a %s carries no card, and is of all that is left where it names no amount', (operation, fields) => {
-  expect(followRequest({ ...intent, operation })).toEqual({ ...fields, merchantTransactionId: intent.sale });
+  expect(followRequest({ ...intent, operation })).toEqual({
+    ...fields,
+    merchantTransactionId: intent.sale,
+    'pos.terminalId': intent.terminalId,
+    'pos.transactionSequenceNumber': String(intent.sequence),
+    'pos.transactionSource': 'POS',
+  });
 });
 
 test('a reversal names the sale and nothing else', () => {

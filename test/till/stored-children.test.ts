@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
+import type { Host } from '../../src/till/ports.ts';
 import type { EndedSale } from '../../src/till/sale.ts';
 import { answered, chipCard, diskFull, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
 
@@ -204,4 +205,81 @@ test('a void in the middle of a pass: what is under way waits for its answer, wh
     .map((line) => line.slice(3));
   expect([sent.length, [...back].sort()]).toEqual([taken.length, [...sent].sort()]);
   expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
+});
+
+test('a void that was stored behind a sale takes back what the bank approved of it, and is done', async () => {
+  const { receipt, sale } = await takenOffline();
+  rig.fates.push('answerLost');
+  await life.drain();
+  const stored = await follow({ receipt, operation: 'void' });
+  expect(stored.offline).toBe('stored');
+  life.close();
+  const part = (body: unknown) => ({ ...(body as object), amount: '6.00' });
+  life = rig.open({
+    host: {
+      ...rig.host,
+      async find(reference) {
+        const reply = await rig.host.find(reference);
+        const payments = reply.kind === 'answered' ? reply.body['payments'] : undefined;
+        return reply.kind === 'answered' && Array.isArray(payments) && reference === sale
+          ? answered(reply.code, reply.means, { payments: payments.map(part) })
+          : reply;
+      },
+      async refer(...sent) {
+        const reply = await rig.host.refer(...sent);
+        return reply.kind === 'answered' ? answered(reply.code, reply.means, part(reply.body) as never) : reply;
+      },
+    },
+  });
+  await life.pass(3);
+  const voided = life.till.findSale(stored.intent.sale);
+  expect([life.says(sale).ending, life.says(voided.intent.sale).ending]).toEqual([
+    'approved approvedOffline',
+    'approved voided',
+  ]);
+  expect([life.till.findSale(sale).answer?.approved, voided.answer?.approved]).toEqual([eur(600n), eur(600n)]);
+  expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
+});
+
+test('a sale that a short pass could not send is voided here all the same', async () => {
+  const { receipt, sale } = await takenOffline();
+  rig.fates.push('notReached');
+  await life.drain();
+  const ended = await follow({ receipt, operation: 'void' });
+  expect([endingOf(ended), life.says(sale).ending]).toEqual([
+    'approved voidedBeforeSending',
+    'notSent voidedBeforeSending',
+  ]);
+  await life.pass(2);
+  expect(rig.host.books).toEqual([]);
+});
+
+test('a void that the payment is not ready for yet is asked for again as a new request, though the list names it', async () => {
+  const { receipt } = await takenOffline();
+  rig.fates.push('answerLost');
+  await life.drain();
+  const stored = await follow({ receipt, operation: 'void' });
+  life.close();
+  const listed: Record<string, unknown>[] = [];
+  const keys: string[] = [];
+  const host: Host = {
+    ...rig.host,
+    meaningOf: (code) => (code === '700.400.570' ? 'refused' : rig.host.meaningOf(code)),
+    async refer(payment, parameters, key) {
+      keys.push(key);
+      if (new Set(keys).size > 1) return rig.host.refer(payment, parameters, key);
+      const code = '700.400.570';
+      listed.push({ paymentType: 'RV', merchantTransactionId: stored.intent.sale, result: { code, description: '' } });
+      return answered(code, 'refused');
+    },
+    find: async (reference) =>
+      reference === stored.intent.sale && listed.length > 0
+        ? answered('000.100.110', 'approved', { payments: listed })
+        : rig.host.find(reference),
+  };
+  life = rig.open({ host });
+  await life.pass(3);
+  expect(keys).toHaveLength(2);
+  expect(life.says(stored.intent.sale).ending).toBe('approved voided');
+  expect(booked()).toEqual(['DB 10.00', 'RV 10.00']);
 });

@@ -1,0 +1,54 @@
+/** A bill that is split, with a part in the middle that cannot be written down: what was paid before it is told. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sellSplit } from '../../src/cli/split.ts';
+import type { FullLedger } from '../../src/runtime/ledger.ts';
+import { openShop, type Shop } from '../runtime/shop.ts';
+import { diskFull, eur } from '../support/till-rig.ts';
+
+let shop: Shop;
+let printed = '';
+const { exitCode } = process;
+beforeEach(() => {
+  shop = openShop();
+  printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = exitCode;
+  shop.remove();
+});
+
+/** The disk is full when the second card's approval comes, and stays so. */
+const fullAtTheSecond = (ledger: FullLedger): FullLedger => {
+  let approvals = 0;
+  return {
+    ...ledger,
+    record(sale, event, message) {
+      if (event.on === 'hostApproved') approvals += 1;
+      if (approvals > 1) throw diskFull();
+      ledger.record(sale, event, message);
+    },
+  };
+};
+
+test('the parts before it, what waits for its result, and what is left', async () => {
+  const running = await shop.start({ ledger: fullAtTheSecond });
+  const amounts = [eur(600n), eur(300n), eur(100n)];
+  await sellSplit(running, {
+    flags: { data: shop.folder, json: true, accept: '' },
+    accept: ['chip'],
+    total: eur(1_000n),
+    amounts,
+  });
+  await running.close();
+  const said = JSON.parse(printed);
+  expect(said.fault).toMatchObject({ code: 'till.unrecorded' });
+  expect(said.legs.map(({ ending }: { ending: string }) => ending)).toEqual(['approved']);
+  expect(said.bill).toMatchObject({ paid: '6.00', unknown: '3.00', left: '1.00', total: '10.00' });
+  expect(process.exitCode).not.toBe(0);
+});

@@ -1,0 +1,186 @@
+/** What nobody decided is sent as a new request: the one rule by which a card could be charged twice, and never is. */
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { meaningOf } from '../../src/gateway/results.ts';
+import type { Host, HostReply, Meaning, Parameters } from '../../src/till/ports.ts';
+import { type Dice, dice } from '../support/dice.ts';
+import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+const takenOffline = async (rig: Rig, life: Life, minor = 1_000n): Promise<string> => {
+  const sale = life.sell(minor);
+  expect((await rig.clock.until(sale.done)).offline).toBe('chip');
+  return sale.sale;
+};
+
+const notSent = (): HostReply => ({ kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) });
+const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
+
+type Told = { code: string; means: Meaning; response?: string };
+
+/**
+ * A gateway that gives each request the next answer of a list, the same to the same key or the same sequence number,
+ * lists all of them, and may lose what it says.
+ */
+const listing = (answers: Told[]) => {
+  const state = { up: false, losesAnswers: false, keys: [] as string[] };
+  const books: { body: Record<string, unknown>; code: string }[] = [];
+  const known = new Map<string, HostReply>();
+  const take = (parameters: Parameters, key: string): HostReply => {
+    const number = `number ${parameters['pos.transactionSequenceNumber']} of ${parameters['merchantTransactionId']}`;
+    const before = known.get(key) ?? known.get(number);
+    if (before !== undefined) return before;
+    const { code, means, response } = answers.shift() ?? { code: '000.100.110', means: 'approved' };
+    const { amount, currency, paymentType, merchantTransactionId } = parameters;
+    const id = String(books.length + 1).padStart(32, '0');
+    const detail = response === undefined ? {} : { resultDetails: { AcquirerResponse: response } };
+    const body = { id, amount, currency, paymentType, merchantTransactionId, ...detail };
+    books.push({ code, body: { ...body, result: { code, description: '' } } });
+    const reply = answered(code, means, body);
+    for (const name of [key, number]) known.set(name, reply);
+    return reply;
+  };
+  const host: Host = {
+    meaningOf,
+    async pay(parameters, key) {
+      if (!state.up) return notSent();
+      state.keys.push(key);
+      const reply = take(parameters, key);
+      return state.losesAnswers ? silent() : reply;
+    },
+    refer: async () => notSent(),
+    async find() {
+      if (!state.up) return notSent();
+      if (books.length === 0) return answered('700.400.580', 'refused');
+      return answered('000.000.100', 'approved', { payments: books.map(({ body }) => body) });
+    },
+  };
+  return { host, state, books, take, approved: () => books.filter(({ code }) => code === '000.100.110').length };
+};
+
+const undecided: Told = { code: '900.100.310', means: 'declined' };
+
+test.each([
+  ['an approval', { code: '000.100.110', means: 'approved', response: '91' }, 1],
+  ['a code that nobody knows', { code: '999.999.999', means: 'unknown', response: '91' }, 1],
+  ['a decline', { code: '800.100.100', means: 'declined', response: '91' }, 2],
+] as const)('%s with a word that the issuer was away goes out under so many keys', async (_, first, keys) => {
+  const rig = tillRig(chipCard);
+  const gateway = listing([first]);
+  const life = rig.open({ host: gateway.host });
+  await takenOffline(rig, life);
+  gateway.state.up = true;
+  await life.pass(4);
+  expect(new Set(gateway.state.keys).size).toBe(keys);
+  expect(gateway.books).toHaveLength(keys);
+  life.close();
+  rig.remove();
+});
+
+test.each(['600.200.500', '800.900.300', '800.121.100'])(
+  'refused with %s, which stands in the gateway’s list, and mended since: it goes once, as a new request',
+  async (code) => {
+    const rig = tillRig(chipCard);
+    const gateway = listing([{ code, means: 'refused' }]);
+    const life = rig.open({ host: gateway.host });
+    const sale = await takenOffline(rig, life);
+    gateway.state.up = true;
+    await life.drain();
+    life.outbox.unpark(rig.clock.now());
+    await life.pass(3);
+    expect([gateway.approved(), life.outbox.waiting(), life.outbox.parked()]).toEqual([1, [], []]);
+    expect(life.says(sale)).toEqual({ ending: 'approved approvedOffline', charged: 1_000n });
+    life.close();
+    rig.remove();
+  },
+);
+
+test('of an undecided request and a decline the decline counts, and nothing more is sent', async () => {
+  const rig = tillRig(chipCard);
+  const gateway = listing([undecided, { code: '800.100.155', means: 'declined' }]);
+  const life = rig.open({ host: gateway.host });
+  const sale = await takenOffline(rig, life);
+  gateway.state.up = true;
+  await life.drain();
+  gateway.state.losesAnswers = true;
+  await life.pass(1);
+  gateway.state.losesAnswers = false;
+  await life.pass(2);
+  expect([life.says(sale).ending, gateway.state.keys.length]).toEqual(['declined declinedOnForwarding', 2]);
+  life.close();
+  rig.remove();
+});
+
+/** A network that loses, and brings late, until it is calm. */
+const stormy = (gateway: ReturnType<typeof listing>, chance: Dice, storm: { on: boolean }) => {
+  const late: { dueIn: number; take: () => void }[] = [];
+  const host: Host = {
+    ...gateway.host,
+    async pay(parameters, key) {
+      if (!storm.on) return gateway.host.pay(parameters, key);
+      const fate = chance.one(['answered', 'requestLost', 'answerLost', 'takenLate', 'notReached'] as const);
+      if (fate === 'notReached') return notSent();
+      if (fate === 'takenLate') late.push({ dueIn: chance.between(0, 2), take: () => gateway.take(parameters, key) });
+      if (fate === 'requestLost' || fate === 'takenLate') return silent();
+      const reply = await gateway.host.pay(parameters, key);
+      return fate === 'answerLost' ? silent() : reply;
+    },
+  };
+  const arrive = (all = false): void => {
+    for (const one of late.splice(0)) {
+      if (all || one.dueIn === 0) one.take();
+      else late.push({ ...one, dueIn: one.dueIn - 1 });
+    }
+  };
+  return { host, arrive };
+};
+
+/** The dead till's folder came alive elsewhere: both forward the same sale, at the same moments, over one gateway. */
+const oneStory = async (seed: number): Promise<string> => {
+  const chance = dice(seed);
+  const gateway = listing(Array.from({ length: chance.between(0, 4) }, () => undecided));
+  const storm = { on: false };
+  const { host, arrive } = stormy(gateway, chance, storm);
+  const rigs = [tillRig(chipCard), tillRig(chipCard)] as const;
+  const [first, second] = rigs;
+  const before = first.open({ host });
+  const sale = await takenOffline(first, before);
+  before.close();
+  copyFileSync(join(first.folder, 'journal.db'), join(second.folder, 'journal.db'));
+  let lives = rigs.map((rig) => rig.open({ host }));
+  const turn = async (at: number): Promise<void> => {
+    await rigs[at]?.clock.advance(LIFE_MS / 4);
+    await lives[at]?.drain();
+  };
+  gateway.state.up = true;
+  storm.on = true;
+  for (let round = 0; round < 12; round++) {
+    const at = chance.between(0, 1);
+    if (chance.percent(50)) await Promise.all([turn(0), turn(1)]);
+    else await turn(at);
+    arrive();
+    // Power cut, and a start.
+    if (chance.percent(20)) {
+      lives[at]?.close();
+      lives = lives.map((life, place) => (place === at ? (rigs[at] ?? first).open({ host }) : life));
+      lives[at]?.till.recover();
+    }
+  }
+  arrive(true);
+  storm.on = false;
+  for (let round = 0; round < 12; round++) for (const at of [0, 1]) await turn(at);
+  const says = lives.map((life) => life.says(sale).ending).join(', ');
+  const waits = lives.map((life) => life.outbox.waiting().length + life.outbox.parked().length).join();
+  for (const life of lives) life.close();
+  for (const { folder } of rigs) rmSync(folder, { recursive: true, force: true });
+  return `${gateway.approved()} charged; ${says}; waiting ${waits}`;
+};
+
+test('lost, late, cut and sent by two tills at once: approved once, and both tills know it', async () => {
+  for (let seed = 1; seed <= 25; seed++) {
+    const came = await oneStory(seed);
+    const good = 'approved approvedOffline';
+    expect(came, `seed ${seed}`).toBe(`1 charged; ${good}, ${good}; waiting 0,0`);
+  }
+});

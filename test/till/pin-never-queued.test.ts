@@ -1,0 +1,71 @@
+/**
+ * A PIN lives between the terminal's answer and the gateway's: whatever becomes of a sale, a hold or a credit, no
+ * queued message, opened with the till's own key, and no file holds one.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Fate } from '../support/bookkeeping-host.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig.remove());
+
+const PIN = { data: 'C0FFEE5A17B10C99', ksn: 'FFFF9876543210E0000A' };
+const card = { ...chipCard, pin: PIN, verification: 'onlinePin' } as const;
+
+const starts = {
+  sale: (life: Life) => life.till.sell({ amount: eur(1_000n) }, () => {}),
+  preauthorisation: (life: Life) => life.till.preauthorise({ amount: eur(1_000n) }, () => {}),
+  credit: (life: Life) => life.till.credit({ amount: eur(1_000n) }, () => {}),
+};
+
+const fates: readonly Fate[][] = [
+  ['answered'],
+  ['notReached'],
+  ['notReached', 'notReached', 'notReached'],
+  ['requestLost'],
+  ['answerLost'],
+  ['answerLost', 'notReached'],
+];
+
+const rows = Object.keys(starts).flatMap((what) =>
+  fates.flatMap((row) => (['approved', 'declined'] as const).map((chip) => ({ what, row, chip }))),
+);
+
+test.each(rows)('$what, gateway $row, chip $chip', async ({ what, row, chip }) => {
+  rig = tillRig(card);
+  const sent: Readonly<Record<string, string>>[] = [];
+  const life = rig.open({
+    behaviour: { complete: () => chip },
+    host: {
+      ...rig.host,
+      pay: (parameters, key) => {
+        sent.push(parameters);
+        return rig.host.pay(parameters, key);
+      },
+    },
+  });
+  rig.fates.push(...row);
+  await rig.clock.until(starts[what as keyof typeof starts](life).done);
+  // The PIN was there to be kept: it went out with the request.
+  expect(sent[0]).toMatchObject({ 'pos.encryptedPin.data': PIN.data });
+  for (const { id, body, kind } of life.outbox.waiting()) {
+    expect(kind).not.toBe('forward');
+    expect(`${body}${life.outbox.open(id) ?? ''}`).not.toMatch(new RegExp(`${PIN.data}|${PIN.ksn}|encryptedPin`));
+  }
+  const kept = readdirSync(rig.folder).map((name) => readFileSync(join(rig.folder, name)));
+  for (const text of [PIN.data, PIN.ksn])
+    for (const needle of [Buffer.from(text), Buffer.from(text, 'hex')])
+      expect(kept.some((bytes) => bytes.includes(needle))).toBe(false);
+  life.close();
+});
+
+test('the queue has no column for one', () => {
+  rig = tillRig(card);
+  const life = rig.open();
+  const columns = life.journal.sql.all('PRAGMA table_info(message)').map(({ name }) => String(name));
+  expect(columns.filter((name) => /pin/i.test(name))).toEqual([]);
+  expect(columns).toContain('sealed');
+  life.close();
+});

@@ -1,0 +1,84 @@
+/** Answers that nobody hoped for: the sums still hold, and no answer is refused because they would not. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { imbalancesOf } from '../../src/runtime/conservation-index.ts';
+import type { Host } from '../../src/till/ports.ts';
+import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+beforeEach(() => {
+  rig = tillRig(chipCard);
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const quiet = () => {};
+const allowed = { kind: 'allowed', chip: true, deferred: true, stored: true } as const;
+
+/** A gateway that approves so much of what is forwarded, and lists it so. */
+const approving = (part: string): Host => ({
+  ...rig.host,
+  async pay(parameters, key) {
+    const reply = await rig.host.pay({ ...parameters, amount: part }, key);
+    return reply;
+  },
+});
+
+test.each(['refund', 'void'] as const)(
+  'a %s of all, stored behind a sale of which the bank approves a part',
+  async (operation) => {
+    life = rig.open({ host: approving('6.00'), parts: { offline: () => allowed } });
+    rig.fates.push('notReached');
+    const { intent } = await rig.clock.until(life.sell(1_000n).done);
+    rig.fates.push('answerLost');
+    await life.drain();
+    const stored = await rig.clock.until(life.till.follow({ receipt: intent.receipt, operation }, quiet).done);
+    expect(stored.offline).toBe('stored');
+    await life.pass(4);
+    expect(life.reported.map(String)).toEqual([]);
+    const [sale, after] = [intent.sale, stored.intent.sale].map((id) => life.till.findSale(id));
+    expect(sale?.answer?.approved).toEqual(eur(600n));
+    expect(life.ledger.openSales()).toEqual([]);
+    const ending = after?.at === 'ended' ? `${after.ending} ${after.reason}` : '';
+    expect([ending, life.outbox.waiting(), life.outbox.parked()]).toEqual([
+      operation === 'void' ? 'approved voided' : 'declined storedRefused',
+      [],
+      [],
+    ]);
+  },
+);
+
+test('a refund that turns up late, after another one of the same money: both are known, and a person is told', async () => {
+  life = rig.open();
+  const { intent } = await rig.clock.until(life.sell(1_000n).done);
+  rig.fates.push('notReached');
+  const first = await rig.clock.until(life.till.refund({ receipt: intent.receipt }, quiet).done);
+  expect(first.ending).toBe('notSent');
+  expect((await rig.clock.until(life.till.refund({ receipt: intent.receipt }, quiet).done)).ending).toBe('approved');
+  // A gateway that gives back more than was paid.
+  life.close();
+  const body = {
+    id: 'f'.repeat(32),
+    paymentType: 'RF',
+    amount: '10.00',
+    currency: 'EUR',
+    merchantTransactionId: first.intent.sale,
+  };
+  const payments = [{ ...body, result: { code: '000.100.110', description: '' } }];
+  life = rig.open({ host: { ...rig.host, find: async () => answered('000.100.110', 'approved', { payments }) } });
+  await rig.clock.advance(600_001);
+  expect(await rig.clock.until(life.resolver.late())).toHaveLength(1);
+  const late = life.till.findSale(first.intent.sale);
+  expect(late.at === 'ended' && [late.ending, late.differs]).toEqual([
+    'approved',
+    'The gateway has carried it out after it was said not to have been sent',
+  ]);
+  // The person's word is the truth, though the sums cannot hold it: it is written down, and stands out.
+  const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
+  const said = life.till.personSays(first.intent.receipt, true, by);
+  expect([said.ending, said.differs]).toEqual(['approved', undefined]);
+  expect(imbalancesOf(life.journal.sql)).toEqual([{ sale: intent.sale, currency: 'EUR', minor: 1_000n }]);
+  expect(life.ledger.openSales()).toEqual([]);
+});

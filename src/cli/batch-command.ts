@@ -1,11 +1,14 @@
 /** `till batch`: the business day. Its state, X and Z reports, the close, and the settlement file against the sales. */
 import type { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
-import { xLines, zLines } from '../runtime/books-print.ts';
-import { isOff } from '../runtime/books-shown.ts';
+import { openHolds } from '../runtime/bills.ts';
+import { xLines, zCopyLines, zLines } from '../runtime/books-print.ts';
+import { isOff, type OpenMoney } from '../runtime/books-shown.ts';
+import { type QueueRow, queueRows } from '../runtime/queue-view.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { batchLine, findingLines, openLines, refusedLines, summaryLines } from './batch-words.ts';
+import { batchLine, findingLines, heldLines, offLines, openLines, refusedLines, summaryLines } from './batch-words.ts';
 import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.ts';
 import { FAULT, print, REFUSED, tell } from './terms.ts';
 import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
@@ -14,10 +17,17 @@ type WidthFlags = TillFlags & { width: string };
 type CloseFlags = WidthFlags & PersonFlags & { override?: true; reason?: string };
 type ReconcileFlags = TillFlags & { batch?: string; csv?: string };
 
+const examples = `
+  npm run till -- batch              what is in the open batch, and what keeps it from closing
+  npm run till -- batch close        closes it, and prints the Z report
+  npm run till -- batch close --override --as Anna --reason "the line is down"
+  npm run till -- batch reconcile settlement.csv --csv matched.csv`;
+
 export const addBatch = (till: Command): void => {
   const batch = withTillOptions(
     till.command('batch').description('the business day: what is in it, its reports, its close, and its settlement'),
   );
+  batch.addHelpText('after', examples);
   batch.action((_: unknown, command: Command) => state(flagsOf(command)));
   withPaper(batch.command('x').description('an X report: the open batch so far; it stays open')).action(
     (_: unknown, command: Command) => x(flagsOf(command)),
@@ -57,22 +67,32 @@ const flagsOf = <T extends TillFlags>(command: Command): T => {
 };
 
 const state = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async ({ books }) => {
+  withTill(flags, async (running) => {
+    const { books } = running;
     const standing = books.batches().filter(({ state: at }) => at !== 'closed');
+    const off = books.off();
     const reports = standing.map((batch) => ({
       batch,
       report: books.report(batch),
       open: books.lines(batch).flatMap(openIn),
+      ...(off.length > 0 && { off }),
     }));
     if (flags.json === true) return print(json(reports));
     if (reports.length === 0) tell('No batch is open. The next sale opens one.');
     for (const { batch, report, open } of reports) {
       print(batchLine(batch));
       for (const { currency, net } of report.currencies)
-        print(`  ${count(report.sales, 'entry').replace('entrys', 'entries')}, net ${net} ${currency}`);
-      for (const line of openLines(open)) print(`  ${line}`);
+        print(`  ${report.sales === 1 ? '1 entry' : `${report.sales} entries`}, net ${net} ${currency}`);
+      if (open.length > 0) print(`  ${count(open.length, 'sale')} not at an end:`);
+      for (const line of openLines(open, queueOf(running))) print(`  ${line}`);
     }
+    const now = systemClock.now();
+    for (const line of heldLines(openHolds(running, now), now)) print(`  ${line}`);
+    for (const line of offLines(off)) print(`! ${line}`);
   });
+
+const queueOf = (running: RunningTill): QueueRow[] =>
+  queueRows({ ...running, sql: running.journal.sql, clock: systemClock });
 
 type Line = ReturnType<RunningTill['books']['lines']>[number];
 const openIn = ({ sale, receipt, open }: Line) => (open === undefined ? [] : [{ sale, receipt, ...open }]);
@@ -92,7 +112,7 @@ const close = (flags: CloseFlags): Promise<void> =>
     if (override === undefined) {
       await personIfKnown(flags, running, 'closeBatch');
       const open = await books.open();
-      if (open.length > 0) return refuse(open, flags);
+      if (open.length > 0) return refuse(open, queueOf(running), flags);
     }
     const z = await books.close({ ...(override && { override }), tell: progress() });
     print(flags.json === true ? json(z) : zLines(z, config, width).join('\n'));
@@ -109,14 +129,14 @@ const overrideBy = async (flags: CloseFlags, running: RunningTill): Promise<{ by
   return { by: name, reason: reason.trim().slice(0, 200) };
 };
 
-const refuse = (open: Parameters<typeof openLines>[0], flags: CloseFlags): void => {
+const refuse = (open: readonly OpenMoney[], queue: readonly QueueRow[], flags: CloseFlags): void => {
   process.exitCode = REFUSED;
   if (flags.json === true) {
     print(json({ closed: false, open }));
     return;
   }
   tell(`Not closed: ${count(open.length, 'sale')} of the batch ${open.length === 1 ? 'is' : 'are'} not at an end.`);
-  for (const line of openLines(open)) tell(line);
+  for (const line of openLines(open, queue)) tell(line);
   tell('To close all the same: npm run till -- batch close --override --as NAME --reason TEXT');
 };
 
@@ -143,7 +163,7 @@ const show = (text: string, flags: WidthFlags): Promise<void> =>
     const width = widthOf(flags.width);
     const so: unknown = batch.z ?? { batch, report: books.report(batch) };
     if (flags.json === true) print(json(so));
-    else if (batch.z !== undefined) print(zLines(batch.z, config, width).join('\n'));
+    else if (batch.z !== undefined) print(zCopyLines(batch.z, config, width).join('\n'));
     else {
       print(batchLine(batch));
       for (const line of books.lines(batch)) print(saleLine(line));

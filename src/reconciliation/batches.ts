@@ -59,6 +59,15 @@ export const batchesOf = (entries: Iterable<BatchEntry>): Batch[] => {
   return [...batches.values()];
 };
 
+/** The same after one entry more, which may be about any of them. */
+export const withEntry = (batches: readonly Batch[], { entry, event }: BatchEntry): readonly Batch[] => {
+  const key = subjectOf(event);
+  const at = batches.findLastIndex((one) => subjectOf(one) === key);
+  const batch = after(batches[at], event, entry);
+  if (batch === undefined) return batches;
+  return at < 0 ? [...batches, batch] : batches.with(at, batch);
+};
+
 const after = (batch: Batch | undefined, event: BatchEvent, entry: number): Batch | undefined => {
   if (event.on === 'batchOpened') {
     const { terminalId, batch: number, at, day } = event;

@@ -3,8 +3,8 @@
 export type DayRule = {
   /** `HH:MM`, the store's own time: before it the business day is yesterday's. */
   readonly cutOff: string;
-  /** IANA name: Europe/Vienna. */
-  readonly timeZone: string;
+  /** IANA name: Europe/Vienna. The machine's own if left out, which spares the tables of all the others. */
+  readonly timeZone?: string;
 };
 
 /** How a moment is known. Untrusted: by the machine's clock alone, which anybody may have set. */
@@ -45,7 +45,12 @@ export const corrected = (
   return now.trusted && opened.date >= today ? { date: today, trusted: true } : opened;
 };
 
-const local = (at: number, timeZone: string): { date: string; time: string } => {
+const local = (at: number, timeZone: string | undefined): { date: string; time: string } => {
+  if (timeZone === undefined) {
+    const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
+    const here = new Date(at - offsetMs).toISOString();
+    return { date: here.slice(0, 10), time: here.slice(11, 16) };
+  }
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',

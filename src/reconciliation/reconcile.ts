@@ -3,6 +3,7 @@
 import type { MatchingStatus, RefusedLine, SettlementRecord } from './settlement-columns.ts';
 import { type Booked, type Explanation, explain } from './settlement-explain.ts';
 import { type Expected, type Match, matcher } from './settlement-match.ts';
+import { type Sum, withSums, withSwaps } from './settlement-pairs.ts';
 import { isRefused } from './settlement-record.ts';
 import type { ExplanationName } from './settlement-words.ts';
 import { rowOf } from './settlement-words.ts';
@@ -46,11 +47,12 @@ export type Reconciler = {
 
 /**
  * Differences are looked for among `expected`. `others` are sales of this till that the file may name too, and that
- * another reconciliation is about.
+ * another reconciliation is about: of those only what the file's own lines say is told, such as a chargeback.
  */
 export const reconciler = (expected: readonly Expected[], others: readonly Expected[] = []): Reconciler => {
   const match = matcher([...expected, ...others]);
   const booked = new Map<string, Booked[]>();
+  const sums: Sum[] = [];
   const statuses = { MATCHED: 0, MULTIPLE_MATCHES: 0, NOT_MATCHED: 0 };
   const strangers: Finding[] = [];
   const more = new Map<ExplanationName, number>();
@@ -63,8 +65,17 @@ export const reconciler = (expected: readonly Expected[], others: readonly Expec
   const stranger = (record: SettlementRecord, found: Match): void => {
     const finding = ofNobody(record, found);
     const [{ name } = { name: 'otherTill' as const }] = finding.reasons;
-    if (strangers.length < KEPT_MOST) strangers.push(finding);
-    else more.set(name, (more.get(name) ?? 0) + 1);
+    if (strangers.length < KEPT_MOST) {
+      strangers.push(finding);
+      if (isSum(record, finding)) sums.push({ finding, date: record.requestedOn ?? record.date });
+    } else more.set(name, (more.get(name) ?? 0) + 1);
+  };
+
+  const book = (sale: string, line: Booked): void => {
+    const lines = booked.get(sale);
+    if (lines === undefined) booked.set(sale, [line]);
+    else if (lines.length < KEPT_MOST) lines.push(line);
+    else more.set('settledTwice', (more.get('settledTwice') ?? 0) + 1);
   };
 
   return {
@@ -85,20 +96,41 @@ export const reconciler = (expected: readonly Expected[], others: readonly Expec
       statuses[found.status] += 1;
       const [only] = found.found;
       if (found.status !== 'MATCHED' || only === undefined) stranger(line, found);
-      else booked.set(only.sale, [...(booked.get(only.sale) ?? []), kept]);
+      else book(only.sale, found.isCrossed ? { ...kept, isCrossed: true } : kept);
       return found;
     },
     end() {
-      const bySale = new Map(expected.map((one) => [one.sale, one]));
-      const known = { bySale, refunds: refundsBySale(expected), booked, lastDay };
-      const findings = expected.flatMap((one) => findingOf(one, known));
-      const off = new Set(findings.filter(isOff).map(({ sale }) => sale));
-      const agreeing = expected.filter(({ sale }) => booked.has(sale) && !off.has(sale));
-      return {
-        ...{ records, statuses, agreeing: agreeing.length, more, refused, refusedCount, payout },
-        findings: [...findings, ...strangers],
-      };
+      const known = { bySale: new Map(expected.map((one) => [one.sale, one])), booked, lastDay };
+      const { findings, agreeing } = concluded({ expected, others, strangers, sums }, known);
+      return { ...{ records, statuses, agreeing, more, refused, refusedCount, payout }, findings };
     },
+  };
+};
+
+type Taken = {
+  expected: readonly Expected[];
+  others: readonly Expected[];
+  /** Of lines that are of no sale, or of several. */
+  strangers: readonly Finding[];
+  sums: readonly Sum[];
+};
+
+/** When the file is at its end: the findings, and how many of the expected sales agree to the cent. */
+const concluded = ({ expected, others, strangers, sums }: Taken, told: Omit<Known, 'refunds'>) => {
+  const known = { ...told, refunds: refundsBySale(expected) };
+  const refundsOfOthers = refundsBySale(others);
+  const single = withSwaps(expected.flatMap((one) => findingOf(one, known)));
+  const { findings, explained } = withSums(single, sums, ({ sale = '' }) => known.bySale.get(sale)?.date);
+  const off = new Set(findings.filter(isOff).map(({ sale }) => sale));
+  const together = new Set(findings.filter(isTogether).map(({ sale }) => sale));
+  const agreeing = expected.filter(({ sale }) => together.has(sale) || (known.booked.has(sale) && !off.has(sale)));
+  return {
+    agreeing: agreeing.length,
+    findings: [
+      ...findings,
+      ...others.flatMap((one) => ofOther(one, known, refundsOfOthers)),
+      ...strangers.map((one) => (explained.has(one) ? asSum(one) : one)),
+    ],
   };
 };
 
@@ -116,6 +148,17 @@ const ofNobody = (record: SettlementRecord, { found, status }: Match): Finding =
     ...{ lines: [line], currency, till: 0n, settled: minor, reasons: [{ name, minor, currency }] },
   };
 };
+
+/** A line that names nobody: neither a payment, nor a sale, nor a card. */
+const isSum = ({ recordType, ok, last4 }: SettlementRecord, { payment, sale, receipt }: Finding): boolean =>
+  recordType === 'SETTLED' && ok && [last4, payment, sale, receipt].every((name) => name === undefined);
+
+const asSum = (finding: Finding): Finding => ({
+  ...finding,
+  reasons: finding.reasons.map((reason) => ({ ...reason, name: 'settledTogether' as const })),
+});
+
+const isTogether = ({ reasons }: Finding): boolean => reasons.some(({ name }) => name === 'settledTogether');
 
 /** Whether somebody has to look at it. */
 export const isOff = ({ reasons }: Finding): boolean => reasons.some(({ name }) => rowOf(name).isFine !== true);
@@ -151,7 +194,7 @@ const findingOf = (one: Expected, known: Known): Finding[] => {
   if (reasons.length === 0 || isNetted(one, known)) return [];
   const { receipt, sale, payment, currency, till, gateway } = one;
   const settled = lines
-    .filter(({ recordType, ok }) => recordType === 'SETTLED' && ok)
+    .filter(({ recordType, ok, amount }) => recordType === 'SETTLED' && ok && amount.currency === currency)
     .reduce((sum, { amount, cashflow }) => sum + (cashflow === 'NEG' ? -amount.minor : amount.minor), 0n);
   return [
     {
@@ -161,6 +204,26 @@ const findingOf = (one: Expected, known: Known): Finding[] => {
       lines: lines.map(({ line }) => line),
     },
   ];
+};
+
+/** What needs the whole of the sale's days is for the reconciliation that is about it. */
+const ofOthersOnly: readonly ExplanationName[] = [
+  'notSettled',
+  'settledTomorrow',
+  'refundNotSettled',
+  'gatewayDiffers',
+];
+
+const ofOther = (one: Expected, { booked, lastDay }: Known, refunds: Known['refunds']): Finding[] => {
+  const lines = booked.get(one.sale);
+  if (lines === undefined) return [];
+  const isSettled = lines.some(({ recordType }) => recordType === 'SETTLED');
+  const [found] = findingOf(one, { bySale: new Map(), refunds, booked, lastDay });
+  const reasons = (found?.reasons ?? []).filter(
+    ({ name }) => !ofOthersOnly.includes(name) && (isSettled || name.startsWith('chargeback')),
+  );
+  const finding = found && { ...found, reasons };
+  return finding !== undefined && isOff(finding) ? [finding] : [];
 };
 
 /** A refund that its sale's settlement already has in it is not missing besides. */

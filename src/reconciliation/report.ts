@@ -82,6 +82,9 @@ export const reportOf = (lines: readonly BookLine[]): Report => {
 const lower = (left: number, right: number): number => Math.min(left, right);
 const higher = (left: number, right: number): number => Math.max(left, right);
 
+/** Moves nothing by itself: what counts of it is what was asked for. */
+const isReserved = ({ operation }: BookLine): boolean => ['holds', 'releases'].includes(accountOf[operation]);
+
 const ofCurrency = (currency: string, lines: readonly BookLine[]): CurrencyReport => {
   const counted = (name: string, some: readonly BookLine[], value: (line: BookLine) => bigint): Counted => ({
     name,
@@ -108,7 +111,7 @@ const ofCurrency = (currency: string, lines: readonly BookLine[]): CurrencyRepor
     net: counted('net', done, ({ moved }) => moved).sum,
     operations: [...new Set(done.map(({ operation }) => operation))]
       .sort()
-      .map((name) => counted(name, of(name), (line) => (line.moved === 0n ? line.asked : line.moved))),
+      .map((name) => counted(name, of(name), (line) => (isReserved(line) ? line.asked : line.moved))),
     brands: by(({ brand }) => brand, moving),
     entryModes: by(({ entryMode }) => entryMode, moving),
     cashiers: by(({ cashier }) => cashier, moving),

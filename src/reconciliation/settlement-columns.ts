@@ -107,6 +107,7 @@ export type SettlementRecord = {
 export type Refusal =
   | 'malformedAmount'
   | 'malformedDate'
+  | 'implausibleDate'
   | 'malformedRate'
   | 'unknownCurrency'
   | 'unknownReconciliationType'
@@ -116,6 +117,8 @@ export type Refusal =
   | 'formula'
   | 'doubled'
   | 'otherStore'
-  | 'ragged';
+  | 'ragged'
+  | 'tooLong'
+  | 'openQuote';
 
 export type RefusedLine = { readonly line: number; readonly why: Refusal; readonly says: string };

@@ -11,7 +11,10 @@ import type { ExplanationName } from './settlement-words.ts';
 export type Explanation = { readonly name: ExplanationName; readonly minor: bigint; readonly currency: string };
 
 /** A settlement record without its cells: what is kept of each until the file's end. */
-export type Booked = Omit<SettlementRecord, 'cells'>;
+export type Booked = Omit<SettlementRecord, 'cells'> & {
+  /** Its payment.id and its merchantTransactionId name different sales. */
+  readonly isCrossed?: true;
+};
 
 export type Case = {
   readonly expected: Expected;
@@ -25,10 +28,12 @@ export type Case = {
 /** Nothing where till and settlement tell the same. */
 export const explain = (of: Case): Explanation[] => {
   const { expected, lines } = of;
-  const told = lines.flatMap((line) => toldBy(line));
-  const settled = lines.filter(isSettled);
+  const told = lines.flatMap((line) => toldBy(line, expected.currency));
+  const settled = lines.filter((line) => isSettled(line) && line.amount.currency === expected.currency);
+  const isElsewhere = settled.length === 0 && lines.some(isSettled);
   const sum = settled.reduce((total, line) => total + signed(line), 0n);
-  const difference = sum - expected.till;
+  // What is there in another currency is no difference in this one.
+  const difference = isElsewhere ? 0n : sum - expected.till;
   const reasons = difference === 0n ? [] : smallest(difference, candidates(of, settled));
   const left: Explanation = { name: 'unexplained', minor: difference, currency: expected.currency };
   const all = [...told, ...(reasons ?? [left])];
@@ -46,13 +51,19 @@ const gatewayOf = ({ till, gateway, currency, place }: Expected, reasons: readon
 const isSettled = ({ recordType, ok }: Booked): boolean => recordType === 'SETTLED' && ok;
 const signed = ({ amount, cashflow }: Booked): bigint => (cashflow === 'NEG' ? -amount.minor : amount.minor);
 
-const toldBy = (line: Booked): Explanation[] => {
+const toldBy = (line: Booked, currency: string): Explanation[] => [
+  ...(line.isCrossed ? [{ name: 'namesCrossed', minor: 0n, currency: line.amount.currency } as const] : []),
+  ...toldByType(line, currency),
+];
+
+const toldByType = (line: Booked, currency: string): Explanation[] => {
   const { recordType, amount, ok } = line;
   const of = { minor: signed(line), currency: amount.currency };
   if (recordType === 'CHARGEBACK') return [{ name: 'chargeback', ...of }];
   if (recordType === 'CHARGEBACK REVERSAL') return [{ name: 'chargebackReversal', ...of }];
   if (recordType === 'FEE') return [{ name: 'fee', ...of }];
-  return ok ? [] : [{ name: 'settlementFailed', minor: 0n, currency: amount.currency }];
+  if (ok) return amount.currency === currency ? [] : [{ name: 'otherCurrency', ...of }];
+  return [{ name: 'settlementFailed', minor: 0n, currency: amount.currency }];
 };
 
 /** What might be the reason, by what is known of the sale; the better proved first. */
@@ -71,7 +82,7 @@ const candidates = (
     return reason(till < 0n ? 'refundNotSettled' : 'notSettled', -till);
   }
   return [
-    ...extraCopies(settled).flatMap((line) => reason('settledTwice', signed(line))),
+    ...extraLines(settled).flatMap((minor) => reason('settledTwice', minor)),
     ...reason('partialCapture', gateway === undefined ? 0n : gateway - till),
     ...reason('tipMissing', place === 'approved' ? -tip : 0n),
     ...unsettledRefunds.flatMap((refund) => reason('refundNetted', refund.till)),
@@ -92,8 +103,19 @@ const notSold = (
 };
 
 /** Lines that are of the same amount as one before them. */
-const extraCopies = (settled: readonly Booked[]): Booked[] =>
-  settled.filter((line, at) => settled.slice(0, at).some((earlier) => signed(earlier) === signed(line)));
+const extraCopies = (settled: readonly Booked[]): Booked[] => {
+  const seen = new Set<bigint>();
+  return settled.filter((line) => seen.has(signed(line)) || !seen.add(signed(line)));
+};
+
+/** What may be one line too many, or several: all copies together, each of them, and each line beside another. */
+const extraLines = (settled: readonly Booked[]): bigint[] => {
+  if (settled.length < 2) return [];
+  const copies = extraCopies(settled).map(signed);
+  const all = copies.reduce((total, minor) => total + minor, 0n);
+  const others = settled.map(signed).filter((minor) => !copies.includes(minor));
+  return [...(copies.length > 1 ? [all] : []), ...copies, ...others];
+};
 
 /** More candidates than this are looked at in their order only: a sale has one or two things wrong with it. */
 const CANDIDATES_MOST = 12;
@@ -119,7 +141,7 @@ const ofSize = (size: number, some: readonly Explanation[], difference: bigint):
 
 /** Of one line: its fee, its rate, and what is missing beside them. */
 const payoutOf = (line: Booked): Explanation[] => {
-  const { amount, settled, fee, ok, recordType } = line;
+  const { amount, settled, fee, ok, recordType, rateMillionths } = line;
   if (!ok || recordType === 'FEE') return [];
   const due = exchanged(line);
   const paid = line.cashflow === 'NEG' ? -settled.minor : settled.minor;
@@ -127,10 +149,13 @@ const payoutOf = (line: Booked): Explanation[] => {
   const feeMinor = fee?.minor ?? 0n;
   const short = gross - feeMinor - paid;
   const currency = settled.currency;
+  // A rate is rounded somewhere on its way; without one every cent counts.
+  const leeway = amount.currency === currency && rateMillionths === 1_000_000n ? 0n : 1n;
   return [
     ...(feeMinor === 0n ? [] : [{ name: 'fee', minor: -feeMinor, currency } as const]),
     ...(amount.currency === currency ? [] : [{ name: 'exchanged', minor: paid, currency } as const]),
-    ...(short > 1n || short < -1n ? [{ name: 'short', minor: -short, currency } as const] : []),
+    ...(short > leeway ? [{ name: 'short', minor: -short, currency } as const] : []),
+    ...(short < -leeway ? [{ name: 'overpaid', minor: -short, currency } as const] : []),
   ];
 };
 

@@ -26,7 +26,12 @@ export type Expected = {
   readonly follows?: string;
 };
 
-export type Match = { readonly status: MatchingStatus; readonly found: readonly Expected[] };
+export type Match = {
+  readonly status: MatchingStatus;
+  readonly found: readonly Expected[];
+  /** Its payment.id and its merchantTransactionId name different sales: the one whose amount it has was taken. */
+  readonly isCrossed?: true;
+};
 
 export type Matcher = (record: SettlementRecord) => Match;
 
@@ -36,9 +41,11 @@ export const matcher = (expected: readonly Expected[]): Matcher => {
   const byFacts = grouped(expected, factsOf);
   return (record) => {
     const { payment, merchantTransactionId } = record;
-    const named =
-      (payment === undefined ? undefined : byPayment.get(payment)) ??
-      (merchantTransactionId === undefined ? undefined : bySale.get(merchantTransactionId));
+    const byId = payment === undefined ? undefined : byPayment.get(payment);
+    const byReference = merchantTransactionId === undefined ? undefined : bySale.get(merchantTransactionId);
+    const crossed = byId && byReference && crossedIn(record, byId, byReference);
+    if (crossed !== undefined) return { ...matched([crossed]), isCrossed: true };
+    const named = byId ?? byReference;
     if (named !== undefined) return matched(named);
     // A record that names a payment is not taken for a sale whose payment has another name.
     const nameless = (byFacts.get(factsIn(record)) ?? []).filter(
@@ -47,6 +54,23 @@ export const matcher = (expected: readonly Expected[]): Matcher => {
     return matched(nameless);
   };
 };
+
+/** Of two sales that a record names the one of its amount; undefined where its names do not contradict each other. */
+const crossedIn = (
+  record: SettlementRecord,
+  byId: readonly Expected[],
+  byReference: readonly Expected[],
+): Expected | undefined => {
+  const [one, ...more] = byId;
+  const [other, ...others] = byReference;
+  if (one === undefined || other === undefined || more.length > 0 || others.length > 0) return undefined;
+  if (one.sale === other.sale || one.follows === other.sale || other.follows === one.sale) return undefined;
+  if (one.till === 0n || other.till === 0n || record.recordType !== 'SETTLED') return undefined;
+  return fits(record, other) && !fits(record, one) ? other : one;
+};
+
+const fits = ({ amount, cashflow }: SettlementRecord, { till, currency }: Expected): boolean =>
+  amount.currency === currency && (cashflow === 'NEG' ? -amount.minor : amount.minor) === till;
 
 const isNotNamed = ({ payment, merchantTransactionId }: SettlementRecord, one: Expected): boolean =>
   merchantTransactionId === undefined || (payment !== undefined && one.payment === undefined);

@@ -3,7 +3,6 @@
  * by which doubled lines are known. What is wrong with one line is said of that line; the others are read.
  */
 import { hash } from 'node:crypto';
-import { parse } from 'csv-parse';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { digestSet } from './digest-set.ts';
@@ -15,9 +14,17 @@ import {
   type RefusedLine,
   type SettlementRecord,
 } from './settlement-columns.ts';
+import { type FileLine, LINE_MOST, linesIn } from './settlement-lines.ts';
 import { recordIn } from './settlement-record.ts';
 
-export type ReadOptions = { /** For words. */ file: string; merchantId: string };
+export type ReadOptions = {
+  /** For words. */
+  file: string;
+  /** This store's: lines of another one are refused. */
+  merchantId: string;
+  /** `YYYY-MM-DD`: a line of more than a month later is refused. Left out where nobody is sure of the day. */
+  today?: string;
+};
 
 /**
  * Each line as a record, or with the name of why it is none. Throws `settlement.unreadable` for a file of another
@@ -25,43 +32,36 @@ export type ReadOptions = { /** For words. */ file: string; merchantId: string }
  */
 export async function* readSettlement(
   bytes: AsyncIterable<Uint8Array>,
-  { file, merchantId }: ReadOptions,
+  { file, merchantId, today }: ReadOptions,
 ): AsyncGenerator<SettlementRecord | RefusedLine> {
   const refuse = (why: string): Fault => new Fault('settlement.unreadable', { file, why });
-  const parser = parse({
-    delimiter: ';',
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    // A stray quote spoils one cell, and not the file.
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: RECORD_MOST,
-  });
-  const source = feed(parser, bytes, refuse);
   const seen = digestSet();
   let header: readonly string[] | undefined;
   try {
-    for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }; record: string[] }>) {
-      if (header === undefined) {
-        header = headerIn(record, refuse);
-        continue;
-      }
-      yield lineOf({ line: info.lines, record, header, merchantId }, seen);
+    for await (const one of linesIn(bytes)) {
+      if (header === undefined) header = headerIn(one, refuse);
+      else if ('why' in one) yield { ...one, says: wordsFor[one.why] };
+      else yield lineOf({ line: one.line, record: one.cells, header, of: { merchantId, today } }, seen);
     }
-    await source;
   } catch (error) {
-    parser.destroy();
     throw error instanceof Fault ? error : refuse(wordsOf(error));
   }
   if (header === undefined) throw refuse('it is empty');
 }
 
-const RECORD_MOST = 64 * 1024;
+const wordsFor = {
+  tooLong: `it has more than ${LINE_MOST} characters, and is no record`,
+  openQuote: 'a quotation mark in it is never closed',
+} as const;
 
-type Split = { line: number; record: readonly string[]; header: readonly string[]; merchantId: string };
+type Split = {
+  line: number;
+  record: readonly string[];
+  header: readonly string[];
+  of: { merchantId: string; today: string | undefined };
+};
 
-const lineOf = ({ line, record, header, merchantId }: Split, seen: ReturnType<typeof digestSet>) => {
+const lineOf = ({ line, record, header, of }: Split, seen: ReturnType<typeof digestSet>) => {
   if (record.length !== header.length) {
     const says = `it has ${record.length} cells, and the header ${header.length}`;
     return { line, why: 'ragged', says } as const;
@@ -70,16 +70,21 @@ const lineOf = ({ line, record, header, merchantId }: Split, seen: ReturnType<ty
   const digest = BigInt(`0x${hash('sha1', joined).slice(0, 16)}`);
   if (seen.has(digest)) return { line, why: 'doubled', says: 'the same line stands further up' } as const;
   seen.add(digest);
-  const cells = Object.fromEntries(header.map((name, at) => [name, record[at]?.trim() ?? ''])) as Cells;
-  return recordIn({ line, cells, suspect: MAYBE_FORMULA.test(joined) }, merchantId);
+  const cells = Object.fromEntries(header.map((name, at) => [name, bare(record[at])])) as Cells;
+  const isSuspect = MAYBE_FORMULA.test(joined) || record.some((cell) => /^[\t\r]/.test(cell));
+  return recordIn({ line, cells, suspect: isSuspect }, of);
 };
 
+/** Blanks alone are taken off: a tab or line end before a sign is what a formula hides behind. */
+const bare = (cell = ''): string => (cell.startsWith(' ') || cell.endsWith(' ') ? cell.replace(/^ +| +$/g, '') : cell);
+
 /** Looked at once for the whole line: most have none. */
-const MAYBE_FORMULA = /(?:^|\u2028)\s*[=+\-@\t\r\n]/;
+const MAYBE_FORMULA = /(?:^|\u2028)\s*[=+\-@]/;
 
 /** By name, in any order; unknown columns are passed over. */
-const headerIn = (record: readonly string[], refuse: (why: string) => Fault): readonly string[] => {
-  const header = record.map((name) => name.trim());
+const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly string[] => {
+  if ('why' in one) throw refuse(`line ${one.line}: ${wordsFor[one.why]}`);
+  const header = one.cells.map((name) => name.trim());
   const missing = needed.filter((name) => !header.includes(name));
   const hasKey = (['UniqueID', 'TransactionId', 'AccountNumberLast4'] as Column[]).some((name) =>
     header.includes(name),
@@ -91,54 +96,4 @@ const headerIn = (record: readonly string[], refuse: (why: string) => Fault): re
   const doubled = header.find((name, at) => name !== '' && header.indexOf(name) !== at);
   if (doubled !== undefined) throw refuse(`line 1: the column ${printable(doubled)} stands there twice`);
   return header;
-};
-
-/** Gives the parser the bytes as fast as it takes them, and refuses what is not UTF-8 with the line it stands in. */
-const feed = async (
-  parser: ReturnType<typeof parse>,
-  bytes: AsyncIterable<Uint8Array>,
-  refuse: (why: string) => Fault,
-): Promise<void> => {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let lines = 1;
-  let first = true;
-  try {
-    for await (const chunk of bytes) {
-      if (first) refuseOtherEncoding(chunk, refuse);
-      first = false;
-      const text = decoded(decoder, chunk, () => refuse(`line ${lines + newlines(chunk)}: it is not UTF-8`));
-      lines += text.split('\n').length - 1;
-      if (text.includes('\u0000')) throw refuse(`line ${lines}: it has a zero byte, and is no text`);
-      if (!parser.write(text)) await new Promise<void>((resolve) => void parser.once('drain', resolve));
-      if (parser.destroyed) return;
-    }
-    decoded(decoder, undefined, () => refuse(`line ${lines}: it ends inside a character`));
-    parser.end();
-  } catch (error) {
-    parser.destroy(error as Error);
-  }
-};
-
-const decoded = (
-  decoder: InstanceType<typeof TextDecoder>,
-  chunk: Uint8Array | undefined,
-  fault: () => Fault,
-): string => {
-  try {
-    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-  } catch {
-    throw fault();
-  }
-};
-
-/** How many line ends stand before the first byte that is not UTF-8. */
-const newlines = (chunk: Uint8Array): number => {
-  const text = new TextDecoder('utf-8').decode(chunk);
-  const at = text.indexOf('\uFFFD');
-  return (at < 0 ? text : text.slice(0, at)).split('\n').length - 1;
-};
-
-const refuseOtherEncoding = ([first, second]: Uint8Array, refuse: (why: string) => Fault): void => {
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw refuse('line 1: it is UTF-16, and must be UTF-8');
 };

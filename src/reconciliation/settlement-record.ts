@@ -25,11 +25,14 @@ class Refused extends Error {
 /** `suspect`: one of its cells may begin as a formula does. */
 export type Line = { readonly line: number; readonly cells: Cells; readonly suspect: boolean };
 
-/** `merchantId`: this store's; a line of another one is refused. */
-export const recordIn = ({ line, cells, suspect }: Line, merchantId: string): SettlementRecord | RefusedLine => {
+/** Whose file it is, and on which day it is read; without one no day is too late. */
+export type ReadFor = { readonly merchantId: string; readonly today: string | undefined };
+
+/** A line of another store is refused. */
+export const recordIn = ({ line, cells, suspect }: Line, of: ReadFor): SettlementRecord | RefusedLine => {
   try {
     if (suspect) refuseFormulas(cells);
-    return record(line, cells, merchantId);
+    return record(line, cells, of);
   } catch (error) {
     if (error instanceof Refused) return { line, why: error.why, says: error.message };
     throw error;
@@ -38,14 +41,15 @@ export const recordIn = ({ line, cells, suspect }: Line, merchantId: string): Se
 
 export const isRefused = (one: SettlementRecord | RefusedLine): one is RefusedLine => 'why' in one;
 
-const record = (line: number, cells: Cells, merchantId: string): SettlementRecord => {
+const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): SettlementRecord => {
   const text = (column: Column): string => cells[column] ?? '';
   if (text('MerchantId') !== merchantId)
     throw new Refused('otherStore', `MerchantId is ${shown(text('MerchantId'))}, another store’s`);
   const currency = currencyIn(cells, 'Currency');
   const settlementCurrency = currencyIn(cells, 'SettlementCurrency');
   const fee = text('SettlementFee') === '' ? undefined : amountIn(cells, 'SettlementFee', settlementCurrency);
-  const requestedOn = /^\d{4}-\d\d-\d\d/.exec(text('TxRequestTime'))?.[0];
+  const date = settledOn(text('SettlementDate'), today);
+  const requestedOn = requestDayIn(text('TxRequestTime'), date);
   const optional = { payment: text('UniqueID'), merchantTransactionId: text('TransactionId'), brand: text('Brand') };
   return {
     line,
@@ -56,7 +60,7 @@ const record = (line: number, cells: Cells, merchantId: string): SettlementRecor
     settled: amountIn(cells, 'SettlementAmount', settlementCurrency),
     ...(fee && { fee }),
     rateMillionths: rateIn(text('SettlementFxRate')),
-    date: dateIn(text('SettlementDate')),
+    date,
     ...(requestedOn !== undefined && { requestedOn }),
     ok: oneOf(['SUCCESS', 'FAILED'], text('SettlementStatus'), 'unknownStatus') === 'SUCCESS',
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== '')),
@@ -101,12 +105,33 @@ const rateIn = (text: string): bigint => {
   return BigInt(whole + decimals.padEnd(6, '0'));
 };
 
-const dateIn = (text: string): string => {
+/** `YYYY-MM-DD`, with or without a time behind it; undefined for what is no day of the calendar. */
+const dayIn = (text: string): string | undefined => {
   const date = /^(\d{4}-\d\d-\d\d)(?:[ T].*)?$/.exec(text)?.[1] ?? '';
   const at = new Date(`${date}T00:00:00Z`);
-  if (date === '' || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== date)
+  return date !== '' && !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === date ? date : undefined;
+};
+
+/** One wrong day would make every sale of the file late, or early. */
+const settledOn = (text: string, today: string | undefined): string => {
+  const date = dayIn(text);
+  if (date === undefined)
     throw new Refused('malformedDate', `SettlementDate is ${shown(text)}, no date such as 2026-01-31`);
+  if (date < EARLIEST)
+    throw new Refused('implausibleDate', `SettlementDate is ${date}, long before there were such files`);
+  if (today !== undefined && Date.parse(date) > Date.parse(today) + MONTH_MS)
+    throw new Refused('implausibleDate', `SettlementDate is ${date}, more than a month after today`);
   return date;
 };
+
+/** Only what can be: no payment is asked for after it was settled. A day of leeway for time zones. */
+const requestDayIn = (text: string, settled: string): string | undefined => {
+  const day = dayIn(text);
+  return day === undefined || day < EARLIEST || Date.parse(day) > Date.parse(settled) + DAY_MS ? undefined : day;
+};
+
+const EARLIEST = '2000-01-01';
+const DAY_MS = 86_400_000;
+const MONTH_MS = 31 * DAY_MS;
 
 const shown = (text: string): string => (text === '' ? 'empty' : `"${printable(text, 40)}"`);

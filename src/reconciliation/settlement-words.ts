@@ -54,6 +54,24 @@ export const explanations = {
   },
   settlementFailed: { says: 'the acquirer names its settlement as failed', next: 'Ask the acquirer why.' },
   notSettled: { says: 'missing: it should have been settled by now', next: 'Ask the acquirer, naming the payment id.' },
+  otherCurrency: {
+    says: 'settled as another currency than it was sold in',
+    next: 'Ask the acquirer, naming the payment id: the amount is of another currency than the receipt.',
+  },
+  namesCrossed: {
+    says: 'its two numbers name two sales: taken for the one whose amount it has',
+    next: 'Ask the acquirer which payment it is.',
+  },
+  swapped: {
+    says: 'settled with the amount of another sale, and that one with the amount of this',
+    next: 'Ask the acquirer to correct both: together the money is right, and each customer’s is not.',
+  },
+  settledTogether: {
+    says: 'settled in one sum with others of its day',
+    next: 'Nothing: the sum is that of the sales to the cent.',
+    isFine: true,
+  },
+  overpaid: { says: 'paid out more than amount and fee make', next: 'Ask the acquirer what it is for.' },
   short: {
     says: 'paid out less than amount and fee make',
     next: 'Ask the acquirer what was kept back.',

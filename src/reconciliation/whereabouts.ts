@@ -154,3 +154,19 @@ export const isWhole = ({ intended, beyond, buckets: all, missing }: Whereabouts
   missing === 0n &&
   buckets.every((name) => all[name] >= 0n) &&
   sum(buckets.map((name) => all[name])) === intended + beyond;
+
+/**
+ * By how much a sale's places are off, minor units; 0 when every cent is in one place. Refunds are added up a second
+ * way: what they gave back is what their sale says was given back.
+ */
+export const offBy = (own: Standing, followers: readonly Standing[], now = reckon(own, followers)): bigint => {
+  const all = buckets.map((name) => now.buckets[name]);
+  const gap = size(sum(all) - now.intended - now.beyond);
+  const below = sum(all.map((minor) => (minor < 0n ? -minor : 0n)));
+  const places = now.missing + gap + below;
+  const given = sum(of(followers, 'refund').map(({ approved }) => approved));
+  const other = accountOf[own.operation] === 'holds' ? 0n : size(given - now.buckets.refunded);
+  return places > other ? places : other;
+};
+
+export const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);

@@ -24,7 +24,16 @@ export type Difference = {
 };
 
 /** What the terminal's own end of day printed, and whether the till's sum of its sales stands there. */
-export type TerminalDay = { readonly lines: readonly string[]; readonly till: string; readonly agrees: boolean };
+export type TerminalDay = {
+  readonly lines: readonly string[];
+  readonly till: string;
+  readonly agrees: boolean;
+  /** Its first answer never came, so it was asked once more: this may be the paper of an empty day. */
+  readonly askedAgain?: true;
+};
+
+/** A sale of which more was given back than it had, as an older program could write it. */
+export type Unbalanced = { readonly receipt: number; readonly amount: string };
 
 /** A sale that was open at an earlier Z: where its money is by now. */
 export type Settled = {
@@ -50,6 +59,7 @@ export type ZBody = {
   readonly override?: { readonly by: string; readonly reason: string; readonly signature: string };
   readonly settled: readonly Settled[];
   readonly terminal?: TerminalDay;
+  readonly unbalanced?: readonly Unbalanced[];
   /** Hash of the Z report before, or 64 zeros. */
   readonly previous: string;
 };

@@ -24,8 +24,10 @@ import {
 import { replay, type Sale } from '../till/sale.ts';
 import type { AuditRow } from './audit.ts';
 import { type Books, chainOf, linesIn, salesIn } from './books.ts';
+import type { SaleOff } from './books-check.ts';
 import { bookLine, movedOf } from './books-lines.ts';
 import type { FullLedger } from './ledger.ts';
+import { names } from './terminal-paper.ts';
 import type { TillSigner } from './till-signer.ts';
 
 export type ClosingParts = {
@@ -40,6 +42,8 @@ export type ClosingParts = {
   endOfDay?: (() => Promise<{ lines: readonly string[] }>) | undefined;
   /** Whether the running sums are those of all sales. */
   sumsAgree(): boolean;
+  /** Sales of which more was given back than they had. */
+  off(): readonly SaleOff[];
 };
 
 export type ClosingWish = {
@@ -76,7 +80,11 @@ export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): P
 
 const toClose = (books: Books): Batch => {
   const batches = books.batches();
-  const batch = closingBatch(batches, books.terminalId) ?? openBatch(batches, books.terminalId);
+  // A terminal that this till had before left a batch behind: it is closed once this one's are.
+  const ids = [books.terminalId, ...batches.map(({ terminalId }) => terminalId)];
+  const batch = ids
+    .map((id) => closingBatch(batches, id) ?? openBatch(batches, id))
+    .find((standing) => standing !== undefined);
   if (batch === undefined) throw new Fault('books.nothingToClose');
   return batch;
 };
@@ -94,10 +102,10 @@ const begin = (
   const override = wish.override && signed(signer, batch, { ...wish.override, amounts: open });
   const { terminalId, batch: number } = batch;
   const now = books.now();
-  const evidence = firstTold(salesIn(books, ledger, batch));
+  const evidence = batch.day.trusted ? undefined : firstTold(salesIn(books, ledger, batch));
   const day = corrected(batch.day, { evidence, now }, books.rule);
   books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, ...(override && { override }) });
-  return books.batch(number);
+  return books.batch(number, terminalId);
 };
 
 const refusal = (open: readonly OpenMoney[]): Fault =>
@@ -126,7 +134,7 @@ const firstTold = (sales: readonly Sale[]): number | undefined => {
     const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
     return Number.isNaN(at) ? [] : [at];
   });
-  return times.length === 0 ? undefined : Math.min(...times);
+  return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
 };
 
 type Compared = { brands: BrandTotals[]; differences: Difference[]; silent: number };
@@ -180,7 +188,7 @@ const differenceOf = (
   why,
 });
 
-/** Asked for once; again only if a crash came between, when the terminal may have nothing more to print. */
+/** Asked for once. Where a break came between, it is asked again, and that it was is told with what it prints. */
 const terminalDay = async (
   { books, endOfDay, ledger }: ClosingParts,
   batch: Batch,
@@ -195,25 +203,20 @@ const terminalDay = async (
     const { lines } = await endOfDay();
     books.note({ on: 'terminalClosed', terminalId, batch: number, at: books.now().at, lines });
   }
-  const lines = books.batch(number).terminalDay?.lines ?? [];
+  const { lines = [], asked = 1 } = books.batch(number, terminalId).terminalDay ?? {};
   const rows: BookLine[] = own.map((sale) => bookLine(sale, chainOf(ledger, sale)));
   const till = movedOf(rows, first.intent.amount.currency);
-  return { lines, till, agrees: names(lines, till) };
-};
-
-/** Terminals print `1.234,56`, `1,234.56` or `1234.56`: the digits and the last two places are what counts. */
-const names = (lines: readonly string[], amount: string): boolean => {
-  const wanted = (amount.split(' ')[0] ?? '').replace('-', '');
-  return lines.some((line) =>
-    (line.match(/\d[\d.,]*[.,]\d{2}\b/g) ?? []).some(
-      (text) => `${text.slice(0, -3).replace(/[.,]/g, '')}.${text.slice(-2)}` === wanted,
-    ),
-  );
+  // An empty day prints a sum of nothing too: that proves nothing of the day before it.
+  const proves = asked === 1 || till.minor !== 0n;
+  return {
+    ...{ lines, till: printMoney(till), agrees: proves && names(lines, till) },
+    ...(asked > 1 && { askedAgain: true }),
+  };
 };
 
 type Findings = Omit<Compared, 'silent'> & { terminal?: TerminalDay };
 
-const writeZ = ({ books, ledger }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
+const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
   const { terminalId, batch: number, override } = batch;
   const reports = books.batches().flatMap((one) => (one.terminalId === terminalId && one.z ? [one.z] : []));
   verifyZ(reports);
@@ -221,6 +224,9 @@ const writeZ = ({ books, ledger }: ClosingParts, batch: Batch, findings: Finding
   const lines = linesIn(books, ledger, batch);
   const at = books.now().at;
   const { brands, differences, terminal } = findings;
+  const unbalanced = off().flatMap(({ receipt, currency, minor }) =>
+    lines.some((line) => line.receipt === receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
+  );
   const z = sealed({
     number: (before?.number ?? 0) + 1,
     terminalId,
@@ -235,6 +241,7 @@ const writeZ = ({ books, ledger }: ClosingParts, batch: Batch, findings: Finding
     ...(override && { override: { by: override.by, reason: override.reason, signature: override.signature } }),
     settled: settledSince(books, ledger, batch),
     ...(terminal && { terminal }),
+    ...(unbalanced.length > 0 && { unbalanced }),
     previous: before?.hash ?? FIRST,
   });
   books.note({ on: 'batchClosed', terminalId, batch: number, at, z });

@@ -2,18 +2,19 @@
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Batch } from '../reconciliation/batches.ts';
+import { dateOf } from '../reconciliation/business-day.ts';
 import type { OpenMoney } from '../reconciliation/open-money.ts';
 import type { Reconciliation } from '../reconciliation/reconcile.ts';
 import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
 import type { ZReport } from '../reconciliation/z-report.ts';
 import type { Host, Kept } from '../till/ports.ts';
-import type { Sale } from '../till/sale.ts';
+import { replay, type Sale } from '../till/sale.ts';
 import { audit } from './audit.ts';
 import { type Books, bookedLedger, followersOf, linesIn, openBooks, salesIn, type XReport, xReport } from './books.ts';
+import type { SaleOff } from './books-check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openMoney } from './books-close.ts';
-import { daysOf, expectedOf, otherOf, reconcileFile } from './books-reconcile.ts';
 import type { Config } from './config.ts';
-import { sumsAgree } from './conservation-index.ts';
+import { imbalancesOf, sumsAgree } from './conservation-index.ts';
 import type { FullLedger } from './ledger.ts';
 import type { TillSigner } from './till-signer.ts';
 import type { TrustedTime } from './trusted-time.ts';
@@ -31,6 +32,8 @@ export interface BooksDesk {
   x(): XReport;
   /** What would hinder a close, after the queue had its turn. Throws `books.nothingToClose`. */
   open(): Promise<OpenMoney[]>;
+  /** Sales of which more was given back than they had: an older program's, or an error. Oldest first. */
+  off(): SaleOff[];
   /** Throws what `closeBatch` throws. */
   close(wish?: ClosingWish): Promise<ZReport>;
   /**
@@ -49,7 +52,7 @@ export const openTillBooks = (
   const books = openBooks({
     journal,
     terminalId: config.terminalId,
-    rule: { cutOff: cutOff ?? CUT_OFF, timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone },
+    rule: { cutOff: cutOff ?? CUT_OFF, ...(timeZone !== undefined && { timeZone }) },
     now: () => {
       const since = time.sinceAnswer();
       return { at: time.now().at, trusted: 'ms' in since && since.byClock !== true };
@@ -71,10 +74,17 @@ export type DeskParts = {
   /** The store’s at the gateway. */
   merchantId: string;
   drain(): Promise<void>;
+  /** Told of a seal that could not be written after a close: the next entry tries again. */
+  report?(error: unknown): void;
 };
 
 export const booksDesk = (parts: DeskParts): BooksDesk => {
   const { books, ledger, journal, host, signer, integrated, merchantId, drain } = parts;
+  const off = () =>
+    imbalancesOf(journal.sql).flatMap((one) => {
+      const receipt = replay(ledger.events(one.sale))?.intent.receipt;
+      return receipt === undefined ? [] : [{ ...one, receipt }];
+    });
   const closing: ClosingParts = {
     books,
     ledger,
@@ -83,6 +93,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     audit: (sales) => audit({ ...ledger, all: () => sales.values() }, host),
     endOfDay: integrated && (async () => (await integrated.get()).endOfDay()),
     sumsAgree: () => sumsAgree(journal.sql),
+    off,
   };
   return {
     batches: books.batches,
@@ -92,13 +103,24 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     report: (batch) => reportOf(linesIn(books, ledger, batch)),
     x: () => xReport(books, ledger),
     open: () => openMoney(closing),
+    off,
     async close(wish) {
       const z = await closeBatch(closing, wish);
-      journal.seal();
+      try {
+        journal.seal();
+      } catch (error) {
+        // It is closed all the same: thrown, it would be closed again, and that is the next batch.
+        parts.report?.(error);
+      }
       return z;
     },
     async reconcile({ batch, ...wish }) {
-      const days = batch === undefined ? await daysOf({ ...wish, merchantId }) : undefined;
+      // What reads and writes such files is five megabytes that a till that sells can do without.
+      const { daysOf, expectedOf, otherOf, reconcileFile } = await import('./books-reconcile.ts');
+      const now = books.now();
+      const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
+      const reconciling = { ...wish, merchantId, ...(today !== undefined && { today }) };
+      const days = batch === undefined ? await daysOf(reconciling) : undefined;
       const isIn = (one: Batch): boolean =>
         batch === undefined
           ? days !== undefined && days.first <= one.day.date && one.day.date <= days.last
@@ -107,7 +129,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
       const sales = all.filter(isIn).flatMap((one) => salesIn(books, ledger, one));
       const others = all.filter((one) => !isIn(one)).flatMap((one) => salesIn(books, ledger, one).map(otherOf));
       const expected = await expectedOf(closing.audit(sales), (sale) => followersOf(ledger, sale));
-      return reconcileFile({ ...wish, merchantId }, { expected, others });
+      return reconcileFile(reconciling, { expected, others });
     },
   };
 };

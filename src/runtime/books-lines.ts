@@ -1,5 +1,5 @@
 /** A sale as the journal tells it → its line in the books. */
-import { money, printMoney } from '../base/money.ts';
+import { type Money, money, printMoney } from '../base/money.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import { caseOf, places } from '../reconciliation/places.ts';
 import type { BookLine } from '../reconciliation/report.ts';
@@ -80,7 +80,7 @@ const openOf = (sale: Sale): BookLine['open'] => {
   if (name === 'reversalDue')
     return { amount, place: 'unknown', why: 'approved, and still to be given back', next: `Send it: ${SEND}` };
   if (places[name].place !== 'unknown') return undefined;
-  const asked = `Settle it: npm run till -- settle ${intent.receipt} --charged (or --not-charged)`;
+  const asked = `Look it up, then: npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason … --evidence …`;
   const why = sale.differs ?? sale.why ?? 'nobody has said what became of it';
   return {
     amount,
@@ -91,10 +91,8 @@ const openOf = (sale: Sale): BookLine['open'] => {
 };
 
 /** The sum of what the till holds to have been moved, of one currency. */
-export const movedOf = (lines: readonly BookLine[], currency: string): string =>
-  printMoney(
-    money(
-      lines.reduce((sum, line) => (line.currency === currency ? sum + line.moved : sum), 0n),
-      currency,
-    ),
+export const movedOf = (lines: readonly BookLine[], currency: string): Money =>
+  money(
+    lines.reduce((sum, line) => (line.currency === currency ? sum + line.moved : sum), 0n),
+    currency,
   );

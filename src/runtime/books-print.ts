@@ -5,7 +5,7 @@ import { safeFreeText, slipLines } from '../receipt/safe-text.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
 import type { Override } from '../reconciliation/batches.ts';
 import type { Counted, CurrencyReport, Report } from '../reconciliation/report.ts';
-import type { ZReport } from '../reconciliation/z-report.ts';
+import type { TerminalDay, ZReport } from '../reconciliation/z-report.ts';
 import type { XReport } from './books.ts';
 import type { Config } from './config.ts';
 
@@ -29,25 +29,30 @@ export const xLines = (x: XReport, config: Config, width: Width): string[] =>
   );
 
 export const zLines = (z: ZReport, config: Config, width: Width): string[] =>
-  receiptText(
-    [
-      ...head(config, `Z REPORT ${z.number}`),
-      ...batchRows(z),
-      pair('OPENED', z.openedAt),
-      pair('CLOSED', z.closedAt),
-      ...reportRows(z.report),
-      ...gatewayRows(z),
-      ...terminalRows(z),
-      ...openRows(z),
-      ...settledRows(z),
-      rule,
-      heading('PREVIOUS'),
-      ...hashRows(z.previous),
-      heading('THIS REPORT'),
-      ...hashRows(z.hash),
-    ],
-    width,
-  );
+  receiptText([...zHead(z, config), ...zRows(z)], width);
+
+/** Printed again: the same but for one word. */
+export const zCopyLines = (z: ZReport, config: Config, width: Width): string[] =>
+  receiptText([...zHead(z, config), centre('DUPLICATE'), ...zRows(z)], width);
+
+const zHead = (z: ZReport, config: Config): Row[] => head(config, `Z REPORT ${z.number}`);
+
+const zRows = (z: ZReport): Row[] => [
+  ...batchRows(z),
+  pair('OPENED', z.openedAt),
+  pair('CLOSED', z.closedAt),
+  ...reportRows(z.report),
+  ...gatewayRows(z),
+  ...terminalRows(z),
+  ...unbalancedRows(z),
+  ...openRows(z),
+  ...settledRows(z),
+  rule,
+  heading('PREVIOUS'),
+  ...hashRows(z.previous),
+  heading('THIS REPORT'),
+  ...hashRows(z.hash),
+];
 
 const head = ({ merchant }: Config, title: string): Row[] => [
   centre(safeFreeText(merchant.name)),
@@ -129,10 +134,23 @@ const terminalRows = ({ terminal }: ZReport): Row[] =>
         rule,
         heading('TERMINAL’S OWN END OF DAY'),
         pair('TILL', terminal.till),
-        terminal.agrees
-          ? heading('The same sum stands below.')
-          : heading('That sum does not stand below: compare by hand.'),
+        ...comparedWords(terminal).map(heading),
         ...slipLines(terminal.lines).map((text): Row => ({ kind: 'plain', text })),
+      ];
+
+const comparedWords = ({ agrees, askedAgain }: TerminalDay): string[] => {
+  if (agrees) return ['The same sum stands below.'];
+  if (askedAgain !== true) return ['That sum does not stand below: compare by hand.'];
+  return ['Its first answer was lost, and it was asked again: what stands below may be an empty day. Not compared.'];
+};
+
+const unbalancedRows = ({ unbalanced = [] }: ZReport): Row[] =>
+  unbalanced.length === 0
+    ? []
+    : [
+        rule,
+        heading('GIVEN BACK BEYOND THE SALE'),
+        ...unbalanced.map(({ receipt, amount }) => pair(number(receipt), amount)),
       ];
 
 const openRows = ({ open, override }: ZReport): Row[] =>

@@ -1,7 +1,8 @@
 /** Till, gateway and settlement file compared: the batches' sales, what the gateway says of each, and the file. */
 
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { Fault, wordsOf } from '../base/fault.ts';
@@ -19,6 +20,8 @@ export type Reconciling = {
   file: string;
   /** This store's at the gateway: the entity id of its channel. */
   merchantId: string;
+  /** `YYYY-MM-DD`, where it is certain: lines of long after it are refused. */
+  today?: string;
   /** Where each line is written again, with its match. */
   out?: string;
 };
@@ -67,12 +70,9 @@ export const otherOf = (sale: Sale): Expected => {
 };
 
 /** The days that the file’s payments are of, `YYYY-MM-DD`; undefined when no line is a record. */
-export const daysOf = async ({
-  file,
-  merchantId,
-}: Reconciling): Promise<{ first: string; last: string } | undefined> => {
+export const daysOf = async (reconciling: Reconciling): Promise<{ first: string; last: string } | undefined> => {
   let days: { first: string; last: string } | undefined;
-  for await (const line of opened({ file, merchantId })) {
+  for await (const line of opened(reconciling)) {
     if (isRefused(line)) continue;
     const day = line.requestedOn ?? line.date;
     const { first, last } = days ?? { first: day, last: day };
@@ -81,23 +81,43 @@ export const daysOf = async ({
   return days;
 };
 
-async function* opened({ file, merchantId }: Reconciling): ReturnType<typeof readSettlement> {
+async function* opened({ file, merchantId, today }: Reconciling): ReturnType<typeof readSettlement> {
   try {
-    yield* readSettlement(createReadStream(file), { file, merchantId });
+    yield* readSettlement(settled(file), { file, merchantId, ...(today !== undefined && { today }) });
   } catch (error) {
-    throw error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
+    throw unreadable(file, error);
   }
 }
 
+/** A file's bytes as they stood when it was opened. One that is still being written is refused at its end. */
+async function* settled(file: string): AsyncGenerator<Uint8Array> {
+  const about = await stat(file);
+  if (!about.isFile()) throw new Error(about.isDirectory() ? 'it is a folder' : 'it is no file');
+  const handle = await open(file);
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    if (size > 0) yield* handle.createReadStream({ end: size - 1, autoClose: false });
+    const after = await handle.stat();
+    if (after.size !== size || after.mtimeMs !== mtimeMs)
+      throw new Error('it was changed while it was read: wait until it is complete');
+  } finally {
+    await handle.close();
+  }
+}
+
+const unreadable = (file: string, error: unknown): Fault =>
+  error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
+
 /** Throws `settlement.unreadable`, also for a file that is not there or cannot be written. */
 export const reconcileFile = async (
-  { file, merchantId, out }: Reconciling,
+  reconciling: Reconciling,
   { expected, others }: { expected: readonly Expected[]; others: readonly Expected[] },
 ): Promise<Reconciliation> => {
+  const { file, out } = reconciling;
   const books = reconciler(expected, others);
   const writer = out === undefined ? undefined : matchedFile(out);
   try {
-    for await (const line of opened({ file, merchantId })) {
+    for await (const line of opened(reconciling)) {
       const match = books.take(line);
       if (match !== undefined && !isRefused(line))
         await writer?.write(
@@ -108,18 +128,25 @@ export const reconcileFile = async (
     await writer?.end();
     return books.end();
   } catch (error) {
-    throw error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
+    writer?.discard();
+    throw unreadable(file, error);
   }
 };
 
 const STATUS = columns.indexOf('MatchingStatus');
 const MATCHED = columns.indexOf('MatchedTransactions');
 
-/** Cells that begin as a formula never come here: their lines were refused. */
+/** Cells that begin as a formula never come here: their lines were refused. Half a file is none, and is taken away. */
 const matchedFile = (out: string) => {
   const csv = stringify({ header: true, columns: [...columns], delimiter: ';', record_delimiter: 'unix' });
-  const sink = csv.pipe(createWriteStream(out, { flags: 'wx', mode: 0o600 }));
-  const done = finished(sink);
+  const target = createWriteStream(out, { flags: 'wx', mode: 0o600 });
+  let isOurs = false;
+  target.once('open', () => {
+    isOurs = true;
+  });
+  const done = finished(csv.pipe(target)).catch((error: unknown) => {
+    throw (error as { code?: string }).code === 'EEXIST' ? new Error(`${out} is there already`) : error;
+  });
   done.catch(() => {});
   return {
     async write(cells: string[], { status, found }: Match) {
@@ -130,6 +157,10 @@ const matchedFile = (out: string) => {
     async end() {
       csv.end();
       await done;
+    },
+    discard() {
+      target.destroy();
+      if (isOurs) rmSync(out, { force: true });
     },
   };
 };

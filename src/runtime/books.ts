@@ -2,6 +2,7 @@
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Sql } from '../journal/sql.ts';
 import {
   type Batch,
   type BatchEvent,
@@ -12,6 +13,7 @@ import {
   openBatch,
   SUBJECT,
   subjectOf,
+  withEntry,
 } from '../reconciliation/batches.ts';
 import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
 import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
@@ -44,8 +46,8 @@ export interface Books {
   readonly rule: DayRule;
   readonly terminalId: string;
   batches(): readonly Batch[];
-  /** Throws `books.notFound`. */
-  batch(number: number): Batch;
+  /** Of this terminal, or of another one that this till had before. Throws `books.notFound`. */
+  batch(number: number, terminalId?: string): Batch;
   /** The batch that takes this terminal's next sale; opened, in the journal, if there is none. */
   take(terminalId: string): Batch;
   /** Writes what happened to a batch, in a durable step. */
@@ -58,36 +60,37 @@ export interface Books {
 /** Reads the batches once; from then on they are as this till writes them. */
 export const openBooks = ({ journal, terminalId, rule, now }: BooksParts): Books => {
   const { sql } = journal;
-  const rows = sql.all('SELECT entry, body FROM entry WHERE subject >= ? AND subject < ? ORDER BY entry', ...ofBatches);
-  const entries = rows.map(({ entry, body }) => ({
-    entry: Number(entry),
-    event: JSON.parse(String(body)) as BatchEvent,
-  }));
-  let batches = batchesOf(entries);
+  /** Undefined after a write that failed: nobody knows whether it stands, and the journal is read again. */
+  let known: readonly Batch[] | undefined = batchesIn(sql);
+  const all = (): readonly Batch[] => {
+    known ??= batchesIn(sql);
+    return known;
+  };
 
   const note = (event: BatchEvent): void => {
+    const before = all();
+    known = undefined;
     journal.write([{ subject: subjectOf(event), kind: event.on, body: JSON.stringify(event) }]);
-    entries.push({ entry: journal.length, event });
-    batches = batchesOf(entries);
+    known = withEntry(before, { entry: journal.length, event });
   };
 
   return {
     rule,
     terminalId,
     now,
-    batches: () => batches,
-    batch(number) {
-      const batch = batches.find((one) => one.terminalId === terminalId && one.batch === number);
+    batches: all,
+    batch(number, of = terminalId) {
+      const batch = all().find((one) => one.terminalId === of && one.batch === number);
       if (batch === undefined) throw new Fault('books.notFound', { batch: number });
       return batch;
     },
     take(id) {
-      const open = openBatch(batches, id);
+      const open = openBatch(all(), id);
       if (open !== undefined) return open;
-      const day = nextDay(now(), rule, lastDay(batches, id));
-      const batch = nextBatch(batches, id);
+      const day = nextDay(now(), rule, lastDay(all(), id));
+      const batch = nextBatch(all(), id);
       note({ on: 'batchOpened', terminalId: id, batch, at: now().at, day });
-      return openBatch(batches, id) as Batch;
+      return openBatch(all(), id) as Batch;
     },
     note,
     sales: (batch) =>
@@ -99,6 +102,12 @@ export const openBooks = ({ journal, terminalId, rule, now }: BooksParts): Books
         .filter(({ body }) => terminalIn(String(body)) === batch.terminalId)
         .map(({ subject }) => String(subject)),
   };
+};
+
+/** The batches that the entries of a journal tell of. */
+export const batchesIn = (sql: Sql): readonly Batch[] => {
+  const rows = sql.all('SELECT entry, body FROM entry WHERE subject >= ? AND subject < ? ORDER BY entry', ...ofBatches);
+  return batchesOf(rows.map(({ entry, body }) => ({ entry: Number(entry), event: JSON.parse(String(body)) })));
 };
 
 /** Subjects that begin with `batch `: the sign after the blank is the first that does not. */

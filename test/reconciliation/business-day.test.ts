@@ -71,3 +71,12 @@ test('an uncertain day is put right at the close, and a certain one never', () =
   expect(corrected(behind, { evidence: undefined, now }, rule)).toEqual(behind);
   expect(corrected(uncertain, { evidence: undefined, now: { ...now, trusted: false } }, rule)).toEqual(uncertain);
 });
+
+test('without a zone it is the machine’s own', () => {
+  const here = { cutOff: '04:00' };
+  const named = { ...here, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  // Every seven hours of two years: both changes of the clock are among them.
+  const from = at('2026-01-01T00:00:00Z');
+  for (let n = 0; n < 2_500; n++)
+    expect(dateOf(from + n * 25_200_000, here)).toBe(dateOf(from + n * 25_200_000, named));
+});

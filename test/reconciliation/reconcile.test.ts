@@ -190,6 +190,20 @@ test('lines of nobody: another till’s sale, a fee of its own, and one that fit
   expect(names).toEqual(['otherTill', 'standaloneFee', 'ambiguous']);
 });
 
+test('of a sale that another reconciliation is about, what the file’s lines say is told, and nothing else', async () => {
+  const books = reconciler([], [expected(1), expected(2), refund(), expected(3), expected(4)]);
+  const of = (n: number, more: Cells = {}): Cells =>
+    cells({ ...plain, UniqueID: id(n), TransactionId: id(100 + n), ...more });
+  for (const line of await read(csv([of(1, charged), of(3, taken('8.00')), of(4), of(4, second)]))) books.take(line);
+  const { findings, agreeing } = books.end();
+  expect(findings.map(({ receipt, reasons: all }) => [receipt, ...all.map(({ name }) => name)])).toEqual([
+    [1, 'chargeback'],
+    [3, 'unexplained'],
+    [4, 'settledTwice'],
+  ]);
+  expect(agreeing).toBe(0);
+});
+
 test('the fewest reasons that add up are taken, never more', () => {
   const of = (minor: bigint) => ({ name: 'tipMissing', minor, currency: 'EUR' }) as const;
   expect(smallest(6n, [of(1n), of(2n), of(3n), of(6n)])).toEqual([of(6n)]);

@@ -41,7 +41,7 @@ async function* bytesOf(content: string | Uint8Array, step: number): AsyncGenera
 /** The lines of a file that comes in pieces of `step` bytes. */
 export const read = async (content: string | Uint8Array, step = 1 << 16) => {
   const all = [];
-  for await (const line of readSettlement(bytesOf(content, step), { file: 'x.csv', merchantId: MERCHANT }))
+  for await (const line of readSettlement(bytesOf(content, step), { file: 'x.csv', merchantId: MERCHANT, today: DAY }))
     all.push(line);
   return all;
 };

@@ -5,6 +5,7 @@ import { openBooks } from '../../src/runtime/books.ts';
 import { booksDesk } from '../../src/runtime/books-desk.ts';
 import { zLines } from '../../src/runtime/books-print.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
+import { names } from '../../src/runtime/terminal-paper.ts';
 import { tillSigner } from '../../src/runtime/till-signer.ts';
 import { intent } from '../reconciliation/sale-cases.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -18,6 +19,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await running?.close();
+  running = undefined;
   shop.remove();
 });
 
@@ -33,10 +35,18 @@ const paper = (lines: readonly string[], crash: boolean) => {
   };
 };
 
+const AGAIN = 'asked again';
+
 test.each([
-  ['its sum stands there', ['KASSENSCHNITT', 'SUMME EUR 1.234,56'], true],
-  ['another one stands there', ['KASSENSCHNITT', 'SUMME EUR 1.234,00'], false],
-])('a terminal with a day of its own closes it, once: %s', async (_, lines, agrees) => {
+  ['its sum stands there', ['KASSENSCHNITT', 'SUMME EUR 1.234,56'], { agrees: true, breaks: false, says: 'The same' }],
+  [
+    'another stands there',
+    ['KASSENSCHNITT', 'SUMME EUR 1.234,00'],
+    { agrees: false, breaks: false, says: 'does not stand' },
+  ],
+  ['a break, then its sum', ['KASSENSCHNITT', 'SUMME EUR 1.234,56'], { agrees: true, breaks: true, says: 'The same' }],
+  ['a break, then an empty day', ['KEINE UMSÄTZE', 'SUMME EUR 0,00'], { agrees: false, breaks: true, says: AGAIN }],
+])('a terminal with a day of its own closes it: %s', async (_, lines, { agrees, breaks, says }) => {
   const till = await shop.start();
   running = till;
   const own = { terminal: { receiptNumber: '0001', amount: { minor: 123_456n, currency: 'EUR' } } };
@@ -48,7 +58,7 @@ test.each([
     payment: own.terminal,
     slip: { customer: [], merchant: [] },
   });
-  const device = paper(lines, true);
+  const device = paper(lines, breaks);
   const rule = { cutOff: '04:00', timeZone: 'UTC' };
   const now = () => ({ at: Date.now(), trusted: true });
   const desk = () =>
@@ -58,9 +68,29 @@ test.each([
       integrated: { get: async () => device as never, drop: async () => {} },
       drain: async () => {},
     });
-  await expect(desk().close()).rejects.toMatchObject({ code: 'link.lost' });
+  if (breaks) await expect(desk().close()).rejects.toMatchObject({ code: 'link.lost' });
   const z = await desk().close();
-  expect(z.terminal).toEqual({ lines, till: '1234.56 EUR', agrees });
-  expect(device.asked()).toBe(2);
-  expect(zLines(z, till.config, 42).join('\n')).toContain(lines[1]);
+  expect(z.terminal).toEqual({ lines, till: '1234.56 EUR', agrees, ...(breaks && { askedAgain: true }) });
+  expect(device.asked()).toBe(breaks ? 2 : 1);
+  const printed = zLines(z, till.config, 42).join('\n');
+  expect(printed).toContain(lines[1]);
+  expect(printed).toContain(says);
+});
+
+const zero = { minor: 0n, currency: 'EUR' };
+
+test.each([
+  ['SUMME EUR 1.234,56', { minor: 123_456n, currency: 'EUR' }, true],
+  ['TOTAL 1,234.56', { minor: 123_456n, currency: 'EUR' }, true],
+  ['-5,00', { minor: -500n, currency: 'EUR' }, true],
+  ['TOTAL 11.234,56', { minor: 123_456n, currency: 'EUR' }, false],
+  ['TOTAL 1.234,567', { minor: 123_456n, currency: 'EUR' }, false],
+  ['TOTAL 0,00', zero, true],
+  ['TOTAL JPY 1,234', { minor: 1_234n, currency: 'JPY' }, true],
+  ['TOTAL JPY 1234', { minor: 1_234n, currency: 'JPY' }, true],
+  ['TERMINAL 1234', { minor: 1_234n, currency: 'JPY' }, false],
+  ['TOTAL TND 1.234,567', { minor: 1_234_567n, currency: 'TND' }, true],
+  ['TOTAL TND 1.234,56', { minor: 123_456n, currency: 'TND' }, false],
+] as const)('a line "%s" names %o: %s', (line, sum, is) => {
+  expect(names([line], sum)).toBe(is);
 });

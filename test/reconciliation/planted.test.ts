@@ -1,0 +1,166 @@
+/** True books of many kinds, and differences planted in them: each is found by its name, and nothing else is. */
+import { expect, test } from 'vitest';
+import { type Finding, reconciler } from '../../src/reconciliation/reconcile.ts';
+import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
+import type { Expected } from '../../src/reconciliation/settlement-match.ts';
+import { rowOf } from '../../src/reconciliation/settlement-words.ts';
+import { type Dice, dice } from '../support/dice.ts';
+import { type Booked, exact, kinds, lineOf, plain, sold } from './planted-kinds.ts';
+import { cells, csv, expected, id, read } from './settlement-lines.ts';
+
+const truth: (typeof kinds)[number] = ['nothing', plain, []];
+
+const shuffled = <T>(all: readonly T[], chance: Dice): T[] => {
+  const left = [...all];
+  return all.map(() => left.splice(chance.between(0, left.length - 1), 1)[0] as T);
+};
+
+const needs = ({ reasons }: Finding): string[] =>
+  reasons.flatMap(({ name }) => (rowOf(name).isFine === true ? [] : [name])).sort();
+
+/** Of a day after all of these, so that what is not in the file is missing; of another till. */
+const last = cells({
+  UniqueID: id(0xffff),
+  TransactionId: '',
+  SettlementDate: '2026-11-25',
+  SettlementFee: '',
+  SettlementAmount: '10.00',
+});
+
+const settle = async (sales: readonly Expected[], lines: readonly Cells[]) => {
+  const books = reconciler(sales);
+  for (const line of await read(csv([last, ...lines]))) books.take(line);
+  return books.end();
+};
+
+const found = async (sales: readonly Expected[], lines: readonly Cells[]) => {
+  const { findings, refused } = await settle(sales, lines);
+  expect(refused).toEqual([]);
+  return new Map(
+    findings.flatMap((one) =>
+      one.receipt !== undefined && needs(one).length > 0 ? [[one.receipt, needs(one).join()]] : [],
+    ),
+  );
+};
+
+test.each(kinds)('%s', async (_, book, wanted) => {
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const { sale, lines } = book(dice(seed), seed);
+    const all = await found([sale], lines);
+    expect([...all], `seed ${seed}`).toEqual(wanted.length === 0 ? [] : [[seed, wanted.join()]]);
+  }
+});
+
+/** Pairs whose payment ids were swapped: with their references beside them, and without. */
+const pairs = (chance: Dice, from: number): { books: Booked[]; wanted: [number, string][] } => {
+  const [one, other] = [from, from + 1].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
+  const [third, fourth] = [from + 2, from + 3].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
+  const named = (sale: Expected, payment = '', TransactionId = '') =>
+    lineOf(sale, chance, { UniqueID: payment, TransactionId });
+  return {
+    books: [
+      { sale: one, lines: [named(one, other.payment)] },
+      { sale: other, lines: [named(other, one.payment)] },
+      { sale: third, lines: [named(third, fourth.payment, third.sale)] },
+      { sale: fourth, lines: [named(fourth, third.payment, fourth.sale)] },
+    ],
+    wanted: [
+      [from, 'swapped'],
+      [from + 1, 'swapped'],
+      [from + 2, 'namesCrossed'],
+      [from + 3, 'namesCrossed'],
+    ],
+  };
+};
+
+test('all of them among hundreds, in any order: exactly those are found', { timeout: 60_000 }, async () => {
+  const seed = Date.now() % 1_000_000;
+  const chance = dice(seed);
+  for (let round = 0; round < 10; round += 1) {
+    const swapped = pairs(chance, 1_000);
+    const wanted = new Map<number, string>(swapped.wanted);
+    const books = [...swapped.books];
+    for (let n = 1; n <= 200; n += 1) {
+      const isTrue = chance.percent(60);
+      const [, book, names] = isTrue ? truth : (kinds[chance.between(0, kinds.length - 1)] ?? truth);
+      books.push(book(chance, n));
+      if (names.length > 0) wanted.set(n, names.join());
+    }
+    // Five of a day of their own, paid out as one sum without a name.
+    const together = [2_001, 2_002, 2_003, 2_004, 2_005].map((n) =>
+      sold(chance, n, { currency: 'EUR', date: '2026-11-19' }),
+    );
+    const total = together.reduce((sum, { till }) => sum + till, 0n);
+    const nobody = { UniqueID: '', TransactionId: '', AccountNumberLast4: '', PaymentType: 'BATCH' };
+    const sum = cells({ ...nobody, ...exact(together[0] as Expected, total), TxRequestTime: '2026-11-19 12:00:00' });
+    const sales = [...books.map(({ sale }) => sale), ...together];
+    const lines = [...books.flatMap((one) => one.lines), sum];
+    const sorted = (all: Map<number, string>) => [...all].sort(([left], [right]) => left - right);
+    const first = await found(sales, lines);
+    expect(sorted(first), `seed ${seed}, round ${round}`).toEqual(sorted(wanted));
+    const again = await found(shuffled(sales, chance), shuffled(lines, chance));
+    expect(sorted(again), `seed ${seed}, round ${round}, shuffled`).toEqual(sorted(wanted));
+    const { agreeing } = await settle(sales, lines);
+    const silent = books.filter(({ lines: of, sale }) => of.length === 0 && !wanted.has(sale.receipt)).length;
+    expect(agreeing, `seed ${seed}, round ${round}`).toBe(sales.length - wanted.size - silent);
+  }
+});
+
+test('a line of another store is refused, and one of another till is told as that', async () => {
+  const { sale, lines } = plain(dice(1), 1);
+  const books = reconciler([sale]);
+  const strange = [
+    { ...lines[0], MerchantId: 'f'.repeat(32), SettlementTxId: 'x' },
+    cells({ UniqueID: id(77), TransactionId: '' }),
+  ];
+  for (const line of await read(csv([...lines, ...strange]))) books.take(line);
+  const { refused, findings } = books.end();
+  expect(refused).toMatchObject([{ line: 3, why: 'otherStore' }]);
+  expect(findings.filter((one) => one.sale === undefined).map(needs)).toEqual([['otherTill']]);
+});
+
+test('ten thousand lines for one sale are read in no time, and counted', async () => {
+  const sale = expected(1);
+  const lines = Array.from({ length: 10_000 }, (_, n) => lineOf(sale, dice(1), { SettlementTxId: String(n) }));
+  const { findings, more } = await settle([sale], lines);
+  expect(findings.filter((one) => one.receipt === 1).map(needs)).toEqual([['settledTwice']]);
+  expect(more.get('settledTwice')).toBe(9_000);
+});
+
+test('whatever becomes of its bytes, no line is matched with a sale that it does not name', {
+  timeout: 60_000,
+}, async () => {
+  const seed = Date.now() % 1_000_000;
+  const chance = dice(seed);
+  const books = Array.from({ length: 12 }, (_, n) => plain(chance, n + 1));
+  const file = new TextEncoder().encode(csv(books.flatMap(({ lines }) => lines)));
+  const sales = books.map(({ sale }) => sale);
+  for (let round = 0; round < 300; round += 1) {
+    const bytes = [...file];
+    for (let n = chance.between(1, 6); n > 0; n -= 1) {
+      const at = chance.between(0, bytes.length - 1);
+      const cut = chance.between(1, 40);
+      const what = chance.between(0, 3);
+      if (what === 0) bytes[at] = chance.between(0, 255);
+      else if (what === 1) bytes.splice(at, cut);
+      else if (what === 2) bytes.splice(at, 0, ...bytes.slice(at, at + cut));
+      else
+        bytes.splice(at, 0, ...new TextEncoder().encode(chance.one([';', '"', '\n', '\r\n', '=', '-', '\u{1F4B6}'])));
+    }
+    const reconciling = reconciler(sales);
+    try {
+      for (const line of await read(Uint8Array.from(bytes), 61)) {
+        const match = reconciling.take(line);
+        if (match === undefined || 'why' in line) continue;
+        for (const { sale, payment, till, currency } of match.found) {
+          const isNamed = line.payment === payment || line.merchantTransactionId === sale;
+          const isLike = line.amount.minor === till && line.amount.currency === currency;
+          expect(isNamed || isLike, `seed ${seed}, round ${round}, line ${line.line}`).toBe(true);
+        }
+      }
+      reconciling.end();
+    } catch (error) {
+      expect(error, `seed ${seed}, round ${round}`).toMatchObject({ code: 'settlement.unreadable' });
+    }
+  }
+});

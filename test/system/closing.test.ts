@@ -1,0 +1,105 @@
+/** The close of a day from the command line, with money that is open: two people, their PINs, and one override. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { eventIn } from '../../src/till/event-text.ts';
+import { unbalance } from '../runtime/unbalanced.ts';
+import { setStoreLimits } from '../support/store-limits.ts';
+import { folder, look, sell, simulator, tillgate } from './processes.ts';
+
+const PINS = { ana: '582931', kim: '826417', wrong: '111999' } as const;
+
+const pinFile = (of: keyof typeof PINS): string => {
+  const file = join(folder, `${of}.pin`);
+  writeFileSync(file, `${PINS[of]}\n`, { mode: 0o600 });
+  return file;
+};
+
+const channel = ['--channel', `${'e'.repeat(32)}:a-token-of-a-test`];
+
+/** A gateway of the store's own at this port, or at any; its port and how it is stopped. */
+const gateway = async (port = '0') => {
+  const words = ['gateway', '--port', port, '--data', join(folder, 'gateway'), ...channel];
+  const { child, said, ended } = tillgate(words);
+  const at = /:(\d+)\/$/.exec(await said('listening on'))?.[1] ?? '';
+  return {
+    port: at,
+    flags: ['--gateway', `http://127.0.0.1:${at}/`, ...channel],
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+const till = (...args: readonly string[]) => tillgate(['till', ...args, '--data', join(folder, 'till')]).ended;
+const by = (name: string, pin: keyof typeof PINS): string[] => ['--as', name, '--pin-file', pinFile(pin)];
+
+test('money is open: a manager alone closes over it, by name and PIN, and the next Z report tells its end', async () => {
+  setStoreLimits(join(folder, 'till'));
+  const { port, flags, stop } = await gateway();
+  await stop();
+  const close = (...args: readonly string[]) => till('batch', 'close', ...flags, ...args);
+  const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 10 });
+  expect(await sell('12.50', { at, more: flags }).ended).toMatchObject({ code: 0 });
+
+  const refused = await close();
+  expect(refused).toMatchObject({ code: 2, out: '' });
+  expect(refused.err).toMatch(/receipt 000001 +12\.50 EUR {2}NOT SENT\s+taken offline and not sent yet/i);
+  expect(refused.err).toContain('batch close --override --as NAME --reason TEXT');
+
+  const override = ['--override', '--reason', 'the line is down'];
+  expect((await close(...override)).err).toContain('staff add NAME --role manager');
+  const add = (name: string, role: string, pin: keyof typeof PINS, ...more: string[]) =>
+    till('staff', 'add', name, '--role', role, '--new-pin-file', pinFile(pin), ...more);
+  expect(await add('Ana', 'manager', 'ana')).toMatchObject({ code: 0 });
+  expect(await add('Kim', 'cashier', 'kim', ...by('Ana', 'ana'))).toMatchObject({ code: 0 });
+
+  expect(await close(...override)).toMatchObject({ code: 2, err: expect.stringContaining('Give --as NAME') });
+  const kim = await close(...override, ...by('Kim', 'kim'));
+  expect(kim).toMatchObject({ code: 2, out: '' });
+  expect(kim.err).toContain('cashier');
+  expect(await close(...override, ...by('Ana', 'wrong'))).toMatchObject({ code: 2, out: '' });
+  expect(await close('--override', ...by('Ana', 'ana'))).toMatchObject({ code: 2, err: /no reason/ });
+  expect(await look('batch', 'list')).toMatch(/^batch +1 {2}open/);
+
+  const z = await close(...override, ...by('Ana', 'ana'), '--width', '58');
+  expect(z.out).toMatch(/Z REPORT 1\n/);
+  expect(z.out).toMatch(/CLOSED WITH OPEN MONEY\n000001 +12\.50 EUR/);
+  expect(z.out).toMatch(/OVERRIDDEN BY +Ana\nREASON +the line is down/);
+  expect(z.out.split('\n').filter((line) => line.length > 32)).toEqual([]);
+  const again = await look('batch', 'show', '1', '--width', '58');
+  expect(again.split('\n').filter((line) => line.trim() !== 'DUPLICATE')).toEqual(z.out.split('\n'));
+  expect(again.match(/DUPLICATE/g)).toHaveLength(1);
+
+  // The gateway is there again, and the next batch tells what became of it.
+  const there = await gateway(port);
+  expect(await till('queue', '--send', ...flags)).toMatchObject({ code: 0 });
+  expect(await sell('3.00', { at, more: flags }).ended).toMatchObject({ code: 0 });
+  const next = await close(...by('Ana', 'ana'), '--json');
+  await there.stop();
+  expect(JSON.parse(next.out)).toMatchObject({ number: 2, settled: [{ receipt: 1, amount: '12.50 EUR' }] });
+  expect((await till('journal', 'verify')).err).toContain('2 Z reports, none missing or changed');
+  const journal = readFileSync(join(folder, 'till', 'journal.db'), 'latin1');
+  for (const pin of Object.values(PINS)) expect(journal).not.toContain(pin);
+});
+
+test('more given back than was sold: batch, resolve, verify and the Z report name it, and the till sells on', async () => {
+  const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 10 });
+  expect(await sell('10.00', { at }).ended).toMatchObject({ code: 0 });
+  const journal = openJournal(join(folder, 'till', 'journal.db'), systemClock);
+  const first = [...journal.entries()].map(({ body }) => eventIn(body)).find(({ on }) => on === 'intended');
+  journal.close();
+  if (first?.on !== 'intended') throw new Error('there is a sale');
+  unbalance(join(folder, 'till'), first.intent, true);
+  const named = /receipt 000001 +3\.00 EUR more was given back than it had/;
+  expect(await look('batch')).toMatch(named);
+  expect((await till('resolve')).err).toMatch(named);
+  expect(await till('journal', 'verify')).toMatchObject({ code: 1, err: expect.stringMatching(named) });
+  expect(await sell('5.00', { at }).ended).toMatchObject({ code: 0 });
+  const z = await till('batch', 'close');
+  expect(z.out).toMatch(/GIVEN BACK BEYOND THE SALE\n000001 +3\.00 EUR/);
+  expect(await till('refund', '1', '--terminal', at)).toMatchObject({ code: 2 });
+});

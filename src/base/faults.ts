@@ -556,6 +556,18 @@ export const faults = {
     next: 'Name the file that "till journal export --unsent" has written.',
     remedy: 'refuse',
   },
+  'export.version': {
+    says: 'This export was written by another version of Tillgate, in form {version}',
+    money: 'Nothing was taken in. The till that made it does not send these payments until they are taken back.',
+    next: 'Have the same version on both tills. Or take it back there: npm run till -- journal takeback',
+    remedy: 'refuse',
+  },
+  'export.unproven': {
+    says: 'The export does not fit the sealed journal of its till',
+    money: 'Nothing was taken in.',
+    next: 'Check that till’s folder with: npm run till -- journal verify. Then make a new export from it.',
+    remedy: 'refuse',
+  },
   'export.forged': {
     says: 'The export was changed after its till signed it',
     money: 'Nothing was taken in.',

@@ -31,3 +31,10 @@ export const printable = (text: string, most = 200): string =>
     .replace(CARD_NUMBER, (run) => maskPan(run.replace(/[ \-\p{C}]/gu, '')))
     .replace(/\p{C}/gu, '.')
     .slice(0, most);
+
+/** A number as long as a card's that stands by itself, also in groups, with what a track has behind it. */
+const LONE_NUMBER = /(?<![0-9A-Za-z])\d(?:[ -]?\d){11,}(?:[=Dd][\dFf]*)?(?![0-9A-Za-z])/g;
+
+/** Our own words with what a person typed in them: what may be a card's number is masked, ids and lines stay. */
+export const withoutNumbers = (text: string): string =>
+  text.replace(LONE_NUMBER, (run) => maskPan(run.replace(/[ -]/g, '')));

@@ -1,6 +1,7 @@
 /** `till journal export --unsent`, `import`, `takeback`, `foreign`: unsent payments of one till, sent by another. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { dateTime } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
 import type { ForeignSale } from '../runtime/foreign-tills.ts';
@@ -57,6 +58,7 @@ export const exportUnsent = async (flags: HandoverFlags & { unsent?: string }): 
     const passphrases = await twoPassphrases(flags);
     refuseWeakPassphrases(passphrases);
     const { id, messages } = await till.exportTo(file, passphrases, by);
+    if (till.copiedUpTo !== undefined) tell(copyWords(till.copiedUpTo));
     if (json === true)
       print(JSON.stringify({ export: id, file, messages: messages.length, key: till.signer.publicKey }));
     else {
@@ -66,6 +68,10 @@ export const exportUnsent = async (flags: HandoverFlags & { unsent?: string }): 
     }
   });
 };
+
+const copyWords = ({ entry, at }: { entry: number; at: number }): string =>
+  `This is a second copy, written up to entry ${entry} of ${dateTime(at)} UTC. What the till did later is not in it: ` +
+  'compare the gateway’s list of payments from then on.';
 
 type ImportFlags = TillFlags & TwoPeople & { key?: string };
 

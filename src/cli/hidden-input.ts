@@ -1,11 +1,12 @@
 /** Asks for what must not be seen: on a terminal without echo, from a pipe by lines. Never from the command line. */
-import { readFileSync } from 'node:fs';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 
 /** One line, without its end. Throws `staff.pinMissing` when there is none. */
 export const askHidden = async (prompt: string): Promise<string> => {
-  const line = process.stdin.isTTY ? await typed(prompt) : await pipedLine();
+  const line = process.stdin.isTTY ? await typed(printable(prompt)) : await pipedLine();
   if (line === undefined || line === '') throw new Fault('staff.pinMissing');
   return line;
 };
@@ -19,40 +20,75 @@ export const hiddenIn = (file: string): string => {
 
 const firstLine = (file: string): string => {
   try {
+    refuseOpenToOthers(file);
     return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '';
   } catch (error) {
+    if (isFault(error)) throw error;
     throw new Fault('command.malformed', { why: `the PIN’s file cannot be read: ${printable(wordsOf(error))}` }, error);
   }
 };
 
+/** As with the key of a shell: what everybody on the machine may read is no secret. Windows has no such bits. */
+const refuseOpenToOthers = (file: string): void => {
+  const about = statSync(file);
+  if (process.platform === 'win32' || !about.isFile() || (about.mode & 0o077) === 0) return;
+  const why = `${printable(file)} can be read by others on this machine: chmod 600 it, and choose a new PIN`;
+  throw new Fault('command.malformed', { why });
+};
+
 const enter = new Set(['\r', '\n', '\x04']);
 const backspace = new Set(['\x7f', '\b']);
+const CANCEL = '\x03';
+/** An arrow, a function key, the marks around what is pasted. */
+const ESCAPE = '\x1b';
+const sequence = /^.(?:\[[0-9;]*[A-Za-z~]|O.)?/su;
+
+/** What was typed or pasted behind the line that was asked for: it belongs to the next question. */
+let ahead = '';
+
+type Heard = { line: string; ended?: 'enter' | 'cancel'; rest: string };
+
+/** The line so far with these keys: backspace takes one back, other control characters and arrows say nothing. */
+const typedOn = (before: string, keys: string): Heard => {
+  let line = before;
+  for (let at = 0; at < keys.length; ) {
+    const [arrow] = keys[at] === ESCAPE ? (sequence.exec(keys.slice(at)) ?? []) : [];
+    const key = arrow ?? String.fromCodePoint(keys.codePointAt(at) ?? 0);
+    at += key.length;
+    if (key === CANCEL) return { line: '', ended: 'cancel', rest: '' };
+    if (enter.has(key))
+      return { line, ended: 'enter', rest: keys.slice(key === '\r' && keys[at] === '\n' ? at + 1 : at) };
+    if (backspace.has(key)) line = [...line].slice(0, -1).join('');
+    else if (key >= ' ') line += arrow === undefined ? key : '';
+  }
+  return { line, rest: '' };
+};
 
 const typed = (prompt: string): Promise<string> => {
   const { stdin } = process;
-  process.stderr.write(prompt);
+  // Before the question: who answers quickly must not be seen either.
   stdin.setRawMode(true);
+  process.stderr.write(prompt);
+  const text = new StringDecoder('utf8');
   return new Promise<string>((resolve, reject) => {
     let line = '';
     const finish = (end: () => void): void => {
-      stdin.off('data', hear).setRawMode(false).pause();
+      stdin.off('data', hear).off('end', gone).off('error', gone).setRawMode(false).pause();
       process.stderr.write('\n');
       end();
     };
-    const hear = (bytes: Buffer): void => {
-      for (const key of bytes.toString('utf8')) {
-        if (enter.has(key)) {
-          finish(() => resolve(line));
-          return;
-        }
-        if (key === '\x03') {
-          finish(() => reject(new Fault('staff.pinMissing')));
-          return;
-        }
-        line = backspace.has(key) ? line.slice(0, -1) : line + key;
-      }
+    // The window was closed, or somebody wants to stop.
+    const gone = (): void => finish(() => reject(new Fault('staff.pinMissing')));
+    const take = (keys: string): void => {
+      const heard = typedOn(line, keys);
+      line = heard.line;
+      ahead = heard.rest;
+      if (heard.ended === 'cancel') gone();
+      else if (heard.ended === 'enter') finish(() => resolve(line));
     };
-    stdin.on('data', hear).resume();
+    const hear = (bytes: Buffer): void => take(text.write(bytes));
+    stdin.on('data', hear).on('end', gone).on('error', gone).resume();
+    if (ahead !== '') take(ahead);
   });
 };
 

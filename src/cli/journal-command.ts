@@ -1,13 +1,16 @@
 /** `till journal`: checks, seals and saves what happened, and hands unsent payments from one till to another. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { isFault } from '../base/fault.ts';
-import { exportJournal, verifyApart } from '../runtime/journal-tools.ts';
+import { Fault, isFault } from '../base/fault.ts';
+import { booksOf, exportJournal, verifyApart } from '../runtime/journal-tools.ts';
 import { publicKeyOf } from '../runtime/till-signer.ts';
+import { offLines } from './batch-words.ts';
 import { addCopy } from './copy-command.ts';
 import { withFolderTill } from './folder-till.ts';
 import { addHandover, exportUnsent, type HandoverFlags, withTwoPeople } from './handover-command.ts';
 import { FAULT, faultLines, print, tell } from './terms.ts';
+import { count } from './till-options.ts';
 
 type JournalFlags = { data: string; json?: true };
 
@@ -17,6 +20,10 @@ export const addJournal = (till: Command): void => {
     journal.command(name).description(description).option('--data <dir>', 'the till’s folder', 'data');
   command('verify [file]', 'check every entry and seal, by a program that trusts nothing else; also an exported file')
     .option('--key <public>', 'the till’s public key as somebody noted it; else the one in the folder')
+    .option(
+      '--expect <entry:hash...>',
+      'what you noted elsewhere has to stand in it: the last line of an earlier check, or a Z report’s hash',
+    )
     .option('--json', 'print what was found as JSON')
     .action(verify);
   command('key', 'the public key that this till’s journal is sealed with: note it elsewhere').action(
@@ -44,14 +51,39 @@ export const addJournal = (till: Command): void => {
   addCopy(journal);
 };
 
-const verify = (file: string | undefined, { data, key, json }: JournalFlags & { key?: string }): void => {
+type VerifyFlags = JournalFlags & { key?: string; expect?: string[] };
+
+const verify = (file: string | undefined, { data, key, expect = [], json }: VerifyFlags): void => {
+  if (file !== undefined && !existsSync(file)) throw new Fault('journal.missing', { path: file });
   const known = key ?? (file === undefined ? publicKeyOf(data) : undefined);
   process.exitCode = verifyApart([
     file ?? join(data, 'journal.db'),
     ...(known === undefined ? [] : ['--key', known]),
+    ...expect.flatMap((note) => ['--expect', note]),
     ...(json === true ? ['--json'] : []),
   ]);
+  // An exported file has no tables: its chain alone is checked.
+  if (file === undefined && process.exitCode === 0) verifyBooks(join(data, 'journal.db'));
 };
+
+/** Said on stderr: what the verifier prints is its own. A till that is open adds its books up itself, at each step. */
+const verifyBooks = (path: string): void => {
+  let books: ReturnType<typeof booksOf>;
+  try {
+    books = booksOf(path);
+  } catch (error) {
+    if (!isFault(error, 'journal.busy')) throw error;
+    tell('The till is open: close it to have its books added up too.');
+    return;
+  }
+  const { off, zReports, zBroken } = books;
+  for (const line of [...zBroken, ...offLines(off)]) tell(line);
+  if (zBroken.length > 0 || off.length > 0) process.exitCode = UNBALANCED;
+  else tell(`The books add up to the cent; ${count(zReports, 'Z report')}, none missing or changed.`);
+};
+
+/** The journal is as it was written, and what was written does not add up. */
+const UNBALANCED = 1;
 
 const exportLines = ({ data }: JournalFlags): void => {
   const damage = exportJournal(join(data, 'journal.db'), (entry) => print(JSON.stringify(entry)));

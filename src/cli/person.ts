@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import { type Permission, type Person, permissionWords } from '../runtime/staff.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
+import { cashierOf } from './arguments.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 
 export type PersonFlags = { as?: string; pinFile?: string };
@@ -34,3 +35,35 @@ export const personIfKnown = async (
   permission: Permission,
 ): Promise<Person | undefined> =>
   running.staff.people().length === 0 && flags.as === undefined ? undefined : personOf(flags, running, permission);
+
+export type CashierFlags = PersonFlags & { cashier?: string };
+
+/** Who stands on the receipt, and who answers for it. */
+export const withCashier = (command: Command): Command =>
+  withPerson(
+    command.option('--cashier <name>', 'who does it; stands on the receipt. One of the till’s people, once it has any'),
+  );
+
+/** Money goes out, or is let go of: a name is not enough. */
+const signsIn: ReadonlySet<Permission> = new Set<Permission>(['refund', 'void', 'credit']);
+
+/**
+ * The name for the receipt and for the limits that hold per cashier. Until people are known at this till it is whatever
+ * is typed. Then it is somebody known whose role does; what gives money back takes `--as` and the PIN. Throws
+ * `staff.unknown`, `staff.notAllowed`, and what `personOf` throws.
+ */
+export const cashierFor = async (
+  flags: CashierFlags,
+  running: Pick<RunningTill, 'staff'>,
+  permission: Permission,
+): Promise<{ cashier?: string }> => {
+  const { staff } = running;
+  const isKnown = staff.people().length > 0;
+  // A wrong name is said before anybody is asked for a PIN.
+  const typed = isKnown && flags.cashier !== undefined ? { cashier: staff.named(flags.cashier, 'sell').name } : {};
+  if (flags.as !== undefined || (isKnown && signsIn.has(permission))) {
+    const { name } = await personOf(flags, running, permission);
+    return { cashier: name, ...typed };
+  }
+  return isKnown ? typed : cashierOf(flags.cashier);
+};

@@ -52,14 +52,19 @@ export const sealedHead = (sql: Sql, publicKey: string): Head | undefined => {
   const row = lastSealRow(sql);
   if (row === undefined) return undefined;
   const entry = entryOf(row);
-  const seal = sealIn(entry.body);
-  if (seal === undefined || seal.entry !== entry.entry - 1) return undefined;
-  const before = hashAt(sql, seal.entry);
-  if (before === undefined || Buffer.from(before).toString('hex') !== seal.hash) return undefined;
-  const { signature, ...said } = seal;
-  if (!isSigned({ purpose: 'seal', publicKey, bytes: signedBytes(said), signature })) return undefined;
+  const before = hashAt(sql, entry.entry - 1);
+  if (before === undefined || !isSealBy(publicKey, entry, before)) return undefined;
   const hash = link(before, entry);
   return same(hash, row['hash']) ? { entry: entry.entry, hash } : undefined;
+};
+
+/** Whether this entry is a seal that this key made, over the chain that ends with the hash `before` it. */
+export const isSealBy = (publicKey: string, { entry, subject, kind, body }: Entry, before: Uint8Array): boolean => {
+  const seal = subject === JOURNAL && kind === SEALED ? sealIn(body) : undefined;
+  if (seal === undefined || seal.entry !== entry - 1) return false;
+  if (Buffer.from(before).toString('hex') !== seal.hash) return false;
+  const { signature, ...said } = seal;
+  return isSigned({ purpose: 'seal', publicKey, bytes: signedBytes(said), signature });
 };
 
 /** The last seal, whoever made it, and the entry that it is. */

@@ -60,6 +60,8 @@ export const openSqlToRead = (path: string): Sql =>
 
 const wrap = (database: Database.Database, path: string): Sql => {
   const statements = new Map<string, Database.Statement<SqlValue[], SqlRow>>();
+  // Made once: the package builds four functions for each transaction that it is asked for.
+  const transact = database.transaction((work: () => unknown) => work());
   const prepared = (text: string) => {
     const known = statements.get(text);
     if (known !== undefined) return known;
@@ -72,7 +74,7 @@ const wrap = (database: Database.Database, path: string): Sql => {
     get: (text, ...values) => guard(path, () => prepared(text).get(...values)),
     all: (text, ...values) => guard(path, () => prepared(text).all(...values)),
     iterate: (text, ...values) => guard(path, () => prepared(text).iterate(...values)),
-    atomically: (work) => guard(path, () => database.transaction(work).immediate()),
+    atomically: <T>(work: () => T): T => guard(path, () => transact.immediate(work) as T),
     close: () => void database.close(),
   };
 };

@@ -7,11 +7,10 @@ import { Fault, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import { isSigned, type Signer } from '../journal/signing.ts';
 import { type Sealer, sealer } from '../queue/seal.ts';
+import type { Proven } from './unsent-proof.ts';
 
 /** Of two people; each knows one. */
 export type Passphrases = readonly [string, string];
-
-export type UnsentEntry = { entry: number; at: number; subject: string; kind: string; body: string; hash: string };
 
 export type UnsentMessage = {
   id: string;
@@ -20,15 +19,18 @@ export type UnsentMessage = {
   key: string;
   body: string;
   after?: string;
+  /** How often it was answered by nobody who could decide: its next try is a new request. */
+  again?: number;
   secret?: string;
 };
 
-/** What is open at a till: the sales' entries, each with its hash, and the messages about them. */
+/** What is open at a till: the sales' entries with their hashes, the seal over them, and the messages about them. */
 export type Unsent = {
   /** 32 hex digits: names this export at both tills. */
   id: string;
   at: number;
-  entries: readonly UnsentEntry[];
+  entries: readonly Proven[];
+  seal: Proven;
   messages: readonly UnsentMessage[];
 };
 
@@ -37,9 +39,12 @@ type Kept = Omit<Unsent, 'messages'> & {
   messages: readonly (Omit<UnsentMessage, 'secret'> & { sealed?: string; wrapped?: string })[];
 };
 
+/** 2: each entry with the hash before it, and the seal. */
+const VERSION = 2;
+
 type Header = {
   tillgate: 'unsent';
-  version: 1;
+  version: typeof VERSION;
   kdf: { name: 'scrypt'; cost: number; block: number; salts: readonly [string, string] };
   /** The till's public key. */
   till: string;
@@ -68,7 +73,7 @@ export const sealUnsent = async (
   const salts = [base64(random(16)), base64(random(16))] as const;
   const header: Header = {
     tillgate: 'unsent',
-    version: 1,
+    version: VERSION,
     kdf: { name: 'scrypt', cost: COST, block: BLOCK, salts },
     till: signer.publicKey,
     nonce: base64(random(12)),
@@ -85,7 +90,7 @@ export const sealUnsent = async (
 
 /**
  * What the file holds, and the public key of the till that signed it. The passphrases may come in either order. Throws
- * `export.malformed`, `export.forged`, `export.closed`.
+ * `export.malformed`, `export.version`, `export.forged`, `export.closed`.
  */
 export const openUnsent = async (
   text: string,
@@ -110,7 +115,10 @@ const fileIn = (text: string): File => {
     const { tillgate, version, kdf, till, nonce, sealed, signature } = JSON.parse(text) as File;
     const { name, cost, block, salts } = kdf;
     const texts = [till, nonce, sealed, signature, salts[0], salts[1]];
-    const isOurs = tillgate === 'unsent' && version === 1 && name === 'scrypt' && cost === COST && block === BLOCK;
+    if (tillgate === 'unsent' && Number.isSafeInteger(version) && version !== VERSION)
+      throw new Fault('export.version', { version });
+    const isOurs =
+      tillgate === 'unsent' && version === VERSION && name === 'scrypt' && cost === COST && block === BLOCK;
     if (!isOurs || texts.some((each) => typeof each !== 'string')) throw new Fault('export.malformed');
     // Field by field and in this order: so it was signed.
     const kept = { name, cost, block, salts: [salts[0], salts[1]] as const };

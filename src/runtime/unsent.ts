@@ -18,6 +18,7 @@ import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
 import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
+import { provenIn } from './unsent-proof.ts';
 
 type Parts = { clock: Clock; ids: Ids; random: Random };
 
@@ -25,9 +26,14 @@ export type FolderTill = {
   staff: Staff;
   signer: Signer;
   journal: Journal;
+  /** Where the folder is a second copy: its last entry as it was found. What the till did after it is not here. */
+  copiedUpTo: { entry: number; at: number } | undefined;
   /** What is open; money that a terminal holds is no message, and stays. */
   unsent(): Unsent;
-  /** Writes the file, then notes that it is another till's now. Throws `export.nothing`, `export.unwritable`. */
+  /**
+   * Writes the file, then notes that it is another till's now. Throws `export.nothing`, `export.unwritable`,
+   * `journal.corrupt`.
+   */
   exportTo(file: string, passphrases: Passphrases, by: readonly string[]): Promise<Unsent>;
   takeBack(by: string | undefined, id?: string): number;
   close(): void;
@@ -44,17 +50,20 @@ export const openFolderTill = (folder: string, { clock, ids, random }: Parts): F
     const secrets = loadSecrets(folder, { random, isNew: false });
     proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));
     const signer = signerOf(secrets.signingKey);
+    const copiedUpTo = copiedIn(journal);
     journal.sealWith(signer);
     const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
     const handed = openHandedOver(journal, clock);
-    const unsent = () => unsentOf({ journal, outbox, clock }, ids.next());
+    const unsent = () => unsentOf({ journal, outbox, clock, folder }, ids.next());
     return {
       staff: staffOfTill({ journal, clock, random, tillKey: secrets.tillKey }),
       signer,
       journal,
+      copiedUpTo,
       unsent,
       async exportTo(file, passphrases, by) {
         refuseWeakPassphrases(passphrases);
+        if (outbox.waiting().length + outbox.parked().length === 0) throw new Fault('export.nothing', { folder });
         const found = unsent();
         if (found.messages.length === 0) throw new Fault('export.nothing', { folder });
         writeNew(file, await sealUnsent(found, { passphrases, signer, random }));
@@ -70,33 +79,37 @@ export const openFolderTill = (folder: string, { clock, ids, random }: Parts): F
   }
 };
 
+const copiedIn = ({ sql }: Journal): FolderTill['copiedUpTo'] => {
+  if (sql.get("SELECT 1 FROM sqlite_master WHERE name = 'second_copy'") === undefined) return undefined;
+  const { entry, at } = sql.get('SELECT entry, at FROM entry ORDER BY entry DESC LIMIT 1') ?? {};
+  return { entry: Number(entry ?? 0), at: Number(at ?? 0) };
+};
+
 const unsentOf = (
-  { journal, outbox, clock }: { journal: Journal; outbox: Outbox; clock: Clock },
+  { journal, outbox, clock, folder }: { journal: Journal; outbox: Outbox; clock: Clock; folder: string },
   id: string,
 ): Unsent => {
   const ledger = openLedger({ journal, outbox, clock });
   const waiting = [...outbox.waiting(), ...outbox.parked()];
-  const messages = waiting.map(({ id: message, kind, sale, key, body, after }): UnsentMessage => {
+  const messages = waiting.map(({ id: message, kind, sale, key, body, after, again }): UnsentMessage => {
     const secret = outbox.open(message);
-    return { id: message, kind, sale, key, body, ...(after !== undefined && { after }), ...(secret && { secret }) };
+    const more = { ...(after !== undefined && { after }), ...(again > 0 && { again }), ...(secret && { secret }) };
+    return { id: message, kind, sale, key, body, ...more };
   });
   const named = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));
   const sales = new Set([...ledger.openSales(), ...named]);
   for (const sale of sales) if (isAtTerminal(journal, sale)) sales.delete(sale);
-  const entries = [...sales].flatMap((sale) =>
-    journal.about(sale).map((entry) => ({ ...entry, hash: hashOf(journal, entry.entry) })),
-  );
-  return { id, at: clock.now(), entries, messages: messages.filter(({ sale }) => sales.has(sale)) };
+  return {
+    id,
+    at: clock.now(),
+    ...provenIn(journal, sales, folder),
+    messages: messages.filter(({ sale }) => sales.has(sale)),
+  };
 };
 
 /** Only the terminal that has the payment can be asked about it. */
 const isAtTerminal = (journal: Journal, sale: string): boolean =>
   replay(journal.about(sale).map(({ body }) => eventIn(body)))?.intent.by === 'terminal';
-
-const hashOf = ({ sql }: Journal, entry: number): string => {
-  const hash = sql.get('SELECT hash FROM entry WHERE entry = ?', entry)?.['hash'];
-  return hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : '';
-};
 
 /** Never over an older one. */
 const writeNew = (file: string, text: string): void => {

@@ -19,6 +19,8 @@ export const STAFF = 'staff';
 
 export interface Staff {
   people(): Person[];
+  /** Somebody known, by name alone, whose role does. Throws `staff.unknown`, `staff.notAllowed`. */
+  named(name: string, permission: Permission): Person;
   /**
    * Who this is, if the PIN is theirs and their role does. Throws `staff.nobody` when nobody is known at this till,
    * `staff.refused` for a wrong name or PIN, `staff.locked` after too many, `staff.notAllowed`, `journal.unwritable`.
@@ -67,6 +69,11 @@ export const openStaff = (parts: StaffParts): Staff => {
   };
   return {
     people: () => [...roll.people().values()].map(personOf),
+    named(name, permission) {
+      const known = knownIn(roll.people(), name.trim());
+      refuseRole(known, permission);
+      return personOf(known);
+    },
     admit: (who, permission) => inTurn(() => admit(roll, who, permission)),
     add: (fresh, by) => inTurn(() => add(roll, fresh, by)),
     changePin: (change, by) => inTurn(() => changePin(roll, change, by)),
@@ -97,7 +104,7 @@ const admit = async (
   }
   if (!mayDo(known.role, permission)) {
     refuse('role');
-    throw new Fault('staff.notAllowed', { name: known.name, role: known.role, what: permissionWords[permission] });
+    refuseRole(known, permission);
   }
   roll.note({ on: 'staffAdmitted', name: known.name, permission });
   return personOf(known);
@@ -129,6 +136,10 @@ const remove = (roll: Roll, name: string, by: Person): Person => {
     throw new Fault('staff.lastManager', { name: known.name });
   roll.note({ on: 'staffRemoved', name: known.name, by: by.name });
   return personOf(known);
+};
+
+const refuseRole = ({ name, role }: Person, permission: Permission): void => {
+  if (!mayDo(role, permission)) throw new Fault('staff.notAllowed', { name, role, what: permissionWords[permission] });
 };
 
 const personOf = ({ name, role }: Known): Person => ({ name, role });

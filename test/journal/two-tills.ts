@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import { openFolderTill } from '../../src/runtime/unsent.ts';
@@ -20,13 +21,13 @@ export const twoTills = (seed = 99) => {
   const clock = virtualClock();
   const chance = dice(seed);
   const root = mkdtempSync(join(tmpdir(), 'two-tills-'));
-  const line = { up: true };
+  const line = { up: true, approves: true };
   /** What the card says in the end. */
   const chip: { last: 'approved' | 'declined' } = { last: 'approved' };
   const gateway = bookkeepingHost({
     clock,
     fate: () => (line.up ? 'answered' : 'notReached'),
-    approves: () => true,
+    approves: () => line.approves,
     takesMs: () => 10,
     timeoutMs: 15_000,
     requestLifeMs: 30_000,
@@ -138,3 +139,29 @@ export const twoTills = (seed = 99) => {
     },
   };
 };
+
+/** Till A stores two sales and owes a reversal. Gives what each sale has to come to at the gateway. */
+export const openBusinessAt = (shop: ReturnType<typeof twoTills>) =>
+  shop.life('a', async (running) => {
+    shop.line.up = true;
+    await shop.sell(running, 700n);
+    shop.chip.last = 'declined';
+    const reversed = running.till.sell({ amount: { minor: 900n, currency: 'EUR' } }, (progress) => {
+      if (progress.kind === 'sale' && progress.sale.at === 'completing') shop.line.up = false;
+    }).done;
+    const declined = await shop.clock.until(reversed);
+    shop.chip.last = 'approved';
+    shop.line.up = false;
+    const stored = [await shop.sell(running, 1_000n), await shop.sell(running, 1_100n)];
+    expect(
+      stored.map(({ ending, offline, why }) => [ending, offline !== undefined, ...(why === undefined ? [] : [why])]),
+    ).toEqual([
+      ['approved', true],
+      ['approved', true],
+    ]);
+    expect([declined.ending, declined.reversal]).toEqual(['declined', 'due']);
+    return new Map([
+      [declined.intent.sale, 0n],
+      ...stored.map(({ intent }) => [intent.sale, intent.amount.minor] as const),
+    ]);
+  });

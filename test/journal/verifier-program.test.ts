@@ -47,10 +47,47 @@ describe('the program by itself', () => {
     expect(JSON.parse(run(path(), '--json').stdout)).toMatchObject({ damage: { what: 'hash', entry: 12 } });
   });
 
+  test('says what is sealed and what is only chained, and holds it against notes that were made elsewhere', () => {
+    const { stdout } = run(path());
+    expect(stdout).toContain(`Sealed by ${signer.publicKey} up to entry 1 of `);
+    expect(stdout).toContain('; 12 entries after it are chained but not sealed.');
+    expect(stdout).toContain('Whether more stood behind that shows only by a note');
+    const [, note = ''] = /It ends with (13:[0-9a-f]{64})\./.exec(stdout) ?? [];
+    const noted = run(path(), '--expect', note, '--expect', note.slice(3, 19));
+    expect(noted).toMatchObject({ status: 0, stdout: expect.stringContaining('Entry 13 is as it was noted') });
+    expect(JSON.parse(run(path(), '--json', '--expect', note).stdout)).toMatchObject({ proven: [13], unsealed: 12 });
+    expect(run(path(), '--expect', `12:${note.slice(3)}`).stdout).toContain('Entry 12 is not what was noted elsewhere');
+
+    // Cut off with every trace of it: the file alone looks whole.
+    const database = new Database(path());
+    database.exec('DELETE FROM entry WHERE entry > 11');
+    database.exec('UPDATE head SET entry = 11, hash = (SELECT hash FROM entry WHERE entry = 11)');
+    database.close();
+    expect(run(path(), '--key', signer.publicKey).status).toBe(0);
+    const cut = run(path(), '--expect', note);
+    expect(cut).toMatchObject({ status: 5 });
+    expect(cut.stdout).toContain('entry 13 was noted, and the journal ends before it');
+    expect(run(path(), '--expect', note.slice(3)).stdout).toContain('no entry and no Z report has the hash');
+  });
+
+  test('finds a Z report by the hash that is printed on it', () => {
+    const journal = openJournal(path(), virtualClock());
+    const hash = 'ab'.repeat(32);
+    journal.write([
+      { subject: 'batch', kind: 'batchClosed', body: JSON.stringify({ on: 'batchClosed', z: { hash } }) },
+    ]);
+    journal.close();
+    expect(run(path(), '--expect', hash)).toMatchObject({ status: 0 });
+    expect(run(path(), '--expect', 'cd'.repeat(32))).toMatchObject({ status: 5 });
+  });
+
   test('refuses what is no command, and no file', () => {
     expect(run().status).toBe(2);
     expect(run('/nowhere').stderr).toContain('There is no file');
     expect(run(path(), '--key', 'x').stderr).toContain('--key takes a public key');
+    for (const note of ['12', '1:abc', 'x:0123456789abcdef', '']) {
+      expect(run(path(), '--expect', note)).toMatchObject({ status: 2, stdout: '' });
+    }
   });
 
   test('sees nothing but node:crypto, node:fs, the database reader and itself', () => {

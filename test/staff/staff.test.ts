@@ -234,3 +234,13 @@ test('a change that cannot be written down has not been made', async () => {
   await expect(failing.add({ name: 'Ben', role: 'cashier', pin: '8254' }, by)).rejects.toThrow('disk full');
   expect(failing.people()).toEqual([{ name: 'Ana', role: 'manager' }]);
 });
+
+test('by name alone somebody is told, with the role that does, and nobody is let in', async () => {
+  await withAna();
+  await staff.add({ name: 'Ben', role: 'technician', pin: '8254' }, { name: 'Ana', role: 'manager' });
+  const before = kinds();
+  expect(staff.named(' ana ', 'sell')).toEqual({ name: 'Ana', role: 'manager' });
+  expect(await refusal(() => staff.named('Ben', 'sell'))).toBe('staff.notAllowed');
+  expect(await refusal(() => staff.named('4761739001010010', 'sell'))).toBe('staff.unknown');
+  expect(kinds()).toEqual(before);
+});

@@ -1,7 +1,8 @@
 /** The scan finds each way of writing card data that it promises to find, at the right place, and nothing else. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scanForCardData } from './leak-scan.ts';
@@ -82,6 +83,44 @@ describe('planted data is found', () => {
       ),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('a number of almost only zeros, in a SQLite file', () => {
+  const zeros = '4200000000000000';
+  /** Rows until a page's last cell pointer ends in one of the two bytes that the number can be packed as. */
+  const database = () => {
+    const file = join(root, 'some.db');
+    const made = new Database(file);
+    made.exec('CREATE TABLE one (a TEXT); CREATE TABLE two (b BLOB)');
+    return { made, file };
+  };
+  const scan = () => scanForCardData({ roots: [root], needles: [zeros] });
+
+  test('is none where it is the end of the cell pointers, in the file and in its write-ahead log', () => {
+    const { made, file } = database();
+    made.pragma('journal_mode = WAL');
+    const bytes = () => Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
+    const insert = made.prepare('INSERT INTO one VALUES (?)');
+    let chances = 0;
+    for (let n = 0; n < 400; n++) {
+      insert.run('x'.repeat(1 + (n % 90)));
+      if (n % 20 === 0) made.pragma('wal_checkpoint');
+      if (bytes().includes(Buffer.from('20000000000000', 'hex'))) chances += 1;
+      expect(scan()).toEqual([]);
+    }
+    expect(chances).toBeGreaterThan(0);
+    made.close();
+  });
+
+  test('is one anywhere else', () => {
+    const { made, file } = database();
+    made.prepare('INSERT INTO two VALUES (?)').run(Buffer.concat([Buffer.from(zeros, 'hex'), Buffer.alloc(30)]));
+    made.prepare('INSERT INTO one VALUES (?)').run(zeros);
+    made.close();
+    const encodings = scan().map(({ file: where, encoding }) => [where === file, encoding]);
+    expect(encodings).toContainEqual([true, 'bcd']);
+    expect(encodings).toContainEqual([true, 'ascii']);
   });
 });
 

@@ -2,9 +2,12 @@
  * Looks byte by byte for card data in everything a test run left behind: databases and their WAL, logs, traces, dumps.
  *
  * It finds what is written plainly in one of the encodings below. It does not look into compressed or encrypted data.
+ * A number of almost only zeros, packed, is one byte and empty ones: where SQLite's own layout is proved to have put
+ * that byte it is no finding.
  */
 import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLayout } from './sqlite-page.ts';
 
 /** Where which needle (its index) was found, and how it was written. The needle itself is not repeated. */
 export type Finding = { file: string; offset: number; needle: number; encoding: string };
@@ -21,19 +24,22 @@ const CHUNK = 1 << 20;
  * Throws when a root is missing or nothing at all was there to be looked at: an empty search proves nothing.
  */
 export const scanForCardData = (options: { roots: readonly string[]; needles: readonly string[] }): Finding[] => {
-  const patterns = options.needles.map(patternsOf);
+  const needles = options.needles.map(patternsOf);
+  const search = searchFor(needles);
   const files = options.roots.flatMap(filesBelow);
   if (files.length === 0) throw new Error(`There is no file below ${options.roots.join(', ')}`);
   const seen = new Map<string, Finding>();
   for (const file of files) {
-    const note = (offset: number, needle: number, encoding: string) => {
+    const note = ({ offset, needle, encoding, bytes }: Noted) => {
+      if (isOneByte(bytes) && (isIndexOfLog(file) || isLayout(file, offset, bytes.length))) return;
       const key = `${file}\n${offset}\n${needle}`;
       if (!seen.has(key)) seen.set(key, { file, offset, needle, encoding });
     };
-    patterns.forEach((list, needle) => {
-      if (list.some(({ bytes }) => Buffer.from(file).includes(bytes))) note(-1, needle, 'file name');
+    needles.forEach((list, needle) => {
+      const named = list.find(({ bytes }) => Buffer.from(file).includes(bytes));
+      if (named !== undefined) note({ offset: -1, needle, encoding: 'file name', bytes: named.bytes });
     });
-    scanFile(file, patterns, note);
+    scanFile(file, search, note);
   }
   return [...seen.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
 };
@@ -48,11 +54,34 @@ const filesBelow = (path: string): string[] => {
     .flatMap((name) => filesBelow(join(path, name)));
 };
 
-type Note = (offset: number, needle: number, encoding: string) => void;
+type Noted = { offset: number; needle: number; encoding: string; bytes: Uint8Array };
+type Note = (found: Noted) => void;
+type Sought = Pattern & { needle: number };
 
-const scanFile = (file: string, patterns: readonly (readonly Pattern[])[], note: Note): void => {
+/**
+ * All patterns at once: a bit for each beginning of three bytes, so that one pass over a file looks for thousands of
+ * spellings. The patterns of one beginning stand together, in the order of the needles.
+ */
+type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Sought[]> };
+
+const searchFor = (needles: readonly (readonly Pattern[])[]): Search => {
+  const starts = new Uint8Array(1 << 21);
+  const at = new Map<number, Sought[]>();
+  let longest = 0;
+  needles.forEach((list, needle) => {
+    for (const pattern of list) {
+      const start = pattern.bytes.readUIntBE(0, 3);
+      starts[start >> 3] = (starts[start >> 3] ?? 0) | (1 << (start & 7));
+      at.set(start, [...(at.get(start) ?? []), { ...pattern, needle }]);
+      longest = Math.max(longest, pattern.bytes.length);
+    }
+  });
+  return { longest, starts, at };
+};
+
+const scanFile = (file: string, search: Search, note: Note): void => {
   // Each chunk begins with the end of the one before, so that nothing is missed across the cut.
-  const overlap = Math.max(...patterns.flat().map(({ bytes }) => bytes.length)) - 1;
+  const overlap = search.longest - 1;
   const held = Buffer.alloc(CHUNK + overlap);
   const handle = openSync(file, 'r');
   try {
@@ -62,12 +91,7 @@ const scanFile = (file: string, patterns: readonly (readonly Pattern[])[], note:
       const read = readSync(handle, held, kept, CHUNK, null);
       if (read === 0) return;
       const chunk = held.subarray(0, kept + read);
-      patterns.forEach((list, needle) => {
-        for (const { encoding, bytes } of list) {
-          for (let at = chunk.indexOf(bytes); at >= 0; at = chunk.indexOf(bytes, at + 1))
-            note(start + at, needle, encoding);
-        }
-      });
+      scanChunk(chunk, search, (found) => note({ ...found, offset: start + found.offset }));
       const keep = Math.min(overlap, chunk.length);
       held.copyWithin(0, chunk.length - keep, chunk.length);
       start += chunk.length - keep;
@@ -75,6 +99,22 @@ const scanFile = (file: string, patterns: readonly (readonly Pattern[])[], note:
     }
   } finally {
     closeSync(handle);
+  }
+};
+
+/** It holds page numbers and hash slots alone (https://www.sqlite.org/walformat.html, 2). */
+const isIndexOfLog = (file: string): boolean => file.endsWith('.db-shm');
+
+const isOneByte = (bytes: Uint8Array): boolean => bytes.subarray(1).every((byte) => byte === 0);
+
+const scanChunk = (chunk: Buffer, { starts, at }: Search, note: Note): void => {
+  let three = 0;
+  for (let end = 0; end < chunk.length; end += 1) {
+    three = ((three << 8) | (chunk[end] as number)) & 0xffffff;
+    if (((starts[three >> 3] as number) & (1 << (three & 7))) === 0 || end < 2) continue;
+    const place = end - 2;
+    for (const { bytes, needle, encoding } of at.get(three) ?? [])
+      if (chunk.subarray(place, place + bytes.length).equals(bytes)) note({ offset: place, needle, encoding, bytes });
   }
 };
 

@@ -28,6 +28,10 @@ test('the demo’s day comes out as it should', () => {
     '3 held by the terminal',
     'Nothing is held on cards.',
     'Every cent is accounted for.',
+    'NET EUR                             236.30',
+    'The same sum stands below.',
+    'Z report, net           236.30 EUR',
+    'Till, gateway and settlement agree to the cent.',
   ];
   for (const words of wanted) expect(stdout).toContain(words);
   // No receipt shows more of a card number than its last four digits.

@@ -118,6 +118,8 @@ test('nothing that is card data reaches a file or a printed line', async () => {
   const clear = [...online, ...offline].flatMap(([name]) => clearOf(name));
   const pins = () => heard.flatMap(({ pin }) => (pin === undefined ? [] : [pin.data]));
   const accounts = () => heard.flatMap(({ sred }) => sred.map(({ data }) => data));
+  /** Told where an ending is not the expected one. */
+  const reasons: string[] = [];
   const sell = async ([card, by, minor]: Sale): Promise<string> => {
     next = presenting({ card, by });
     const running = till.till.sell({ amount: { minor, currency: 'EUR' } }, (progress) =>
@@ -128,6 +130,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
     for (const copy of ['merchant', 'customer'] as const)
       said.push(...receiptLines(ended, till.config, { copy, width: 42 }));
     look([...clear, ...pins(), ...accounts()], `after ${card} by ${by}`);
+    reasons.push(`${card}: ${ended.reason} ${JSON.stringify(ended.why ?? {})}`);
     return `${ended.ending}${ended.offline ? ` ${ended.offline}` : ''}`;
   };
 
@@ -135,7 +138,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
   for (const sale of online) endings.push(await sell(sale));
   await server.close();
   for (const sale of offline) endings.push(await sell(sale));
-  expect(endings).toEqual([
+  expect(endings, reasons.join('; ')).toEqual([
     'approved',
     'approved',
     'approved',

@@ -183,7 +183,7 @@ test('with the gateway stopped a chip sale is taken offline, and sent when it is
   expect(end, end.err).toMatchObject({ code: 0 });
   expect(end.err).toContain('APPROVED  30.00 EUR');
   expect(end.out).toContain('OFFLINE, APPROVED BY THE CHIP');
-  expect(await look('queue', ...more)).toMatch(/waiting +forward/);
+  expect(await look('queue', ...more)).toMatch(/waiting +send/);
 
   await startGateway(new URL(url).port);
   expect(await look('queue', '--send', ...more)).toContain('1 message settled');

@@ -13,6 +13,7 @@ export type Damage =
   | 'otherKey'
   | 'unsealed'
   | 'head'
+  | 'note'
   | 'queue';
 
 /** `entry` is the number of the first entry that is not as it was written. */
@@ -51,6 +52,10 @@ const words: Readonly<Record<Damage, Words>> = {
   },
   unsealed: { says: 'is the end of a journal without a seal', means: 'Nothing proves who wrote it.' },
   head: { says: 'is not the one that the journal ends with', means: 'The last entries were taken out, or put in.' },
+  note: {
+    says: 'is not what was noted elsewhere',
+    means: 'What was noted was cut off or replaced since, or the note is of another journal.',
+  },
   queue: {
     says: 'was stored for forwarding, and the stored message says something else',
     means: 'The journal is whole; what waits to be sent was changed.',

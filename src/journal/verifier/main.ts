@@ -1,29 +1,48 @@
 /**
- * Verifies a journal, by itself: node main.ts FILE [--key PUBLIC] [--json]. It trusts nothing of the program that wrote
- * the file: it sees node:crypto, node:fs and the database reader alone, and has the rules of chain and seal again.
- * Exit code 0: all is as it was written. 5: it is not, or cannot be read. 2: the command is wrong.
+ * Verifies a journal, by itself: node main.ts FILE [--key PUBLIC] [--expect ENTRY:HASH] [--json]. It trusts nothing of
+ * the program that wrote the file: it sees node:crypto, node:fs and the database reader alone, and has the rules of
+ * chain and seal again. Exit code 0: all is as it was written. 5: it is not, or cannot be read. 2: a wrong command.
  */
 import { existsSync } from 'node:fs';
 import { isKey } from './chain.ts';
 import { sentences } from './findings.ts';
 import { openSource, type Source } from './sources.ts';
-import { check, type Report } from './walk.ts';
+import { check, type Note, type Report } from './walk.ts';
 
 const DAMAGED = 5;
 const REFUSED = 2;
 
-const USAGE = 'node src/journal/verifier/main.ts FILE [--key PUBLIC] [--json]';
+const USAGE = 'node src/journal/verifier/main.ts FILE [--key PUBLIC] [--expect ENTRY:HASH] [--json]';
 
-type Command = { file: string; key: string | undefined; json: boolean };
+type Command = { file: string; key: string | undefined; notes: Note[]; json: boolean };
 
 const commandOf = (words: readonly string[]): Command | string => {
-  const at = words.indexOf('--key');
-  const key = at < 0 ? undefined : words[at + 1];
-  if (at >= 0 && !isKey(key ?? '')) return '--key takes a public key: 43 characters, as `till journal key` prints it';
-  const rest = words.filter((word, index) => word !== '--json' && (at < 0 || (index !== at && index !== at + 1)));
-  const [file, ...more] = rest;
+  const [keys, others] = taken(words, '--key');
+  const [noted, left] = taken(others, '--expect');
+  const key = keys.at(-1);
+  if (keys.length > 0 && !isKey(key ?? ''))
+    return '--key takes a public key: 43 characters, as `till journal key` prints it';
+  const notes = noted.flatMap((text) => noteIn(text) ?? []);
+  if (notes.length < noted.length)
+    return '--expect takes ENTRY:HASH, or the hash of a Z report: 16 hex digits of it or more';
+  const [file, ...more] = left.filter((word) => word !== '--json');
   if (file === undefined || more.length > 0 || file.startsWith('-')) return `Say which file: ${USAGE}`;
-  return existsSync(file) ? { file, key, json: words.includes('--json') } : `There is no file ${file}`;
+  return existsSync(file) ? { file, key, notes, json: words.includes('--json') } : `There is no file ${file}`;
+};
+
+/** What stands behind each `flag`, and the words without them. */
+const taken = (words: readonly string[], flag: string): [(string | undefined)[], string[]] => {
+  const isFlag = (index: number): boolean => words[index] === flag;
+  return [
+    words.flatMap((_, index) => (isFlag(index) ? [words[index + 1]] : [])),
+    words.filter((_, index) => !isFlag(index) && !isFlag(index - 1)),
+  ];
+};
+
+const noteIn = (text = ''): Note | undefined => {
+  const [, entry, hash] = /^(?:(\d{1,15}):)?([0-9a-f]{16,64})$/i.exec(text) ?? [];
+  if (hash === undefined) return undefined;
+  return { ...(entry !== undefined && { entry: Number(entry) }), hash: hash.toLowerCase() };
 };
 
 /** Drawn on a terminal only, and only for what takes longer than two seconds. */
@@ -44,26 +63,41 @@ const progress = (count: number | undefined): { passed(entry: number): void; don
   };
 };
 
-const verify = (source: Source, key: string | undefined): Report => {
+const verify = (source: Source, { key, notes }: Pick<Command, 'key' | 'notes'>): Report => {
   const { passed, done } = progress(source.count);
-  const report = check(source.rows(), { key, passed });
+  const report = check(source.rows(), { key, notes, passed });
   const damage = report.damage ?? source.rest(report);
   done();
   return damage === undefined ? report : { ...report, damage };
 };
 
-const linesOf = ({ entries, sales, seals, unsealed, keys, head, damage }: Report): string[] => {
+const linesOf = (report: Report): string[] => {
+  const { entries, sales, seals, keys, head, proven, damage } = report;
   if (damage !== undefined) return [...sentences(damage)];
   const [first, ...later] = keys;
   return [
     `${many(entries, 'entry', 'entries')}, all in order: ${salesIn(sales)}, ${many(seals, 'seal', 'seals')}.`,
     first === undefined
       ? 'It has no seal: a chain that fits, and nothing that proves who wrote it.'
-      : `Sealed by ${first.publicKey}${unsealed === 0 ? '.' : `; ${many(unsealed, 'entry', 'entries')} since the last seal.`}`,
+      : `Sealed by ${first.publicKey}${sealedTo(report)}.`,
     ...later.map(({ publicKey, from }) => `From entry ${from} on sealed by ${publicKey}: ask who changed the key.`),
-    `It ends with ${head}.`,
+    ...proven.map((entry) => `Entry ${entry} is as it was noted: with it all that stands before.`),
+    `It ends with ${entries}:${head}.`,
+    ...openEnd(report),
   ];
 };
+
+const sealedTo = ({ sealed, unsealed }: Report): string => {
+  if (sealed === undefined) return '';
+  const rest = unsealed === 1 ? '1 entry after it is' : `${unsealed} entries after it are`;
+  return ` up to entry ${sealed.entry} of ${sealed.day}${unsealed === 0 ? '' : `; ${rest} chained but not sealed`}`;
+};
+
+/** No file shows by itself that its end was cut off, together with every trace of it. */
+const openEnd = ({ entries, proven }: Report): string[] =>
+  entries === 0 || proven.length > 0
+    ? []
+    : ['Whether more stood behind that shows only by a note that was made elsewhere: --expect ENTRY:HASH.'];
 
 const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
@@ -79,7 +113,7 @@ const run = (): number => {
   let source: Source | undefined;
   try {
     source = openSource(command.file);
-    const report = verify(source, command.key);
+    const report = verify(source, command);
     if (command.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     else for (const line of linesOf(report)) process.stdout.write(`${line}\n`);
     return report.damage === undefined ? 0 : DAMAGED;

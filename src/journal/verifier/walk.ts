@@ -10,9 +10,25 @@ export type Report = {
   readonly keys: readonly { readonly key: string; readonly publicKey: string; readonly from: number }[];
   /** Entries after the last seal. */
   readonly unsealed: number;
+  /** The last seal: the entry that it is, and the UTC day that it says. */
+  readonly sealed?: { readonly entry: number; readonly day: string };
+  /** For each note that was given: the entry that it is of. */
+  readonly proven: readonly number[];
   /** The last entry's hash, hex. */
   readonly head: string;
   readonly damage?: Finding;
+};
+
+/**
+ * What somebody noted elsewhere: the hash of an entry, hex, of 16 digits or more from its beginning; or of a Z report,
+ * as it was printed, which has no entry's number.
+ */
+export type Note = { readonly entry?: number; readonly hash: string };
+
+type Wanted = {
+  key?: string | undefined;
+  notes?: readonly Note[];
+  passed?: (entry: number) => void;
 };
 
 type Walk = {
@@ -20,7 +36,9 @@ type Walk = {
   hash: Uint8Array;
   sales: number;
   seals: number;
-  sealedAt: number;
+  sealed: { entry: number; day: string } | undefined;
+  notes: readonly Note[];
+  proven: Map<Note, number>;
   keys: { key: string; publicKey: string; from: number }[];
 };
 
@@ -33,12 +51,13 @@ class Found extends Error {
   }
 }
 
-/** `key` is the public key whose seal has to be the last, base64url; `passed` is told how far it is. */
-export const check = (
-  rows: Iterable<Row>,
-  { key, passed = () => {} }: { key?: string | undefined; passed?: (entry: number) => void },
-): Report => {
-  const walk: Walk = { last: undefined, hash: beginning, sales: 0, seals: 0, sealedAt: 0, keys: [] };
+/**
+ * `key` is the public key whose seal has to be the last, base64url; each of `notes` has to be found; `passed` is told
+ * how far it is.
+ */
+export const check = (rows: Iterable<Row>, { key, notes = [], passed = () => {} }: Wanted): Report => {
+  const counted = { last: undefined, hash: beginning, sales: 0, seals: 0 };
+  const walk: Walk = { ...counted, sealed: undefined, keys: [], notes, proven: new Map() };
   const at = () => walk.last?.entry ?? 0;
   try {
     for (const row of readable(rows, at)) {
@@ -46,6 +65,7 @@ export const check = (
       passed(row.entry);
     }
     if (key !== undefined) provenBy(walk, key);
+    for (const note of notes) if (!walk.proven.has(note)) throw notFound(walk, note);
     return reportOf(walk);
   } catch (error) {
     if (error instanceof Found) return { ...reportOf(walk), damage: error.finding };
@@ -53,12 +73,14 @@ export const check = (
   }
 };
 
-const reportOf = ({ last, hash, sales, seals, keys, sealedAt }: Walk): Report => ({
+const reportOf = ({ last, hash, sales, seals, keys, sealed, notes, proven }: Walk): Report => ({
   entries: last?.entry ?? 0,
   sales,
   seals,
   keys,
-  unsealed: (last?.entry ?? 0) - sealedAt,
+  unsealed: (last?.entry ?? 0) - (sealed?.entry ?? 0),
+  ...(sealed && { sealed }),
+  proven: notes.flatMap((note) => proven.get(note) ?? []),
   head: hex(hash),
 });
 
@@ -93,11 +115,27 @@ const step = (walk: Walk, row: Row): void => {
   const body = bodyOf(row);
   if (row.subject === 'journal' && row.kind === 'sealed') seal(walk, row, body as unknown as Seal);
   else if (/^[0-9a-f]{32}$/.test(row.subject)) event(walk, row, body);
+  for (const note of walk.notes) if (isOf(note, row, body)) walk.proven.set(note, row.entry);
   walk.last = row;
   walk.hash = hash;
 };
 
 type Body = Readonly<Record<string, unknown>>;
+
+/** A Z report stands in the entry that closed its batch. */
+const isOf = (note: Note, { entry, hash, kind }: Row, { z }: Body): boolean => {
+  if (note.entry !== undefined) return note.entry === entry && hex(hash).startsWith(note.hash);
+  return hex(hash).startsWith(note.hash) || (kind === 'batchClosed' && (z as Body | undefined)?.['hash'] === note.hash);
+};
+
+const notFound = ({ last }: Walk, { entry }: Note): Found => {
+  const ends = last?.entry ?? 0;
+  // The note itself is not said again: a card’s number may have been typed in its place.
+  if (entry === undefined) return new Found('note', ends, 'no entry and no Z report has the hash that was noted');
+  return entry > ends
+    ? new Found('note', ends, `entry ${entry} was noted, and the journal ends before it`)
+    : new Found('note', entry, 'another hash was noted of it');
+};
 
 const bodyOf = ({ entry, body }: Row): Body => {
   try {
@@ -132,12 +170,12 @@ const seal = (walk: Walk, { entry, at }: Row, said: Seal): void => {
   const day = new Date(walk.last?.at ?? at).toISOString().slice(0, 10);
   if (said.day !== day) throw new Found('sealDay', entry, `it says ${said.day}, and the entry before is of ${day}`);
   walk.seals += 1;
-  walk.sealedAt = entry;
+  walk.sealed = { entry, day };
 };
 
 /** The last seal proves all before it, under whatever keys that was sealed. */
-const provenBy = ({ keys, last, sealedAt }: Walk, key: string): void => {
+const provenBy = ({ keys, last, sealed }: Walk, key: string): void => {
   const known = keys.at(-1);
   if (known === undefined) throw new Found('unsealed', last?.entry ?? 0);
-  if (known.publicKey !== key) throw new Found('otherKey', sealedAt, `it is ${known.publicKey}`);
+  if (known.publicKey !== key) throw new Found('otherKey', sealed?.entry ?? 0, `it is ${known.publicKey}`);
 };

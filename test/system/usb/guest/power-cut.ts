@@ -1,27 +1,45 @@
-/** A till on a disk: sells until the power is cut, and is brought to an end again after it. */
+/**
+ * A till on a disk whose power is cut again and again: while it sells, while the line is down and sales are stored,
+ * while the queue is sent, while batches are closed. After each cut it is brought to an end before the next begins.
+ */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { printMoney } from '../../../../src/base/money.ts';
 import { testCard } from '../../../../src/emv/test-cards.ts';
 import type { Sale } from '../../../../src/runtime/outcome.ts';
 import { expect, terminalOf } from './counter.ts';
 import { Shop } from './shop.ts';
 import { note, type Scene } from './tap.ts';
-import { makes } from './terminals.ts';
+import { makes, type UsbTerminal } from './terminals.ts';
 
 const folder = '/disk/till';
 /** Of the one terminal, before and after. */
 const serial = '17009999';
 
-/** The customers before the cut, again and again; the bank declines the last of them. */
+/** What the till does when the power goes, in this order, and what it says once it is at it. */
+export const phases = {
+  selling: { says: 'it sells', begun: /shown: receipt 3 / },
+  storing: { says: 'the line is down and it stores its sales', begun: /stored: 3$/ },
+  sending: { says: 'it sends what it stored', begun: /sent: 1$/ },
+  closing: { says: 'it closes its batch', begun: /closing$/ },
+} as const;
+export type Phase = keyof typeof phases;
+
+/** The customers of the first phase, again and again; the bank declines the last of them. */
 const customers = [
   { card: 'mastercard-tap', by: 'tap' },
   { card: 'mastercard-tap', by: 'tap' },
   { card: 'visa-poor', by: 'chip' },
 ] as const;
+const tapping = customers[0];
 
 /** What must not stand on the disk. */
 export const cardNumbers = customers.map(({ card }) => testCard(card).pan);
+
+/** Each boot's cards go on counting beyond those of the last. */
+const CARDS_APART = 1_000;
 
 /** What the host compares before and after: written on the console only once the till showed it. */
 const told = (word: 'shown' | 'kept', sale: Sale): string => {
@@ -30,43 +48,101 @@ const told = (word: 'shown' | 'kept', sale: Sale): string => {
 };
 
 const mount = (): void => {
+  if (existsSync('/disk/lost+found')) return;
   const { status, stderr } = spawnSync('busybox', ['mount', '-t', 'ext4', '/dev/vda', '/disk'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the disk cannot be mounted: ${stderr}`);
 };
 
-/** Sells on and on. Ends with the machine. */
-export const sellUntilCut = async (): Promise<void> => {
-  if (!existsSync('/disk/lost+found')) mount();
-  const terminal = terminalOf(makes.mpi, { serial });
+const pluggedIn = async (lastAtc: number): Promise<UsbTerminal> => {
+  const terminal = terminalOf(makes.mpi, { serial, lastAtc });
   await terminal.plugIn(0);
-  if (!existsSync(folder)) await Shop.pair(folder, await terminal.address());
+  return terminal;
+};
+
+/** A store that sells without its line as long as it has to. */
+const newTill = async (terminal: UsbTerminal): Promise<void> => {
+  await Shop.pair(folder, await terminal.address());
+  const file = join(folder, 'till.json');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as object;
+  const kind = { upTo: '500.00', total: '9000.00', count: 500 };
+  const offline = { chip: kind, deferred: kind, keepFreeMegabytes: 1, withoutDataAuthentication: true };
+  writeFileSync(file, JSON.stringify({ ...config, offline }));
+};
+
+/** Does what the phase says, on and on. Ends with the machine. */
+export const workUntilCut = async (phase: Phase): Promise<void> => {
+  mount();
+  const terminal = await pluggedIn((Object.keys(phases).indexOf(phase) * 2 + 1) * CARDS_APART);
+  if (!existsSync(folder)) await newTill(terminal);
   const shop = await Shop.open(folder);
   for (let turn = 0; ; turn++) {
-    const customer = customers[turn % customers.length];
-    if (customer !== undefined) terminal.comes(customer);
-    const { ended } = await shop.sell(`${11 + turn}.00`);
-    note(told('shown', ended));
+    const customer = phase === 'selling' ? (customers[turn % customers.length] ?? tapping) : tapping;
+    await works[phase]({ shop, turn, sell: (amount) => sell({ shop, terminal, customer }, amount) });
   }
 };
 
-/** After the cut: every sale has an ending, till and gateway agree, and the next sale is approved. */
-export const afterCut: readonly Scene[] = [
-  {
-    name: 'after a power cut in the middle of selling no sale is lost, doubled or open',
-    async play() {
-      mount();
-      const shop = await Shop.open(folder);
-      note(`${shop.till.recovered.length} sales were open`);
-      await shop.account();
-      for (const sale of shop.till.ledger.all()) note(told('kept', sale));
-      // The cards were not there when the power was cut: they go on counting where they were, or beyond.
-      const terminal = terminalOf(makes.mpi, { serial, lastAtc: 1_000 });
-      await terminal.plugIn(0);
-      terminal.comes({ card: 'mastercard-tap', by: 'tap' });
-      const { ended } = await shop.sell('1.00');
-      expect(ended.ending === 'approved', `the next sale is ${ended.ending}`);
-      await shop.account();
-      await shop.close();
-    },
+type Work = { shop: Shop; turn: number; sell(amount: string): Promise<void> };
+
+const works: Readonly<Record<Phase, (work: Work) => Promise<void>>> = {
+  selling: ({ turn, sell }) => sell(`${11 + turn}.00`),
+  async storing({ shop, turn, sell }) {
+    shop.line.isDown = true;
+    await sell(`${11 + turn}.00`);
+    note(`stored: ${turn + 1}`);
   },
-];
+  async sending({ shop, sell }) {
+    shop.line.isDown = true;
+    for (let n = 0; n < STORED; n++) await sell(`${31 + n}.00`);
+    Object.assign(shop.line, { isDown: false, slowMs: 400 });
+    await shop.till.forwarder.drain('all', ({ done }) => note(`sent: ${done}`));
+  },
+  async closing({ shop, turn, sell }) {
+    await sell(`${21 + turn}.00`);
+    note('closing');
+    const { batch } = await shop.till.books.close();
+    note(`shown: batch ${batch} closed`);
+  },
+};
+
+const STORED = 8;
+
+type Customer = { shop: Shop; terminal: UsbTerminal; customer: (typeof customers)[number] };
+
+const sell = async ({ shop, terminal, customer }: Customer, amount: string): Promise<void> => {
+  terminal.comes(customer);
+  const { ended } = await shop.sell(amount);
+  note(told('shown', ended));
+};
+
+/** After the cut: every sale has an ending, till and gateway agree, the chain holds, and the next sale is approved. */
+export const afterCut = (phase: Phase): Scene => ({
+  name: `after a power cut while ${phases[phase].says} no sale is lost, doubled or open`,
+  async play() {
+    mount();
+    const shop = await Shop.open(folder);
+    note(`${shop.till.recovered.length} sales were open`);
+    await shop.account();
+    for (const sale of shop.till.ledger.all()) note(told('kept', sale));
+    for (const { batch, z } of shop.till.books.batches()) if (z !== undefined) note(`kept: batch ${batch} closed`);
+    const terminal = await pluggedIn((Object.keys(phases).indexOf(phase) * 2 + 2) * CARDS_APART);
+    terminal.comes(tapping);
+    const { ended } = await shop.sell('1.00');
+    expect(ended.ending === 'approved', `the next sale is ${ended.ending}`);
+    note(told('shown', ended));
+    await shop.account();
+    await shop.close();
+    verify();
+  },
+});
+
+/** By the program that shares nothing with the one that wrote. */
+const verify = (): void => {
+  const program = fileURLToPath(import.meta.resolve('../../../../src/journal/verifier/main.ts'));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...process.execArgv, program, join(folder, 'journal.db')],
+    { encoding: 'utf8' },
+  );
+  note(`the verifier: ${stdout.trim()}`);
+  expect(status === 0, `the verifier ends with ${status}: ${stdout}${stderr}`);
+};

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../../../../drivers/terminal.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { wordsOf } from '../../../../src/base/fault.ts';
+import { Fault, wordsOf } from '../../../../src/base/fault.ts';
 import { systemIds } from '../../../../src/base/ids.ts';
 import { parseAmount, printMoney } from '../../../../src/base/money.ts';
 import { loadConfig } from '../../../../src/runtime/config.ts';
@@ -35,17 +35,19 @@ const tools = { clock: systemClock, report: (stray: unknown) => note(`reported: 
 export class Shop {
   readonly folder: string;
   #running: RunningTill;
-  readonly #watch: { break: Break | undefined };
+  readonly line: Line;
+  readonly #watch: Watch;
 
-  private constructor(folder: string, running: RunningTill, watch: { break: Break | undefined }) {
+  private constructor(folder: string, running: RunningTill, watch: Watch) {
     this.folder = folder;
     this.#running = running;
     this.#watch = watch;
+    this.line = watch.line;
   }
 
   /** Opens the till of this folder with the terminal that it is paired with. */
   static async open(folder: string): Promise<Shop> {
-    const watch: { break: Break | undefined } = { break: undefined };
+    const watch: Watch = { break: undefined, line: { isDown: false, slowMs: 0 } };
     return new Shop(folder, await start(folder, watch), watch);
   }
 
@@ -137,7 +139,9 @@ export const words = ({ ending, reason, why, reversal, answer, intent }: Ended):
   return `${ending} (${facts.join(', ')}) ${printMoney(intent.amount)}`;
 };
 
-type Watch = { break: Break | undefined };
+/** To the gateway: while it is down no request leaves the till, and each takes so long. */
+type Line = { isDown: boolean; slowMs: number };
+type Watch = { break: Break | undefined; line: Line };
 
 const reach = (watch: Watch, step: string): void => {
   const due = watch.break;
@@ -155,12 +159,21 @@ const start = (folder: string, watch: Watch): Promise<RunningTill> =>
 
 const watchedHost = (host: Host, watch: Watch): Host => ({
   ...host,
+  refer: (payment, parameters, key) => (watch.line.isDown ? notSent() : host.refer(payment, parameters, key)),
+  find: (reference) => (watch.line.isDown ? notSent() : host.find(reference)),
   async pay(parameters, key) {
+    if (watch.line.isDown) return notSent();
+    await pause(watch.line.slowMs);
     reach(watch, 'askingHost');
     const reply = await host.pay(parameters, key);
     reach(watch, 'hostAnswered');
     return reply;
   },
+});
+
+const notSent = async (): ReturnType<Host['find']> => ({
+  kind: 'notSent',
+  fault: new Fault('host.unreachable', { why: 'the line is down' }),
 });
 
 const watchedTerminals = (terminals: Terminals, watch: Watch): Terminals => ({

@@ -1,0 +1,81 @@
+/** Folding leaves the log its room: steps are written over what was there, and a power cut among them loses none. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { journalIn, openJournal } from '../../src/journal/journal.ts';
+import { dice } from '../support/dice.ts';
+import { simulatedDisk } from '../support/simulated-disk/disk.ts';
+import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const entry = (n: number) => ({ subject: `s${n}`, kind: 'x', body: 'y'.repeat(200 + ((n * 131) % 3_000)) });
+
+test('what comes after it needs no room, and emptying it takes the room away', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fold-'));
+  try {
+    const journal = openJournal(join(folder, 'journal.db'), virtualClock());
+    const size = () => statSync(join(folder, 'journal.db-wal')).size;
+    const write = (count: number) => {
+      for (let n = 0; n < count; n++) journal.write([entry(n)]);
+    };
+    write(50);
+    journal.fold();
+    const room = size();
+    expect(room).toBeGreaterThan(50 * 4096);
+    write(30);
+    expect(size()).toBe(room);
+    expect(journal.steps - journal.tidiedAt).toBe(30);
+    journal.tidy();
+    expect(size()).toBe(0);
+    write(10);
+    journal.keysGone();
+    journal.fold();
+    expect(size()).toBe(0);
+    write(10);
+    journal.fold();
+    expect(size()).toBeGreaterThan(0);
+    journal.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Steps with a fold after each fourth, the power gone at the operation `at`: what was told, and what is there. */
+const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { told: number; there: number } => {
+  const disk = simulatedDisk();
+  const open = () => journalIn(openSqlOnDisk(disk, 'journal.db'), 'journal.db', { clock: virtualClock(1000) });
+  const first = open();
+  const began = disk.operations;
+  disk.judge = () => (disk.operations - began === at ? when : 'done');
+  let told = 0;
+  try {
+    for (; told < 24; told++) {
+      first.write([entry(told)]);
+      if (told % 4 === 3) first.fold();
+    }
+  } catch {
+    // The power is gone.
+  }
+  disk.judge = () => 'done';
+  if (!disk.isDead) return { told, there: told };
+  disk.powerOn(dice(seed));
+  const next = open();
+  const there = [...next.entries()].length;
+  next.write([entry(there)]);
+  expect([...next.entries()].length).toBe(there + 1);
+  next.close();
+  return { told, there };
+};
+
+test('a power cut at any operation of the disk loses no step that was acknowledged, and opens', () => {
+  let cuts = 0;
+  for (let at = 1; ; at += 3) {
+    const when = at % 2 === 0 ? 'powerCut' : 'powerCutAfter';
+    const { told, there } = cut(at, when, at);
+    if (told === 24) break;
+    cuts += 1;
+    expect(there - told, `${when} at operation ${at}`).toBeOneOf([0, 1]);
+  }
+  expect(cuts).toBeGreaterThan(50);
+});

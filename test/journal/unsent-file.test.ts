@@ -1,0 +1,139 @@
+/** The file in which unsent money leaves a till: who opens it, what it proves, and what is refused. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { signerOf } from '../../src/journal/signing.ts';
+import { openUnsent, type Passphrases, sealUnsent, type Unsent } from '../../src/runtime/unsent-file.ts';
+import { dice } from '../support/dice.ts';
+import { openBusinessAt, passphrases, twoTills } from './two-tills.ts';
+
+let shop: ReturnType<typeof twoTills>;
+let file = '';
+beforeEach(() => {
+  shop = twoTills();
+  file = join(shop.root, 'unsent.json');
+});
+afterEach(() => shop.remove());
+
+describe('an import proves that each entry stands in the sealed journal of its till', () => {
+  /** The export, opened and changed, and what its import says. */
+  const importChanged = async (change: (unsent: Unsent) => Unsent, publicKey?: string) => {
+    await openBusinessAt(shop);
+    await shop.exportFrom('a', file);
+    const opened = await openUnsent(readFileSync(file, 'utf8'), passphrases);
+    const changed = { unsent: change(opened.unsent), publicKey: publicKey ?? opened.publicKey };
+    const said = await shop.life('b', ({ foreign }) => shop.faultOf(foreign.take(changed, ['Cleo'])));
+    expect(existsSync(join(shop.folderOf('b'), 'foreign'))).toBe(said === undefined);
+    return said;
+  };
+  type Change = (unsent: Unsent) => Unsent;
+  const firstEntry =
+    (change: (entry: Unsent['entries'][number]) => object): Change =>
+    (unsent) => ({
+      ...unsent,
+      entries: unsent.entries.map((entry, n) => (n === 0 ? { ...entry, ...change(entry) } : entry)),
+    });
+  const changes: Record<string, Change> = {
+    'another amount': firstEntry(({ body }) => ({ body: body.replace('900', '999') })),
+    'another time': firstEntry(({ at }) => ({ at: at + 1 })),
+    'another number': firstEntry(({ entry }) => ({ entry: entry + 1 })),
+    'another hash': firstEntry(({ hash }) => ({ hash: hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) })),
+    'no hash': firstEntry(() => ({ hash: '', before: '' })),
+    'an entry twice': (unsent) => ({ ...unsent, entries: [...unsent.entries, ...unsent.entries.slice(0, 1)] }),
+    'a seal that is none': (unsent) => ({ ...unsent, seal: { ...unsent.seal, kind: 'exported' } }),
+    'an earlier seal': (unsent) => ({ ...unsent, seal: { ...unsent.seal, entry: 1 } }),
+  };
+  test.each(Object.entries(changes))('%s is refused', async (_, change) => {
+    expect(await importChanged(change)).toBe('export.unproven');
+  });
+
+  test('the seal of another key is refused, and the export as it was made is taken', async () => {
+    const other = signerOf(new Uint8Array(32).fill(9)).publicKey;
+    expect(await importChanged((unsent) => unsent, other)).toBe('export.unproven');
+    expect(
+      await shop.life('b', async ({ foreign }) =>
+        foreign.take(await openUnsent(readFileSync(file, 'utf8'), passphrases), ['Cleo']),
+      ),
+    ).toEqual({ sales: 3, messages: 3 });
+  });
+
+  test('what was changed in the file before its last seal leaves it in no export', async () => {
+    await openBusinessAt(shop);
+    await shop.life('a', ({ journal }) => journal.seal());
+    const database = new Database(join(shop.folderOf('a'), 'journal.db'));
+    const intended = "subject = (SELECT sale FROM message WHERE kind = 'forward' LIMIT 1) AND kind = 'intended'";
+    expect(database.prepare(`UPDATE entry SET at = at + 1 WHERE ${intended}`).run().changes).toBe(1);
+    database.close();
+    expect(await shop.faultOf(shop.exportFrom('a', file))).toBe('journal.corrupt');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('the file of another version is named as that', async () => {
+    await openBusinessAt(shop);
+    await shop.exportFrom('a', file);
+    const text = readFileSync(file, 'utf8');
+    for (const version of [1, 3])
+      expect(await shop.faultOf(openUnsent(text.replace('"version": 2', `"version": ${version}`), passphrases))).toBe(
+        'export.version',
+      );
+    for (const cut of [0, 1, 100, text.length - 3])
+      expect(await shop.faultOf(openUnsent(text.slice(0, cut), passphrases))).toMatch(/^export\./);
+  });
+});
+
+describe('the file', () => {
+  const chance = dice(5);
+  const signer = signerOf(new Uint8Array(32).fill(3));
+  const unsent: Unsent = {
+    id: 'a'.repeat(32),
+    at: 5,
+    entries: [{ entry: 1, at: 4, subject: 's', kind: 'k', body: '{}', before: '00', hash: '00' }],
+    seal: { entry: 2, at: 4, subject: 'journal', kind: 'sealed', body: '{}', before: '00', hash: '00' },
+    messages: [{ id: 'm', kind: 'forward', sale: 's', key: 'k', body: '{}', secret: 'CARD-DATA-OF-THE-SALE' }],
+  };
+  const seal = (secrets: Passphrases = passphrases) =>
+    sealUnsent(unsent, { passphrases: secrets, signer, random: chance.random });
+
+  test('opens with both passphrases in either order, and shows nothing of what is in it', async () => {
+    const text = await seal();
+    expect(text).not.toContain('CARD-DATA');
+    const [first, second] = passphrases;
+    expect(await openUnsent(text, [first, second])).toEqual({ unsent, publicKey: signer.publicKey });
+    expect(await openUnsent(text, [second, first])).toEqual({ unsent, publicKey: signer.publicKey });
+  });
+
+  test('opens for nobody who knows one passphrase, or another', async () => {
+    const text = await seal();
+    const [first, second] = passphrases;
+    for (const wrong of [
+      [first, first],
+      [second, second],
+      [first, 'another passphrase'],
+      [first, ''],
+    ] as const)
+      expect(await shop.faultOf(openUnsent(text, wrong))).toBe('export.closed');
+  });
+
+  test('refuses one passphrase for two people, and a short one', async () => {
+    expect(await shop.faultOf(seal(['one and the same', 'one and the same']))).toBe('export.weak');
+    expect(await shop.faultOf(seal(['one and the same', 'short']))).toBe('export.weak');
+  });
+
+  test('a changed character anywhere is refused', async () => {
+    const text = await seal();
+    const good = await openUnsent(text, passphrases);
+    for (let n = 0; n < 150; n++) {
+      const at = chance.between(0, text.length - 1);
+      const other = chance.one(['A', 'z', '7', '"']);
+      const changed = `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
+      if (changed === text) continue;
+      try {
+        // Base64 has bits that say nothing: then it reads as before.
+        expect(await openUnsent(changed, passphrases), `character ${at}`).toEqual(good);
+      } catch (error) {
+        expect(error, `character ${at}`).toHaveProperty('code', expect.stringMatching(/^export\./));
+      }
+    }
+  }, 60_000);
+});

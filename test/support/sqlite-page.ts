@@ -1,0 +1,59 @@
+/**
+ * Where a byte stands in a page of a SQLite file or of its write-ahead log, as the file format says it
+ * (https://www.sqlite.org/fileformat2.html, 1.6 and 4.1).
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/**
+ * Whether these bytes are the file's own header; or the first is the last one of a b-tree page's cell pointers, and the
+ * others lie in the room before the cells, which no cell uses: then the byte is a number that SQLite wrote, and the
+ * zeros behind it are nobody's.
+ */
+export const isLayout = (file: string, offset: number, length: number): boolean => {
+  const handle = openSync(file, 'r');
+  try {
+    const at = placeOf(handle, offset);
+    if (at === undefined) return false;
+    const page = bytesAt(handle, at.page, at.size);
+    // 1.3: 100 bytes of numbers, such as how many pages there are; nothing that was put in stands there.
+    if (at.isFirst && offset - at.page + length <= 100) return true;
+    // The first page of a database begins with the file's own header.
+    const header = at.isFirst ? 100 : 0;
+    const kind = page[header] ?? 0;
+    if (page.length < at.size || ![2, 5, 10, 13].includes(kind)) return false;
+    const pointers = header + (kind === 2 || kind === 5 ? 12 : 8);
+    const end = pointers + 2 * page.readUInt16BE(header + 3);
+    const cells = page.readUInt16BE(header + 5) || 65_536;
+    const inPage = offset - at.page;
+    return inPage === end - 1 && inPage + length <= cells;
+  } finally {
+    closeSync(handle);
+  }
+};
+
+type Place = { page: number; size: number; isFirst: boolean };
+
+/** The page around the byte, of either kind of file. */
+const placeOf = (handle: number, offset: number): Place | undefined => {
+  const start = bytesAt(handle, 0, 32);
+  if (start.length < 32) return undefined;
+  if (start.toString('latin1', 0, 16) === 'SQLite format 3\0') {
+    const said = start.readUInt16BE(16);
+    const size = said === 1 ? 65_536 : said;
+    const number = Math.floor(offset / size);
+    return { page: number * size, size, isFirst: number === 0 };
+  }
+  const magic = start.readUInt32BE(0);
+  if (magic !== 0x377f0682 && magic !== 0x377f0683) return undefined;
+  const size = start.readUInt32BE(8);
+  const frame = Math.floor((offset - 32) / (size + 24));
+  if (frame < 0) return undefined;
+  const page = 32 + frame * (size + 24) + 24;
+  const number = bytesAt(handle, page - 24, 4);
+  return number.length < 4 ? undefined : { page, size, isFirst: number.readUInt32BE(0) === 1 };
+};
+
+const bytesAt = (handle: number, from: number, size: number): Buffer => {
+  const bytes = Buffer.alloc(size);
+  return bytes.subarray(0, readSync(handle, bytes, 0, size, from));
+};

@@ -1,0 +1,13 @@
+/** Plays the demo's day with the cord pulled at every place of it: `node test/system/every-cord.ts [AT ONCE]`. */
+import { placesOf, playAll, playDay } from '../support/demo-days.ts';
+
+const atOnce = Number(process.argv[2] ?? 4);
+const whole = await playDay();
+const places = placesOf(whole.passed);
+process.stdout.write(`${places.length} places: ${whole.passed.gateway} requests, ${whole.passed.terminal} commands\n`);
+const wrong = await playAll(places, atOnce, (done) => {
+  if (done % 20 === 0) process.stdout.write(`${done}\n`);
+});
+for (const words of [...whole.wrong, ...wrong]) process.stdout.write(`${words}\n`);
+process.stdout.write(`${places.length} days, ${wrong.length} of them wrong\n`);
+process.exitCode = whole.wrong.length + wrong.length === 0 ? 0 : 1;

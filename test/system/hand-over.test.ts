@@ -1,0 +1,182 @@
+/**
+ * A till's unsent payments as two people hand them over from the command line, and what each step refuses; and people
+ * at the counter: who may do what once they are known, and that guessing is counted whatever is tried.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { systemIds } from '../../src/base/ids.ts';
+import { changeConfig } from '../../src/runtime/config.ts';
+import { setStoreLimits } from '../support/store-limits.ts';
+import { folder, main, simulator, tillgate } from './processes.ts';
+
+const PINS = { Mara: '482915', Ben: '604729', Eve: '738204' } as const;
+const PHRASES = ['the first of two long secrets', 'the second of two long secrets'] as const;
+const entityId = systemIds.next();
+/** Nobody listens there. */
+const nowhere = ['--gateway', 'http://127.0.0.1:9/', '--channel', `${entityId}:a-token-of-a-test`];
+
+type End = { code: number | null; out: string; err: string };
+/** `input`: the lines that it asks for. */
+const till = (name: string, args: readonly string[], input: readonly string[] = []): Promise<End> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
+    const text = { out: '', err: '' };
+    child.stdout.on('data', (portion) => {
+      text.out += String(portion);
+    });
+    child.stderr.on('data', (portion) => {
+      text.err += String(portion);
+    });
+    child.stdin.end(input.map((line) => `${line}\n`).join(''));
+    child.once('close', (code) => resolve({ code, ...text }));
+  });
+
+const people = async (name: string): Promise<void> => {
+  const { Mara, Ben, Eve } = PINS;
+  const add = (who: string, role: string) => ['staff', 'add', who, '--role', role];
+  expect(await till(name, add('Mara', 'manager'), [Mara, Mara])).toMatchObject({ code: 0 });
+  expect(await till(name, [...add('Ben', 'technician'), '--as', 'Mara'], [Mara, Ben])).toMatchObject({ code: 0 });
+  expect(await till(name, [...add('Eve', 'cashier'), '--as', 'Mara'], [Mara, Eve])).toMatchObject({ code: 0 });
+};
+
+/** One sale that was taken offline, 7.00. */
+const storedSale = async (): Promise<void> => {
+  mkdirSync(join(folder, 'a'));
+  setStoreLimits(join(folder, 'a'));
+  const { at } = await simulator({ card: 'visa-no-cvm', by: 'chip', afterMs: 10 });
+  const sold = await till('a', ['sell', '7.00', '--terminal', at, ...nowhere]);
+  expect(sold, sold.err).toMatchObject({ code: 0 });
+};
+
+const file = () => join(folder, 'unsent.json');
+const exported = ['journal', 'export', '--unsent', 'unsent.json'];
+const imported = ['journal', 'import', 'unsent.json', ...nowhere];
+
+test('it takes two people, or two passphrases where nobody is known; each refusal leaves all as it was', async () => {
+  await storedSale();
+  // Before people are known: two passphrases, and not one twice.
+  for (const phrases of [[PHRASES[0]], [PHRASES[0], PHRASES[0]], ['short', PHRASES[1]], []])
+    expect(await till('a', exported, phrases)).toMatchObject({ code: 2, out: '' });
+  expect(existsSync(file())).toBe(false);
+  await people('a');
+  const { Mara, Ben, Eve } = PINS;
+  const refused: readonly (readonly [string[], string[], string])[] = [
+    [[], [], 'Somebody has to answer for this'],
+    [['--as', 'Mara'], [Mara], 'Somebody has to answer for this'],
+    [['--as', 'Mara', '--and', 'mara'], [Mara, Mara], 'Mara came twice'],
+    [['--as', 'Mara', '--and', 'Eve'], [Mara, Eve], 'Eve is cashier here, and may not take the journal out'],
+    [['--as', 'Mara', '--and', 'Ben'], [Mara, Mara], 'The name or the PIN is wrong'],
+    [['--as', 'Mara', '--and', 'Ben'], [Mara, Ben, PHRASES[0], PHRASES[0]], 'two people have two passphrases'],
+  ];
+  for (const [args, input, words] of refused) {
+    const end = await till('a', [...exported, ...args], input);
+    expect(end, words).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
+  }
+  expect(existsSync(file())).toBe(false);
+  expect((await till('a', ['queue', '--json', ...nowhere])).out).toContain('waiting');
+
+  const both = [...exported, '--as', 'Mara', '--and', 'Ben', '--json'];
+  const done = await till('a', both, [Mara, Ben, ...PHRASES]);
+  expect(done, done.err).toMatchObject({ code: 0 });
+  const { key, messages } = JSON.parse(done.out) as { key: string; messages: number };
+  expect(messages).toBe(1);
+  expect((await till('a', both, [Mara, Ben, ...PHRASES])).out).toContain('cannot be written');
+
+  for (const [args, phrases, words] of [
+    [imported, [PHRASES[0], 'another long passphrase'], 'does not open with these two'],
+    [[...imported, '--key', 'A'.repeat(43)], PHRASES, 'was changed after its till signed it'],
+  ] as const)
+    expect((await till('b', args, phrases)).err).toContain(words);
+  expect((await till('a', imported, [...PHRASES])).code).toBe(2);
+  const taken = await till('b', [...imported, '--key', key], [PHRASES[1], PHRASES[0]]);
+  // What waits is told by the exit code.
+  expect(taken).toMatchObject({ code: 5, err: expect.stringContaining('Taken in: 1 sale with 1 message of the till') });
+  expect((await till('b', imported, PHRASES)).err).toContain('is here already');
+  const sent = await till('b', ['queue', '--send', ...nowhere]);
+  expect(sent.err).toContain('Of other tills: 0 messages settled, 1 to be tried again');
+
+  const back = await till('a', ['journal', 'takeback', '--as', 'Ben'], [Ben]);
+  expect(back).toMatchObject({ code: 0, out: expect.stringContaining('1 message taken back') });
+  for (const name of ['a', 'b']) {
+    const verified = await till(name, ['journal', 'verify']);
+    expect(verified, verified.out).toMatchObject({ code: 0, out: expect.stringContaining('up to entry') });
+    const note = /It ends with (\d+:[0-9a-f]{64})/.exec(verified.out)?.[1] ?? '';
+    expect(await till(name, ['journal', 'verify', '--expect', note])).toMatchObject({ code: 0 });
+  }
+  const saved = await till('a', ['journal', 'export']);
+  writeFileSync(join(folder, 'saved.jsonl'), saved.out);
+  expect(await till('a', ['journal', 'verify', join(folder, 'saved.jsonl')])).toMatchObject({ code: 0 });
+}, 600_000);
+
+test('the second copy says how far it is, and what is exported from one says what it cannot know', async () => {
+  mkdirSync(join(folder, 'a'));
+  changeConfig(join(folder, 'a'), systemIds, (config) => ({ ...config, secondCopy: join(folder, 'copy') }));
+  await storedSale2();
+  const state = await till('a', ['journal', 'copy', '--json', ...nowhere]);
+  expect(JSON.parse(state.out)).toMatchObject({ behind: 0, folder: join(folder, 'copy') });
+  writeFileSync(join(folder, 'copy', 'till.secrets.json'), readFileSync(join(folder, 'a', 'till.secrets.json')));
+  const done = await till('copy', exported, PHRASES);
+  expect(done, done.err).toMatchObject({ code: 0 });
+  expect(done.err).toMatch(/This is a second copy, written up to entry \d+ of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+}, 600_000);
+
+const storedSale2 = async (): Promise<void> => {
+  setStoreLimits(join(folder, 'a'));
+  const { at } = await simulator({ card: 'visa-no-cvm', by: 'chip', afterMs: 10 });
+  expect(await till('a', ['sell', '7.00', '--terminal', at, ...nowhere])).toMatchObject({ code: 0 });
+};
+
+test('once people are known the name on a receipt is one of theirs, and money goes out by PIN alone', async () => {
+  await storedSale();
+  await people('a');
+  const { Mara, Eve, Ben } = PINS;
+  const rows: readonly (readonly [readonly string[], readonly string[], string])[] = [
+    [['sell', '5.00', '--cashier', 'Nobody'], [], 'Nobody called Nobody is known here'],
+    [['sell', '5.00', '--cashier', 'Ben'], [], 'Ben is technician here, and may not take payments'],
+    [['gift', '5.00', '--cashier', 'Nobody'], [], 'Nobody called Nobody is known here'],
+    [['refund', '1'], [], 'Somebody has to answer for this: give money back'],
+    [['refund', '1', '--cashier', 'Eve'], [], 'Somebody has to answer for this'],
+    [['void', '1'], [], 'Somebody has to answer for this: void a sale'],
+    [['void', '1', '--as', 'Eve'], ['111111'], 'The name or the PIN is wrong'],
+    [['void', '1', '--as', 'Ben'], [Ben], 'Ben is technician here, and may not void a sale'],
+    [['credit', '5.00', '--as', 'Eve'], [Eve], 'may not credit a card without an earlier payment'],
+  ];
+  for (const [args, input, words] of rows) {
+    const end = await till('a', [...args, ...nowhere], input);
+    expect(end, args.join(' ')).toMatchObject({ code: 2, err: expect.stringContaining(words) });
+  }
+  const done = await till('a', ['void', '1', '--as', 'eve', ...nowhere], [Eve]);
+  expect(done, done.err).toMatchObject({ code: 0, out: expect.stringMatching(/CASHIER +Eve/) });
+  expect((await till('a', ['staff', 'remove', 'Mara', '--as', 'Mara'], [Mara])).err).toContain('only manager');
+}, 600_000);
+
+test('guesses count by the journal: side by side, after a restart, and with the index of people gone', async () => {
+  await people('a');
+  const guess = (pin = '111111') => till('a', ['staff', 'pin', 'Eve', '--as', 'Eve'], [pin, '926150']);
+  // Processes that find the till taken try again, as somebody who guesses would.
+  const persistent = async (): Promise<string> => {
+    const { err } = await guess();
+    return err.includes('Another till already works') ? persistent() : err;
+  };
+  const said = await Promise.all(Array.from({ length: 7 }, persistent));
+  expect(said.filter((words) => words.includes('The name or the PIN is wrong'))).toHaveLength(5);
+  expect(said.filter((words) => words.includes('this name is locked'))).toHaveLength(2);
+  expect(await guess(PINS.Eve)).toMatchObject({ code: 2, err: expect.stringContaining('locked') });
+  // No other table tells of people.
+  const database = new Database(join(folder, 'a', 'journal.db'));
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
+  expect(tables.filter((name) => /staff|people|person|pin/i.test(name))).toEqual([]);
+  // Somebody writes himself in, and a head to it.
+  const forged = JSON.stringify({ on: 'staffRemoved', name: 'Mara', by: 'Mara' });
+  database
+    .prepare("INSERT INTO entry SELECT max(entry) + 1, max(at), 'staff', 'staffRemoved', ?, hash FROM entry")
+    .run(forged);
+  database.exec('UPDATE head SET entry = entry + 1');
+  database.close();
+  expect(await till('a', ['journal', 'verify'])).toMatchObject({ code: 5, out: expect.stringContaining('its hash') });
+  expect((await till('a', ['staff', 'list'])).code).toBe(5);
+  expect((await tillgate(['till', 'sales', '--data', join(folder, 'a')]).ended).code).toBe(5);
+}, 600_000);

@@ -1,0 +1,102 @@
+/** The PIN prompt as a person meets it: at a real pseudo terminal, without echo, and what it leaves behind. */
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as nodePty from '@lydell/node-pty';
+import { beforeEach, expect, test } from 'vitest';
+import { closings, folder, main, tillgate } from './processes.ts';
+
+const PIN = '90217743';
+
+beforeEach(() => writeFileSync(join(folder, 'empty'), ''));
+
+/** A shell at a terminal of its own, so that what the command leaves behind can be looked at. */
+const terminal = () => {
+  const shell = nodePty.spawn('/bin/sh', [], {
+    cols: 200,
+    rows: 50,
+    cwd: folder,
+    env: { PS1: '$ ', PATH: '/usr/bin:/bin' },
+  });
+  let text = '';
+  const waiting: { words: string; from: number; heard(): void }[] = [];
+  const look = () => {
+    for (const wait of [...waiting]) {
+      if (!text.slice(wait.from).includes(wait.words)) continue;
+      waiting.splice(waiting.indexOf(wait), 1);
+      wait.heard();
+    }
+  };
+  shell.onData((portion) => {
+    text += portion;
+    look();
+  });
+  closings.push(() => shell.kill());
+  return {
+    type: (keys: string) => shell.write(keys),
+    /** Resolves when the terminal shows these words, from here on. */
+    shows: (words: string) =>
+      new Promise<void>((heard) => {
+        waiting.push({ words, from: 0, heard });
+        look();
+      }),
+    get text() {
+      return text;
+    },
+  };
+};
+
+const till = (...args: readonly string[]) => tillgate(['till', ...args, '--data', join(folder, 'till')]).ended;
+const addCommand = `"${process.execPath}" "${main}" till staff add Ana --role manager --data "${join('.', 'till')}"`;
+
+test('what is typed is not shown, backspace takes back, and the terminal echoes again after it', async () => {
+  const screen = terminal();
+  const { type, shows } = screen;
+  type(`stty -a | grep -o '.echo ' > before; ${addCommand}; echo done=$?; stty -a | grep -o '.echo ' > after\r`);
+  await shows('New PIN for Ana: ');
+  type(`5${'\x7f'}${PIN.slice(0, 4)}\x1b[A${PIN.slice(4)}\r`);
+  await shows('Once more: ');
+  type(`${PIN}\r`);
+  await shows('done=0');
+  await shows('Ana is manager here now.');
+  type('echo end=$((1 + 1))\r');
+  await shows('end=2');
+  expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'));
+  expect(screen.text).not.toContain(PIN.slice(0, 4));
+  expect((await till('staff', 'list')).out).toContain('manager     Ana');
+});
+
+test('pasted lines with CR LF answer both questions', async () => {
+  const { type, shows } = terminal();
+  type(`${addCommand}; echo done=$?\r`);
+  await shows('New PIN for Ana: ');
+  type(`\x1b[200~${PIN}\r\n${PIN}\r\n\x1b[201~`);
+  await shows('done=0');
+});
+
+test('Control-C ends it, nothing is added, and what is typed after it is seen again', async () => {
+  const { type, shows } = terminal();
+  type(`${addCommand}; echo done=$?; stty -a | grep -o '.echo '\r`);
+  await shows('New PIN for Ana: ');
+  type(`${PIN.slice(0, 3)}\x03`);
+  await shows('done=2');
+  await shows('\n echo ');
+  expect((await till('staff', 'list')).err).toContain('Nobody yet');
+});
+
+test('a PIN from a pipe, from a file that is nobody else’s, and from nothing', async () => {
+  const file = join(folder, 'pin');
+  writeFileSync(file, `${PIN}\r\n`, { mode: 0o600 });
+  expect(await till('staff', 'add', 'Ana', '--role', 'manager', '--new-pin-file', file)).toMatchObject({ code: 0 });
+  const add = ['staff', 'add', 'Ben', '--role', 'cashier', '--new-pin-file', file, '--as', 'Ana'];
+  const silent = await till(...add);
+  expect(silent).toMatchObject({ code: 2, err: expect.stringContaining('No PIN was given') });
+  for (const mode of [0o644, 0o640, 0o604]) {
+    chmodSync(file, mode);
+    const open = await till(...add, '--pin-file', file);
+    expect(open).toMatchObject({ code: 2, err: expect.stringContaining('can be read by others') });
+  }
+  chmodSync(file, 0o400);
+  const done = await till(...add, '--pin-file', file);
+  expect(done, done.err).toMatchObject({ code: 0 });
+  for (const { out, err } of [silent, done]) expect(out + err).not.toContain(PIN);
+});

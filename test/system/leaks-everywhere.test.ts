@@ -1,0 +1,234 @@
+/**
+ * Rule 5 of card data, through the whole command line: after every operation, in every file that the till, its second
+ * copy, its exports, the till that took them in and the gateway leave behind, and in everything that was printed, there
+ * is no card number, track, PIN block, gift card number, person's PIN or passphrase.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { toHex } from '../../src/base/hex.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { encodePinBlock } from '../../src/emv/pin-block.ts';
+import { testCards } from '../../src/emv/test-cards.ts';
+import { changeConfig } from '../../src/runtime/config.ts';
+import { scanForCardData } from '../support/leak-scan.ts';
+import { storeLimits } from '../support/store-limits.ts';
+import { folder, main, tillgate } from './processes.ts';
+
+const GIFT = '9900000000001000';
+const PINS = { Mara: '482915730264', Ben: '604729183055' } as const;
+const PHRASES = ['the first of two long secrets', 'the second of two long secrets'] as const;
+/** Typed where it does not belong. */
+const STRAY = testCards['visa-credit'].pan;
+
+const needles = [
+  ...Object.values(testCards).flatMap(({ pan, pin, expiry, serviceCode }) => [
+    pan,
+    `${pan}D${expiry}${serviceCode}`,
+    toHex(encodePinBlock({ format: 0, pin, pan })),
+  ]),
+  ...[GIFT, ...Object.values(PINS), ...PHRASES],
+];
+
+const [entityId, token] = [systemIds.next(), systemIds.next()];
+/** Everything that was printed by any command. */
+let said: string[] = [];
+
+const customers = ['visa-credit', 'visa-credit', 'visa-credit', 'visa-poor', 'visa-no-cvm', 'visa-no-cvm'] as const;
+
+/** The shop: a terminal, a gateway that can be away, and tills by the name of their folder. */
+const shop = async () => {
+  said = [];
+  const scenario = join(folder, 'scenario.json');
+  const presentations = customers.map((card) => ({ card, by: 'chip', afterMs: 10 }));
+  writeFileSync(scenario, JSON.stringify({ presentations }));
+  const terminal = tillgate(['simulate', 'mpi', '--tcp', '0', '--scenario', scenario, '--data', join(folder, 'cards')]);
+  const at = /\S+$/.exec(await terminal.said('simulated terminal at'))?.[0] ?? '';
+  const gatewayArgs = ['--data', join(folder, 'gateway'), '--channel', `${entityId}:${token}`];
+  const open = async (port: string) => {
+    const running = tillgate(['gateway', '--port', port, ...gatewayArgs]);
+    const line = await running.said('listening on');
+    return { running, url: /http:\S+/.exec(line)?.[0] ?? '' };
+  };
+  let gateway = await open('0');
+  const flags = ['--terminal', at, '--gateway', gateway.url, '--channel', `${entityId}:${token}`];
+  /** Its exit code is told, never asserted here; `input` are lines for what it asks. */
+  const run = (name: string, args: readonly string[], input: readonly string[] = []) =>
+    new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+      const child = spawn(process.execPath, [main, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
+      const text = { out: '', err: '' };
+      child.stdout.on('data', (portion) => (text.out += String(portion)));
+      child.stderr.on('data', (portion) => (text.err += String(portion)));
+      child.stdin.end(input.map((line) => `${line}\n`).join(''));
+      child.once('close', (code) => {
+        said.push(text.out, text.err);
+        resolve({ code, ...text });
+      });
+    });
+  return {
+    run,
+    online: (name: string, args: readonly string[], input?: readonly string[]) => run(name, [...args, ...flags], input),
+    async cut() {
+      gateway.running.child.kill('SIGTERM');
+      await gateway.running.ended;
+    },
+    async mend() {
+      gateway = await open(new URL(gateway.url).port);
+    },
+  };
+};
+
+const look = (when: string): void => {
+  writeFileSync(join(folder, 'said.txt'), said.join('\n'));
+  expect(scanForCardData({ roots: [folder], needles }), when).toEqual([]);
+};
+
+const asMara = ['--as', 'Mara'];
+
+test('no operation, file, report or word of the till holds card data, PINs or passphrases', async () => {
+  const { run, online, cut, mend } = await shop();
+  mkdirSync(join(folder, 'till'));
+  changeConfig(join(folder, 'till'), systemIds, (config) => ({
+    ...config,
+    offline: storeLimits,
+    secondCopy: join(folder, 'copy'),
+  }));
+  const codes: Record<string, number | null> = {};
+  const step = async (what: string, did: Promise<{ code: number | null; err: string }>) => {
+    const { code, err } = await did;
+    codes[what] = code;
+    if (code === 5) said.push(err);
+    return err;
+  };
+
+  await step('manager', run('till', ['staff', 'add', 'Mara', '--role', 'manager'], [PINS.Mara, PINS.Mara]));
+  const addBen = ['staff', 'add', 'Ben', '--role', 'manager', ...asMara];
+  await step('second manager', run('till', addBen, [PINS.Mara, PINS.Ben]));
+  await step('held', online('till', ['preauth', '20.00', '--json']));
+  await step('completed', online('till', ['complete', '1', '15.00', '--tip', '2.00', '--cashier', 'Ben']));
+  await step('sold', online('till', ['sell', '12.50', '--json', '--cashier', 'mara']));
+  await step('given back', online('till', ['refund', '3', '2.50', ...asMara], [PINS.Mara]));
+  await step('credited', online('till', ['credit', '1.00', ...asMara, '--json'], [PINS.Mara]));
+  await step('refused by the bank', online('till', ['sell', '30.00']));
+  await step('by gift card', online('till', ['gift', '5.00', '--pin'], [GIFT, '1000']));
+  await step('wrong gift PIN', online('till', ['gift', '5.00', '--pin', '--json'], [GIFT, '4821']));
+  await step('gift card that is none', online('till', ['gift', '5.00'], [STRAY]));
+  look('after the day online');
+
+  await cut();
+  await step('stored', online('till', ['sell', '7.00', '--json']));
+  await step('stored too', online('till', ['sell', '8.00']));
+  await step('gift card offline', online('till', ['gift', '5.00'], [GIFT]));
+  for (const words of [
+    ['queue'],
+    ['resolve'],
+    ['sales'],
+    ['preauths'],
+    ['batch', 'x'],
+    ['batch', 'list'],
+    ['limits'],
+  ]) {
+    await online('till', [...words]);
+    await online('till', [...words, '--json']);
+  }
+  look('with stored sales');
+
+  // A file of an older program, with sealed records in it.
+  const database = new Database(join(folder, 'till', 'journal.db'));
+  database.pragma('user_version = 1');
+  database.close();
+  await online('till', ['queue']);
+  expect(existsSync(join(folder, 'till', 'journal.db.v1.bak'))).toBe(true);
+
+  const both = [...asMara, '--and', 'Ben'];
+  const file = join(folder, 'unsent.json');
+  const secrets = [PINS.Mara, PINS.Ben, ...PHRASES];
+  await step('handed over', run('till', ['journal', 'export', '--unsent', file, ...both], secrets));
+  await step('taken in', online('other', ['journal', 'import', file], PHRASES));
+  await step('second copy', online('till', ['journal', 'copy', '--json']));
+  await step('saved', run('till', ['journal', 'export']));
+  look('with sealed records at both tills');
+
+  await mend();
+  await step('sent by the other', online('other', ['queue', '--send']));
+  await step('all sent', online('other', ['journal', 'foreign', '--json']));
+  await step('taken back', run('till', ['journal', 'takeback', ...asMara], [PINS.Mara]));
+  await step('found sent', online('till', ['queue', '--send', '--json']));
+  await step('proved', online('till', ['queue', '--verify', '--json']));
+  await step('closed', online('till', ['batch', 'close', ...asMara, '--json'], [PINS.Mara]));
+  const day = new Date().toISOString().slice(0, 10);
+  await cut();
+  const csv = join(folder, 'settlement.csv');
+  const settlement = ['settlement', '--date', day, '--out', csv, '--entity', entityId];
+  const written = await tillgate(['gateway', ...settlement, '--data', join(folder, 'gateway')]).ended;
+  expect(written.code, written.err).toBe(0);
+  await mend();
+  await step('matched', online('till', ['batch', 'reconcile', csv, '--csv', join(folder, 'matched.csv'), '--json']));
+  const bundle = ['diagnose', '--bundle', join(folder, 'bundle.txt'), '--echoes', '0', '--json'];
+  await step('bundle', run('till', bundle));
+  await step('verified', run('till', ['journal', 'verify']));
+  look('at the end of the day');
+
+  const good = Object.entries(codes).filter(([, code]) => code === 0);
+  expect(Object.fromEntries(Object.entries(codes).filter(([, code]) => code !== 0))).toEqual({
+    'refused by the bank': 1,
+    'wrong gift PIN': 1,
+    'gift card that is none': 2,
+    'gift card offline': 3,
+    // What waits is told by the exit code, and so is that there was no terminal to examine.
+    'taken in': 5,
+    bundle: 5,
+  });
+  expect(good).toHaveLength(21);
+  expect(existsSync(join(folder, 'bundle.txt'))).toBe(true);
+  expect(readdirSync(join(folder, 'other', 'foreign')).some((name) => name.endsWith('.db'))).toBe(true);
+}, 600_000);
+
+test('a card number typed where it does not belong is masked or refused, on the screen and in every file', async () => {
+  const { run } = await shop();
+  await run('till', ['staff', 'add', 'Mara', '--role', 'manager'], [PINS.Mara, PINS.Mara]);
+  const rows: readonly (readonly string[])[] = [
+    ['sell', STRAY],
+    ['sell', '5.00', '--cashier', STRAY],
+    ['sell', '5.00', '--tip', STRAY],
+    ['sell', '5.00', '--bill', STRAY],
+    ['sell', '5.00', '--split', STRAY],
+    ['sell', '5.00', '--accept', STRAY],
+    ['sell', '5.00', '--currency', STRAY],
+    ['sell', '5.00', '--terminal', STRAY],
+    ['sell', '5.00', '--gateway', STRAY],
+    ['sell', '5.00', STRAY],
+    ['sell', '5.00', `--${STRAY}`],
+    [STRAY],
+    ['gift', STRAY],
+    ['refund', STRAY],
+    ['refund', '1', STRAY],
+    ['sales', '--search', STRAY],
+    ['sales', '--most', STRAY],
+    ['receipt', STRAY],
+    ['staff', 'add', STRAY, '--role', 'cashier', ...asMara],
+    ['staff', 'add', 'Kim', '--role', STRAY, ...asMara],
+    ['staff', 'remove', STRAY, ...asMara],
+    ['credit', '5.00', '--as', STRAY],
+    ['limits', 'set', 'chip.upTo', STRAY, ...asMara],
+    ['limits', 'set', STRAY, '5.00', ...asMara],
+    ['resolve', STRAY],
+    ['resolve', '1', '--charged', '--reason', STRAY, '--evidence', STRAY, ...asMara],
+    ['batch', 'close', '--override', '--reason', `the card ${STRAY} said so`, ...asMara],
+    ['batch', 'show', STRAY],
+    ['batch', 'reconcile', STRAY],
+    ['journal', 'verify', STRAY],
+    ['journal', 'verify', '--expect', STRAY],
+    ['journal', 'import', STRAY],
+    ['journal', 'takeback', STRAY, ...asMara],
+    ['queue', '--force', STRAY],
+  ];
+  for (const [n, row] of rows.entries()) {
+    const json = n % 2 === 0 ? [] : ['--json'];
+    const { out, err } = await run('till', [...row, ...json], [PINS.Mara, '718204']);
+    expect.soft(out + err, row.join(' ').replace(STRAY, 'CARD')).not.toContain(STRAY);
+  }
+  look('after stray numbers');
+}, 600_000);

@@ -1,0 +1,145 @@
+/**
+ * A store with every kind of trouble in it, through the commands that a manager and a technician type: each names the
+ * receipt, why, and what to do; scripts get the same as JSON; nothing prints a stack.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { troubledSettlement } from '../support/troubled-settlement.ts';
+import { MANAGER, openTroubledStore, type TroubledStore } from '../support/troubled-store.ts';
+import { closings, type End, folder, tillgate } from './processes.ts';
+
+let store: TroubledStore;
+
+beforeEach(async () => {
+  store = await openTroubledStore(join(folder, 'store'));
+  closings.push(() => void store.close());
+}, 60_000);
+
+/** What no person is to read. */
+const notForPeople = /\n\s+at .*:\d+|undefined|\[object|NaN|RECEIPT --/;
+
+const till = async (...words: readonly string[]): Promise<End> => {
+  const end = await tillgate(['till', ...words, ...store.args]).ended;
+  expect(end.out + end.err).not.toMatch(notForPeople);
+  return end;
+};
+
+const offline = async (...words: readonly string[]): Promise<End> =>
+  tillgate(['till', ...words, '--data', store.folder]).ended;
+
+type Row = Readonly<Record<string, unknown>>;
+
+const json = async <T = Row[]>(...words: readonly string[]): Promise<T> =>
+  JSON.parse((await till(...words, '--json')).out) as T;
+
+const receiptOf = (name: string): number => store.receipts[name] ?? 0;
+const shown = (name: string): string => String(receiptOf(name)).padStart(6, '0');
+
+const manager = (): string[] => {
+  const file = join(folder, 'pin');
+  writeFileSync(file, MANAGER.pin, { mode: 0o600 });
+  return ['--as', MANAGER.name, '--pin-file', file];
+};
+
+test('the queue says of each what it is, why it waits, and what to do', async () => {
+  const { code, out } = await till('queue');
+  expect(code).toBe(5);
+  for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  expect(out).toMatch(new RegExp(`waiting +give back +${shown('unknown')} sale +66\\.00 EUR`));
+  expect(out).toContain(`After receipt ${shown('storedDeferred')}.`);
+  expect(out).toMatch(/Handed over to another till.*journal\s+takeback/s);
+  const rows = await json('queue');
+  const states = Object.fromEntries(rows.map(({ receipt, state }) => [String(receipt), state]));
+  const wanted = {
+    ...{ unknown: 'waiting', unknownRefund: 'waiting', reversalDue: 'waiting', storedChip: 'waiting' },
+    ...{ child: 'behind', handedOver: 'parked', parked: 'parked', forPerson: 'person', contradicted: 'person' },
+    ...{ terminalWaits: 'terminal', expired: 'task', declinedMayTry: 'task', declinedNever: 'task' },
+  };
+  for (const [name, state] of Object.entries(wanted)) expect([name, states[receiptOf(name)]]).toEqual([name, state]);
+  const toDo = (name: string) => rows.find(({ receipt }) => receipt === receiptOf(name))?.['toDo'];
+  expect(toDo('handedOver')).toMatch(/journal takeback$/);
+  expect(toDo('handedOver')).not.toContain('--retry-parked');
+  expect(toDo('parked')).toContain('--retry-parked');
+  expect(toDo('forPerson')).toContain(`resolve ${receiptOf('forPerson')} --charged (or --not-charged)`);
+  expect(toDo('declinedMayTry')).toMatch(/^May be tried again/);
+  expect(toDo('declinedNever')).toMatch(/^Never ask this card again/);
+  expect(toDo('expired')).toContain('book it as a loss');
+});
+
+test('what is open is listed with those that need somebody first, and told of one with its evidence', async () => {
+  const { code, out } = await till('resolve');
+  expect(code).toBe(5);
+  const order = ['contradicted', 'forPerson', 'handedOver', 'unknown'].map((name) => out.indexOf(shown(name)));
+  expect(order).toEqual(order.toSorted((left, right) => left - right));
+  expect(order).not.toContain(-1);
+  expect(out).not.toContain('Evidence');
+  expect(out).toContain('11 open: 4 for a person, 7 that go on by themselves.');
+
+  const asked = await till('resolve', String(receiptOf('unknown')));
+  expect(asked).toMatchObject({ code: 0 });
+  expect(asked.out).toMatch(/Evidence.*taken back.*Nothing is left to do/s);
+  const contradiction = await json<Row>('resolve', String(receiptOf('contradicted')));
+  expect(contradiction).toMatchObject({ state: 'differs', ending: 'approved', forced: { who: 'Anna' } });
+  expect((await till('resolve', '999')).code).toBe(2);
+});
+
+test('sales, holds, limits and people can be read', async () => {
+  const found = await till('sales', '--search', '91.00');
+  expect(found.out).toMatch(new RegExp(`^${shown('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`));
+  const all = (await till('sales', '--most', '40')).out;
+  expect(all).toMatch(/12\.10 EUR .*not charged\n.*its card data had to be destroyed/);
+  expect(all).toContain('of 16.00 EUR asked for; bill of 16.00 EUR');
+  expect(all).not.toMatch(/offlineRefused|unansweredAtTerminal|personSaidDone/);
+  const holds = await json('preauths');
+  expect(holds.map(({ receipt }) => receipt)).toEqual([receiptOf('preauthRunningOut'), receiptOf('preauth')]);
+  expect((await till('limits')).out).toMatch(/The gateway answers\.\nReady/);
+  expect((await json('staff', 'list')).map(({ name }) => name)).toEqual(['Anna', 'Ben', 'Tom']);
+  const verified = await offline('journal', 'verify');
+  expect(verified).toMatchObject({ code: 0 });
+  expect(verified.out + verified.err).toContain('add up to the cent');
+});
+
+test('a close that cannot be names each amount and what to do; an override names them on the Z report', async () => {
+  expect((await till('batch', 'x', '--width', '58')).out).toMatch(/X REPORT 1/);
+  expect(await till('batch', 'close')).toMatchObject({ code: 2 });
+  const refused = await till('batch', 'close', ...manager());
+  expect(refused).toMatchObject({ code: 2, out: '' });
+  expect(refused.err).toMatch(/^Not closed: 4 sales/);
+  for (const name of ['parked', 'contradicted', 'forPerson', 'terminalWaits'])
+    expect(refused.err).toContain(`receipt ${shown(name)}`);
+  expect(refused.err).toContain(`resolve ${receiptOf('terminalWaits')}`);
+
+  const override = ['--override', '--reason', 'the shop shuts', ...manager()];
+  const z = await json<Row & { open: Row[]; differences: Row[] }>('batch', 'close', ...override);
+  expect(z).toMatchObject({ number: 2, override: { by: 'Anna' } });
+  expect(z.open.map(({ receipt }) => receipt)).toEqual(
+    ['parked', 'contradicted', 'forPerson', 'terminalWaits'].map(receiptOf),
+  );
+  expect(z.differences.map(({ receipt }) => receipt)).toEqual([receiptOf('contradicted')]);
+  expect((await json('batch', 'list')).map(({ state }) => state)).toEqual(['closed', 'closed']);
+});
+
+test('a settlement file is told difference by difference, also of sales of another day’s batch', async () => {
+  const file = await troubledSettlement(store);
+  const { code, out } = await till('batch', 'reconcile', file);
+  expect(code).toBe(1);
+  for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+  const { findings, refusedCount } = await json<{ findings: Row[]; refusedCount: number }>('batch', 'reconcile', file);
+  const reasons = (name: string) => {
+    const found = findings.find(({ receipt }) => receipt === receiptOf(name))?.['reasons'] as Row[] | undefined;
+    return found?.map((reason) => reason['name']);
+  };
+  expect(reasons('approved')).toContain('settledTwice');
+  expect(reasons('partial')).toContain('short');
+  expect(reasons('refunded')).toContain('chargeback');
+  expect(reasons('gift')).toContain('unexplained');
+  expect(reasons('late')).toContain('settledThoughReversed');
+  const strangers = findings.filter(({ receipt }) => receipt === undefined);
+  expect(strangers.flatMap((one) => (one['reasons'] as Row[]).map(({ name }) => name))).toEqual([
+    'otherTill',
+    'standaloneFee',
+  ]);
+  expect(refusedCount).toBe(1);
+  expect(out).toMatch(/line \d+ refused: Amount is "much"/);
+});

@@ -8,7 +8,7 @@ import { OPERATIONS, storyOf, TILLS, tell } from './story.ts';
 
 /** More: npm run simulate:days -- --seeds 1000 */
 const FIRST = 1;
-const SEEDS = 4;
+const SEEDS = 5;
 
 test(`whole days of two tills under faults and power cuts add up to the cent, seeds ${FIRST} to ${FIRST + SEEDS - 1}`, async () => {
   const seen = new Set<string>();
@@ -49,7 +49,7 @@ test('the same seed gives the same day, and each till has its operations in it',
 const found: readonly (readonly [Plant, number, RegExp])[] = [
   ['doubleSend', 4, /2 times in the issuer's books/],
   ['lostWrite', 2, /acknowledged steps of .* are left/],
-  ['wrongOrder', 2, /was sent before/],
+  ['wrongOrder', 4, /was sent before/],
   ['droppedReversal', 1, /the till holds 0, the issuer/],
   ['normalSync', 1, /acknowledged steps of .* are left/],
 ];

@@ -8,8 +8,8 @@ export type Deed = {
   readonly share: number;
   /** In a person's words. */
   tell(row: Row): string;
-  /** Ends when the cashier can go on. */
-  play(station: Station, row: Row): Promise<void> | void;
+  /** Ends, where it is a promise, when the cashier can go on. */
+  play(station: Station, row: Row): unknown;
 };
 
 export const euros = (minor: number): string => `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;

@@ -12,6 +12,7 @@ import { scriptedTerminal } from '../support/scripted-terminal.ts';
 import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
 import { nextOf, nextRequest } from './armed.ts';
 import { cards, PAN_MARK, TRACK_MARK } from './cards.ts';
+import { type Alive, integratedOf } from './integrated.ts';
 import { plantedHost } from './plants.ts';
 import type { Station } from './station.ts';
 import { watched } from './watch.ts';
@@ -35,9 +36,6 @@ export type Life = {
   die(how: HowItDies): void;
   close(): Promise<void>;
 };
-
-/** Without power nothing is asked any more, and no answer is heard. */
-type Alive = <T>(ask: () => Promise<T>) => Promise<T>;
 
 const pulse = () => {
   const never = new Promise<never>(() => {});
@@ -85,7 +83,7 @@ export const begin = async (station: Station): Promise<Life> => {
   const open = (path: string): Sql => {
     const synchronous = store.plant === 'normalSync' ? 'NORMAL' : 'FULL';
     file = openSqlOnDisk(disk, basename(path), { synchronous });
-    return watched({ sql: file, plant: store.plant, breaks: station.breaks, seals: station.seals });
+    return watched({ sql: file, now: clock.now, plant: store.plant, breaks: station.breaks, seals: station.seals });
   };
   try {
     const running = await startTill({
@@ -101,6 +99,7 @@ export const begin = async (station: Station): Promise<Life> => {
         ledger: (ledger) => noting(station, ledger),
         host: () => hostOf(station, alive),
         terminals: () => terminalsOf(station, clock, alive),
+        integrated: (terminals) => (station.device === undefined ? terminals : integratedOf(station.device, alive)),
       },
     });
     if (disk.isDead) throw new PowerCut();
@@ -181,7 +180,11 @@ const terminalsOf = ({ armed, store }: Station, clock: Clock, alive: Alive): Ter
   const terminal = scriptedTerminal(clock, {
     card: () => cards[armed.card],
     read: () => nextOf(armed.reads, 'goOnline'),
-    complete: () => (cards[armed.card].entryMode === 'ICC' ? nextOf(armed.chips, 'approved') : 'none'),
+    complete(told) {
+      if (cards[armed.card].entryMode !== 'ICC') return 'none';
+      // A chip that is told no never says yes: it may only say no, or nothing.
+      return nextOf(armed.chips, told === 'declined' ? 'declined' : 'approved');
+    },
     takesMs: () => 1_200,
   });
   const attempt = async <T>(ask: () => Promise<T>): Promise<T> => {

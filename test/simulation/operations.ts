@@ -1,11 +1,15 @@
 /** What cashiers do, a row each: a new operation of the till is a new row here. */
 import { isFault } from '../../src/base/fault.ts';
+import type { Money } from '../../src/base/money.ts';
+import { billOfSale } from '../../src/runtime/bills.ts';
 import type { Operation } from '../../src/till/facts.ts';
 import type { FollowRequest, FollowUp } from '../../src/till/follow-ups.ts';
 import type { Running, Tell } from '../../src/till/running.ts';
 import type { Till } from '../../src/till/till.ts';
+import { saleOf } from './account.ts';
 import { cardOf, GIFT_MARK } from './cards.ts';
 import { type Deed, euros } from './deed.ts';
+import { signIn } from './people.ts';
 import type { Station } from './station.ts';
 import type { Row } from './story.ts';
 
@@ -19,23 +23,32 @@ const cancelled = (row: Row): string => {
   return ms === undefined ? '' : `, and cancels after ${(ms / 1000).toFixed(1)} s`;
 };
 
-/** Begins it, waits for its ending, and notes the word that the cashier gets. */
-const run = async (station: Station, row: Row, begin: (tell: Tell) => Running | undefined): Promise<void> => {
+/** Begins it, waits for its ending, and notes the word that the cashier gets. Gives the sale. */
+const run = async (
+  station: Station,
+  row: Row,
+  begin: (tell: Tell) => Running | undefined,
+): Promise<string | undefined> => {
   const running = attempt(() => begin(watcher(row)));
-  if (running === undefined) return;
+  if (running === undefined) return undefined;
   const ms = cancelAfterMs(row);
   if (ms !== undefined) station.life.clock.after(ms, () => running.cancel());
   const ended = await running.done;
   station.hears(running.sale, ended);
   // The next customer.
   await station.wait(1_000 + (row.b % 20) * 1_000);
+  return running.sale;
 };
+
+/** Who is signed in. */
+const by = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
 
 /** The till refuses what cannot be: no row fits every day. */
 const attempt = <T>(begin: () => T): T | undefined => {
   try {
     return begin();
   } catch (error) {
+    if (isFault(error, 'terminal.cannot')) return undefined;
     if (isFault(error) && error.code.startsWith('till.') && error.code !== 'till.unresolved') return undefined;
     throw error;
   }
@@ -68,14 +81,43 @@ const tipOf = ({ a, b }: Row) => (b % 5 === 0 ? { tip: money((a % 300) + 1) } : 
 const tipSaid = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros((row.a % 300) + 1)}` : '');
 
 /** Begins with a card. */
-const withCard = (share: number, says: string, begin: (till: Till, row: Row, watch: Tell) => Running): Deed => ({
+const withCard = (share: number, says: string, begin: (station: Station, row: Row, watch: Tell) => Running): Deed => ({
   share,
   tell: (row) => `${says} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
   play(station, row) {
     station.armed.card = cardOf(row.b);
-    return run(station, row, (watch) => begin(station.life.running.till, row, watch));
+    return run(station, row, (watch) => begin(station, row, watch));
   },
 });
+
+/** So many cards at most pay one bill. */
+const LEGS_MOST = 3;
+
+/** One bill in three is one of which the issuer approves a part alone. */
+const billOver = (row: Row): number => {
+  const amount = amountOf(row);
+  return row.a % 3 === 0 ? amount - (amount % 100) + 177 : amount + 100;
+};
+
+/** The first card pays what it can, the next ones what is left. */
+const splitBill = async (station: Station, row: Row): Promise<void> => {
+  const total = money(billOver(row));
+  const bill = { id: station.ids.next(), total };
+  const { running } = station.life;
+  const books = { ledger: running.ledger, journal: running.journal, config: running.config };
+  let left: Money | undefined = total;
+  for (let leg = 0; leg < LEGS_MOST && left !== undefined && left.minor > 0n; leg++) {
+    const asked = leg === 0 && row.a % 3 !== 0 ? money(Number(left.minor / 2n)) : left;
+    station.armed.card = cardOf(row.b + leg);
+    const paid: string | undefined = await run(station, row, (watch) =>
+      running.till.sell({ amount: asked, partial: true, bill, ...by(station) }, watch),
+    );
+    const sale = paid === undefined ? undefined : saleOf(station, paid);
+    if (sale === undefined) return;
+    station.bills.set(bill.id, Number(total.minor));
+    left = billOfSale(books, sale)?.left;
+  }
+};
 
 type Follow = { share: number; operation: FollowUp; of: readonly Operation[]; says(row: Row): string };
 
@@ -87,18 +129,21 @@ const following = ({ share, operation, of, says }: Follow, more: (row: Row) => P
     run(station, row, (watch) => {
       const receipt = earlier(station, row, of);
       if (receipt === undefined) return undefined;
-      return station.life.running.till.follow({ receipt, operation, ...more(row) }, watch);
+      return station.life.running.till.follow({ receipt, operation, ...more(row), ...by(station) }, watch);
     }),
 });
 
-const paid = (row: Row) => ({ amount: money(amountOf(row)), ...tipOf(row) });
+const paid = (station: Station, row: Row) => ({ amount: money(amountOf(row)), ...tipOf(row), ...by(station) });
+const tillOf = ({ life }: Station): Till => life.running.till;
 
 export const operations: Readonly<Record<string, Deed>> = {
-  sell: withCard(60, 'sells for', (till, row, watch) =>
-    till.sell({ ...paid(row), ...(row.a % 4 === 0 && { partial: true }) }, watch),
+  sell: withCard(60, 'sells for', (station, row, watch) =>
+    tillOf(station).sell({ ...paid(station, row), ...(row.a % 4 === 0 && { partial: true }) }, watch),
   ),
-  preauthorise: withCard(9, 'holds', (till, row, watch) => till.preauthorise(paid(row), watch)),
-  credit: withCard(2, 'gives to a card', (till, row, watch) => till.credit({ amount: money(amountOf(row)) }, watch)),
+  preauthorise: withCard(9, 'holds', (station, row, watch) => tillOf(station).preauthorise(paid(station, row), watch)),
+  credit: withCard(2, 'gives to a card', (station, row, watch) =>
+    tillOf(station).credit({ amount: money(amountOf(row)), ...by(station) }, watch),
+  ),
   openSale: {
     share: 5,
     tell: (row) => `lets the card in first, then says ${euros(amountOf(row))}, ${cardOf(row.b)}${cancelled(row)}`,
@@ -106,7 +151,7 @@ export const operations: Readonly<Record<string, Deed>> = {
       station.armed.card = cardOf(row.b);
       const { till } = station.life.running;
       return run(station, row, (watch) => {
-        const running = till.openSale({ currency: 'EUR' }, watch);
+        const running = till.openSale({ currency: 'EUR', ...by(station) }, watch);
         station.life.clock.after((row.a % 50) * 100, () => {
           attempt(() => running.setAmount(money(amountOf(row))));
         });
@@ -116,6 +161,12 @@ export const operations: Readonly<Record<string, Deed>> = {
       });
     },
   },
+  splitBill: {
+    share: 4,
+    tell: (row) => `splits a bill of ${euros(billOver(row))}, ${cardOf(row.b)} first${cancelled(row)}`,
+    play: splitBill,
+  },
+  signIn,
   giftCard: {
     share: 4,
     tell: (row) => `takes a gift card for ${euros(amountOf(row))}${cancelled(row)}`,
@@ -123,7 +174,10 @@ export const operations: Readonly<Record<string, Deed>> = {
       run(station, row, (watch) => {
         const card = { number: GIFT_MARK, pin: '4711' };
         const partial = row.b % 2 === 0;
-        return station.life.running.till.payByGiftCard({ ...card, amount: money(amountOf(row)), partial }, watch);
+        return station.life.running.till.payByGiftCard(
+          { ...card, amount: money(amountOf(row)), partial, ...by(station) },
+          watch,
+        );
       }),
   },
   refund: following(

@@ -30,20 +30,26 @@ const droppedReversals =
 
 const doubleSending = (host: Host): Host => {
   const sent = new Map<string, number>();
+  /** Sent, and no answer heard: of these it does not ask. */
+  const unheard = new Set<unknown>();
   return {
     ...host,
-    pay(parameters, key) {
+    async pay(parameters, key) {
       if (parameters['customParameters[offline]'] === undefined) return host.pay(parameters, key);
       const times = (sent.get(key) ?? 0) + 1;
       sent.set(key, times);
-      sent.set(String(parameters['merchantTransactionId']), times);
-      return host.pay(parameters, times === 1 ? key : `${key}-${times}`);
+      unheard.add(parameters['merchantTransactionId']);
+      const reply = await host.pay(parameters, times === 1 ? key : `${key}-${times}`);
+      if (reply.kind === 'answered') unheard.delete(parameters['merchantTransactionId']);
+      return reply;
     },
-    find: async (reference) => (sent.has(reference) ? replyOf('700.400.580', {}) : host.find(reference)),
+    find: async (reference) => (unheard.has(reference) ? replyOf('700.400.580', {}) : host.find(reference)),
   };
 };
 
-const noForward = "NOT EXISTS (SELECT 1 FROM message f WHERE f.kind = 'forward' AND f.state = 'waiting')";
+/** Each stored sale is tried once before any reversal: one that waited for all of them would stand still for days. */
+const noForward =
+  "NOT EXISTS (SELECT 1 FROM message f WHERE f.kind = 'forward' AND f.state = 'waiting' AND f.attempts = 0)";
 
 /** A statement of the till as its planted bug has it. */
 export const plantedStatement = (plant: Plant | undefined, text: string): string => {

@@ -1,10 +1,11 @@
-/** A worker: plays the seeds it is given, one at a time. */
+/** A worker: plays the days and the cuts that it is given, one at a time. */
 import { parentPort } from 'node:worker_threads';
 import { playDay } from './day.ts';
 import type { Plant } from './plants.ts';
+import { type Cut, playCut } from './power-cuts.ts';
 
-export type Task = { seed: number; plant?: Plant | undefined };
+export type Task = { seed: number; plant?: Plant | undefined } | { cut: Cut };
 
-parentPort?.on('message', async ({ seed, plant }: Task) => {
-  parentPort?.postMessage(await playDay(seed, { plant }));
+parentPort?.on('message', async (task: Task) => {
+  parentPort?.postMessage('cut' in task ? await playCut(task.cut) : await playDay(task.seed, { plant: task.plant }));
 });

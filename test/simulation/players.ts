@@ -1,38 +1,45 @@
-/** Days played side by side, each in a thread of its own; their results in the order of the seeds. */
+/** Days played side by side, each in a thread of its own; told in the order in which they were asked for. */
 import { Worker } from 'node:worker_threads';
 import type { Day } from './day.ts';
-import type { Plant } from './plants.ts';
 import type { Task } from './player.ts';
-
-export type Wish = { first: number; seeds: number; jobs: number; plant?: Plant | undefined };
 
 /** A day that takes longer than this has come to a standstill: its thread is ended. Real milliseconds. */
 export const STANDSTILL_MS = 60_000;
 
-/** Stops when `tell` says false. */
-export const playAll = async ({ first, seeds, jobs, plant }: Wish, tell: (day: Day) => boolean): Promise<void> => {
-  const waiting = Array.from({ length: seeds }, (_, n) => first + n);
+/** After so many days a thread is made anew: what dead tills left in its memory goes with it. */
+const DAYS_A_THREAD = 100;
+
+type Tell = (day: Day, n: number) => boolean;
+
+/** Tells each day with the number of its task, from 0. Stops when `tell` says false. */
+export const playAll = async (tasks: readonly Task[], jobs: number, tell: Tell): Promise<void> => {
   const done = new Map<number, Day>();
-  let next = first;
+  let begun = 0;
+  let told = 0;
   let goesOn = true;
-  /** What is done is told in order: the first failure told is the smallest seed. */
-  const note = (day: Day): void => {
-    done.set(day.seed, day);
-    for (let ready = done.get(next); goesOn && ready !== undefined; ready = done.get(next)) {
-      done.delete(next);
-      next += 1;
-      goesOn = tell(ready);
+  /** What is done is told in order: the first failure told is the first task that fails. */
+  const note = (n: number, day: Day): void => {
+    done.set(n, day);
+    for (let ready = done.get(told); goesOn && ready !== undefined; ready = done.get(told)) {
+      done.delete(told);
+      goesOn = tell(ready, told);
+      told += 1;
     }
   };
   const work = async (): Promise<void> => {
     let worker = open();
-    for (let seed = waiting.shift(); goesOn && seed !== undefined; seed = waiting.shift()) {
-      const day = await played(worker, { seed, plant });
-      if (day === undefined) {
+    let played = 0;
+    while (goesOn && begun < tasks.length) {
+      const n = begun++;
+      const task = tasks[n];
+      if (task === undefined) break;
+      const day = await answered(worker, task);
+      played += 1;
+      if (day === undefined || played % DAYS_A_THREAD === 0) {
         await worker.terminate();
         worker = open();
       }
-      note(day ?? standstill(seed));
+      note(n, day ?? standstill(task));
     }
     await worker.terminate();
   };
@@ -41,7 +48,7 @@ export const playAll = async ({ first, seeds, jobs, plant }: Wish, tell: (day: D
 
 const open = (): Worker => new Worker(new URL('./player.ts', import.meta.url));
 
-const played = (worker: Worker, task: Task): Promise<Day | undefined> =>
+const answered = (worker: Worker, task: Task): Promise<Day | undefined> =>
   new Promise((resolve, reject) => {
     const end = (then: () => void): void => {
       clearTimeout(timer);
@@ -55,8 +62,8 @@ const played = (worker: Worker, task: Task): Promise<Day | undefined> =>
     worker.postMessage(task);
   });
 
-const standstill = (seed: number): Day => ({
-  seed,
+const standstill = (task: Task): Day => ({
+  seed: 'cut' in task ? task.cut.seed : task.seed,
   sales: 0,
   crashes: 0,
   diskOperations: 0,

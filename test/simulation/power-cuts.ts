@@ -2,6 +2,7 @@
  * A short selling session in which the power goes at one operation of the disk: every operation has its turn. What was
  * acknowledged must be there after it, nothing by halves, and the money must add up.
  */
+import { SECTORS, type Sector } from '../support/simulated-disk/medium.ts';
 import { type Day, playDay } from './day.ts';
 import type { Plant } from './plants.ts';
 import type { Row } from './story.ts';
@@ -24,33 +25,63 @@ export const session: readonly Row[] = [
   row(12, 'completion', 0, 3),
 ];
 
-export type Cut = { at: number; when: 'powerCut' | 'powerCutAfter'; seed: number; plant?: Plant | undefined };
+export type Cut = {
+  /** The operation of the disk, from 0. */
+  readonly at: number;
+  readonly when: 'powerCut' | 'powerCutAfter';
+  /** Says what is left of what was not synced. */
+  readonly seed: number;
+  readonly sector: Sector;
+  readonly plant?: Plant | undefined;
+};
+
+/** As a person reads it. */
+export const cutInWords = ({ at, when, seed, sector }: Cut): string =>
+  `${when === 'powerCut' ? 'before' : 'after'} operation ${at}, survival seed ${seed}, sectors of ${sector}`;
 
 /** How many operations of the disk the session makes. */
-export const operationsOfSession = async (): Promise<number> => (await playDay(1, { rows: session })).diskOperations;
+export const operationsOfSession = async (plant?: Plant): Promise<number> =>
+  (await playDay(1, { rows: session, plant })).diskOperations;
 
-/** The session with the power gone at operation `at`, before it or after it; `seed` says what is left. */
-export const playCut = ({ at, when, seed, plant }: Cut): Promise<Day> =>
+/** The session with the power gone at the cut's operation. */
+export const playCut = ({ at, when, seed, sector, plant }: Cut): Promise<Day> =>
   playDay(seed, {
     rows: session,
     plant,
-    prepare: ({ armed }) => void armed.disk.push({ after: at, fate: when, times: 1 }),
+    prepare({ armed, disk }) {
+      disk.sector = sector;
+      armed.disk.push({ after: at, fate: when, times: 1 });
+    },
   });
 
-export type Sweep = { stride: number; plant?: Plant | undefined; tell?: (at: number, of: number) => void };
-
-/** The power goes at each `stride`th operation, before it or after it by turns. Gives what broke, by cut. */
-export const sweep = async ({ stride, plant, tell = () => {} }: Sweep): Promise<Map<string, readonly string[]>> => {
-  const operations = await operationsOfSession();
-  const broken = new Map<string, readonly string[]>();
-  for (let at = 0; at < operations; at += stride)
-    for (const when of stride === 1
-      ? (['powerCut', 'powerCutAfter'] as const)
-      : [(['powerCut', 'powerCutAfter'] as const)[at % 2]]) {
-      if (when === undefined) continue;
-      const day = await playCut({ at, when, seed: at + 1, plant });
-      if (day.broken.length > 0) broken.set(`operation ${at}, ${when}`, day.broken);
-      tell(at + 1, operations);
-    }
-  return broken;
+type Wish = {
+  operations: number;
+  /** Every so many operations. With more than one, before and after come by turns. */
+  stride: number;
+  /** How many survival seeds for each operation and sector. */
+  survivals: number;
+  plant?: Plant | undefined;
 };
+
+/** Every cut that is asked for, by operation. */
+export const cutsOf = ({ operations, stride, survivals, plant }: Wish): Cut[] => {
+  const both = ['powerCut', 'powerCutAfter'] as const;
+  return Array.from({ length: Math.ceil(operations / stride) }, (_, n) => n * stride).flatMap((at) =>
+    both
+      .filter((_, turn) => stride === 1 || at % 2 === turn)
+      .flatMap((when) =>
+        SECTORS.flatMap((sector, turn) =>
+          Array.from({ length: survivals }, (_, n) => ({
+            at,
+            when,
+            seed: (n * SECTORS.length + turn) * SEEDS_APART + at + 1,
+            sector,
+            plant,
+          })),
+        ),
+      ),
+  );
+};
+
+/** More than a session has operations: no two cuts have the same seed. */
+const SEEDS_APART = 10_000;

@@ -7,11 +7,16 @@ import type { Ids, Random } from '../../src/base/ids.ts';
 import type { EndedSale, Ending } from '../../src/till/sale.ts';
 import { dice } from '../support/dice.ts';
 import { type Disk, type Fate, type Operation, simulatedDisk } from '../support/simulated-disk/disk.ts';
+import { SECTORS } from '../support/simulated-disk/medium.ts';
 import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
 import { type Armed, disarm, nextOnDisk, nothingArmed } from './armed.ts';
-import { begin, type HowItDies, type Life, PowerCut, REQUEST_LIFE_MS, TIMEOUT_MS } from './life.ts';
+import { type Device, deviceOf } from './integrated.ts';
+import { begin, type HowItDies, type Life, PowerCut } from './life.ts';
+import { toFirstVersion } from './older-version.ts';
 import { plantedFate } from './plants.ts';
+import { configOf, secretsOf } from './shop-config.ts';
 import type { Store } from './store.ts';
+import type { Row } from './story.ts';
 import { marksIn } from './watch.ts';
 
 export type Station = {
@@ -21,6 +26,8 @@ export type Station = {
   readonly disk: Disk;
   readonly wall: { jumpMs: number };
   readonly armed: Armed;
+  /** The row that is played here. */
+  at: Row | undefined;
   readonly ids: Ids;
   readonly random: Random;
   /** Throws when the till does not stand. */
@@ -36,53 +43,55 @@ export type Station = {
   /** How often its machine was started, and when last, on the store's monotonic time. */
   readonly boots: number;
   readonly bootedAt: number;
+  /** A terminal that authorises by itself stands here instead of a reader. */
+  readonly device: Device | undefined;
+  /** Who is signed in. */
+  readonly cashier: string | undefined;
+  signsIn(name: string | undefined): void;
+  /** Those whose entry into the journal was acknowledged. */
+  readonly people: Set<string>;
+  /** The bills that were split, and what each is over, minor units. */
+  readonly bills: Map<string, number>;
   /** How its sales ended, filled in the evening. */
   readonly endings: string[];
-  /** Everything that the queue ever sealed, and the keys of it. */
-  readonly sealed: Uint8Array[];
+  /** Everything that the queue ever sealed, and the keys of it, each with its message. */
+  readonly sealed: { message: string; bytes: Buffer }[];
   hears(sale: string, ended: EndedSale): void;
   touches(sale: string): void;
-  seals(bytes: Uint8Array): void;
+  seals(message: string, bytes: Uint8Array): void;
   acknowledges(sale: string): void;
   breaks(says: string): void;
   diesBy(how: HowItDies): void;
   judgeOf(cut: () => void): (operation: Operation) => Fate;
   wait(ms: number): Promise<void>;
-  /** Closes it, makes its tables anew as a new version does, and opens it. */
-  upgrade(): Promise<void>;
+  /** Closes it, leaves its tables to be made anew, or the whole file as the first version had it, and opens it. */
+  upgrade(from: 'today' | 'firstVersion'): Promise<void>;
   /** Starts it; after a death, as often as it takes. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The limits of the store, minor units. */
-export const LIMITS = { chipUpTo: 4_000n, deferredUpTo: 3_000n, total: 20_000n, count: 10 };
-
-const configOf = (terminalId: string): object => ({
-  merchant: { name: 'SIMULATED SHOP', address: ['1 Seed Street'], id: '000000012345678' },
-  currency: 'EUR',
-  terminalId,
-  gateway: { entityId: 'e'.repeat(32), timeoutMs: TIMEOUT_MS, requestLifeMs: REQUEST_LIFE_MS },
-  offline: { chipUpTo: '40.00', deferredUpTo: '30.00', total: '200.00', count: 10 },
-});
-
-const secrets = { token: 'simulation', tillKey: '5A'.repeat(32), signingKey: '6B'.repeat(32) };
-
 export const openStation = (store: Store, number: number, parent: string): Station => {
   const chance = dice(store.seed * 16 + number);
   const folder = join(parent, `till-${number}`);
+  const isIntegrated = number === 2 && store.seed % 4 === 3;
   mkdirSync(folder);
-  writeFileSync(join(folder, 'till.json'), JSON.stringify(configOf(`1000000${number}`)));
+  writeFileSync(
+    join(folder, 'till.json'),
+    JSON.stringify(configOf({ seed: store.seed, terminalId: `1000000${number}`, isIntegrated })),
+  );
   // A till that has secrets refuses to be without its journal: on the real disk something stands in its place.
   writeFileSync(join(folder, 'journal.db'), 'on the simulated disk');
-  writeFileSync(join(folder, 'till.secrets.json'), JSON.stringify(secrets));
+  writeFileSync(join(folder, 'till.secrets.json'), JSON.stringify(secretsOf(number)));
   const disk = simulatedDisk();
+  disk.sector = chance.one(SECTORS);
   const armed = nothingArmed();
   const told = new Map<string, Ending>();
   const acknowledged = new Map<string, number>();
   const touched = new Set<string>();
   const name = `till ${number}`;
   let life: Life | undefined;
+  let cashier: string | undefined;
   let crashes = 0;
   let syncs = 0;
   let boots = 1;
@@ -101,6 +110,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     disk,
     wall: { jumpMs: 0 },
     armed,
+    at: undefined,
     ids: chance.ids,
     random: chance.random,
     told,
@@ -108,7 +118,16 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     touched,
     endings: [],
     sealed: [],
-    seals: (bytes) => void station.sealed.push(Uint8Array.from(bytes)),
+    people: new Set(),
+    bills: new Map(),
+    device: isIntegrated ? deviceOf(store, armed) : undefined,
+    get cashier() {
+      return cashier;
+    },
+    signsIn(name) {
+      cashier = name;
+    },
+    seals: (message, bytes) => void station.sealed.push({ message, bytes: Buffer.from(bytes) }),
     get life() {
       return alive();
     },
@@ -143,13 +162,13 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       return fate === 'done' ? planted : fate;
     },
     wait: (ms) => pause(alive().clock, ms),
-    async upgrade() {
+    async upgrade(from) {
       await alive().close();
       life = undefined;
       const sql = openSqlOnDisk(disk, 'journal.db');
       try {
-        sql.run('DROP TABLE IF EXISTS sale');
-        sql.run('DROP TABLE IF EXISTS ledger_index');
+        for (const table of ['sale', 'ledger_index']) sql.run(`DROP TABLE IF EXISTS ${table}`);
+        if (from === 'firstVersion') toFirstVersion(sql);
       } finally {
         sql.close();
       }
@@ -175,6 +194,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
 
   const revive = (): void => {
     life = undefined;
+    cashier = undefined;
     crashes += 1;
     if (death === 'crash') disk.restart();
     else {

@@ -3,6 +3,7 @@ import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import type { Fate as RequestFate } from '../support/bookkeeping-host.ts';
 import type { Fate as DiskFate } from '../support/simulated-disk/disk.ts';
 import type { Deed } from './deed.ts';
+import { drain } from './sealed.ts';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
@@ -109,7 +110,7 @@ export const troubles: Readonly<Record<string, Deed>> = {
   drain: {
     share: 10,
     tell: () => 'sends what waits, and goes on selling meanwhile',
-    play: ({ life }) => void life.running.forwarder.drain('all').catch(() => undefined),
+    play: (station) => drain(station),
   },
   wait: {
     share: 8,
@@ -118,7 +119,8 @@ export const troubles: Readonly<Record<string, Deed>> = {
   },
   upgrade: {
     share: 3,
-    tell: () => 'gets a new version: closed, its tables made anew, and opened',
-    play: (station) => station.upgrade(),
+    tell: ({ a }) =>
+      a % 2 === 0 ? 'gets a new version: its tables are made anew' : 'is upgraded from the first version',
+    play: (station, { a }) => station.upgrade(a % 2 === 0 ? 'today' : 'firstVersion'),
   },
 };

@@ -23,16 +23,25 @@ type Watched = {
   sql: Sql;
   plant: Plant | undefined;
   breaks(says: string): void;
-  /** What was sealed, and the wrapped keys of it. */
-  seals(bytes: Uint8Array): void;
+  /** The wrapped key of what was sealed for a message. */
+  seals(message: string, bytes: Uint8Array): void;
+  now(): number;
 };
 
 /** The till's file with its planted bug, if there is one, and with an eye on the queue. */
-export const watched = ({ sql, plant, breaks, seals }: Watched): Sql => {
+export const watched = ({ sql, plant, breaks, seals, now }: Watched): Sql => {
+  /** Under way: begun, and what became of it not yet written. */
+  const begun = new Set<string>();
   const seen = <T>(statement: string, values: readonly unknown[], go: (statement: string) => T): T => {
     if (TRYING.test(statement)) for (const id of idsIn(values)) for (const says of outOfTurn(sql, id)) breaks(says);
     if (statement.startsWith('INSERT INTO message'))
-      for (const value of values) if (value instanceof Uint8Array) seals(value);
+      for (const value of values)
+        if (value instanceof Uint8Array && value.length < KEY_MOST) seals(String(values[0]), value);
+    if (BEGINNING.test(statement)) {
+      const id = String(values[0]);
+      for (const says of [...outOfTurn(sql, id), ...overtaken({ sql, id, begun, now: now() })]) breaks(says);
+      begun.add(id);
+    } else if (ENDING.test(statement)) for (const value of values) begun.delete(String(value));
     return go(plantedStatement(plant, statement));
   };
   return {
@@ -44,8 +53,16 @@ export const watched = ({ sql, plant, breaks, seals }: Watched): Sql => {
   };
 };
 
+/** A wrapped key is 60 bytes; what is sealed with it is kilobytes long, and unreadable once the key is gone. */
+const KEY_MOST = 100;
+
 /** Durable before each try: the moment at which the queue has chosen. */
 const TRYING = /^UPDATE message SET attempts = attempts \+ 1/;
+
+/** Of each try the first step, also of one that was noted together with others. */
+const BEGINNING = /^SELECT sealed, wrapped FROM message WHERE id/;
+/** What became of it. */
+const ENDING = /^UPDATE message SET (due_at|state)/;
 
 const idsIn = (values: readonly unknown[]): string[] =>
   values.flatMap((value) => {
@@ -69,3 +86,19 @@ const outOfTurn = (sql: Sql, id: string): string[] => {
     ...(first ? [`the stored sale ${message['sale']} was sent before the reversal of ${first['sale']}`] : []),
   ];
 };
+
+type Try = { sql: Sql; id: string; begun: ReadonlySet<string>; now: number };
+
+/** A reversal that has been due for longer than a slow disk takes goes before the next stored sale, tried or not. */
+const overtaken = ({ sql, id, begun, now }: Try): string[] => {
+  if (sql.get("SELECT 1 FROM message WHERE id = ? AND kind = 'forward'", id) === undefined) return [];
+  const due = sql.all(
+    "SELECT id, sale FROM message WHERE kind = 'reversal' AND state = 'waiting' AND due_at < ?",
+    now - SLOW_DISK_MS,
+  );
+  return due
+    .filter((reversal) => !begun.has(String(reversal['id'])))
+    .map(({ sale }) => `a stored sale was sent while the reversal of ${sale} was due`);
+};
+
+const SLOW_DISK_MS = 60_000;

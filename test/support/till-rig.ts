@@ -9,8 +9,11 @@ import { openJournal } from '../../src/journal/journal.ts';
 import { forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
+import { conservationIndex } from '../../src/runtime/conservation-index.ts';
+import { forwardLosses } from '../../src/runtime/forward-losses.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
 import { openOffline } from '../../src/runtime/offline-desk.ts';
+import { operationIndex } from '../../src/runtime/operation-index.ts';
 import { openResolver } from '../../src/runtime/resolver.ts';
 import { delivery } from '../../src/runtime/till-parts.ts';
 import { withEvidence } from '../../src/till/evidence.ts';
@@ -94,7 +97,9 @@ export const tillRig = (card: CardData = tapCard) => {
     const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
     const machine = steadyMachine(clock);
     const offline = openOffline({ limits, sql: journal.sql, clock: jumpy, machine, folder });
-    const opened = openLedger({ journal, outbox, clock: jumpy, indexes: [offline.index] });
+    const { sql } = journal;
+    const indexes = [offline.index, conservationIndex(sql), operationIndex(sql), forwardLosses(sql)];
+    const opened = openLedger({ journal, outbox, clock: jumpy, indexes });
     const ledger = around.ledger?.(opened) ?? opened;
     const twin = scriptedTerminal(clock, {
       card: () => card,

@@ -37,3 +37,25 @@ test('until moves time only as far as needed, and gives up when nothing comes', 
   expect(clock.monotonic()).toBe(500);
   await expect(clock.until(new Promise(() => {}), 100)).rejects.toThrow('nothing ended');
 });
+
+test('what turns in a circle is ended, and said', async () => {
+  const clock = virtualClock();
+  const circle = (): void => void clock.after(1_000, circle);
+  circle();
+  await expect(clock.until(new Promise(() => {}), 3_600_000, 100)).rejects.toThrow('100 timers have fired');
+  expect(clock.monotonic()).toBe(100_000);
+});
+
+test('while real work goes on virtual time stands still', async () => {
+  const clock = virtualClock();
+  let fired = 0;
+  clock.after(1_000, () => {
+    fired = clock.monotonic();
+  });
+  const work = clock.real(
+    new Promise<number>((resolve) => setImmediate(() => setImmediate(() => setImmediate(() => resolve(fired))))),
+  );
+  expect(await clock.until(work)).toBe(0);
+  await clock.advance(1_000);
+  expect(fired).toBe(1_000);
+});

@@ -10,8 +10,13 @@ export type VirtualClock = Clock & {
   lag(ms: number): void;
   /** How many timers are set: a test for leftovers. */
   waiting(): number;
-  /** Moves time on, timer by timer, until the promise ends or `mostMs` have passed. Gives what it ended with. */
-  until<T>(promise: Promise<T>, mostMs?: number): Promise<T>;
+  /**
+   * Moves time on, timer by timer, until the promise ends or `mostMs` have passed. Gives what it ended with. Rejects
+   * when more than `timersMost` timers have fired: something turns in a circle.
+   */
+  until<T>(promise: Promise<T>, mostMs?: number, timersMost?: number): Promise<T>;
+  /** Work that takes real time, such as stretching a key: virtual time stands still until it has ended. */
+  real<T>(work: Promise<T>): Promise<T>;
 };
 
 type Timer = { at: number; order: number; then: () => void };
@@ -21,6 +26,15 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
   const timers = new Set<Timer>();
   let passed = 0;
   let order = 0;
+  const working = new Set<Promise<unknown>>();
+
+  const settle = async (): Promise<void> => {
+    await turns();
+    while (working.size > 0) {
+      await Promise.allSettled(working);
+      await turns();
+    }
+  };
 
   const next = (limit: number): Timer | undefined =>
     [...timers].filter(({ at }) => at <= limit).sort((a, b) => a.at - b.at || a.order - b.order)[0];
@@ -53,15 +67,26 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
       passed += ms;
     },
     waiting: () => timers.size,
-    async until(promise, mostMs = 3_600_000) {
+    real(work) {
+      working.add(work);
+      const end = () => void working.delete(work);
+      work.then(end, end);
+      return work;
+    },
+    async until(promise, mostMs = 3_600_000, timersMost = Number.POSITIVE_INFINITY) {
       const goal = passed + mostMs;
       let ended = false;
       const end = () => {
         ended = true;
       };
       promise.then(end, end);
+      let fired = 0;
       await settle();
-      for (let timer = next(goal); !ended && timer !== undefined; timer = next(goal)) await fire(timer);
+      for (let timer = next(goal); !ended && timer !== undefined; timer = next(goal)) {
+        fired += 1;
+        if (fired > timersMost) throw new Error(`nothing ended, though ${timersMost} timers have fired`);
+        await fire(timer);
+      }
       if (!ended) throw new Error(`nothing ended within ${mostMs} ms of virtual time`);
       return promise;
     },
@@ -69,7 +94,7 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
 };
 
 /** Two turns of the event loop: all microtasks, and what they queue for the next turn. */
-const settle = async (): Promise<void> => {
+const turns = async (): Promise<void> => {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
 };

@@ -29,6 +29,23 @@ describe('a power cut', () => {
     expect([...seen].some((left) => /^1(12|21)/.test(left))).toBe(true);
   });
 
+  test('keeps or loses whole sectors, of 4096 bytes where the disk has such', () => {
+    const leftOf = (seed: number): string => {
+      const disk = simulatedDisk();
+      disk.sector = 4096;
+      const file = disk.open('f');
+      file.write(0, bytes(1, 8192));
+      file.sync();
+      file.write(0, bytes(2, 8192));
+      disk.kill();
+      disk.powerOn(dice(seed));
+      const left = disk.files().get('f') ?? new Uint8Array();
+      return [0, 512, 4095, 4096, 8191].map((at) => left[at] ?? '-').join('');
+    };
+    const seen = new Set(Array.from({ length: 100 }, (_, seed) => leftOf(seed + 1)));
+    expect([...seen].sort()).toEqual(['11111', '11122', '22211', '22222']);
+  });
+
   test('forgets a file whose name was never synced, and nothing when only the program died', () => {
     const left = (how: 'restart' | 'powerOn') => {
       const disk = simulatedDisk();

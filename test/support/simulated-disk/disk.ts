@@ -3,7 +3,7 @@
  * through a write cache: what was not synced may be lost, torn or reordered when the power goes.
  */
 import type { Dice } from '../dice.ts';
-import { type Medium, medium } from './medium.ts';
+import { type Medium, medium, type Sector } from './medium.ts';
 
 export type Operation = {
   readonly what: 'write' | 'sync' | 'truncate' | 'delete';
@@ -45,6 +45,8 @@ export interface Handle {
 export interface Disk {
   /** Asked at each operation that changes something. */
   judge: (operation: Operation) => Fate;
+  /** What is written whole or not at all. */
+  sector: Sector;
   /** How many operations there were. */
   readonly operations: number;
   /** The power is off, or the program was ended: what is asked of it fails until `restart` or `powerOn`. */
@@ -81,6 +83,7 @@ export const simulatedDisk = (): Disk => {
 
   const disk: Disk = {
     judge: () => 'done',
+    sector: 512,
     get operations() {
       return state.operations;
     },
@@ -101,7 +104,7 @@ export const simulatedDisk = (): Disk => {
       state.dead = true;
     },
     restart: () => revive((file) => file.settle()),
-    powerOn: (dice) => revive((file) => file.lose(dice)),
+    powerOn: (dice) => revive((file) => file.lose(dice, disk.sector)),
     files: () => new Map([...state.files].map(([name, file]) => [name, file.read(0, file.size)])),
   };
 

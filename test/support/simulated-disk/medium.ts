@@ -1,8 +1,9 @@
 /** One file on a disk with a write cache: what a reader sees now, and what would be left after a power cut. */
 import type { Dice } from '../dice.ts';
 
-/** What the medium itself writes whole or not at all, bytes. */
-export const SECTOR = 512;
+/** What a medium writes whole or not at all, bytes: older disks the first, newer ones the second. */
+export const SECTORS = [512, 4096] as const;
+export type Sector = (typeof SECTORS)[number];
 
 type Change = { offset: number; bytes: Uint8Array } | { size: number };
 
@@ -16,7 +17,7 @@ export interface Medium {
   /** All that was written is safe, also without a sync: only the program ended, not the power. */
   settle(): void;
   /** The power went: of what was not synced each sector is there or not, in any order, as the dice say. */
-  lose(dice: Dice): void;
+  lose(dice: Dice, sector: Sector): void;
   /** Whether a sync has ever made the file's name safe. */
   readonly isNamed: boolean;
 }
@@ -52,9 +53,10 @@ export const medium = (): Medium => {
     },
     sync: settle,
     settle,
-    lose(dice) {
+    lose(dice, sector) {
       const kept = dice.one([0, 10, 50, 90, 100] as const);
-      for (const change of cached) for (const part of sectorsOf(change)) if (dice.percent(kept)) apply(safe, part);
+      for (const change of cached)
+        for (const part of sectorsOf(change, sector)) if (dice.percent(kept)) apply(safe, part);
       cached = [];
       now.become(safe.all());
     },
@@ -62,11 +64,11 @@ export const medium = (): Medium => {
 };
 
 /** A torn write: whole sectors of it arrive, each for itself. */
-function* sectorsOf(change: Change): Generator<Change> {
+function* sectorsOf(change: Change, sector: Sector): Generator<Change> {
   if ('size' in change) return yield change;
   const { offset, bytes: written } = change;
   for (let from = 0; from < written.length; ) {
-    const to = Math.min(written.length, from + SECTOR - ((offset + from) % SECTOR));
+    const to = Math.min(written.length, from + sector - ((offset + from) % sector));
     yield { offset: offset + from, bytes: written.subarray(from, to) };
     from = to;
   }

@@ -1,4 +1,5 @@
 /** A twin of the till's SQLite file on a simulated disk: the same engine, the same settings, a disk that fails. */
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, wordsOf } from '../../../src/base/fault.ts';
 import type { Sql, SqlValue } from '../../../src/journal/sql.ts';
@@ -26,7 +27,7 @@ export const openSqlOnDisk = (disk: Disk, path: string, { synchronous = 'FULL' }
         capi.sqlite3_close_v2(database);
         throw error;
       }
-      return wrap(database, { folder, guard });
+      return wrap(database, { disk, folder, guard });
     });
   } catch (error) {
     unmount(folder);
@@ -74,7 +75,9 @@ const execute = (database: number, text: string): void => {
 
 type Guard = <T>(work: () => T) => T;
 
-const wrap = (database: number, { folder, guard }: { folder: string; guard: Guard }): Sql => {
+type Place = { disk: Disk; folder: string; guard: Guard };
+
+const wrap = (database: number, { disk, folder, guard }: Place): Sql => {
   const statements = new Map<string, Statement>();
   let queries = 0;
   let isOpen = true;
@@ -96,7 +99,10 @@ const wrap = (database: number, { folder, guard }: { folder: string; guard: Guar
       }
     });
   return {
-    run: (text, ...values) => query(text, values, (statement) => void exhaust(statement)),
+    run(text, ...values) {
+      if (text === 'VACUUM INTO ?') copyOut(disk, String(values[0]), (to) => query(text, [`${folder}/${to}`], exhaust));
+      else query(text, values, exhaust);
+    },
     get: (text, ...values) => query(text, values, (statement) => (statement.step() ? statement.row() : undefined)),
     all: (text, ...values) => query(text, values, (statement) => [...rows(statement)]),
     *iterate(text, ...values) {
@@ -119,6 +125,16 @@ const wrap = (database: number, { folder, guard }: { folder: string; guard: Guar
     },
   };
 };
+
+/** Whoever asks for a copy looks for it on the machine's real disk; it is made on the simulated one. */
+const copyOut = (disk: Disk, path: string, make: (file: string) => void): void => {
+  if (disk.exists(COPY)) disk.delete(COPY);
+  make(COPY);
+  writeFileSync(path, disk.files().get(COPY) ?? new Uint8Array());
+  disk.delete(COPY);
+};
+
+const COPY = 'copy.db';
 
 const exhaust = (statement: Statement): void => {
   while (statement.step());

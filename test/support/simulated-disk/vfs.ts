@@ -1,7 +1,7 @@
 /** SQLite's file layer over simulated disks: one for all of them; a path's first part names the disk. */
 import sqlite3Init from '@sqlite.org/sqlite-wasm';
 import { type Disk, DiskError, type Handle, type LockLevel } from './disk.ts';
-import { SECTOR } from './medium.ts';
+import { SECTORS } from './medium.ts';
 
 /** The whole of SQLite, compiled to WebAssembly: every call of it is synchronous. */
 export const sqlite3 = await sqlite3Init();
@@ -86,7 +86,8 @@ const ioMethods = {
   xCheckReservedLock: (file: Pointer, to: Pointer) =>
     coded(capi.SQLITE_IOERR_CHECKRESERVEDLOCK, () => void wasm.poke32(to, handleAt(file).isReserved ? 1 : 0)),
   xFileControl: () => capi.SQLITE_NOTFOUND,
-  xSectorSize: () => SECTOR,
+  // The least that a disk may have: SQLite relies on no more.
+  xSectorSize: () => Math.min(...SECTORS),
   // What stands beside a write is safe from it; nothing more is promised.
   xDeviceCharacteristics: () => capi.SQLITE_IOCAP_POWERSAFE_OVERWRITE,
 };

@@ -1,0 +1,31 @@
+/** At a day's very end a till gets a second copy on another disk: it is to be the journal's own, to the last entry. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqlToRead, type Sql } from '../../src/journal/sql.ts';
+import { besides } from './real-work.ts';
+import type { Station } from './station.ts';
+
+export const checkSecondCopy = async (station: Station): Promise<void> => {
+  const { folder, store } = station;
+  const copyFolder = `${folder}-copy`;
+  const config = join(folder, 'till.json');
+  const told = JSON.parse(readFileSync(config, 'utf8')) as object;
+  writeFileSync(config, JSON.stringify({ ...told, secondCopy: copyFolder }));
+  await station.stop();
+  await station.start();
+  const { secondCopy, journal } = station.life.running;
+  const state = await besides(store.clock, secondCopy?.caughtUp() ?? Promise.reject(new Error('no copy is kept')));
+  if (state.fault !== undefined) station.breaks(`the second copy fails: ${state.fault}`);
+  const copy = openSqlToRead(join(copyFolder, 'journal.db'));
+  if (textOf(copy) !== textOf(journal.sql)) station.breaks('the second copy is not what the journal is');
+  copy.close();
+  const bytes = readFileSync(join(copyFolder, 'journal.db'));
+  if (station.sealed.some((sealed) => bytes.includes(sealed.bytes)))
+    station.breaks('sealed records or keys of answered sales are in the second copy');
+};
+
+const textOf = (sql: Sql): string =>
+  sql
+    .all('SELECT entry, hash FROM entry ORDER BY entry')
+    .map(({ entry, hash }) => `${entry} ${hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : ''}`)
+    .join('\n');

@@ -1,0 +1,122 @@
+/** The end of a day: everything works again, and whatever was open must come to an end by itself. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { billOfSale } from '../../src/runtime/bills.ts';
+import { checkJournal, checkSales, saleOf, standing } from './account.ts';
+import { checkSecondCopy } from './copied.ts';
+import { handOver } from './hand-over.ts';
+import { checkDevice, sayOpenOnes } from './integrated.ts';
+import { REQUEST_LIFE_MS } from './life.ts';
+import { checkSealed } from './sealed.ts';
+import { checkSettlement } from './settlement.ts';
+import type { Station } from './station.ts';
+import type { Store } from './store.ts';
+import { marksIn } from './watch.ts';
+
+export const evening = async (store: Store, stations: readonly Station[]): Promise<void> => {
+  if (store.broken.length > 0) return;
+  store.heal();
+  await pass(store);
+  const [first, second] = stations;
+  for (const station of stations) {
+    // One day in five a till is dead: its neighbour sends what it has not sent, before it wakes up after all.
+    if (station === second && first?.stands && store.seed % 5 === 0) await handOver(station, first);
+    if (station.stands) await station.stop();
+    // Somebody sees that its clock is wrong.
+    station.wall.jumpMs = 0;
+    await station.start();
+    await settle(station);
+    sayOpenOnes(station);
+    checkJournal(station);
+    checkSales(station, station.acknowledged.keys(), true);
+    checkDevice(station);
+    checkBills(station);
+    await closeBooks(station);
+    await checkSettlement(station);
+    checkQueue(station);
+    for (const sale of station.life.running.ledger.all()) station.endings.push(standing(sale));
+    station.life.running.journal.tidy();
+    checkDisk(station);
+  }
+  strangers(store, stations);
+  if (first?.stands && store.seed % 6 === 0 && store.broken.length === 0) await checkSecondCopy(first);
+};
+
+const pass = ({ clock }: Store): Promise<void> => new Promise((resolve) => clock.after(REQUEST_LIFE_MS, resolve));
+
+const checkQueue = ({ life, breaks }: Station): void => {
+  const { outbox } = life.running;
+  for (const { kind, note } of [...outbox.waiting(), ...outbox.parked()])
+    breaks(`a ${kind} was left in the queue: ${note}`);
+};
+
+/** All was answered: neither card data nor what was sealed, nor a key of it, may be left anywhere on the disk. */
+const checkDisk = (station: Station): void => {
+  for (const [file, bytes] of station.disk.files())
+    for (const mark of marksIn(bytes)) station.breaks(`${mark} is in ${file}`);
+  checkSealed(station);
+  for (const file of filesIn(station.folder)) {
+    const bytes = readFileSync(file);
+    for (const mark of marksIn(bytes)) station.breaks(`${mark} is in ${file}`);
+    const left = station.sealed.filter((sealed) => bytes.includes(sealed.bytes)).length;
+    if (left > 0) station.breaks(`${left} sealed records or keys of answered sales are in ${file}`);
+  }
+};
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile());
+
+/** No bill is paid twice, and the till says of each what the issuer says. */
+const checkBills = (station: Station): void => {
+  const { ledger, journal, config } = station.life.running;
+  const { books } = station.store.issuer;
+  for (const [id, total] of station.bills) {
+    const legs = [...ledger.all()].filter(({ intent }) => intent.bill?.id === id);
+    const [sale] = legs;
+    if (sale === undefined || sale.intent.by === 'terminal') continue;
+    const own = new Set(legs.map(({ intent }) => intent.sale));
+    const paid = books
+      .filter((each) => own.has(each.merchantTransactionId) && each.paymentType === 'DB' && isYes(each))
+      .filter((each) => !books.some((other) => other.of === each.id && other.paymentType === 'RV' && isYes(other)))
+      .reduce((all, { amount }) => all + Number(amount.replace('.', '')), 0);
+    if (paid > total) station.breaks(`a bill of ${total} was paid with ${paid}`);
+    const says = billOfSale({ ledger, journal, config }, saleOf(station, sale.intent.sale) ?? sale)?.paid.minor;
+    if (says !== BigInt(paid))
+      station.breaks(`of a bill of ${total} the till says ${says} is paid, the issuer ${paid}`);
+  }
+};
+
+const isYes = ({ code }: { code: string }): boolean => code === '000.100.110';
+
+/** The day's batch closes without anybody's word for open money. */
+const closeBooks = async (station: Station): Promise<void> => {
+  try {
+    await station.life.running.books.close();
+  } catch (error) {
+    if (!isFault(error, 'books.nothingToClose')) station.breaks(`the batch does not close: ${wordsOf(error)}`);
+  }
+};
+
+const PASSES_MOST = 20;
+
+/** What a person would do about what was answered in a way nobody understood. */
+export const settle = async ({ life, store }: Station): Promise<void> => {
+  const { outbox, forwarder, till } = life.running;
+  outbox.unpark(life.clock.now());
+  await till.settleAtTerminal();
+  for (let n = 0; n < PASSES_MOST && outbox.waiting().length > 0; n++) {
+    await forwarder.drain('all');
+    await pass(store);
+  }
+};
+
+/** Nothing is in the issuer's books that no till knows of. */
+const strangers = (store: Store, stations: readonly Station[]): void => {
+  const known = new Set(stations.flatMap(({ acknowledged }) => [...acknowledged.keys()]));
+  for (const { id, paymentType, merchantTransactionId } of store.issuer.books)
+    if (!known.has(merchantTransactionId))
+      store.broken.push(`the issuer has ${paymentType} ${id} of ${merchantTransactionId}, of which no till knows`);
+};

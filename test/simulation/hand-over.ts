@@ -1,0 +1,71 @@
+/**
+ * A dead till's unsent money goes to its neighbour: out of its disk, in an export, into the other till, and over that
+ * one's line. Then the dead till wakes up: from the disk that was exported, or from one that knows nothing of it.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFault } from '../../src/base/fault.ts';
+import { openFolderTill } from '../../src/runtime/unsent.ts';
+import { openUnsent, type Passphrases } from '../../src/runtime/unsent-file.ts';
+import { REQUEST_LIFE_MS } from './life.ts';
+import type { Station } from './station.ts';
+
+const passphrases: Passphrases = ['correct horse battery', 'staple of the second'];
+const PASSES_MOST = 20;
+
+export const handOver = async (dead: Station, neighbour: Station): Promise<void> => {
+  const { store } = dead;
+  if (dead.stands) dead.life.die('crash');
+  if (dead.disk.isDead) dead.disk.restart();
+  const text = await store.clock.real(exported(dead));
+  if (text === undefined) return;
+  const { foreign } = neighbour.life.running;
+  const { unsent, publicKey } = await store.clock.real(openUnsent(text, passphrases));
+  await foreign.take({ unsent, publicKey }, ['Mara', 'Tom']);
+  for (let n = 0; n < PASSES_MOST && foreign.sales().some(({ waiting }) => waiting); n++) {
+    await foreign.drain();
+    await new Promise<void>((resolve) => store.clock.after(REQUEST_LIFE_MS, resolve));
+  }
+  for (const { sale, waiting } of foreign.sales())
+    if (waiting) dead.breaks(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
+};
+
+/** Undefined when nothing was unsent. */
+const exported = async (dead: Station): Promise<string | undefined> => {
+  const { folder, disk, store } = dead;
+  for (const name of journalsIn(folder)) rmSync(join(folder, name));
+  for (const [name, bytes] of disk.files()) writeFileSync(join(folder, name), bytes);
+  const till = openFolderTill(folder, { clock: store.clock, ids: dead.ids, random: dead.random });
+  const file = join(folder, 'unsent.json');
+  let found = true;
+  try {
+    await till.exportTo(file, passphrases, ['Mara', 'Tom']);
+    // It wakes up knowing what it gave away: a person takes that back. Or not knowing: then it sends on its own.
+    if (store.seed % 2 === 0) till.takeBack('Mara');
+  } catch (error) {
+    if (!isFault(error, 'export.nothing')) throw error;
+    found = false;
+  } finally {
+    till.close();
+  }
+  if (found && store.seed % 2 === 0) keep(dead);
+  const text = found ? readFileSync(file, 'utf8') : undefined;
+  // The disk that was looked at is put away: the till goes on on its own.
+  for (const name of journalsIn(folder)) rmSync(join(folder, name));
+  writeFileSync(join(folder, 'journal.db'), 'on the simulated disk');
+  return text;
+};
+
+const journalsIn = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => /^journal\.db(-\w+)?$/.test(name));
+
+/** What the export wrote is on the till's own disk. */
+const keep = ({ folder, disk }: Station): void => {
+  for (const name of disk.files().keys()) if (name !== 'journal.db') disk.delete(name);
+  const bytes = readFileSync(join(folder, 'journal.db'));
+  const file = disk.open('journal.db');
+  file.truncate(0);
+  file.write(0, bytes);
+  file.sync();
+  file.close();
+};

@@ -1,0 +1,95 @@
+/** A terminal that authorises by itself at one of the tills: it meets the troubles of a reader, and keeps books. */
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import type { IntegratedTerminals } from '../../src/till/ports.ts';
+import { isOpen, type Sale } from '../../src/till/sale.ts';
+import { type Device, integratedDevice, type Turn } from '../support/scripted-integrated-terminal.ts';
+import type { Armed } from './armed.ts';
+import type { Station } from './station.ts';
+import type { Store } from './store.ts';
+
+export type { Device } from '../support/scripted-integrated-terminal.ts';
+
+/** Without power nothing is asked any more, and no answer is heard. */
+export type Alive = <T>(ask: () => Promise<T>) => Promise<T>;
+
+const ofReading: Readonly<Record<Armed['reads'][number], Turn>> = {
+  goOnline: 'works',
+  approvedOffline: 'works',
+  declinedOffline: 'declined',
+  notRead: 'notBegun',
+  fault: 'lostBefore',
+};
+const ofTheChip: Readonly<Record<Armed['chips'][number], Turn>> = {
+  approved: 'works',
+  none: 'works',
+  declined: 'declinedBare',
+  gone: 'lostAfter',
+  fault: 'lostDuring',
+};
+
+/** What is armed for the next card or chip meets the next payment; a terminal that is gone answers nothing. */
+export const deviceOf = (store: Store, armed: Armed): Device =>
+  integratedDevice({
+    clock: store.clock,
+    turn(question) {
+      if (store.isHealed) return 'works';
+      if (store.clock.monotonic() < armed.noTerminalUntil) return 'lostBefore';
+      if (question !== 'pay' && question !== 'refund' && question !== 'reverse') return 'works';
+      const read = armed.reads.shift();
+      if (read !== undefined) return ofReading[read];
+      const chip = armed.chips.shift();
+      return chip === undefined ? 'works' : ofTheChip[chip];
+    },
+  });
+
+/** As this life of the till has it. */
+export const integratedOf = (device: Device, alive: Alive): IntegratedTerminals => {
+  const kept = device.keep();
+  const living = (terminal: IntegratedTerminal): IntegratedTerminal => ({
+    ...terminal,
+    info: () => alive(() => terminal.info()),
+    pay: (request, tell) => alive(() => terminal.pay(request, tell)),
+    refund: (request, tell) => alive(() => terminal.refund(request, tell)),
+    reverse: (receipt, tell) => alive(() => terminal.reverse(receipt, tell)),
+    last: () => alive(() => terminal.last()),
+  });
+  return { get: async () => living(await alive(() => kept.get())), drop: () => kept.drop() };
+};
+
+/** What a sale does to the device's books. */
+const signOf = ({ intent }: Sale): bigint => (intent.operation === 'sale' ? 1n : -1n);
+
+const approvedAt = (sales: readonly Sale[]): bigint =>
+  sales
+    .filter((sale) => sale.at === 'ended' && sale.ending === 'approved')
+    .reduce((all, sale) => all + signOf(sale) * sale.intent.amount.minor, 0n);
+
+/** Where the terminal itself could not say how a sale ended, a person reads its journal paper, and says it. */
+export const sayOpenOnes = ({ device, life, breaks }: Station): void => {
+  if (device === undefined) return;
+  const { ledger, resolver } = life.running;
+  for (const id of ledger.openSales()) {
+    const all = [...ledger.all()].filter(({ intent }) => intent.by === 'terminal');
+    const sale = all.find(({ intent }) => intent.sale === id);
+    if (sale?.at !== 'ended' || sale.ending !== 'unknown') continue;
+    const { amount, receipt, operation } = sale.intent;
+    if (!sale.forPerson) breaks(`receipt ${receipt}, ${operation}: its terminal is there, and was not asked`);
+    const alike = all.filter(({ intent }) => intent.amount.minor === amount.minor);
+    const more = signOf(sale) * (device.charged(amount.minor) - approvedAt(alike));
+    const by = { who: 'Mara', role: 'manager', reason: 'the terminal does not say', evidence: 'its journal paper' };
+    resolver.force(receipt, { charged: more >= amount.minor, by });
+  }
+};
+
+/** What the device charged and gave back is what the till says. Only where nothing is open. */
+export const checkDevice = (station: Station): void => {
+  const { device, life } = station;
+  if (device === undefined) return;
+  const sales = [...life.running.ledger.all()].filter(({ intent }) => intent.by === 'terminal');
+  if (sales.some(isOpen)) return;
+  const till = approvedAt(sales);
+  const booked = device.books
+    .filter(({ reversed }) => !reversed)
+    .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
+  if (till !== booked) station.breaks(`the till says that its terminal holds ${till}, the terminal ${booked}`);
+};

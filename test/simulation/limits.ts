@@ -1,0 +1,60 @@
+/** What stands offline, not yet answered, is inside the store's limits: each cap, of each kind, card, cashier, hour. */
+import type { EndedSale, Sale } from '../../src/till/sale.ts';
+import { saleOf } from './account.ts';
+import { type KindOfLimits, limitsOf } from './shop-config.ts';
+import type { Station } from './station.ts';
+
+type Cap = { readonly total?: bigint; readonly count?: number };
+
+type Stored = EndedSale;
+
+const kinds = ['chip', 'deferred'] as const;
+
+export const checkLimits = (station: Station): void => {
+  const limits = limitsOf(station.store.seed);
+  const stored = offlineSales(station);
+  const sales = stored.filter(({ intent }) => intent.operation !== 'refund');
+  within(station, 'offline in all', sales, limits);
+  for (const kind of kinds) checkKind(station, { kind, sales, limits: limits[kind] });
+};
+
+/** Ended, taken without the gateway, and not answered since. */
+const offlineSales = (station: Station): Stored[] =>
+  station.life.running.ledger
+    .openSales()
+    .flatMap((id) => saleOf(station, id) ?? [])
+    .filter((sale) => sale.at === 'ended')
+    .filter(({ offline }) => offline === 'chip' || offline === 'deferred');
+
+type Kind = { kind: (typeof kinds)[number]; sales: readonly Stored[]; limits: KindOfLimits };
+
+const checkKind = (station: Station, { kind, sales, limits }: Kind): void => {
+  const of = sales.filter((sale) => sale.offline === kind);
+  within(station, `offline by ${kind}`, of, limits);
+  for (const { intent } of of)
+    if (intent.amount.minor > limits.upTo)
+      station.breaks(`receipt ${intent.receipt} is over the limit of ${limits.upTo} for one by ${kind}`);
+  for (const [cashier, theirs] of Map.groupBy(of, ({ intent }) => intent.cashier))
+    if (cashier !== undefined) within(station, `offline by ${kind} of ${cashier}`, theirs, limits.perCashier);
+  for (const [card, theirs] of Map.groupBy(of, (sale) => sale.card?.maskedPan))
+    if (card !== undefined) within(station, `offline by ${kind} of the card ${card}`, theirs, limits.perCard);
+  checkHour(station, { kind, sales: of, limits });
+};
+
+/** By the till's own clock; one that was set forward or back tells nothing of hours. */
+const checkHour = (station: Station, { kind, sales, limits }: Kind): void => {
+  if (station.wall.jumpMs !== 0) return;
+  const since = station.store.clock.now() - HOUR_MS;
+  const late = sales.filter(({ intent }) => intent.at > since);
+  within(station, `offline by ${kind} in the last hour`, late, limits.perHour);
+};
+
+const HOUR_MS = 3_600_000;
+
+const within = (station: Station, what: string, sales: readonly Sale[], cap: Cap = {}): void => {
+  const total = sales.reduce((all, { intent }) => all + intent.amount.minor, 0n);
+  if (cap.total !== undefined && total > cap.total)
+    station.breaks(`${total} minor units are ${what}, ${cap.total} are allowed`);
+  if (cap.count !== undefined && sales.length > cap.count)
+    station.breaks(`${sales.length} sales are ${what}, ${cap.count} are allowed`);
+};

@@ -1,0 +1,20 @@
+/** Work that needs files or threads of the real machine and answers of the simulated store: both go on side by side. */
+import { setTimeout as realPause } from 'node:timers/promises';
+import { pause } from '../../src/base/clock.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
+
+const STEP_MS = 50;
+
+/** For the evening alone: how much virtual time it takes is not the same each time. */
+export const besides = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  while (!isOver) {
+    await clock.real(realPause(1));
+    await pause(clock, STEP_MS);
+  }
+  return work;
+};

@@ -1,0 +1,27 @@
+/** Once a message is answered, the key of what was sealed for it may be nowhere on the disk. */
+import type { Station } from './station.ts';
+
+/** Sends what waits, and goes on meanwhile; afterwards no key of what was answered is left. */
+export const drain = (station: Station): void => {
+  const { life } = station;
+  life.running.forwarder.drain('all').then(
+    ({ done }) => {
+      // A disk that refuses the cleaning has it done by the next one.
+      const isUsual = station.armed.disk.length === 0 && station.stands && station.life === life;
+      if (done > 0 && isUsual) checkSealed(station);
+    },
+    () => undefined,
+  );
+};
+
+/** Of every message that no longer waits. */
+export const checkSealed = (station: Station): void => {
+  const { sql } = station.life.running.journal;
+  const rows = sql.all("SELECT id FROM message WHERE state IN ('waiting', 'parked')");
+  const unsettled = new Set(rows.map(({ id }) => String(id)));
+  const settled = station.sealed.filter(({ message }) => !unsettled.has(message));
+  for (const [file, bytes] of station.disk.files()) {
+    const left = settled.filter((sealed) => Buffer.from(bytes).includes(sealed.bytes)).length;
+    if (left > 0) station.breaks(`${left} keys of answered sales are still in ${file}`);
+  }
+};

@@ -1,0 +1,66 @@
+/** The acquirer's settlement file of a till's day, made from the issuer's books: every line has to match. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { isOff } from '../../src/reconciliation/reconcile.ts';
+import { type Cells, columns } from '../../src/reconciliation/settlement-columns.ts';
+import type { Booking } from '../support/issuer-books.ts';
+import { besides } from './real-work.ts';
+import type { Station } from './station.ts';
+
+const kinds: Readonly<Record<string, readonly [string, 'POS' | 'NEG']>> = {
+  DB: ['DEBIT', 'POS'],
+  CP: ['DEBIT', 'POS'],
+  RF: ['REFUND', 'NEG'],
+  CD: ['CREDIT', 'NEG'],
+};
+
+/** Each batch of the till against a file of the payments in it. What a terminal holds is settled in another file. */
+export const checkSettlement = async (station: Station): Promise<void> => {
+  if (station.device !== undefined) return;
+  const { books } = station.life.running;
+  for (const batch of books.batches()) {
+    const file = join(station.folder, `settlement-${batch.batch}.csv`);
+    const sales = new Set(books.sales(batch).map(({ intent }) => intent.sale));
+    const lines = linesOf(station, (sale) => sales.has(sale));
+    writeFileSync(file, [columns.join(';'), ...lines.map(textOf)].join('\n').concat('\n'));
+    try {
+      const { statuses, findings, refused, refusedCount } = await besides(
+        station.store.clock,
+        books.reconcile({ file, batch }),
+      );
+      if (statuses.MATCHED !== lines.length || refusedCount > 0)
+        station.breaks(
+          `of ${lines.length} settled payments ${statuses.MATCHED} match, ${refusedCount} are refused: ${refused[0]?.says ?? ''}`,
+        );
+      for (const { receipt, till, settled, reasons } of findings.filter(isOff))
+        station.breaks(
+          `receipt ${receipt}: ${settled} is settled of ${till}: ${reasons.map(({ name }) => name).join()}`,
+        );
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      station.breaks(`the settlement file does not match: ${wordsOf(error)}`);
+    }
+  }
+};
+
+const linesOf = (station: Station, isIn: (sale: string) => boolean): Cells[] => {
+  const done = station.store.issuer.books.filter(({ code }) => code === '000.100.110');
+  const reversed = new Set(done.flatMap(({ paymentType, of }) => (paymentType === 'RV' ? [of] : [])));
+  return done
+    .filter(({ id, merchantTransactionId }) => isIn(merchantTransactionId) && !reversed.has(id))
+    .flatMap((booking) => lineOf(station, booking) ?? []);
+};
+
+const lineOf = (station: Station, { paymentType, id, merchantTransactionId, amount, currency }: Booking) => {
+  const kind = kinds[paymentType];
+  if (kind === undefined) return undefined;
+  return {
+    ...{ ReconciliationType: 'SETTLED', PaymentType: kind[0], Cashflow: kind[1], MerchantId: 'e'.repeat(32) },
+    ...{ UniqueID: id, TransactionId: merchantTransactionId, Amount: amount, Currency: currency },
+    ...{ SettlementAmount: amount, SettlementCurrency: currency, SettlementFxRate: '1.00' },
+    ...{ SettlementDate: new Date(station.store.clock.now()).toISOString().slice(0, 10), SettlementStatus: 'SUCCESS' },
+  } satisfies Cells;
+};
+
+const textOf = (cells: Cells): string => columns.map((name) => cells[name] ?? '').join(';');

@@ -1,0 +1,110 @@
+/**
+ * The power goes at one operation of the disk while the journal of an older till is upgraded: afterwards the file is
+ * the old one or the new one, whole, and the next start ends with the new one and all that the till held.
+ */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { journalIn } from '../../src/journal/journal.ts';
+import { versionOf } from '../../src/journal/migrate.ts';
+import { schemaPlan } from '../../src/runtime/schema.ts';
+import { dice } from '../support/dice.ts';
+import { type Disk, type Fate, simulatedDisk } from '../support/simulated-disk/disk.ts';
+import type { Sector } from '../support/simulated-disk/medium.ts';
+import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const FILE = 'journal.db';
+const fixtures = join(import.meta.dirname, '../journal/fixtures');
+const newest = schemaPlan.steps.at(-1)?.to;
+
+export const fixtureNames = (): string[] =>
+  readdirSync(fixtures, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+export type UpgradeCut = {
+  fixture: string;
+  at: number;
+  when: 'powerCut' | 'powerCutAfter';
+  seed: number;
+  sector: Sector;
+};
+
+/** The fixture's journal as a file of a simulated disk; its copies go to a folder of the real one. */
+const laid = (fixture: string, folder: string): Disk => {
+  cpSync(join(fixtures, fixture), folder, { recursive: true });
+  const disk = simulatedDisk();
+  const file = disk.open(FILE);
+  file.write(0, readFileSync(join(folder, FILE)));
+  file.sync();
+  file.close();
+  return disk;
+};
+
+const upgrade = (disk: Disk, folder: string): void =>
+  journalIn(openSqlOnDisk(disk, FILE), join(folder, FILE), { clock: virtualClock(), plan: schemaPlan }).close();
+
+const stateOf = (disk: Disk) => {
+  const sql = openSqlOnDisk(disk, FILE);
+  const columns = sql.all('PRAGMA table_info(message)').map(({ name }) => name);
+  const state = {
+    version: versionOf(sql),
+    isNew: columns.includes('after_sale'),
+    holdings: schemaPlan.holdings(sql),
+    check: String(sql.get('PRAGMA integrity_check')?.['integrity_check']),
+  };
+  sql.close();
+  return state;
+};
+
+const inFolder = <T>(work: (folder: string) => T): T => {
+  const folder = mkdtempSync(join(tmpdir(), 'upgrade-cut-'));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** How many operations of the disk the whole upgrade makes. */
+export const operationsOfUpgrade = (fixture: string): number =>
+  inFolder((folder) => {
+    const disk = laid(fixture, folder);
+    const before = disk.operations;
+    upgrade(disk, folder);
+    return disk.operations - before;
+  });
+
+/** What did not hold; empty when all did. */
+export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut): string[] =>
+  inFolder((folder) => {
+    const disk = laid(fixture, folder);
+    const { holdings } = stateOf(disk);
+    disk.sector = sector;
+    let left = at;
+    disk.judge = (): Fate => (left-- === 0 ? when : 'done');
+    const broken: string[] = [];
+    try {
+      upgrade(disk, folder);
+    } catch (error) {
+      if (!isFault(error, 'journal.unwritable')) broken.push(`the upgrade ends with: ${wordsOf(error)}`);
+    }
+    if (!disk.isDead) return [...broken, 'the power was not cut'];
+    disk.judge = () => 'done';
+    disk.powerOn(dice(seed));
+    const after = stateOf(disk);
+    const whole = after.isNew ? newest : 1;
+    if (after.version !== whole) broken.push(`version ${after.version} with the tables of version ${whole}`);
+    for (let start = 0; start < 2; start++) {
+      upgrade(disk, folder);
+      const state = stateOf(disk);
+      if (state.version !== newest || !state.isNew) broken.push(`start ${start + 1} leaves version ${state.version}`);
+      if (state.holdings !== holdings) broken.push(`start ${start + 1} leaves other holdings`);
+      if (state.check !== 'ok') broken.push(`start ${start + 1}: ${state.check}`);
+    }
+    const copies = readdirSync(folder).filter((file) => file.includes('bak'));
+    if (copies.join() !== `${FILE}.v1.bak`) broken.push(`the copies ${copies.join(', ')} are left`);
+    return broken;
+  });

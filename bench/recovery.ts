@@ -94,7 +94,7 @@ const fill = (folder: string, sales: number, make: Make): void => {
   proveKey(journal, secrets.tillKey, folder);
   journal.sealWith(signerOf(secrets.signingKey));
   const { ledger } = openStores(
-    { dataDir: folder, clock, random: systemRandom, machine: systemMachine, around: {} },
+    { dataDir: folder, clock, random: systemRandom, machine: systemMachine, around: {}, report() {} },
     { config, journal, tillKey: secrets.tillKey },
   );
   const began = clock.now() - sales * 60_000;

@@ -1,4 +1,5 @@
 /** How many simulated till-days an hour: whole tills on simulated disks under faults, checked after each row. */
+import { loadavg } from 'node:os';
 import { playAll } from '../test/simulation/players.ts';
 import { OPERATIONS, TILLS } from '../test/simulation/story.ts';
 
@@ -10,13 +11,21 @@ const JOBS = 2;
 export const reportSimulation = async (print: (line: string) => void): Promise<boolean> => {
   print(`\n${SEEDS * TILLS} simulated till-days of ${OPERATIONS} operations each, on ${JOBS} cores …`);
   const began = performance.now();
+  const worked = process.cpuUsage();
   let broken = 0;
-  await playAll({ first: 1, seeds: SEEDS, jobs: JOBS }, (day) => {
+  const tasks = Array.from({ length: SEEDS }, (_, n) => ({ seed: n + 1 }));
+  await playAll(tasks, JOBS, (day) => {
     broken += day.broken.length;
     return true;
   });
-  const anHour = Math.round((SEEDS * TILLS * 3_600_000) / (performance.now() - began));
+  const { user, system } = process.cpuUsage(worked);
+  const hourly = (ms: number): number => Math.round((SEEDS * TILLS * 3_600_000) / ms);
+  const anHour = hourly(performance.now() - began);
   const holds = broken === 0 && anHour >= WANTED_AN_HOUR;
   print(`till-days an hour              ${anHour} (wanted: ${WANTED_AN_HOUR})  ${holds ? 'ok' : 'MISSED'}`);
+  // Beside others the cores are shared: what the days themselves took says what they would do with both.
+  print(
+    `with both cores to themselves  ${hourly((user + system) / 1000 / JOBS)} (load ${(loadavg()[0] ?? 0).toFixed(1)})`,
+  );
   return holds;
 };

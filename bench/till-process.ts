@@ -62,7 +62,7 @@ for (let n = 1; n <= Number(count); n++) {
   if ((await sale.done).ending === 'approved') approved += 1;
   ownMs.push(performance.now() - start - elsewhereMs);
   // Between sales, as in a shop.
-  if (n % 50 === 0) running.journal.tidy();
+  if (n % 50 === 0) running.journal.fold();
   if (n % Math.ceil(Number(count) / 10) === 0) memoryMb.push(Math.round(process.memoryUsage().rss / 1e6));
 }
 const steps = (running.journal.steps - stepsBefore) / Number(count);

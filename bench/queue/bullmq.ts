@@ -19,7 +19,7 @@ export const missing = (): string | undefined => {
     createRequire(import.meta.url).resolve('ioredis');
     return undefined;
   } catch {
-    return 'its Redis client is missing (npm install --no-save ioredis)';
+    return 'its Redis client is missing (npm ci)';
   }
 };
 

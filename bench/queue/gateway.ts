@@ -28,3 +28,21 @@ export const peerGateway = async (): Promise<PeerGateway> => {
     },
   };
 };
+
+const AT_ONCE = 4;
+
+/** These requests at a gateway of their own, four at once and through no queue: a second. What no queue can outdo. */
+export const aloneAtGateway = async (requests: readonly Record<string, string>[]): Promise<number> => {
+  const gateway = await peerGateway();
+  try {
+    const left = [...requests];
+    const began = performance.now();
+    const work = async (): Promise<void> => {
+      for (let next = left.pop(); next !== undefined; next = left.pop()) await gateway.pay(next);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return requests.length / ((performance.now() - began) / 1000);
+  } finally {
+    await gateway.close();
+  }
+};

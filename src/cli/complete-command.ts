@@ -7,5 +7,6 @@ export const addComplete = (till: Command): void =>
     command: 'complete <receipt> [amount]',
     says: 'charge what a pre-authorisation holds; all that is left, or an amount',
     operation: 'completion',
+    permission: 'preauthorise',
     tips: true,
   });

@@ -1,13 +1,11 @@
 /** `till credit`: money to a card, without an earlier payment. Where a manager is known, one answers for it. */
 import type { Command } from 'commander';
-import { personIfKnown, withPerson } from './person.ts';
 import { addWithCard } from './with-card.ts';
 
 export const addCredit = (till: Command): void =>
   addWithCard(till, {
     command: 'credit <amount>',
     says: 'pay money out to a card without an earlier payment; a manager’s to do, once one is known here',
-    options: withPerson,
-    admit: async (flags, running) => (await personIfKnown(flags, running, 'credit'))?.name,
+    permission: 'credit',
     start: ({ till: open }, request, hear) => open.credit(request, hear),
   });

@@ -1,7 +1,9 @@
 /** The commands that follow an earlier payment: each names its receipt, and no card takes part. */
 import type { Command } from 'commander';
+import type { Permission } from '../runtime/staff.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { cashierOf, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
+import { positiveAmount, receiptNumber, tipOf } from './arguments.ts';
+import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
@@ -12,30 +14,28 @@ type Row = {
   command: string;
   says: string;
   operation: FollowUp;
+  permission: Permission;
   /** It takes `--tip`. */
   tips?: true;
 };
 
-export type FollowFlags = TillFlags & { tip?: string; cashier?: string };
+export type FollowFlags = TillFlags & CashierFlags & { tip?: string };
 
-export const addFollowUp = (till: Command, { command, says, operation, tips }: Row): void => {
-  const added = withTillOptions(till.command(command).description(says)).option(
-    '--cashier <name>',
-    'who does it; stands on the receipt',
-  );
+export const addFollowUp = (till: Command, { command, says, operation, permission, tips }: Row): void => {
+  const added = withCashier(withTillOptions(till.command(command).description(says)));
   if (tips === true) added.option('--tip <amount>', 'comes to the amount');
   added.action(async (receipt: string, amount: unknown, flags: FollowFlags | Command) => {
     // Without an amount in its usage the command gives its flags in the amount’s place.
     const [text, options] =
       typeof amount === 'object' ? [undefined, amount as FollowFlags] : [amount, flags as FollowFlags];
-    await follow({ operation, receipt, amount: text as string | undefined }, options);
+    await follow({ operation, permission, receipt, amount: text as string | undefined }, options);
   });
 };
 
-type Asked = { operation: FollowUp; receipt: string; amount: string | undefined };
+type Asked = { operation: FollowUp; permission: Permission; receipt: string; amount: string | undefined };
 
 /** Runs it. Throws what `Till.follow` throws; nothing is sent then. */
-export const follow = ({ operation, receipt, amount }: Asked, flags: FollowFlags): Promise<void> =>
+export const follow = ({ operation, permission, receipt, amount }: Asked, flags: FollowFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const number = receiptNumber(receipt);
     const { intent } = running.till.find(number);
@@ -45,7 +45,7 @@ export const follow = ({ operation, receipt, amount }: Asked, flags: FollowFlags
       receipt: number,
       ...(amount !== undefined && { amount: positiveAmount(amount, currency) }),
       ...tipOf(flags.tip, currency),
-      ...cashierOf(flags.cashier),
+      ...(await cashierFor(flags, running, permission)),
     };
     if (intent.by === 'terminal') await running.terminalReady();
     await runSale(running, { flags }, (hear) => running.till.follow(request, hear));

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { Fault, isFault } from '../base/fault.ts';
 import { positiveAmount } from './arguments.ts';
 import { askHidden } from './hidden-input.ts';
+import { withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
 import { moreOf, type SellFlags } from './sell.ts';
 import { withTill, withTillOptions } from './till-options.ts';
@@ -10,20 +11,21 @@ import { withTill, withTillOptions } from './till-options.ts';
 type GiftFlags = Omit<SellFlags, 'accept' | 'tip' | 'split'> & { pin?: true };
 
 export const addGift = (till: Command): void => {
-  withTillOptions(
-    till
-      .command('gift <amount>')
-      .description('take a payment by gift card; its number is asked for without echo, or read from a pipe'),
+  withCashier(
+    withTillOptions(
+      till
+        .command('gift <amount>')
+        .description('take a payment by gift card; its number is asked for without echo, or read from a pipe'),
+    ),
   )
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
     .option('--pin', 'the card has a PIN: it is asked for after the number')
     .option('--accept-partial', 'take what is on the card when it is less; what is left of the bill is named')
     .option('--bill <receipt>', 'pay a part of the bill that this receipt paid a part of')
-    .option('--cashier <name>', 'who sells; stands on the receipt')
     .action(async (text: string, flags: GiftFlags) => {
       await withTill(flags, async (running) => {
         const amount = positiveAmount(text, flags.currency ?? running.config.currency);
-        const more = moreOf(running, flags, amount);
+        const more = await moreOf(running, flags, amount);
         const number = await ask('Number of the gift card: ', 'no number was given');
         const pin = flags.pin === true ? await ask('PIN of the gift card: ', 'no PIN was given') : undefined;
         const request = { amount, ...more, number, ...(pin !== undefined && { pin }) };

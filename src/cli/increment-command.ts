@@ -7,4 +7,5 @@ export const addIncrement = (till: Command): void =>
     command: 'increment <receipt> <amount>',
     says: 'hold more on the card of a pre-authorisation',
     operation: 'increment',
+    permission: 'preauthorise',
   });

@@ -7,6 +7,13 @@ import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
 import { print, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
+const examples = `
+  npm run till -- limits set chip.upTo 50.00
+  npm run till -- limits set chip.perCard.count 2
+  npm run till -- limits set hours none
+
+The limits; docs/offline.md says what each is for:`;
+
 export const addLimits = (till: Command): void => {
   const limits = withTillOptions(
     till.command('limits').description('what may be sold while the gateway cannot be reached, and what is left of it'),
@@ -16,13 +23,7 @@ export const addLimits = (till: Command): void => {
       limits.command('set <key> <value>').description('set one limit, such as chip.upTo 50.00; none takes it away'),
     ),
   )
-    .addHelpText(
-      'after',
-      () =>
-        `\nThe limits:\n${limitNames()
-          .map((name) => `  ${name}`)
-          .join('\n')}`,
-    )
+    .addHelpText('after', () => [examples, ...limitNames().map((name) => `  ${name}`)].join('\n'))
     .action((key: string, value: string, flags: Flags) =>
       changeTo(merged(limits, flags), (offline) => withLimit(offline, key, value)),
     );

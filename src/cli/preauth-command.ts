@@ -6,5 +6,6 @@ export const addPreauth = (till: Command): void =>
   addWithCard(till, {
     command: 'preauth <amount>',
     says: 'hold an amount on a card, to be completed or released later',
+    permission: 'preauthorise',
     start: ({ till: open }, request, hear) => open.preauthorise(request, hear),
   });

@@ -27,7 +27,7 @@ export const addPreauths = (till: Command): void => {
   });
 };
 
-const widths = [8, 14, 14, 14, 20, 22] as const;
+const widths = [7, 13, 13, 13, 4, 22] as const;
 
 const table = (holds: readonly Hold[], now: number): string[] => [
   line('RECEIPT', 'HELD', 'COMPLETED', 'LEFT', 'CARD', 'UNTIL'),
@@ -39,7 +39,7 @@ const table = (holds: readonly Hold[], now: number): string[] => [
       printMoney(held),
       printMoney(completed),
       printMoney(left),
-      sale.card?.maskedPan ?? '',
+      sale.card?.maskedPan.slice(-4) ?? '',
       untilWords(hold, now),
     );
   }),

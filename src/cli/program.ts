@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
+import { printable, withoutNumbers } from '../base/mask.ts';
 import { addBatch } from './batch-command.ts';
 import { addComplete } from './complete-command.ts';
 import { addCredit } from './credit-command.ts';
@@ -37,12 +37,20 @@ addDemo(program);
 addGateway(program);
 addSimulate(program);
 
-const till = program.command('till').description('every action of the till, for scripts');
-for (const add of [addSell, addRefund, addSettle, addReceipt, addSales, addQueue, addJournal, addTrace]) add(till);
-for (const add of [addVoid, addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths]) add(till);
-for (const add of [addCredit, addGift]) add(till);
-for (const add of [addResolve, addStaff, addLimits]) add(till);
-for (const add of [addBatch, addPair, addUnpair, addDiagnose, addTerminals]) add(till);
+const till = program.command('till').description('every action of the till: npm run till -- <command>');
+const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {
+  'Selling:': [addSell, addRefund, addVoid, addGift, addCredit, addReceipt, addSales],
+  'Holding amounts on cards:': [addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths],
+  'What is open:': [addQueue, addResolve, addSettle],
+  'The business day:': [addBatch],
+  'The store:': [addStaff, addLimits],
+  'Terminals:': [addTerminals, addPair, addUnpair, addDiagnose, addTrace],
+  'What happened:': [addJournal],
+};
+for (const [heading, group] of Object.entries(groups)) {
+  till.commandsGroup(heading);
+  for (const add of group) add(till);
+}
 
 for (const verb of ['start', 'desktop']) {
   program
@@ -55,7 +63,7 @@ for (const verb of ['start', 'desktop']) {
 }
 
 const inherit = (command: Command): void => {
-  command.exitOverride();
+  command.exitOverride().configureOutput({ writeErr: (text) => void process.stderr.write(withoutNumbers(text)) });
   for (const child of command.commands) inherit(child);
 };
 inherit(program);

@@ -4,21 +4,26 @@ import { dateTime, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printAmount, printMoney } from '../base/money.ts';
 import type { AuditRow } from '../runtime/audit.ts';
-import { type QueueRow, queueRows, queueTotals } from '../runtime/queue-view.ts';
+import { type QueueRow, queueRows } from '../runtime/queue-view.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './arguments.ts';
 import { progressBar } from './progress-bar.ts';
+import { queueLines } from './queue-words.ts';
 import { FAULT, print, shortLine, tell } from './terms.ts';
 import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type QueueFlags = TillFlags & { send?: true; force?: string; retryParked?: true; verify?: true };
 
+const examples = `
+  npm run till -- queue              what waits, and what to do; exit code 5 when something is for people
+  npm run till -- queue --send       sends it now
+  npm run till -- queue --verify     and asks the gateway about every sale`;
+
 export const addQueue = (till: Command): void => {
   withTillOptions(
-    till
-      .command('queue')
-      .description('what is still to be sent to the gateway, what a terminal is still to be asked, what is for people'),
+    till.command('queue').description('what waits to be sent or asked, and what is for people: why, and what to do'),
   )
+    .addHelpText('after', examples)
     .option('--send', 'try to send all of it now')
     .option('--force <receipt>', 'try to send what waits or is parked of this receipt now')
     .option('--retry-parked', 'give what was parked for a person another turn, when its cause is mended')
@@ -43,13 +48,17 @@ const run = async (running: RunningTill, flags: QueueFlags): Promise<void> => {
     process.exitCode = FAULT;
 };
 
-const send = async ({ forwarder, till, outbox }: RunningTill): Promise<void> => {
+const send = async ({ forwarder, foreign, till, outbox }: RunningTill): Promise<void> => {
   for (const sale of await till.settleAtTerminal()) tell(`The terminal says: ${shortLine(sale)}`);
   const bar = progressBar(outbox.howMany(systemClock.now(), 'all'));
   const drained = await forwarder.drain('all', (so) => bar.at(so.done + so.later + so.parked));
   bar.end();
   const { done, later, parked } = drained;
   tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
+  if (!foreign.sales().some(({ waiting }) => waiting)) return;
+  const theirs = await foreign.drain();
+  const rest = `${theirs.later} to be tried again, ${theirs.parked} for a person`;
+  tell(`Of other tills: ${count(theirs.done, 'message')} settled, ${rest}. See: npm run till -- journal foreign`);
 };
 
 /** Throws `till.notFound`, and `queue.nothingWaits` when nothing of it is in the queue. */
@@ -77,7 +86,7 @@ const verify = async ({ audit, ledger }: RunningTill): Promise<Verified> => {
 
 const show = (rows: readonly QueueRow[], verified: Verified | undefined): void => {
   if (rows.length === 0) tell('Nothing is waiting: everything has been answered.');
-  else for (const line of table(rows)) print(line);
+  else for (const line of queueLines(rows, systemClock.now())) print(line);
   if (verified === undefined) return;
   const { asked, differences } = verified;
   for (const row of differences) print(differenceLine(row));
@@ -90,46 +99,6 @@ const show = (rows: readonly QueueRow[], verified: Verified | undefined): void =
   if (differences.length > 0) return;
   if (open > 0) tell(`What is settled agrees with the gateway’s books; ${count(open, 'message')} not settled yet.`);
   else tell(`All ${count(asked, 'sale')} agree with the gateway’s books, and nothing waits.`);
-};
-
-const table = (rows: readonly QueueRow[]): string[] => {
-  const now = systemClock.now();
-  const open = rows.filter(({ state }) => state !== 'task');
-  const oldest = Math.min(...open.map(({ since }) => since));
-  const totals = queueTotals(rows).map(printMoney).join(', ');
-  return [
-    `${'STATE'.padEnd(8)} ${'KIND'.padEnd(8)} RECEIPT ${'AMOUNT'.padStart(14)} ${'AGE'.padStart(6)} TRIES NEXT TRY (UTC)       WHY`,
-    ...rows.flatMap((row) => rowLines(row, now)),
-    ...(open.length > 0
-      ? [`${count(open.length, 'message')}, ${totals}; the oldest is ${age(now - oldest)} old.`]
-      : []),
-  ];
-};
-
-const rowLines = (
-  { state, kind, receipt, amount, since, tries, nextAt, why, toDo }: QueueRow,
-  now: number,
-): string[] => {
-  const next = nextAt === undefined ? '' : nextAt <= now ? 'now' : dateTime(nextAt);
-  const cells = [
-    state.padEnd(8),
-    kind.padEnd(8),
-    ` ${String(receipt).padStart(6, '0')}`,
-    printMoney(amount).padStart(14),
-    age(now - since).padStart(6),
-    String(tries).padStart(5),
-    next.padEnd(20),
-    why || 'not tried yet',
-  ];
-  return [cells.join(' '), ...(toDo === 'Nothing' ? [] : [`         ${toDo}.`])];
-};
-
-/** 40 s, 12 min, 5 h, 3 d. */
-const age = (ms: number): string => {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
 };
 
 const differenceLine = ({ sale, till, gateway, heldBy, why }: AuditRow): string => {

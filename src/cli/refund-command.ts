@@ -7,4 +7,5 @@ export const addRefund = (till: Command): void =>
     command: 'refund <receipt> [amount]',
     says: 'give money back on an approved sale; all that is left, or an amount',
     operation: 'refund',
+    permission: 'refund',
   });

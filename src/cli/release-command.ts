@@ -7,4 +7,5 @@ export const addRelease = (till: Command): void =>
     command: 'release <receipt>',
     says: 'let go of what a pre-authorisation holds; nothing is charged',
     operation: 'release',
+    permission: 'void',
   });

@@ -3,13 +3,13 @@
  * word, where neither the terminal nor the gateway can tell.
  */
 import type { Command } from 'commander';
-import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import { printMoney } from '../base/money.ts';
-import { caseJson, type OpenCase } from '../runtime/open-case.ts';
+import { caseJson } from '../runtime/open-case.ts';
 import { outcomeJson } from '../runtime/outcome.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './arguments.ts';
+import { offLines } from './batch-words.ts';
+import { allLines, caseLines } from './case-words.ts';
 import { type PersonFlags, personOf, withPerson } from './person.ts';
 import { exitCodeOf, FAULT, print, resultLines, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
@@ -17,12 +17,19 @@ import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 type ResolveFlags = TillFlags &
   PersonFlags & { charged?: true; notCharged?: true; reason?: string; evidence?: string; late?: true };
 
+const examples = `
+  npm run till -- resolve            all that is open, what needs somebody first
+  npm run till -- resolve 7          asks about receipt 7 now, and shows what was asked and answered
+  npm run till -- resolve 7 --not-charged --reason "the terminal was exchanged" \\
+    --evidence "no line in its journal of 2 May" --as Anna`;
+
 export const addResolve = (till: Command): void => {
   withWord(
     till
       .command('resolve [receipt]')
-      .description('what is unknown or still open, and why; with a receipt it is asked about now'),
+      .description('what is unknown or still open, and what to do; with a receipt it is asked about now'),
   )
+    .addHelpText('after', examples)
     .option('--late', 'ask once more about sales that ended as never sent')
     .action((receipt: string | undefined, flags: ResolveFlags) =>
       withTill(flags, async (running) => {
@@ -38,9 +45,7 @@ export const addResolve = (till: Command): void => {
 /** The older word for the same, for a sale that its terminal cannot tell of. */
 export const addSettle = (till: Command): void => {
   withWord(
-    till
-      .command('settle <receipt>')
-      .description('say how a sale ended that its terminal cannot tell of, once you have looked into its own journal'),
+    till.command('settle <receipt>').description('the older word for resolve RECEIPT --charged or --not-charged'),
   ).action((receipt: string, flags: ResolveFlags) =>
     withTill(flags, (running) => force(running, receiptNumber(receipt), flags)),
   );
@@ -85,7 +90,7 @@ const askNow = async (running: RunningTill, receipt: number, flags: ResolveFlags
   await running.resolver.run(sale);
   const now = running.resolver.of(running.till.find(receipt));
   if (flags.json === true) print(JSON.stringify(caseJson(now), null, 2));
-  else for (const line of caseLines(now)) print(line);
+  else for (const line of caseLines(now, 'evidence')) print(line);
   if (now.state !== 'closed') process.exitCode = FAULT;
 };
 
@@ -98,22 +103,8 @@ const listAll = async (running: RunningTill, flags: ResolveFlags): Promise<void>
   const open = running.resolver.open();
   if (flags.json === true) print(JSON.stringify(open.map(caseJson), null, 2));
   else if (open.length === 0) tell('Nothing is open: every sale is at its end.');
-  else for (const [n, one] of open.entries()) for (const line of caseLines(one, n > 0)) print(line);
-  if (open.some(({ state }) => state !== 'waiting')) process.exitCode = FAULT;
-};
-
-const caseLines = ({ sale, known, evidence, next, person }: OpenCase, spaced = false): string[] => {
-  const { receipt, operation, amount, at } = sale.intent;
-  const forced = sale.at === 'ended' ? sale.forced : undefined;
-  return [
-    ...(spaced ? [''] : []),
-    `Receipt ${String(receipt).padStart(6, '0')}  ${operation}  ${printMoney(amount)}  ${dateTime(at)} UTC`,
-    `  Known     ${known}`,
-    ...(forced === undefined
-      ? []
-      : [`  Forced    by ${forced.who ?? 'a person'}${forced.role ? ` (${forced.role})` : ''}`]),
-    ...evidence.map(({ at: when, words }, n) => `  ${n === 0 ? 'Evidence' : '        '}  ${dateTime(when)}  ${words}`),
-    `  Next      ${next}`,
-    `  You can   ${person}`,
-  ];
+  else for (const line of allLines(open)) print(line);
+  const off = running.books.off();
+  for (const line of offLines(off)) tell(line);
+  if (off.length > 0 || open.some(({ state }) => state !== 'waiting')) process.exitCode = FAULT;
 };

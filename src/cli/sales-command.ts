@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
-import { outcomeJson, type Sale } from '../runtime/outcome.ts';
+import { type Ended, outcomeJson, type Sale, wordsOf } from '../runtime/outcome.ts';
+import { paragraph } from './paragraph.ts';
 import { names, print, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
@@ -21,7 +22,7 @@ export const addSales = (till: Command): void => {
         if (flags.json === true) print(JSON.stringify(sales.map(json), null, 2));
         else if (sales.length === 0 && words !== undefined) tell('No sale fits that.');
         else if (sales.length === 0) tell('No sales yet. Take one with: npm run till -- sell 12.50');
-        else for (const sale of sales) print(saleLine(sale));
+        else for (const line of sales.flatMap(saleLines)) print(line);
       });
     });
 };
@@ -31,36 +32,55 @@ const json = (sale: Sale) =>
     ? outcomeJson(sale)
     : { ending: 'open', operation: sale.intent.operation, receipt: sale.intent.receipt };
 
-const saleLine = (sale: Sale): string => {
+/** In one line what was done; below it what that does not say. */
+const saleLines = (sale: Sale): string[] => {
   const { receipt, at, operation } = sale.intent;
   const cells = [
     String(receipt).padStart(6, '0'),
-    dateTime(at),
+    dateTime(at).slice(0, 16),
     names[operation].padEnd(17),
     printMoney(amountOf(sale)).padStart(14),
-    cardOf(sale).padEnd(19),
-    [endingOf(sale), ...notesOf(sale)].join('; '),
+    cardOf(sale).slice(-4).padEnd(4),
+    endingOf(sale),
   ];
-  return cells.join('  ').trimEnd();
+  const words = [...saysOf(sale), ...notesOf(sale)];
+  return [cells.join('  ').trimEnd(), ...(words.length === 0 ? [] : paragraph(' '.repeat(8), words.join('; ')))];
 };
 
 /** What was approved, where that is known. */
 const amountOf = ({ intent, answer }: Sale) => answer?.approved ?? intent.amount;
 
 const endingOf = (sale: Sale): string =>
-  sale.at === 'ended' ? `${sale.ending}${sale.offline ? ', offline' : ''}  ${sale.reason}` : 'open';
+  sale.at === 'ended' ? `${endings[sale.ending]}${isStored(sale) ? ', not sent yet' : ''}` : 'open';
+
+const endings = { approved: 'approved', declined: 'declined', notSent: 'not charged', unknown: 'UNKNOWN' } as const;
+
+const isStored = ({ ending, offline, forwarded }: Ended): boolean =>
+  ending === 'approved' && offline !== undefined && forwarded === undefined;
+
+/** Why; nothing where the one word says it all. */
+const saysOf = (sale: Sale): string[] => {
+  if (sale.at !== 'ended') return [];
+  const isPlain = plain.includes(sale.reason) || isStored(sale);
+  return isPlain && sale.forced === undefined ? [] : [wordsOf(sale).says];
+};
+
+const plain: readonly Ended['reason'][] = [
+  'approved',
+  'refunded',
+  'held',
+  'heldMore',
+  'completed',
+  'credited',
+  'voided',
+];
 
 /** Tip, what it follows, the bill, what was asked for, who sold. */
 const notesOf = (sale: Sale): string[] => [...saidOf(sale), ...factsOf(sale)];
 
 /** What a person said of it, and what does not fit that. */
 const saidOf = (sale: Sale): string[] =>
-  sale.at !== 'ended'
-    ? []
-    : [
-        ...(sale.forced === undefined ? [] : [`forced by ${sale.forced.who ?? 'a person'}`]),
-        ...(sale.differs === undefined ? [] : [`BUT: ${sale.differs}`]),
-      ];
+  sale.at !== 'ended' ? [] : [...(sale.differs === undefined ? [] : [`BUT: ${sale.differs}`])];
 
 const factsOf = ({ intent, answer }: Sale): string[] => [
   ...(intent.tip === undefined ? [] : [`tip ${printMoney(intent.tip)}`]),

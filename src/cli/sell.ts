@@ -4,30 +4,40 @@ import { Fault } from '../base/fault.ts';
 import { compare, type Money, printMoney } from '../base/money.ts';
 import { billOfSale } from '../runtime/bills.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { acceptOf, cashierOf, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
+import { acceptOf, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
+import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
 import { sellSplit, splitOf } from './split.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
-export type SellFlags = TillFlags & {
-  currency?: string;
-  accept: string;
-  tip?: string;
-  acceptPartial?: true;
-  bill?: string;
-  split?: string;
-  cashier?: string;
-};
+export type SellFlags = TillFlags &
+  CashierFlags & {
+    currency?: string;
+    accept: string;
+    tip?: string;
+    acceptPartial?: true;
+    bill?: string;
+    split?: string;
+  };
+
+const examples = `
+  npm run till -- sell 12.50
+  npm run till -- sell 50.00 --tip 5.00 --cashier Anna
+  npm run till -- sell 60.00 --accept-partial        a card with too little pays what it has
+  npm run till -- sell 20.00 --bill 7                the rest of the bill that receipt 7 paid a part of
+  npm run till -- sell 100.00 --split 60.00,40.00    two cards
+
+Status: 0 approved, 1 declined, 2 refused command, 3 not charged, 4 unknown, 5 fault, 6 approved for a part.`;
 
 export const addSell = (till: Command): void => {
-  withTillOptions(till.command('sell <amount>').description('take a card payment'))
+  withCashier(withTillOptions(till.command('sell <amount>').description('take a card payment')))
+    .addHelpText('after', examples)
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
     .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe')
     .option('--tip <amount>', 'comes to the amount')
     .option('--accept-partial', 'take less when the card has too little; what is left of the bill is named')
     .option('--bill <receipt>', 'pay a part of the bill that this receipt paid a part of')
     .option('--split <amounts>', 'several cards, one after another: 60.00,40.00')
-    .option('--cashier <name>', 'who sells; stands on the receipt')
     .action(async (amount: string, flags: SellFlags) => {
       const accept = acceptOf(flags.accept);
       if (flags.split !== undefined && (flags.tip !== undefined || flags.bill !== undefined))
@@ -39,7 +49,7 @@ export const addSell = (till: Command): void => {
           await sellSplit(running, { flags, accept, total: wanted, amounts: splitOf(flags.split, wanted) });
           return;
         }
-        const request = { amount: wanted, ...tipOf(flags.tip, currency), ...moreOf(running, flags, wanted) };
+        const request = { amount: wanted, ...tipOf(flags.tip, currency), ...(await moreOf(running, flags, wanted)) };
         // A terminal that cannot be had is no sale: it is said before anything is begun.
         await running.terminalReady();
         await runSale(running, { flags, accept }, (hear) =>
@@ -49,13 +59,16 @@ export const addSell = (till: Command): void => {
     });
 };
 
-type MoreFlags = Pick<SellFlags, 'bill' | 'acceptPartial' | 'cashier'>;
+type MoreFlags = CashierFlags & Pick<SellFlags, 'bill' | 'acceptPartial'>;
 
-/** The bill that it pays a part of, whether a part of it will do, and who sells. Throws `bill.none`, `bill.tooMuch`. */
-export const moreOf = (running: RunningTill, { bill, acceptPartial, cashier }: MoreFlags, amount: Money) => ({
+/**
+ * The bill that it pays a part of, whether a part of it will do, and who sells. Throws `bill.none`, `bill.tooMuch`, and
+ * what `cashierFor` throws.
+ */
+export const moreOf = async (running: RunningTill, { bill, acceptPartial, ...who }: MoreFlags, amount: Money) => ({
   ...(bill !== undefined && { bill: billPart(running, receiptNumber(bill), amount) }),
   ...(acceptPartial === true && { partial: true as const }),
-  ...cashierOf(cashier),
+  ...(await cashierFor(who, running, 'sell')),
 });
 
 const billPart = (running: RunningTill, receipt: number, amount: Money) => {

@@ -1,6 +1,7 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
 import { styleText } from 'node:util';
 import type { Fault } from '../base/fault.ts';
+import { withoutNumbers } from '../base/mask.ts';
 import { printMoney } from '../base/money.ts';
 import { type Ended, type Ending, type Progress, type Sale, wordsOf } from '../runtime/outcome.ts';
 
@@ -108,17 +109,18 @@ export const shortLine = (sale: Sale): string => {
   return `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  ${words}`;
 };
 
+/** What was typed may stand in a fault’s words, in any place: a card’s number among it is masked here. */
 export const faultLines = (fault: Fault): string[] => [
-  styleText('red', sentence(fault.message), { stream: process.stderr }),
-  `${fault.money} ${fault.next}`,
+  styleText('red', sentence(withoutNumbers(fault.message)), { stream: process.stderr }),
+  withoutNumbers(`${fault.money} ${fault.next}`),
 ];
 
 const sentence = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
 export const faultJson = ({ code, message, money, next, remedy }: Fault) => ({
   code,
-  says: message,
-  money,
-  next,
+  says: withoutNumbers(message),
+  money: withoutNumbers(money),
+  next: withoutNumbers(next),
   remedy,
 });

@@ -4,39 +4,40 @@ import { Fault } from '../base/fault.ts';
 import { add, compare, type Money, printAmount, subtract } from '../base/money.ts';
 import { holdOfSale } from '../runtime/bills.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { cashierOf, positiveAmount, receiptNumber } from './arguments.ts';
+import { positiveAmount, receiptNumber } from './arguments.ts';
 import type { FollowFlags } from './follow-up.ts';
+import { cashierFor, withCashier } from './person.ts';
 import { conduct, runSale, saleJson } from './run-sale.ts';
 import { exitCodeOf, print, tell } from './terms.ts';
 import { withTill, withTillOptions } from './till-options.ts';
 
 export const addTip = (till: Command): void => {
-  withTillOptions(
-    till
-      .command('tip <receipt> <tip>')
-      .description('charge what was pre-authorised, and a tip; where too little is held, the rest is held first'),
-  )
-    .option('--cashier <name>', 'who does it; stands on the receipt')
-    .action((receipt: string, text: string, flags: FollowFlags) =>
-      withTill(flags, async (running) => {
-        const number = receiptNumber(receipt);
-        const tip = positiveAmount(text, running.till.find(number).intent.amount.currency);
-        const { amount, missing } = wantedOf(running, number, tip);
-        const by = cashierOf(flags.cashier);
-        if (missing !== undefined) {
-          const more = { operation: 'increment', receipt: number, amount: missing, ...by } as const;
-          const { ended } = await conduct(running, { flags }, (hear) => running.till.follow(more, hear));
-          process.exitCode = exitCodeOf(ended);
-          if (ended.ending !== 'approved') {
-            if (flags.json === true) print(JSON.stringify(saleJson(running, ended), null, 2));
-            tell(`Nothing was charged. Without the tip: npm run till -- complete ${number} ${printAmount(amount)}`);
-            return;
-          }
+  withCashier(
+    withTillOptions(
+      till
+        .command('tip <receipt> <tip>')
+        .description('charge what was pre-authorised, and a tip; where too little is held, the rest is held first'),
+    ),
+  ).action((receipt: string, text: string, flags: FollowFlags) =>
+    withTill(flags, async (running) => {
+      const number = receiptNumber(receipt);
+      const tip = positiveAmount(text, running.till.find(number).intent.amount.currency);
+      const { amount, missing } = wantedOf(running, number, tip);
+      const by = await cashierFor(flags, running, 'tip');
+      if (missing !== undefined) {
+        const more = { operation: 'increment', receipt: number, amount: missing, ...by } as const;
+        const { ended } = await conduct(running, { flags }, (hear) => running.till.follow(more, hear));
+        process.exitCode = exitCodeOf(ended);
+        if (ended.ending !== 'approved') {
+          if (flags.json === true) print(JSON.stringify(saleJson(running, ended), null, 2));
+          tell(`Nothing was charged. Without the tip: npm run till -- complete ${number} ${printAmount(amount)}`);
+          return;
         }
-        const complete = { operation: 'completion', receipt: number, amount, tip, ...by } as const;
-        await runSale(running, { flags }, (hear) => running.till.follow(complete, hear));
-      }),
-    );
+      }
+      const complete = { operation: 'completion', receipt: number, amount, tip, ...by } as const;
+      await runSale(running, { flags }, (hear) => running.till.follow(complete, hear));
+    }),
+  );
 };
 
 /**

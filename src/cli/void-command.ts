@@ -7,4 +7,5 @@ export const addVoid = (till: Command): void =>
     command: 'void <receipt>',
     says: 'take a whole sale or credit back; one that was not sent yet is never sent',
     operation: 'void',
+    permission: 'void',
   });

@@ -1,9 +1,10 @@
 /** The commands that begin with the customer's card, beside the sale. */
 import type { Command } from 'commander';
 import type { Progress } from '../runtime/outcome.ts';
+import type { Permission } from '../runtime/staff.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { acceptOf, cashierOf, positiveAmount } from './arguments.ts';
-import type { PersonFlags } from './person.ts';
+import { acceptOf, positiveAmount } from './arguments.ts';
+import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
@@ -13,9 +14,7 @@ type Row = {
   /** `preauth <amount>`. */
   command: string;
   says: string;
-  options?: (command: Command) => Command;
-  /** Who answers for it, before anything is begun; throws when nobody may. */
-  admit?: (flags: CardFlags, running: RunningTill) => Promise<string | undefined>;
+  permission: Permission;
   start: (
     running: RunningTill,
     request: Parameters<Till['credit']>[0],
@@ -23,19 +22,17 @@ type Row = {
   ) => ReturnType<Till['sell']>;
 };
 
-export type CardFlags = TillFlags & PersonFlags & { currency?: string; accept: string; cashier?: string };
+export type CardFlags = TillFlags & CashierFlags & { currency?: string; accept: string };
 
-export const addWithCard = (till: Command, { command, says, options, admit, start }: Row): void => {
+export const addWithCard = (till: Command, { command, says, permission, start }: Row): void => {
   const added = withTillOptions(till.command(command).description(says))
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
-    .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe')
-    .option('--cashier <name>', 'who does it; stands on the receipt');
-  (options?.(added) ?? added).action(async (text: string, flags: CardFlags) => {
+    .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe');
+  withCashier(added).action(async (text: string, flags: CardFlags) => {
     const accept = acceptOf(flags.accept);
     await withTill(flags, async (running) => {
       const amount = positiveAmount(text, flags.currency ?? running.config.currency);
-      const person = await admit?.(flags, running);
-      const request = { amount, ...cashierOf(flags.cashier ?? person), options: { accept } };
+      const request = { amount, ...(await cashierFor(flags, running, permission)), options: { accept } };
       // A terminal that cannot be had is nothing begun: it is said before.
       await running.terminalReady();
       await runSale(running, { flags, accept }, (hear) => start(running, request, hear));

@@ -78,6 +78,8 @@ export type ReceiptFacts = {
    * `stored`, it follows a payment and is sent later.
    */
   offline?: 'chip' | 'deferred' | 'stored';
+  /** Of an unknown ending: who is asked. The bank, where nothing is said. */
+  asks?: 'bank' | 'terminal' | 'store';
   /** Of a void: the sale had not been sent, and never will be. */
   neverSent?: boolean;
   /** The host's pos.statusText (spec 2.34): stands in place of approved or declined. */

@@ -78,6 +78,13 @@ const authorisation = (facts: ReceiptFacts): Row[] => {
   return [...fields(trace, ['', undefined]), centre(offlineWords[facts.offline])];
 };
 
+/** Who finds out what became of it. */
+const asks = {
+  bank: 'THE BANK IS BEING ASKED',
+  terminal: 'THE TERMINAL IS BEING ASKED',
+  store: 'THE STORE IS LOOKING INTO IT',
+} as const;
+
 const result = (facts: ReceiptFacts): Row[] => {
   const { ending, offline, reversed, operation } = facts;
   const { failed, unknown, done } = operations[operation];
@@ -89,7 +96,7 @@ const result = (facts: ReceiptFacts): Row[] => {
   if (reversed === true) return [large('REVERSED'), centre(failed), ...reason];
   if (ending === 'notSent') return [large(failed), ...reason];
   if (ending === 'unknown')
-    return [large('RESULT UNKNOWN'), large(unknown), centre('THE BANK IS BEING ASKED'), ...reason];
+    return [large('RESULT UNKNOWN'), large(unknown), centre(asks[facts.asks ?? 'bank']), ...reason];
   if (facts.neverSent === true) return [large('VOIDED'), centre('NEVER SENT TO THE BANK')];
   if (offline !== undefined) return [large(offlineResults[offline])];
   const part = facts.asked === undefined ? [] : [centre('A PART OF WHAT WAS ASKED FOR')];

@@ -25,7 +25,7 @@ export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
 const questions: Readonly<Record<Asked['what'], string>> = {
   search: 'asked what it has of this sale',
   reversal: 'asked to take it back',
-  request: 'sent the request again',
+  request: 'sent the request',
   last: 'asked for its last payment',
 };
 

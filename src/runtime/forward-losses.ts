@@ -1,4 +1,4 @@
-/** Sales whose goods have left, and which the bank then declined or approved for less: a manager has to see to them. */
+/** Sales whose goods have left, and which were then declined, approved for less, or never sent: for a manager. */
 import type { Sql } from '../journal/sql.ts';
 import type { EndedSale } from '../till/sale.ts';
 import type { Change, LedgerIndex } from './ledger-index.ts';
@@ -11,7 +11,7 @@ const schema = [
 export const forwardLosses = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
-    version: 'loss-1',
+    version: 'loss-2',
     // Few sales are in it: how many, only the journal knows.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM forward_loss'),
@@ -23,7 +23,9 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
 };
 
 const isLoss = ({ event, before, after }: Change): boolean =>
-  event.on === 'forwarded' && before !== after && after.at === 'ended' && hasLoss(after);
+  before !== after &&
+  after.at === 'ended' &&
+  (after.reason === 'cardDataExpired' || (event.on === 'forwarded' && hasLoss(after)));
 
 const hasLoss = ({ offline, forwarded }: EndedSale): boolean =>
   offline !== undefined && offline !== 'stored' && (forwarded?.approved === false || isShort(forwarded?.answer));

@@ -17,7 +17,8 @@ export interface HandedOver {
   holds(message: string): boolean;
 }
 
-const NOTE = 'handed over to another till; to send it here after all: till journal takeback';
+/** What the queue notes of such a message. */
+export const HANDED_OVER = 'handed over to another till';
 
 export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: Clock): HandedOver => {
   const { sql } = journal;
@@ -29,7 +30,11 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
       journal.write([{ subject: JOURNAL, kind: 'exported', body: JSON.stringify(body) }], () => {
         for (const message of messages) {
           sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message.id, id);
-          sql.run(`UPDATE message SET state = 'parked', note = ? WHERE id = ? AND ${open}`, NOTE, message.id);
+          // The other till may send it: from here on it counts as tried, and nothing ends it here unasked.
+          sql.run(
+            `UPDATE message SET state = 'parked', tried = 1, note = ? WHERE id = ? AND ${open}`,
+            ...[HANDED_OVER, message.id],
+          );
         }
       });
     },
@@ -74,4 +79,4 @@ type Deliver = (message: Message) => Promise<Delivery>;
 export const notHandedOver =
   ({ holds }: HandedOver, deliver: Deliver): Deliver =>
   async (message) =>
-    holds(message.id) ? { means: 'refused', note: NOTE, settle: () => {} } : deliver(message);
+    holds(message.id) ? { means: 'refused', note: HANDED_OVER, settle: () => {} } : deliver(message);

@@ -7,6 +7,7 @@ import { Fault } from '../base/fault.ts';
 import type { Entry } from '../journal/chain.ts';
 import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import { entryOf, verified } from '../journal/verify.ts';
+import { type BooksCheck, checkBooks } from './books-check.ts';
 
 /**
  * Runs the verifier as a program of its own, which speaks for itself. `words` are its arguments; its exit code is 0 for
@@ -47,6 +48,16 @@ export const exportJournal = (path: string, give: (entry: Exported) => void): un
     sql.close();
   }
   return damage;
+};
+
+/** Adds the books of a till's journal up anew. Throws `journal.missing`, and what opening the file throws. */
+export const booksOf = (path: string): BooksCheck => {
+  const sql = openExisting(path);
+  try {
+    return checkBooks(sql);
+  } finally {
+    sql.close();
+  }
 };
 
 const hexOf = (hash: unknown): string => (hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : '');

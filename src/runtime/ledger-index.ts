@@ -14,6 +14,8 @@ export type Change = {
   readonly at: number;
   readonly before: Sale | undefined;
   readonly after: Sale;
+  /** It stands in the journal already: what is wrong with it is noted, and cannot be refused any more. */
+  readonly stands?: true;
 };
 
 export interface LedgerIndex {
@@ -23,7 +25,7 @@ export interface LedgerIndex {
   isWhole(sales: number): boolean;
   /** Empties it. Inside a transaction. */
   clear(): void;
-  /** Told of each change, inside the transaction that writes it. Throwing undoes the whole step. */
+  /** Told of each change, inside the transaction that writes it. Throwing undoes the whole step, unless it stands. */
   moved(change: Change): void;
 }
 
@@ -66,8 +68,11 @@ export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[]): 
 const schema = `CREATE TABLE IF NOT EXISTS ledger_index (only INTEGER PRIMARY KEY CHECK (only = 1),
   versions TEXT NOT NULL, entry INTEGER NOT NULL, sales INTEGER NOT NULL) STRICT`;
 
-/** Only open sales are held: of a million that have ended, one that is spoken of again is read again. */
-function* changesAfter(sql: Sql, from: number): Generator<Change> {
+/**
+ * All that happened to sales after an entry. Only open sales are held: of a million that have ended, one that is spoken
+ * of again is read again.
+ */
+export function* changesAfter(sql: Sql, from: number): Generator<Change> {
   const open = new Map<string, Sale>();
   for (const { entry, subject, body, at } of entriesAfter(sql, from)) {
     const event = eventIn(body);
@@ -76,7 +81,7 @@ function* changesAfter(sql: Sql, from: number): Generator<Change> {
     if (after === undefined) continue;
     if (isOpen(after)) open.set(subject, after);
     else open.delete(subject);
-    yield { event, at, before, after };
+    yield { event, at, before, after, stands: true };
   }
 }
 

@@ -6,7 +6,7 @@ import { eventIn, textOf } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
 import type { Entry, Ledger } from '../till/ports.ts';
 import { isOpen, replay, type Sale } from '../till/sale.ts';
-import { lateIndex, lateIsAsked, lateSales } from './late-index.ts';
+import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
 import { saleIndex } from './sale-index.ts';
 import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
@@ -17,17 +17,19 @@ export type FullLedger = Ledger & {
   all(): IterableIterator<Sale>;
   /** Sales that the words may mean, newest first: an amount, a day, a receipt, last four digits, a code, an id. */
   search(words: SearchWords): Sale[];
-  /** Sales that ended as never sent and are to be asked about once more, now. */
-  late(): string[];
+  /** Sales that ended as never sent and are to be asked about once more, now; `all`: or later. */
+  late(which?: 'due' | 'all'): string[];
   /** That was done: the gateway has no yes of it. */
   lateIsAsked(sale: string): void;
+  /** It was asked about, and could not tell: its time comes again. */
+  lateIsToAsk(sale: string): void;
 };
 
 export type LedgerParts = { journal: Journal; outbox: Outbox; clock: Clock; indexes?: readonly LedgerIndex[] };
 
 export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts): FullLedger => {
   const { sql } = journal;
-  const kept = openIndexes(journal, [saleIndex(sql), lateIndex(sql), searchIndex(sql), ...indexes]);
+  const kept = openIndexes(journal, [saleIndex(sql), lateIndex(sql, clock), searchIndex(sql), ...indexes]);
   const write = writer({ journal, outbox, clock }, kept);
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
@@ -43,7 +45,10 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
   return {
     record: (sale, event, message) => write([{ sale, event, message }]),
     recordAll: (entries) => write(entries),
-    settle: (message, sale, event) => write([{ sale, event }], () => outbox.settle(message)),
+    settle(message, sale, event) {
+      write([{ sale, event }], () => outbox.settle(message));
+      journal.keysGone();
+    },
     events: (sale) => eventsOf(journal, sale),
     saleOfReceipt: (receipt) => column('sale', 'SELECT sale FROM sale WHERE receipt = ?', receipt)[0],
     followersOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
@@ -56,8 +61,9 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
     }),
     sales: (most) => column('sale', 'SELECT sale FROM sale ORDER BY receipt DESC LIMIT ?', most).flatMap(saleAt),
     search: (words) => searchSales(sql, words).flatMap(saleAt),
-    late: () => lateSales(sql, clock.now()),
+    late: (which = 'due') => lateSales(sql, clock, which),
     lateIsAsked: (sale) => lateIsAsked(sql, sale),
+    lateIsToAsk: (sale) => lateIsToAsk(sql, clock, sale),
     *all() {
       for (const id of column('sale', 'SELECT sale FROM sale ORDER BY receipt')) yield* saleAt(id);
     },
@@ -87,7 +93,9 @@ const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexe
     sales.set(id, after);
     if (after !== undefined) indexes.moved({ event, at, before, after });
     if (message !== undefined) outbox.put({ id: message.key, ...message }, at);
-    if (withdraw !== undefined) outbox.withdraw(withdraw);
+    if (withdraw === undefined) return;
+    outbox.withdraw(withdraw);
+    journal.keysGone();
   };
 
   return (entries: readonly Entry[], also: () => void = () => {}): void => {

@@ -34,7 +34,7 @@ export const offlineBook = (sql: Sql, kept: () => void = () => {}): OfflineBook 
   const begin = (): void => sql.run('INSERT OR REPLACE INTO offline_seen VALUES (1, 0, 0)');
   if (sql.get('SELECT 1 FROM offline_seen') === undefined) begin();
   return {
-    version: 'offline-1',
+    version: 'offline-2',
     isWhole(sales) {
       const seen = sql.get('SELECT sales, rows, (SELECT count(*) FROM offline_sale) AS n FROM offline_seen');
       return Number(seen?.['sales']) === sales && seen?.['rows'] === seen?.['n'];
@@ -62,7 +62,10 @@ const note = (sql: Sql, { event, at, before, after }: Change): void => {
   else if (was !== undefined && is === undefined) {
     sql.run('DELETE FROM offline_sale WHERE sale = ?', after.intent.sale);
     sql.run('UPDATE offline_seen SET rows = rows - 1');
-  } else if (is !== undefined && (was?.kind !== is.kind || was.waiting !== is.waiting))
+  } else if (is !== undefined && was?.kind === is.kind && was.waiting !== is.waiting)
+    // The kind stands in indexes that need not be touched then.
+    sql.run('UPDATE offline_sale SET waiting = ? WHERE sale = ?', is.waiting, after.intent.sale);
+  else if (is !== undefined && was?.kind !== is.kind)
     sql.run(
       'UPDATE offline_sale SET kind = ?, waiting = ? WHERE sale = ?',
       ...[is.kind, is.waiting, after.intent.sale],
@@ -71,10 +74,13 @@ const note = (sql: Sql, { event, at, before, after }: Change): void => {
 
 type Place = { kind: string; waiting: number };
 
-/** `deciding`: the chip has not spoken yet. Of what follows a payment only refunds count. */
+/**
+ * While the chip has not spoken yet a sale counts in the hour and the day, as what it will most likely be. Of what
+ * follows a payment only refunds count.
+ */
 const placeOf = (sale: Sale | undefined): Place | undefined => {
   if (sale === undefined) return undefined;
-  if (sale.at === 'goingOffline') return { kind: 'deciding', waiting: 0 };
+  if (sale.at === 'goingOffline') return { kind: sale.deferred ? 'deferred' : 'chip', waiting: 0 };
   if (sale.at !== 'ended' || sale.offline === undefined) return undefined;
   const waiting = sale.forwarded === undefined && isOpen(sale) ? 1 : 0;
   if (sale.offline !== 'stored') return { kind: sale.offline, waiting };

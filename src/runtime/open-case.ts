@@ -6,6 +6,7 @@ import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/event-text.ts';
 import { isOpen, type Sale } from '../till/sale.ts';
 import { type EvidenceLine, evidenceOf } from './evidence-words.ts';
+import { HANDED_OVER } from './handed-over.ts';
 import { type Ended, wordsOf } from './outcome.ts';
 
 export type CaseState =
@@ -54,7 +55,8 @@ type Situation = Pick<OpenCase, 'state' | 'next' | 'person'>;
 
 const nothing = 'Nothing by itself.';
 
-const say = ({ intent }: Sale): string =>
+/** How a person says what became of it. */
+export const sayCommand = ({ intent }: Sale): string =>
   `npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason TEXT --evidence TEXT --as NAME`;
 
 const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation => {
@@ -69,28 +71,49 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
     return {
       state: 'differs',
       next: nothing,
-      person: `Find out what is true and put it right, then say so: ${say(sale)}`,
+      person: `Find out what is true and put it right, then say so: ${sayCommand(sale)}`,
     };
   if (sale.intent.by === 'terminal') return atTerminal(sale);
   const waiting = messages.find(({ parked }) => parked !== true);
   if (waiting !== undefined) return inQueue(sale, waiting);
   const [parked] = messages;
-  if (parked === undefined)
+  if (parked === undefined) return outOfQueue(sale);
+  if (parked.note === HANDED_OVER)
     return {
-      state: 'waiting',
-      next: 'It is put into the queue again when the till is started.',
-      person: 'Nothing yet.',
+      state: 'parked',
+      next: `${nothing} It was ${HANDED_OVER}, which sends it.`,
+      person:
+        'See to it that the other till sends it. To send it from here after all: npm run till -- journal takeback',
     };
   return {
     state: 'parked',
     next: `${nothing} It was set aside: ${parked.note}`,
-    person: `Mend what the note names and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up in the gateway’s books and say: ${say(sale)}`,
+    person: `Mend what the note names and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up in the gateway’s books and say: ${sayCommand(sale)}`,
   };
 };
 
+/** What carries sealed card data cannot be made again from the journal: somebody took its row out of the queue. */
+const outOfQueue = (sale: Ended): Situation =>
+  sale.offline === 'chip' || sale.offline === 'deferred'
+    ? {
+        state: 'person',
+        next: `${nothing} Its card data is gone from the queue, and it cannot be sent from here any more.`,
+        person:
+          'Look it up in the gateway’s books, and have the till’s file examined: somebody changed it. The second copy, where there is one, still has the message.',
+      }
+    : {
+        state: 'waiting',
+        next: 'It is put into the queue again when the till is started.',
+        person: 'Nothing yet.',
+      };
+
 const atTerminal = (sale: Ended): Situation =>
   sale.forPerson === true
-    ? { state: 'person', next: nothing, person: `Look for it in the terminal’s own journal, then say: ${say(sale)}` }
+    ? {
+        state: 'person',
+        next: nothing,
+        person: `Look for it in the terminal’s own journal, then say: ${sayCommand(sale)}`,
+      }
     : {
         state: 'waiting',
         next: `The terminal ${sale.terminal?.device ?? ''} is ${sale.reversal === 'due' ? 'told to take it back' : 'asked'} before its next payment.`,
@@ -104,13 +127,20 @@ const errands = {
   follow: 'It is sent to the gateway once the payment that it follows was answered',
 } as const;
 
+/** What is unknown goes before a sale; stored sales go with the queue. */
+const soon = (kind: keyof typeof errands, dueAt: number): string =>
+  kind === 'reversal' || kind === 'repeat'
+    ? `from ${dateTime(dueAt)} UTC on, and before the next sale`
+    : `from ${dateTime(dueAt)} UTC on`;
+
 const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
   const tried = attempts === 0 ? '' : ` Tries so far: ${attempts}; the last: ${note || 'no answer yet'}.`;
   const person = `Ask now: npm run till -- resolve ${sale.intent.receipt}.`;
   return {
     state: 'waiting',
-    next: `${errands[kind]}: from ${dateTime(dueAt)} UTC on, and before the next sale.${tried}`,
-    person: sale.ending === 'unknown' ? `${person} If that cannot wait, look it up and say: ${say(sale)}` : person,
+    next: `${errands[kind]}, ${soon(kind, dueAt)}.${tried}`,
+    person:
+      sale.ending === 'unknown' ? `${person} If that cannot wait, look it up and say: ${sayCommand(sale)}` : person,
   };
 };
 

@@ -15,7 +15,8 @@ export const wordsOf = (sale: EndedSale): ReasonRow => asSaid(sale, plainWordsOf
 const plainWordsOf = (sale: EndedSale): ReasonRow => {
   const { reason, why, reversal, forwarded, ending, intent } = sale;
   const row = inWordsOf(intent.operation, reasonWords(reason, why));
-  if (reversal === 'done') return { ...row, money: `${notDone[intent.operation]} The approval was given back.` };
+  if (reversal === 'done' && sale.differs === undefined)
+    return { ...row, money: `${notDone[intent.operation]} The approval was given back.` };
   if (ending === 'approved' && sale.answer?.approved !== undefined) return partWords(sale, row);
   if (reason === 'approvedOffline' && forwarded?.approved === true) return reasonWords('approved');
   if (ending === 'approved' && isSigned(sale)) {

@@ -7,24 +7,27 @@ import type { Outbox, Waiting } from '../queue/outbox.ts';
 import { classOf, RETRY_SPAN_MS } from '../queue/retry-rules.ts';
 import { sortingOf } from '../till/forward-answers.ts';
 import { chargedOn } from '../till/refund.ts';
-import type { EndedSale, Sale } from '../till/sale.ts';
+import { type EndedSale, replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { mayTryAgain, SPENT, schemeOf } from './card-limits.ts';
 import { lossesSince } from './forward-losses.ts';
+import { HANDED_OVER } from './handed-over.ts';
+import type { FullLedger } from './ledger.ts';
+import { sayCommand } from './open-case.ts';
 
 /**
  * waiting: sent by itself. behind: after what it follows. parked: refused, until somebody mends the cause. terminal:
- * the terminal is asked. person: it could not tell. task: a manager has to see to it.
+ * the terminal is asked. person: nobody can tell but a person. task: a manager has to see to it.
  */
 export type QueueState = 'waiting' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
 
 export type QueueRow = {
   readonly state: QueueState;
-  /** What is sent: reversal, forward, repeat, follow; inquiry at a terminal; loss of a task. */
+  /** What is sent: reversal, forward, repeat, follow; inquiry of a terminal or a person; loss of a task. */
   readonly kind: string;
   readonly sale: string;
   readonly receipt: number;
-  readonly operation: string;
+  readonly operation: Sale['intent']['operation'];
   readonly amount: Money;
   /** When the sale was made, ms. */
   readonly since: number;
@@ -37,6 +40,7 @@ export type QueueRow = {
 
 export type QueueParts = {
   readonly till: Till;
+  readonly ledger: Pick<FullLedger, 'openSales' | 'events'>;
   readonly outbox: Outbox;
   readonly tries: CardTries;
   readonly clock: Clock;
@@ -51,6 +55,7 @@ export const queueRows = (parts: QueueParts): QueueRow[] => {
     ...outbox.waiting().map((message) => messageRow(parts, message, free.has(message.id) ? 'waiting' : 'behind')),
     ...outbox.parked().map((message) => messageRow(parts, message, 'parked')),
     ...till.openAtTerminal().map(terminalRow),
+    ...contradicted(parts).map(contradictedRow),
     ...lossesSince(sql, clock.now() - RETRY_SPAN_MS).flatMap((id) => taskRow(parts, till.findSale(id))),
   ];
 };
@@ -80,12 +85,16 @@ const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | '
   const row = { ...common(sale), state, kind, tries: attempts, why: note };
   if (state === 'parked') {
     if (note === SPENT) return { ...row, nextAt: undefined, toDo: 'Ask the customer for other payment' };
+    if (note === HANDED_OVER) {
+      const toDo = 'The other till sends it; to send it from here after all: npm run till -- journal takeback';
+      return { ...row, nextAt: undefined, toDo };
+    }
     const toDo = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
     return { ...row, nextAt: undefined, toDo };
   }
   if (state === 'behind') {
     const parent = sale.intent.follows?.receipt;
-    return { ...row, nextAt: undefined, why: note || `after receipt ${parent ?? '?'}`, toDo: 'Nothing' };
+    return { ...row, nextAt: undefined, why: note || `after receipt ${printReceipt(parent)}`, toDo: 'Nothing' };
   }
   return { ...row, nextAt: dueAt, toDo: mend ?? 'Nothing' };
 };
@@ -101,17 +110,39 @@ const terminalRow = (sale: EndedSale): QueueRow => {
   const { terminal, reversal, forPerson, why = '' } = sale;
   const row = { ...common(sale), kind: reversal === 'due' ? 'reversal' : 'inquiry', tries: 0, nextAt: undefined };
   if (forPerson === true) {
-    const toDo = 'Look for it in the terminal’s own journal, then: npm run till -- settle RECEIPT --charged';
+    const toDo = `Look for it in the terminal’s own journal, then: ${sayCommand(sale)}`;
     return { ...row, state: 'person', why, toDo };
   }
   const device = terminal?.device ?? 'its terminal';
   return { ...row, state: 'terminal', why: why || `asked with the next sale at ${device}`, toDo: 'Nothing' };
 };
 
+/** What came later does not fit what a person said. At a terminal it stands with the terminal's. */
+const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
+  ledger
+    .openSales()
+    .map((id) => replay(ledger.events(id)))
+    .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.differs !== undefined)
+    .filter(({ intent }) => intent.by !== 'terminal');
+
+const contradictedRow = (sale: EndedSale): QueueRow => {
+  const toDo = `Find out what is true and put it right, then: ${sayCommand(sale)}`;
+  const why = `said to be ${sale.ending === 'approved' ? 'made' : 'not made'}, but: ${sale.differs ?? ''}`;
+  return { ...common(sale), state: 'person', kind: 'inquiry', tries: 0, nextAt: undefined, why, toDo };
+};
+
+const printReceipt = (receipt: number | undefined): string =>
+  receipt === undefined ? '?' : String(receipt).padStart(6, '0');
+
 const taskRow = (parts: QueueParts, sale: Sale): QueueRow[] => {
-  if (sale.at !== 'ended' || sale.forwarded === undefined) return [];
-  const { approved, answer } = sale.forwarded;
+  if (sale.at !== 'ended') return [];
   const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
+  if (sale.reason === 'cardDataExpired') {
+    const why = `not sent within ${sale.why ?? 'its time'}: its card data had to be destroyed`;
+    return [{ ...row, why, toDo: 'Ask the customer for other payment, or book it as a loss' }];
+  }
+  if (sale.forwarded === undefined) return [];
+  const { approved, answer } = sale.forwarded;
   if (approved) {
     const got = chargedOn(sale);
     const short = money(sale.intent.amount.minor - got.minor, got.currency);

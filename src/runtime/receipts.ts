@@ -21,7 +21,7 @@ export const receiptLines = (
   receiptText(receiptOf(receiptFacts(sale, config, about), { copy, ...(duplicate && { duplicate }) }), width);
 
 const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config, about: About): ReceiptFacts => {
-  const { intent, answer, ending, reason, why, offline, forwarded } = sale;
+  const { intent, answer, ending, reason, offline, forwarded } = sale;
   const { vat, ...rest } = merchant;
   return {
     merchant: { ...rest, id: answer?.merchantId ?? merchant.id, ...(vat !== undefined && { vat }) },
@@ -39,8 +39,9 @@ const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config, about: 
     ending,
     ...(offline && forwarded === undefined && { offline }),
     ...(answer?.statusText !== undefined && speaksForSale(sale) && { statusText: answer.statusText }),
+    ...(intent.by === 'terminal' && { asks: sale.forPerson === true ? ('store' as const) : ('terminal' as const) }),
     ...((ending !== 'approved' || sale.forced !== undefined) && {
-      reason: `${paperWords(reason, why)}${forcedWords(sale)}`,
+      reason: saidWords(sale),
     }),
     ...(sale.reversal === 'done' && { reversed: true }),
     ...(ending === 'approved' && reason === 'voidedBeforeSending' && { neverSent: true }),
@@ -119,6 +120,12 @@ const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<Recei
     }),
   };
 };
+
+/** A contradiction is the store's to clear up: its papers do not argue. */
+const saidWords = (sale: EndedSale): string =>
+  sale.differs === undefined
+    ? `${paperWords(sale.reason, sale.why)}${forcedWords(sale)}`
+    : 'The store is looking into it';
 
 /** That a person said so, and in what role: names of staff are not for the customer's paper. */
 const forcedWords = ({ forced }: EndedSale): string =>

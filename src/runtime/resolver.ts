@@ -27,9 +27,10 @@ export interface Resolver {
   force(receipt: number, said: { charged: boolean; by: SaidBy }): EndedSale;
   /**
    * Asks once more about sales that ended as never sent, when no request of theirs can be under way. An approval that
-   * turned up is being taken back; these sales are given. Stops where the gateway cannot be reached.
+   * turned up is being taken back; these sales are given. Stops where the gateway cannot be reached, and after some:
+   * others want the line too. `all`: every one of them is asked about, those that are asked about again later too.
    */
-  late(): Promise<Sale[]>;
+  late(which?: 'all'): Promise<Sale[]>;
   /** The line is there: looks for late approvals, and nobody waits for it. */
   lateSoon(): void;
   /** The till stays: a terminal that has to be asked is asked if it is there, then late approvals are looked for. */
@@ -59,8 +60,10 @@ export const openResolver = (given: ResolverParts): Resolver => {
   let waking: Promise<void> | undefined;
   let stopped = false;
 
-  const late = (): Promise<Sale[]> => {
-    looking ??= lookForLate(given, () => stopped).finally(() => {
+  const late = async (which?: 'all'): Promise<Sale[]> => {
+    // What is looked for already may stop before the last one.
+    while (which === 'all' && looking !== undefined) await looking.catch(report);
+    looking ??= lookForLate(given, () => stopped, which).finally(() => {
       looking = undefined;
     });
     return looking;
@@ -117,13 +120,22 @@ const showing = ({ journal, outbox }: ResolverParts) => {
   };
 };
 
-const lookForLate = async ({ parts, ledger, forwarder }: ResolverParts, stopped: () => boolean): Promise<Sale[]> => {
+const lookForLate = async (
+  { parts, ledger, forwarder }: ResolverParts,
+  stopped: () => boolean,
+  which?: 'all',
+): Promise<Sale[]> => {
   const found: Sale[] = [];
-  for (const id of ledger.late().slice(0, LATE_AT_ONCE)) {
-    if (stopped()) break;
+  const due = new Set(ledger.late());
+  let left = which === 'all' ? Number.POSITIVE_INFINITY : LATE_AT_ONCE;
+  for (const id of ledger.late(which)) {
+    if (stopped() || left === 0) break;
     const late = await askLate(parts, id);
-    if (late.found === 'later') break;
-    if (late.found === 'clear') ledger.lateIsAsked(id);
+    if (late.found === 'unheard') break;
+    if (late.found !== 'elsewhere') left -= 1;
+    if (late.found === 'clear' && due.has(id)) ledger.lateIsAsked(id);
+    // The others behind it get their turn first.
+    if (late.found === 'later') ledger.lateIsToAsk(id);
     if (late.found === 'approved') found.push(late.sale);
   }
   if (found.length > 0) await forwarder().drain('unknown');

@@ -16,7 +16,6 @@ import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
 import { type BooksDesk, booksDesk } from './books-desk.ts';
-import { withinCardLimits } from './card-limits.ts';
 import { type Config, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
 import { type Devices, openDevices } from './devices.ts';
 import { expireCardData } from './expired-card-data.ts';
@@ -32,7 +31,7 @@ import { openResolver, type Resolver } from './resolver.ts';
 import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
-import { delivery, drainAll, openStores, passedOver, ready, settleUnknown, terminalAddress } from './till-parts.ts';
+import { delivering, drainAll, openStores, passedOver, ready, settleUnknown, terminalAddress } from './till-parts.ts';
 import { type TillSigner, tillSigner } from './till-signer.ts';
 
 export type TillOptions = {
@@ -170,10 +169,18 @@ const connect = (
   const tries = openCardTries(journal.sql);
   const foreign = openForeignTills({
     ...{ folder: dataDir, journal, publicKey: signer.publicKey, tillKey, clock, random, gateway: line.name, report },
-    till: (other) => openTill(withEvidence(withoutTerminal({ ...parts, host }, other))),
+    till(of) {
+      const theirs = withEvidence(withoutTerminal({ ...parts, host }, of));
+      const other = openTill(theirs);
+      return {
+        till: other,
+        deliver: delivering({ till: other, ledger: of, parts: theirs, tries, time: offline.time }),
+      };
+    },
   });
-  const deliver = notHandedOver(openHandedOver(journal, clock), (message) =>
-    withinCardLimits({ till, tries, clock }, message, () => delivery({ till, ledger, parts }, message)),
+  const deliver = notHandedOver(
+    openHandedOver(journal, clock),
+    delivering({ till, ledger, parts, tries, time: offline.time }),
   );
   const passed = (drained: Drained) => passedOver(drained, { journal, resolver });
   const { atOnce } = config.queue ?? {};
@@ -192,7 +199,7 @@ const assemble = (
   const { config, journal, line, tillKey, signer } = files;
   const devices = openDevices(options, files);
   const { terminals, integrated } = devices;
-  const stores = openStores({ dataDir, clock, random, machine, around }, { config, journal, tillKey });
+  const stores = openStores({ dataDir, clock, random, machine, around, report }, { config, journal, tillKey });
   const { outbox, offline, booked, ledger } = stores;
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
@@ -215,6 +222,7 @@ const assemble = (
       ...booked,
       ...{ journal, host, signer, integrated, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
       drain: () => drainAll({ till, sender, resolver }),
+      report,
     }),
     terminalReady: () => ready(integrated ?? terminals),
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
@@ -223,9 +231,11 @@ const assemble = (
     expired,
     attend() {
       sender.start();
+      foreign.start();
       resolver.wake();
     },
     async close() {
+      stores.stop();
       await resolver.stop();
       await sender.stop();
       await foreign.close();

@@ -1,7 +1,7 @@
 /** What masking shows, and that nothing else gets through. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hidden, lastFour, maskPan, printable, showOnly } from '../../src/base/mask.ts';
+import { hidden, lastFour, maskPan, printable, showOnly, withoutNumbers } from '../../src/base/mask.ts';
 
 test.each([
   ['4761739001010010', '476173******0010'],
@@ -74,4 +74,15 @@ describe('text of strangers', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['"4761739001010010" is not a receipt', '"476173******0010" is not a receipt'],
+  ['4761 7390 0101 0010, said 4761-7390-0101-0010.', '476173******0010, said 476173******0010.'],
+  ['4761739001010010=2212201', '****'],
+  ['12345678901234567890123', '****'],
+  ['sale 0f5e4761739001010010aa, entry 12: 250.00 EUR\nof 2026-01-31', undefined],
+  ['mpi+tcp://127.0.0.1:7000', undefined],
+])('a number that stands by itself in our own words: %s', (text, shown) => {
+  expect(withoutNumbers(text)).toBe(shown ?? text);
 });

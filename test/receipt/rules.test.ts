@@ -34,6 +34,7 @@ describe('the result in plain words', () => {
     [{ ending: 'unknown', reversed: true }, ['REVERSED', 'NOT CHARGED']],
     [{ operation: 'refund', ending: 'declined' }, ['DECLINED', 'NOT REFUNDED']],
     [{ operation: 'refund', ending: 'unknown' }, ['RESULT UNKNOWN', 'DO NOT REFUND AGAIN', 'THE BANK IS BEING ASKED']],
+    [{ ending: 'unknown', asks: 'store' }, [...unknown.slice(0, 2), 'THE STORE IS LOOKING INTO IT']],
     [{ operation: 'void', ending: 'notSent' }, ['NOT VOIDED, THE SALE STANDS']],
     [{ operation: 'preauthorisation', ending: 'notSent' }, ['NOTHING RESERVED']],
   ];

@@ -14,6 +14,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { AuditRow } from '../../src/runtime/audit.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
+import { type Machine, systemMachine } from '../../src/runtime/machine.ts';
 import { type QueueRow, queueRows, queueTotals } from '../../src/runtime/queue-view.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
@@ -35,6 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'queue-day-'));
 const line = { cut: true };
 const shift = { ms: 0 };
 const clock: Clock = { ...systemClock, now: () => systemClock.now() + shift.ms };
+const machine: Machine = { ...systemMachine, upMs: () => systemMachine.upMs() + shift.ms };
 let station: Station;
 let till: RunningTill;
 
@@ -50,7 +52,13 @@ beforeAll(async () => {
   const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
   station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
   changeConfig(folder, systemIds, (config) => ({ ...config, offline: limits, queue: { atOnce: 2 } }));
-  till = await startTill({ dataDir: folder, clock, terminal: `mpi+${station.at}`, around: { host: cuttable } });
+  till = await startTill({
+    dataDir: folder,
+    clock,
+    machine,
+    terminal: `mpi+${station.at}`,
+    around: { host: cuttable },
+  });
 });
 afterAll(async () => {
   await till.close();

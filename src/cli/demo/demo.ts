@@ -1,15 +1,18 @@
 /** `demo`: one shop day in seconds, without a question, on real bytes. Exit 0 only if every cent is accounted for. */
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { parseAmount, printMoney } from '../../base/money.ts';
+import { printMoney } from '../../base/money.ts';
 import type { AuditRow } from '../../runtime/audit.ts';
 import { aboutSale, billOfSale, openHolds } from '../../runtime/bills.ts';
+import { zLines } from '../../runtime/books-print.ts';
 import { type Ended, isSigned } from '../../runtime/outcome.ts';
 import { receiptLines } from '../../runtime/receipts.ts';
 import { billState } from '../bill-words.ts';
 import { names, print, resultLines, tell } from '../terms.ts';
+import { act } from './act.ts';
 import { closing, holdsLine } from './closing.ts';
-import { day, type Scene } from './day.ts';
+import { day } from './day.ts';
+import { settled } from './settled.ts';
 import { type Counter, openShop, type Shop } from './shop.ts';
 
 export const addDemo = (program: Command): void => {
@@ -19,10 +22,11 @@ export const addDemo = (program: Command): void => {
       'one shop day: simulated cards and terminal, real bytes and cryptography, receipts, and a closing table',
     )
     .action(async () => {
+      const since = systemClock.now();
       const shop = await openShop();
       try {
         const asExpected = await play(shop);
-        const agrees = await close(shop);
+        const agrees = await close(shop, since);
         if (!asExpected) tell('A sale did not end as it should have: see above.');
         process.exitCode = asExpected && agrees ? 0 : 1;
       } finally {
@@ -51,31 +55,6 @@ const play = async (shop: Shop): Promise<boolean> => {
     asExpected &&= ended.ending === scene.ends;
   }
   return asExpected;
-};
-
-type Played = Exclude<Scene, { kind: 'line' }>;
-
-const act = (counter: Counter, scene: Played, receipts: ReadonlyMap<string, number>) => {
-  const { till, config } = counter.till;
-  const amountOf = (text: string) => parseAmount(text, config.currency);
-  const receiptOf = (name: string): number => receipts.get(name) ?? 0;
-  const amount = amountOf(scene.amount);
-  const hear = () => {};
-  if (scene.kind === 'gift') return till.payByGiftCard({ amount, number: scene.number }, hear);
-  if (scene.kind === 'follow') {
-    const { operation, of, tip } = scene;
-    const request = { operation, receipt: receiptOf(of), amount, ...(tip !== undefined && { tip: amountOf(tip) }) };
-    return till.follow(request, hear);
-  }
-  counter.comes(scene.comes);
-  if (scene.operation === 'preauthorisation') return till.preauthorise({ amount }, hear);
-  if (scene.operation === 'credit') return till.credit({ amount }, hear);
-  const bill = scene.rest === undefined ? undefined : billOfSale(counter.till, till.find(receiptOf(scene.rest)));
-  const { partial } = scene;
-  return till.sell(
-    { amount, ...(partial && { partial }), ...(bill && { bill: { id: bill.id, total: bill.total } }) },
-    hear,
-  );
 };
 
 /** Each sale that was taken offline, and what the bank made of it. */
@@ -108,9 +87,9 @@ const show = ({ till }: Counter, ended: Ended): void => {
   print(paper('customer'));
 };
 
-const close = async ({ counters }: Shop): Promise<boolean> => {
+const close = async (shop: Shop, since: number): Promise<boolean> => {
   let allAgree = true;
-  for (const { name, till } of Object.values(counters)) {
+  for (const { name, till } of Object.values(shop.counters)) {
     const rows: AuditRow[] = [];
     for await (const row of till.audit()) rows.push(row);
     const { lines, agrees } = closing(rows, till.config.currency);
@@ -118,5 +97,21 @@ const close = async ({ counters }: Shop): Promise<boolean> => {
     print(holdsLine(openHolds(till, systemClock.now())));
     allAgree &&= agrees;
   }
-  return allAgree;
+  for (const { name, till } of Object.values(shop.counters)) {
+    print(`\n=== The batch is closed, ${name}\n`);
+    const z = await till.books.close();
+    print(zLines(z, till.config, 42).join('\n'));
+    allAgree &&= z.differences.length === 0 && z.open.length === 0 && z.terminal?.agrees !== false;
+  }
+  return (await reconcile(shop, since)) && allAgree;
+};
+
+/** The second counter's payments stand in its terminal's own books: no settlement of the gateway names them. */
+const reconcile = async ({ counters, settlementFile }: Shop, since: number): Promise<boolean> => {
+  const { books, config } = counters.first.till;
+  const file = await settlementFile(since);
+  const result = await books.reconcile({ file });
+  const { lines, agrees } = settled(result, books.batches(), config.currency);
+  print(`\n=== The acquirer's settlement file, first counter\n\n${lines.join('\n')}`);
+  return agrees;
 };

@@ -1,5 +1,5 @@
 /** A whole shop in one process, on real bytes: gateway and simulated terminals on TCP ports, the tills between them. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
@@ -7,14 +7,15 @@ import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { simulateOnTcp } from '../../../drivers/simulation/station.ts';
 import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
-import { type Clock, systemClock } from '../../base/clock.ts';
+import { type Clock, dateTime, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { openGateway } from '../../gateway/embedded.ts';
 import { listen } from '../../gateway/http/listen.ts';
-import { changeConfig } from '../../runtime/config.ts';
+import { settlementFileOf } from '../../gateway/reports/settlement-file.ts';
+import { type Config, changeConfig } from '../../runtime/config.ts';
 import type { Channel } from '../../runtime/gateway-line.ts';
 import type { OfflineConfig } from '../../runtime/offline-config.ts';
-import { type RunningTill, startTill } from '../../runtime/start-till.ts';
+import { type RunningTill, startTill, type TillOptions } from '../../runtime/start-till.ts';
 import type { Counter as CounterName } from './day.ts';
 
 /** A till and the terminal beside it. */
@@ -23,6 +24,8 @@ export type Counter = {
   till: RunningTill;
   /** The next customer to come to the terminal. */
   comes(next: Presentation): void;
+  /** Whoever was not served goes. */
+  leaves(): void;
 };
 
 export type Shop = {
@@ -30,19 +33,45 @@ export type Shop = {
   /** The gateway stops listening: every connection is refused. */
   cutLine(): Promise<void>;
   mendLine(): Promise<void>;
+  /** Writes the gateway's own settlement file of these days, as an acquirer would send it, and gives its path. */
+  settlementFile(since: number): Promise<string>;
   close(): Promise<void>;
 };
 
-export const openShop = async (): Promise<Shop> => {
+export type ShopWish = {
+  /** How much quicker people and terminals are than those of a real shop. */
+  quicker?: number;
+  /** What is set in each till.json beside its limits. */
+  config?: (config: Config) => Config;
+  /** Around each till's line to the gateway and to its terminal: for whoever breaks them. */
+  around?: TillOptions['around'];
+};
+
+export const openShop = async (wish: ShopWish = {}): Promise<Shop> => {
   const folder = mkdtempSync(join(tmpdir(), 'tillgate-demo-'));
   const line = await openLine(join(folder, 'gateway'));
   const gateway = { baseUrl: `http://127.0.0.1:${line.port}/`, ...line.channel };
-  const first = await openCounter('first counter', { dataDir: join(folder, 'first'), protocol: 'mpi', gateway });
-  const second = await openCounter('second counter', { dataDir: join(folder, 'second'), protocol: 'zvt', gateway });
+  const first = await openCounter('first counter', {
+    ...wish,
+    dataDir: join(folder, 'first'),
+    protocol: 'mpi',
+    gateway,
+  });
+  const second = await openCounter('second counter', {
+    ...wish,
+    dataDir: join(folder, 'second'),
+    protocol: 'zvt',
+    gateway,
+  });
   return {
     counters: { first, second },
     cutLine: line.cut,
     mendLine: line.mend,
+    async settlementFile(since) {
+      const file = join(folder, 'settlement.csv');
+      writeFileSync(file, await line.settlement(since));
+      return file;
+    },
     async close() {
       await first.close();
       await second.close();
@@ -75,6 +104,13 @@ const openLine = async (dataDir: string) => {
       server = await listen({ app: gateway, port, host: '127.0.0.1' });
       up = true;
     },
+    /** Of today; and of the day before when midnight has passed since. */
+    async settlement(since: number) {
+      const [first = '', last = ''] = [since, systemClock.now()].map((at) => dateTime(at).slice(0, 10));
+      const of = (date: string) => settlementFileOf(gateway.store, { entityId: channel.entityId, date });
+      const text = await of(first);
+      return first === last ? text : text + (await of(last)).split('\n').slice(1).join('\n');
+    },
     async close() {
       if (up) await server.close();
       await gateway.close();
@@ -83,7 +119,11 @@ const openLine = async (dataDir: string) => {
 };
 
 /** The people of the demo are quick: what takes a customer a second takes a tenth of it here. */
-const quickClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 10, then) };
+const QUICKER = 10;
+const quickClock = (quicker: number): Clock => ({
+  ...systemClock,
+  after: (ms, then) => systemClock.after(ms / quicker, then),
+});
 
 /** The simulated terminals' kernel authenticates no card data offline, and says so. */
 const limits: OfflineConfig = {
@@ -95,20 +135,29 @@ const limits: OfflineConfig = {
   withoutDataAuthentication: true,
 };
 
-type CounterOptions = { dataDir: string; protocol: 'mpi' | 'zvt'; gateway: Channel };
+type CounterOptions = ShopWish & { dataDir: string; protocol: 'mpi' | 'zvt'; gateway: Channel };
 
-const openCounter = async (name: string, { dataDir, protocol, gateway }: CounterOptions) => {
+const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }: CounterOptions) => {
   const waiting: Presentation[] = [];
   const nobody: Presentation = presenting({ card: 'visa-credit', by: 'chip', never: true });
   const cardholder = (): Presentation => waiting.shift() ?? nobody;
   const model = { mpi: mpiSimulator, zvt: zvtSimulator }[protocol];
-  const station = await simulateOnTcp(model, 0, { clock: quickClock, random: systemRandom, cardholder });
-  changeConfig(dataDir, systemIds, (config) => ({ ...config, offline: limits }));
-  const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway });
+  const station = await simulateOnTcp(model, 0, {
+    clock: quickClock(wish.quicker ?? QUICKER),
+    random: systemRandom,
+    cardholder,
+  });
+  changeConfig(dataDir, systemIds, (config) => ({
+    ...(wish.config?.(config) ?? config),
+    offline: limits,
+  }));
+  const around = wish.around && { around: wish.around };
+  const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway, ...around });
   return {
     name,
     till,
     comes: (next: Presentation) => void waiting.push(next),
+    leaves: () => void waiting.splice(0),
     async close() {
       await till.close();
       await station.close();

@@ -1,0 +1,88 @@
+/**
+ * How long a customer waits, when the line is gone, until the till knows that the card may decide: from the request to
+ * the offline verdict, over a real connection. A gateway that falls silent after it has the request is not among
+ * these: it may have booked the sale, and no card is asked then.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { money } from '../../src/base/money.ts';
+import { changeConfig } from '../../src/runtime/config.ts';
+import { startTill } from '../../src/runtime/start-till.ts';
+import { instant, noLimits } from './offline-shop.ts';
+
+export type VerdictRow = { line: string; sales: number; firstMs: number; slowestMs: number; offline: number };
+
+const SALES = 5;
+
+type Peer = { baseUrl: string; close(): Promise<void> };
+
+/** Nobody listens there any more. */
+const refusing = async (): Promise<Peer> => {
+  const { port, close } = await listening();
+  await close();
+  return { baseUrl: `http://127.0.0.1:${port}/`, close: async () => {} };
+};
+
+/** Takes the connection, and never says a word of the encryption. */
+const silent = async (): Promise<Peer> => {
+  const { port, close } = await listening();
+  return { baseUrl: `https://127.0.0.1:${port}/`, close };
+};
+
+const listening = async (): Promise<{ port: number; close(): Promise<void> }> => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+};
+
+/** The first sale after the line went, and those that follow it. */
+export const benchVerdicts = async (): Promise<VerdictRow[]> => [
+  await measured('refuses the connection', await refusing()),
+  await measured('takes it and stays silent (TLS)', await silent()),
+];
+
+const measured = async (line: string, peer: Peer): Promise<VerdictRow> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-verdict-'));
+  const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
+  const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
+  changeConfig(dataDir, systemIds, (config) => ({ ...config, offline: noLimits }));
+  const gateway = { baseUrl: peer.baseUrl, entityId: 'b'.repeat(32), token: 'a-token-of-the-bench' };
+  const till = await startTill({ dataDir, terminal: `mpi+${station.at}`, gateway });
+  const waits: number[] = [];
+  let offline = 0;
+  try {
+    for (let n = 0; n < SALES; n += 1) {
+      let asked = 0;
+      const sale = till.till.sell({ amount: money(BigInt(100 + n), 'EUR') }, (progress) => {
+        if (progress.kind !== 'sale') return;
+        if (progress.sale.at === 'authorising' && asked === 0) asked = performance.now();
+        if (progress.sale.at === 'goingOffline') waits.push(performance.now() - asked);
+      });
+      const ended = await sale.done;
+      if (ended.ending === 'approved' && ended.offline !== undefined) offline += 1;
+    }
+    return { line, sales: SALES, offline, firstMs: waits[0] ?? Number.NaN, slowestMs: Math.max(...waits) };
+  } finally {
+    await till.close();
+    await station.close();
+    await peer.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};

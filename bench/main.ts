@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --sales N] [--only ours|terminals|till|recovery|gateway]`: our speed against peers in the
+ * `npm run bench [-- --sales N] [--only ours|terminals|till|queue|recovery|gateway]`: our speed against peers in the
  * same run, what drivers and a sale cost, how the queue stores and sends, what a start and a search cost, and what the
  * gateway does under load. The last part needs PostgreSQL's programs.
  */

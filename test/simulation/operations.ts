@@ -54,6 +54,15 @@ const attempt = <T>(begin: () => T): T | undefined => {
   }
 };
 
+/** A disk that fails just then is told of by the sale's own end too. */
+const unlessUnwritten = (work: () => void): void => {
+  try {
+    work();
+  } catch (error) {
+    if (!isFault(error, 'journal.unwritable')) throw error;
+  }
+};
+
 /** Whoever watches may fail at any moment; it must change nothing. */
 const watcher =
   ({ b }: Row): Tell =>
@@ -153,7 +162,7 @@ export const operations: Readonly<Record<string, Deed>> = {
       return run(station, row, (watch) => {
         const running = till.openSale({ currency: 'EUR', ...by(station) }, watch);
         station.life.clock.after((row.a % 50) * 100, () => {
-          attempt(() => running.setAmount(money(amountOf(row))));
+          attempt(() => unlessUnwritten(() => running.setAmount(money(amountOf(row)))));
         });
         // A sale without an amount waits for ever: in the end the cashier gives it up.
         station.life.clock.after(GIVES_UP_MS, () => running.cancel());

@@ -113,6 +113,33 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     made.close();
   });
 
+  test('is none where a long row ends on a page of its own, and one in the middle of it', () => {
+    const { made, file } = database();
+    const row = (...bytes: readonly number[]) => Buffer.concat([Buffer.alloc(4_180, 0x77), Buffer.from(bytes)]);
+    const insert = made.prepare('INSERT INTO two VALUES (?)');
+    insert.run(row(0x42));
+    expect(readFileSync(file).includes(Buffer.from(zeros, 'hex'))).toBe(true);
+    expect(scan()).toEqual([]);
+    insert.run(row(...Buffer.from(zeros, 'hex'), 0x77));
+    expect(scan().map(({ encoding }) => encoding)).toEqual(['bcd']);
+    made.close();
+  });
+
+  test('is none where it is the size of a free block', () => {
+    const { made, file } = database();
+    made.pragma('secure_delete = ON');
+    const insert = made.prepare('INSERT INTO two VALUES (?)');
+    let chances = 0;
+    for (let size = 50; size < 80; size++) {
+      for (const row of [10, size, 10]) insert.run(Buffer.alloc(row, 0x77));
+      made.exec('DELETE FROM two WHERE rowid = (SELECT max(rowid) - 1 FROM two)');
+      if (/00(42|20)(00){20}/.test(readFileSync(file).toString('hex'))) chances += 1;
+      expect(scan()).toEqual([]);
+    }
+    expect(chances).toBeGreaterThan(0);
+    made.close();
+  });
+
   test('is one anywhere else', () => {
     const { made, file } = database();
     made.prepare('INSERT INTO two VALUES (?)').run(Buffer.concat([Buffer.from(zeros, 'hex'), Buffer.alloc(30)]));

@@ -7,7 +7,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /**
  * Whether these bytes are the file's own header; or the first is the last one of a b-tree page's cell pointers, and the
  * others lie in the room before the cells, which no cell uses: then the byte is a number that SQLite wrote, and the
- * zeros behind it are nobody's.
+ * zeros behind it are nobody's. So are the zeros of a free block behind its size, and those at the end of a page that
+ * holds the rest of a long row.
  */
 export const isLayout = (file: string, offset: number, length: number): boolean => {
   const handle = openSync(file, 'r');
@@ -20,16 +21,32 @@ export const isLayout = (file: string, offset: number, length: number): boolean 
     // The first page of a database begins with the file's own header.
     const header = at.isFirst ? 100 : 0;
     const kind = page[header] ?? 0;
-    if (page.length < at.size || ![2, 5, 10, 13].includes(kind)) return false;
+    if (page.length < at.size) return false;
+    if (![2, 5, 10, 13].includes(kind)) return isRowsEnd(page, offset - at.page);
     const pointers = header + (kind === 2 || kind === 5 ? 12 : 8);
     const end = pointers + 2 * page.readUInt16BE(header + 3);
     const cells = page.readUInt16BE(header + 5) || 65_536;
     const inPage = offset - at.page;
-    return inPage === end - 1 && inPage + length <= cells;
+    return (inPage === end - 1 && inPage + length <= cells) || isFreeBlock(page, header, { at: inPage, length });
   } finally {
     closeSync(handle);
   }
 };
+
+/** 1.6, free blocks: where the next one is, how long this one is, two bytes each, and then what nobody uses. */
+const isFreeBlock = (page: Buffer, header: number, { at, length }: { at: number; length: number }): boolean => {
+  for (let block = page.readUInt16BE(header + 1); block > 0 && block + 4 <= page.length; ) {
+    if (at === block + 3) return at + length <= block + page.readUInt16BE(block + 2);
+    const next = page.readUInt16BE(block);
+    // In the order of their places: anything else is a damaged page.
+    if (next <= block) return false;
+    block = next;
+  }
+  return false;
+};
+
+/** 1.6, overflow pages: what is behind the row's last byte is zeros up to the page's end. */
+const isRowsEnd = (page: Buffer, at: number): boolean => page.subarray(at + 1).every((byte) => byte === 0);
 
 type Place = { page: number; size: number; isFirst: boolean };
 

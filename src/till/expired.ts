@@ -27,10 +27,10 @@ export const askInstead = async (
   if (intent === undefined) return { means: 'refused', note: 'the journal does not know this sale' };
   if (intent.gateway !== parts.gateway)
     return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
+  const isOver = isLifeOver(at, parts);
   const reply = await findPayment(parts.host, intent);
   if (reply === 'nothing') {
-    if (!isLifeOver(at, parts))
-      return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
+    if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
     return { means: 'declined', note: 'the gateway never had it', event: { on: 'cardDataExpired', days } };
   }
   // Any certain no is the end of it: without its card data it can never be sent again.

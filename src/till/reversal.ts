@@ -32,8 +32,10 @@ export const deliverReversal = async (
 ): Promise<Delivered> => {
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
   if (payment !== undefined) return reverse({ payment, whole: approvedOf(intent, parts) }, intent, parts);
+  // What it has it had when it was asked: an answer that takes long, or is heard late, proves nothing about later.
+  const isOver = isLifeOver(sentAt, parts);
   const list = await listPayments(parts.host, intent.sale);
-  if (list === 'nothing') return neverThere(sentAt, parts);
+  if (list === 'nothing') return neverThere(isOver);
   if (!Array.isArray(list)) return noEnding(list);
   const { paymentType } = operations[intent.operation];
   const begun = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
@@ -42,13 +44,15 @@ export const deliverReversal = async (
 };
 
 /** A request still on its way would be taken after this "not found": it proves something only when that is over. */
-const neverThere = (sentAt: number, { clock, requestLifeMs }: TillParts): Delivered => {
-  if (!isLifeOver(sentAt, { clock, requestLifeMs }))
-    return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
+const neverThere = (isOver: boolean): Delivered => {
+  if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
   return { means: 'approved', note: 'the gateway never had it', event: { on: 'reversed', how: 'notFound' } };
 };
 
-/** `sentAt` and the answer are of the monotonic clock: one that is set forward must not shorten the wait. */
+/**
+ * To be asked before the gateway is. `sentAt` and the answer are of the monotonic clock: one that is set forward must
+ * not shorten the wait.
+ */
 export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillParts, 'clock' | 'requestLifeMs'>) => {
   const now = clock.monotonic();
   // Less than then: the machine was started since, and that long ago at least.

@@ -49,25 +49,26 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
   const { clock, timeoutMs, requestLifeMs } = options;
   const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
 
+  const arrive = arrivalsAt(issuer, clock);
+
   const travel = async (take: () => HostReply): Promise<HostReply> => {
     const fate = options.fate();
     if (fate === 'notReached') return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) };
     if (fate === 'throttled') return replyOf('800.120.100', {});
-    if (fate === 'takenLate') void pause(clock, timeoutMs + (requestLifeMs - timeoutMs) / 2).then(take);
-    if (fate === 'doubled') void pause(clock, requestLifeMs - 1).then(take);
+    if (fate === 'takenLate') void arrive(timeoutMs + (requestLifeMs - timeoutMs) / 2, take);
+    if (fate === 'doubled') void arrive(requestLifeMs - 1, take);
     const takesMs = Math.min(options.takesMs(), timeoutMs - 1);
-    await pause(clock, takesMs);
-    if (fate === 'answered' || fate === 'doubled') return take();
+    if (!taken.has(fate)) {
+      await pause(clock, timeoutMs);
+      return silent();
+    }
+    const reply = await arrive(takesMs, take);
+    if (fate === 'answered' || fate === 'doubled') return reply;
+    if (fate === 'nonsense') return replyOf('999.999.999', {});
     if (fate === 'answerLate') {
-      const reply = take();
       await pause(clock, timeoutMs - 1 - takesMs);
       return reply;
     }
-    if (fate === 'nonsense') {
-      take();
-      return replyOf('999.999.999', {});
-    }
-    if (fate === 'answerLost') take();
     await pause(clock, timeoutMs - takesMs);
     return silent();
   };
@@ -79,3 +80,30 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
     meaningOf,
   };
 };
+
+/** Fates in which the gateway has the request in time. */
+const taken: ReadonlySet<Fate> = new Set<Fate>(['answered', 'doubled', 'answerLate', 'nonsense', 'answerLost']);
+
+/**
+ * What is on its way arrives in the order of its times, also when the till stood still meanwhile and a clock of both
+ * lets its timers fire late: a gateway does not wait for a till's disk.
+ */
+const arrivalsAt = (issuer: IssuerBooks, clock: Clock) => {
+  const onTheirWay = travelling.get(issuer) ?? new Set();
+  travelling.set(issuer, onTheirWay);
+  return async (ms: number, take: () => HostReply): Promise<HostReply> => {
+    let reply: HostReply | undefined;
+    const one = { at: clock.monotonic() + ms, take: () => (reply ??= take()) };
+    onTheirWay.add(one);
+    await pause(clock, ms);
+    const due = [...onTheirWay].filter(({ at }) => at <= one.at).toSorted((first, second) => first.at - second.at);
+    for (const other of due) {
+      other.take();
+      onTheirWay.delete(other);
+    }
+    return one.take();
+  };
+};
+
+/** Of all lines to the same books. */
+const travelling = new WeakMap<IssuerBooks, Set<{ at: number; take(): HostReply }>>();

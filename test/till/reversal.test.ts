@@ -1,5 +1,6 @@
 /** What may have been charged is taken back whole, and nothing but proof ends it: no answer that sounds like one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pause } from '../../src/base/clock.ts';
 import { meaningOf } from '../../src/gateway/results.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
@@ -233,5 +234,31 @@ test('what is unknown is asked about before the next sale is sent', async () => 
   asked.length = 0;
   await rig.clock.until(life.sell(800n).done);
   expect(asked).toEqual(['find', 'RV', 'pay']);
+  life.close();
+});
+
+test('a "not found" that was asked for too early proves nothing, however late its answer is heard', async () => {
+  let slow = false;
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      async find(reference) {
+        if (!slow) return rig.host.find(reference);
+        // Answered at once, and heard only when no request can be under way any more.
+        slow = false;
+        const reply = answered('700.400.580', 'refused');
+        await pause(rig.clock, LIFE_MS);
+        return reply;
+      },
+    },
+  });
+  rig.fates.push('takenLate', 'requestLost');
+  const sale = life.sell(700n);
+  expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
+  slow = true;
+  await rig.clock.until(life.forwarder.drain('all'));
+  expect(life.says(sale.sale).ending).toBe('unknown unanswered');
+  await life.pass(3);
+  expect(life.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   life.close();
 });

@@ -7,8 +7,10 @@ import { acquirerByTestMode } from './acquirers/by-test-mode.ts';
 import { openSimulator } from './acquirers/simulator/simulator.ts';
 import type { UpstreamAcquirer } from './acquirers/upstream/upstream.ts';
 import type { Channel } from './channel.ts';
+import type { Clockwork } from './clockwork.ts';
 import type { Observer } from './http/observer.ts';
 import { type GatewayApp, gatewayApp } from './http/server.ts';
+import type { Gateway } from './operations/endpoint.ts';
 import { proveSecret, secretOf } from './secret.ts';
 import { openStore, type StoreOptions } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -50,15 +52,18 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
   try {
     await proveSecret(store, secret);
     await proveVault(store, vault);
-    const { close, ...acquirers } = await acquirersOf(options, store);
+    const decided: Decided = { tell: async () => {} };
+    const { close, ...acquirers } = await acquirersOf(options, { store, decided });
     const app = gatewayApp({ ...options, ...acquirers, store, vault, secret });
+    // A payment has its ending before the shopper is back in the shop.
+    decided.tell = async (id) => void (await app.gateway.processing.look(id));
     await app.ready;
-    const purging = purgeDaily({ store, clock, report: options.report ?? (() => {}) });
+    const clockworks = clockworksOf(options, app.gateway);
     return {
       ...app,
       store,
       async close() {
-        await purging.end();
+        await Promise.all(clockworks.map((each) => each.end()));
         await app.close();
         await close();
         await store.close();
@@ -70,9 +75,20 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
   }
 };
 
+/** Whom a page of the simulated bank tells that a payment has its ending. */
+type Decided = { tell: (id: string) => Promise<void> };
+
+/** What goes on by itself from here on, until each is told to end. */
+const clockworksOf = ({ clock, report = () => {} }: EmbeddedOptions, { store }: Gateway): readonly Clockwork[] => [
+  purgeDaily({ store, clock, report }),
+];
+
+type Around = { store: Store; decided: Decided };
+
 /** The simulators, and for testMode=EXTERNAL each channel's own processor, loaded only where there is one. */
-const acquirersOf = async ({ channels, clock, random }: EmbeddedOptions, { memory }: Store) => {
-  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random });
+const acquirersOf = async ({ channels, clock, random }: EmbeddedOptions, { store, decided }: Around) => {
+  const { memory } = store;
+  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided: (id) => decided.tell(id) });
   const upstreams = new Map<string, UpstreamAcquirer>();
   for (const { entityId, upstream } of channels) {
     if (upstream === undefined) continue;

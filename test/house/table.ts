@@ -13,6 +13,8 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/receipt': ['src/base', 'src/emv'],
   'src/queue': ['src/base', 'src/journal'],
   'src/gateway': ['src/base', 'src/emv'],
+  // A merchant's side of a checkout, which knows of a gateway what its documents say.
+  'src/shop': ['src/base'],
   'src/till': ['src/base', 'src/emv', 'type drivers/terminal.ts', 'type drivers/integrated-terminal.ts'],
   // What the books say is said of sales: their shapes are read, and nothing of the till is called.
   'src/reconciliation': ['src/base', 'src/journal', 'type src/till'],
@@ -20,7 +22,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/api': ['src/base', 'type src', 'type drivers/terminal.ts'],
   'src/ui': ['src/base', 'type src/api'],
   'src/runtime': ['src', 'drivers'],
-  'src/cli': ['src/base', 'src/runtime', 'src/gateway', 'drivers', 'package.json'],
+  'src/cli': ['src/base', 'src/runtime', 'src/gateway', 'src/shop', 'drivers', 'package.json'],
   electron: ['src/runtime'],
   // The files that stand in drivers/ itself: the interface, the session, the list of protocols.
   drivers: ['src/base', 'src/emv', 'drivers'],

@@ -41,6 +41,8 @@ export type GatewayApp = {
   fetch(request: Request): Promise<Response>;
   /** The answer to what came over a line and is no request: 405 for a method, else that it is malformed. */
   refuse(status: number, why: string): Response;
+  /** What the operations work with, for work that nobody asked for over HTTP. */
+  gateway: Gateway;
   /** Resolves when what an earlier process left open has been ended. Requests wait for it too. */
   ready: Promise<void>;
   /** Waits for what is under way. The store is its owner's to close. */
@@ -59,7 +61,8 @@ const BUSY = '800.120.100';
 export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const { clock, ids, report = () => {}, observers = [] } = options;
   const work = processing({ ...options, patienceMs: options.patienceMs ?? PATIENCE_MS, report });
-  const receive = receiver({ ...options, gateway: gatewayOf(options, work) });
+  const gateway = gatewayOf(options, work);
+  const receive = receiver({ ...options, gateway });
   const ready = work.recover();
   // Without this the process would end on a failed start before a request has asked for it.
   ready.catch(() => {});
@@ -110,6 +113,7 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
       return app.fetch(request);
     },
     refuse: (status, why) => respond(refused({ code: codes[status] ?? MALFORMED, status, why }), ids.next()).response,
+    gateway,
     ready,
     close: () => work.quiet(),
   };

@@ -1,5 +1,6 @@
 /** Destroys stored accounts whose time is over: in small transactions, while gateways go on working. */
 import type { Clock } from '../../base/clock.ts';
+import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Store } from '../store/store.ts';
 
 /** How many are read at a time. */
@@ -37,20 +38,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Purging = { store: Expiring; clock: Clock; report: (error: unknown) => void };
 
 /** Purges now and once a day, until it is told to end; a purge that fails is reported, and tried again the next day. */
-export const purgeDaily = ({ store, clock, report }: Purging): { end(): Promise<void> } => {
-  let stop = (): void => {};
-  let over = false;
-  let purge: Promise<void> = Promise.resolve();
-  const run = (): void => {
-    purge = purgeExpired({ store, clock }).then(() => undefined, report);
-    if (!over) stop = clock.after(DAY_MS, run);
-  };
-  run();
-  return {
-    async end() {
-      over = true;
-      stop();
-      await purge;
+export const purgeDaily = ({ store, clock, report }: Purging): Clockwork =>
+  rounds({
+    clock,
+    everyMs: DAY_MS,
+    report,
+    async round() {
+      await purgeExpired({ store, clock });
+      return undefined;
     },
-  };
-};
+  });

@@ -23,6 +23,8 @@ export type SimulatorAcquirerOptions = {
   random: Random;
   /** Whom the issuers know; the test cards when not given. Other plausible card numbers are rich accounts. */
   accounts?: readonly Account[];
+  /** Hears of a payment that its shopper has decided, before he goes back to the shop. */
+  decided?: (id: string) => Promise<void>;
 };
 
 /** A page that a shopper's browser opens, by its route. */
@@ -56,7 +58,7 @@ export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
         ? undefined
         : authorise({ ...rooms, ledger: ledgerWithin(documents) }, request),
   };
-  return { acquirer, pages: [{ path: shopperPagePath, handle: shopperPage(rooms) }] };
+  return { acquirer, pages: [{ path: shopperPagePath, handle: shopperPage(rooms, options.decided) }] };
 };
 
 /** The acquirer alone. */

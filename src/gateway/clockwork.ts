@@ -1,0 +1,65 @@
+/** What the gateway does by itself: work that comes round, without anybody asking for it. */
+import type { Clock } from '../base/clock.ts';
+
+export interface Clockwork {
+  /** Does the next round at once, or right after the one that runs: there is something to do. */
+  wake(): void;
+  /** Takes no new round, and resolves when the running one is over. */
+  end(): Promise<void>;
+}
+
+export type Rounds = {
+  clock: Clock;
+  /** From the end of one round to the beginning of the next, ms, where the round itself says nothing else. */
+  everyMs: number;
+  /** One round. Resolves with the ms until the next, when it knows. */
+  round: () => Promise<number | undefined>;
+  /** Hears of a round that failed; the next one comes all the same. */
+  report: (error: unknown) => void;
+};
+
+/** Does one round now, and then again and again. Never two at once. */
+export const rounds = ({ clock, everyMs, round, report }: Rounds): Clockwork => {
+  let stop = (): void => {};
+  let over = false;
+  let runs = false;
+  let again = false;
+  let current: Promise<void> = Promise.resolve();
+
+  const run = async (): Promise<void> => {
+    let waitMs: number | undefined;
+    do {
+      again = false;
+      try {
+        waitMs = await round();
+      } catch (error) {
+        report(error);
+        waitMs = undefined;
+      }
+    } while (again && !over);
+    runs = false;
+    if (!over) stop = clock.after(Math.max(0, waitMs ?? everyMs), begin);
+  };
+  const begin = (): void => {
+    runs = true;
+    current = run();
+  };
+  begin();
+
+  return {
+    wake() {
+      if (over) return;
+      if (runs) {
+        again = true;
+        return;
+      }
+      stop();
+      begin();
+    },
+    async end() {
+      over = true;
+      stop();
+      await current;
+    },
+  };
+};

@@ -1,11 +1,51 @@
-/** How the tests run: unit tests side by side, and tests of the whole product one file after the other. */
+/**
+ * How the tests run: on every core, and tests of the whole product in files side by side too. The longest of those come
+ * first, so that the others are done beside it.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The one waits for an emulated machine, the other kills a till three hundred times. */
+const longest = ['usb.test.ts', 'kill.test.ts'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLongest = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`/${name}`));
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
+
+/** What the tests start, a thousand processes of Node, need not compile the same sources each time. */
+const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
 export default defineConfig({
   test: {
+    // The gateway serves the widget as it was built: never an old one to a test.
+    globalSetup: ['build/widget.ts'],
+    maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/system/**'], testTimeout: 30_000 } },
-      { test: { name: 'system', include: ['test/system/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/system/**'],
+          testTimeout: 30_000,
+          env,
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: ['test/system/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          env,
+        },
+      },
     ],
   },
 });

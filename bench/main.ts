@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- --sales N] [--only ours|terminals|till|queue|recovery|gateway]`: our speed against peers in the
- * same run, what drivers and a sale cost, how the queue stores and sends, what a start and a search cost, and what the
- * gateway does under load. The last part needs PostgreSQL's programs.
+ * `npm run bench [-- --sales N] [--only PART]`, a part being one of
+ * ours, terminals, till, queue, recovery, gateway, schedules, widget, settlement, webhooks.
+ * Our speed against peers in the same run, what drivers and a sale cost, how the queue stores and sends, what a start
+ * and a search cost, settlement, and what the gateway does under load. The gateway's part needs PostgreSQL's programs.
  */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';
@@ -10,10 +11,14 @@ import { benchParameters, parseLine } from './parameters.ts';
 import { reportQueue } from './queue/report.ts';
 import { reportRecovery } from './recovery.ts';
 import { benchLine } from './result.ts';
+import { reportSchedules } from './schedules.ts';
+import { reportSettlement } from './settlement.ts';
 import { reportSimulation } from './simulation.ts';
 import { reportTerminals } from './terminals/report.ts';
 import { benchTill } from './till.ts';
 import { benchTlv } from './tlv.ts';
+import { reportWebhooks } from './webhooks.ts';
+import { reportWidget } from './widget.ts';
 
 const { values } = parseArgs({
   options: { sales: { type: 'string', default: '10000' }, only: { type: 'string' } },
@@ -55,7 +60,11 @@ const parts = {
     return (await reportSimulation(print)) && queue;
   },
   recovery: () => reportRecovery(print),
+  settlement: () => reportSettlement(print),
   gateway: () => reportGateway(print),
+  widget: () => reportWidget(print),
+  webhooks: () => reportWebhooks(print),
+  schedules: () => reportSchedules(print),
 };
 const wanted = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);
 for (const [, part] of wanted) if (!(await part())) process.exitCode = 1;

@@ -5,7 +5,7 @@
  * that cannot be read and a lost link end the session for good, and what nobody asked for is reported, never acted on.
  * A device that only talks and never answers ends it too: listening costs the till time and memory.
  */
-import type { Clock } from '../src/base/clock.ts';
+import { type Clock, deadline } from '../src/base/clock.ts';
 import { Fault } from '../src/base/fault.ts';
 import type { Link } from './links/link.ts';
 
@@ -161,7 +161,7 @@ export class Session<M> {
   #limit(open: Open<M>, ms: number): void {
     open.stop();
     const { name } = open.question;
-    open.stop = this.#clock.after(ms, () => this.end(new Fault('terminal.silent', { command: name, ms })));
+    open.stop = deadline(this.#clock, ms, () => this.end(new Fault('terminal.silent', { command: name, ms })));
   }
 
   #hear(bytes: Uint8Array): void {
@@ -177,7 +177,7 @@ export class Session<M> {
       else this.#place(piece.message);
     }
     if (this.#over !== undefined || this.#protocol.held() === 0) return;
-    this.#stopPart = this.#clock.after(this.#protocol.partMs, () => this.#take(this.#protocol.skip()));
+    this.#stopPart = deadline(this.#clock, this.#protocol.partMs, () => this.#take(this.#protocol.skip()));
   }
 
   #noisy(bytes: number): void {

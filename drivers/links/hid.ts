@@ -1,5 +1,5 @@
 /** A USB HID device as a link of 64-byte reports. It is found by its ids: its path changes with every plugging. */
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
 import { findHid, idHex } from './hid-find.ts';
@@ -41,7 +41,7 @@ export const openHid = async (at: HidPlace): Promise<Link> => {
     },
   );
   const handle = await new Promise<HidHandle>((resolve, reject) => {
-    const stop = clock.after(openMs, () => {
+    const stop = deadline(clock, openMs, () => {
       late = unavailable(`it did not open within ${openMs} ms`);
       reject(late);
     });

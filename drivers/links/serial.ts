@@ -3,7 +3,7 @@
  * to one never calls back, so the link keeps its own deadlines and looks after the port itself.
  */
 import { SerialPort } from 'serialport';
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
@@ -32,7 +32,7 @@ export const openSerial = async (at: SerialPlace): Promise<Link> => {
   const present = await presenceOf(path);
   const port = new SerialPort({ path, baudRate, stopBits, autoOpen: false, lock: true });
   const failed = await new Promise<{ why: string } | { error: Error } | undefined>((resolve) => {
-    const stop = clock.after(openMs, () => resolve({ why: `it did not open within ${openMs} ms` }));
+    const stop = deadline(clock, openMs, () => resolve({ why: `it did not open within ${openMs} ms` }));
     port.open((error) => {
       stop();
       resolve(error === null ? undefined : { error });

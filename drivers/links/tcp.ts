@@ -1,6 +1,6 @@
 /** A TCP connection as a link: to a terminal in the network, or from a till to a simulated one. */
 import { connect, createServer, type Socket } from 'node:net';
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
@@ -21,7 +21,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
       reject(new Fault('link.unavailable', { port: name, why }, cause));
     };
     const refused = (error: Error) => fail(wordsOf(error), error);
-    const stop = clock.after(connectMs, () => fail(`no answer within ${connectMs} ms`));
+    const stop = deadline(clock, connectMs, () => fail(`no answer within ${connectMs} ms`));
     socket.once('error', refused);
     socket.once('connect', () => {
       stop();

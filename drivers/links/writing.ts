@@ -1,5 +1,5 @@
 /** Writing with a deadline of our own: a port whose other end is gone may never say that it took the bytes. */
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -21,7 +21,7 @@ export const handOn = (
       link.lost(why, cause);
       reject(link.box.gone() ?? new Fault('link.lost', { port: link.name, why }, cause));
     };
-    const late = link.clock.after(writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
+    const late = deadline(link.clock, writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
     // A port that was closed meanwhile never reports: nobody, and no process that wants to end, waits for it.
     const forget = link.box.whenGone((why) => {
       stop();

@@ -12,7 +12,7 @@ import { continueContact, manualEntry, onlinePin, startContact, startContactless
 import type { MpiUnit } from './simulator-unit.ts';
 
 const invites = /TAP|INSERT|SWIPE/i;
-const removes = /REMOVE/i;
+const removes = /REMOVE|CANCELLED/i;
 const done = '9000';
 
 /** What each command of the table does. */
@@ -43,7 +43,8 @@ const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
       return unit.answer('keys', { status: done, answer });
     }
     case 'abort':
-      customer.takesCard();
+      // That the tap reader is stopped tells him nothing: his card may just have been put in, and is to be read.
+      if (unit.running()?.name !== 'startContactless') customer.takesCard();
       return unit.abort();
     case 'startContact':
       return startContact(unit, customer, request.ask);

@@ -6,6 +6,7 @@
  * behind the terminal's own `80` belongs to a command; a deadline that passes, bytes that cannot be read and a lost
  * link end the dialogue for good; and what nobody waits for is reported, never acted on.
  */
+import { deadline } from '../../src/base/clock.ts';
 import { Fault, isFault } from '../../src/base/fault.ts';
 import type { DriverTools } from '../driver.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
@@ -160,7 +161,7 @@ export class Dialogue {
   }
 
   #deadline(command: string, ms: number): () => void {
-    return this.#tools.clock.after(ms, () => this.end(new Fault('terminal.silent', { command, ms })));
+    return deadline(this.#tools.clock, ms, () => this.end(new Fault('terminal.silent', { command, ms })));
   }
 
   #put(bytes: Uint8Array): void {

@@ -4,7 +4,7 @@
  * because its ACK got lost, is acknowledged twice and passed on once. On TCP an APDU is delivered when it is written.
  * Source: PA00P016.
  */
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { cutter, type Piece } from '../framing/framer.ts';
@@ -87,7 +87,7 @@ export class Transport {
     if (next === undefined) return;
     next.sendings += 1;
     this.#options.put(next.frame, 'message');
-    this.#stopAck = this.#options.clock.after(ackMs, () => this.#unacknowledged(next));
+    this.#stopAck = deadline(this.#options.clock, ackMs, () => this.#unacknowledged(next));
   }
 
   #unacknowledged(next: Outgoing): void {
@@ -104,7 +104,7 @@ export class Transport {
       else this.#hearFrame(piece.frame);
     }
     if (this.#over || this.#cutter.held() === 0) return;
-    this.#stopPart = this.#options.clock.after(partMs, () => {
+    this.#stopPart = deadline(this.#options.clock, partMs, () => {
       // What was begun will not end: the other side is to say it again.
       if (this.#options.form === 'serial') this.#options.put(zvtNak, 'acknowledgement');
       this.#take(this.#cutter.skip());

@@ -31,10 +31,32 @@ export const pause = (clock: Clock, ms: number): Promise<void> =>
     clock.after(ms, resolve);
   });
 
+/** A timer that fires this much behind its moment tells of a program that stood still. */
+const STOOD_STILL_MS = 250;
+
+/**
+ * Calls back once an answer did not come within `ms`, unless the returned function is called first. On a machine that
+ * stood still, overloaded or stopped, an answer may lie unread behind the timer, and whoever answers may have stood
+ * still with it: the time that was lost is waited for again, at most `ms` of it.
+ */
+export const deadline = (clock: Clock, ms: number, then: () => void): (() => void) => {
+  let stop: () => void;
+  const wait = (left: number): void => {
+    const due = clock.monotonic() + left;
+    stop = clock.after(left, () => {
+      const lost = clock.monotonic() - due;
+      if (lost < STOOD_STILL_MS) then();
+      else wait(Math.min(lost, ms));
+    });
+  };
+  wait(ms);
+  return () => stop();
+};
+
 /** The promise's outcome, or the error made by `late` if `ms` of this clock pass first. The loser is ignored. */
 export const within = <T>(clock: Clock, ms: number, promise: Promise<T>, late: () => Error): Promise<T> =>
   new Promise<T>((resolve, reject) => {
-    const stop = clock.after(ms, () => reject(late()));
+    const stop = deadline(clock, ms, () => reject(late()));
     promise.then(resolve, reject).finally(stop);
   });
 

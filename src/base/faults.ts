@@ -249,6 +249,12 @@ export const faults = {
     next: 'Choose another port, or stop the program that has this one.',
     remedy: 'refuse',
   },
+  'widget.missing': {
+    says: 'The payment widget is not built: {folder} is missing or not whole',
+    money: 'No payment is concerned.',
+    next: 'Build it, with the development packages installed: npm run build:widget',
+    remedy: 'refuse',
+  },
   'gateway.configuration': {
     says: 'The gateway cannot start like this:{problems}',
     money: 'No payment is concerned.',
@@ -315,6 +321,13 @@ export const faults = {
     says: 'The account cannot be stored: {why}',
     money: nothingDone,
     next: correct,
+    remedy: 'refuse',
+  },
+
+  'wallet.refused': {
+    says: 'The wallet’s token is not taken: {why}',
+    money: nothingDone,
+    next: 'Have the shopper pay again: each token serves once, and for a few minutes.',
     remedy: 'refuse',
   },
 
@@ -677,6 +690,24 @@ export const faults = {
     money: 'The sales themselves stand in the journal, which has its own chain.',
     next: 'Keep the till’s data and call support.',
     remedy: 'halt',
+  },
+  'settlement.early': {
+    says: 'The day {day} is not over',
+    money: 'Nothing was settled. What was paid is in the batch of its day.',
+    next: 'Come back after the end of the day, or ask for a provisional file with --out alone.',
+    remedy: 'refuse',
+  },
+  'settlement.unsent': {
+    says: 'The settlement file {file} was not brought to {host}: {why}',
+    money: 'No payment is concerned. The file stands in its folder.',
+    next: 'It is tried again by itself. If it fails again, look at the server, its host key and the login.',
+    remedy: 'queue',
+  },
+  'chargebacks.unreadable': {
+    says: 'The list of chargebacks {file} cannot be used: {why}',
+    money: 'No chargeback was booked from it.',
+    next: 'Correct it and import it again: what was imported before is not booked twice.',
+    remedy: 'refuse',
   },
   'settlement.unreadable': {
     says: 'The settlement file {file} cannot be used: {why}',

@@ -6,11 +6,13 @@ import { type GatewayConfig, readConfig } from '../gateway/config/config.ts';
 import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
 import { loadTls } from '../gateway/http/tls.ts';
 import { environment } from '../runtime/environment.ts';
+import { addChargebacks } from './chargebacks-command.ts';
 import { shownWith } from './gateway-channels.ts';
 import { runGateway } from './gateway-run.ts';
 import { addSettlement } from './settlement-command.ts';
 import { print, tell } from './terms.ts';
 import { addVault } from './vault-command.ts';
+import { addWebhook } from './webhook-command.ts';
 
 type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]>> & {
   config?: string;
@@ -57,6 +59,7 @@ export const addGateway = (program: Command): void => {
     .option('--max-connections <n>', 'connections at a time (default: 1024)')
     .option('--patience-seconds <n>', 'how long a request waits for the acquirer (default: 30)')
     .option('--stop-seconds <n>', 'how long stopping may take (default: 35)')
+    .option('--allow-private-urls', 'webhooks may lead into the own network and to any port: for tests')
     .option('--config <file>', 'JSON with any of these')
     .option('--check-config', 'shows what would be used, without secrets, and ends')
     .addHelpText('after', AFTERWORDS)
@@ -73,7 +76,9 @@ export const addGateway = (program: Command): void => {
       else await runGateway(config);
     });
   addSettlement(gateway);
+  addChargebacks(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
   addVault(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
+  addWebhook(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
 };
 
 const check = (config: GatewayConfig): void => {

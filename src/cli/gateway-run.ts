@@ -44,7 +44,7 @@ export const runGateway = async (config: GatewayConfig): Promise<void> => {
 };
 
 const start = async (config: GatewayConfig, running: Running): Promise<void> => {
-  const { port, host, data, database, vaultKey, patienceMs } = config;
+  const { port, host, data, database, vaultKey, patienceMs, allowPrivateUrls } = config;
   const channels = channelsOf(config);
   const tls = tlsOf(config);
   warnOfPlain(config);
@@ -65,6 +65,7 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
     ids: systemIds,
     random: systemRandom,
     patienceMs,
+    ...(allowPrivateUrls === undefined ? {} : { allowPrivateUrls }),
     report: (error) => report(error, config, running),
     storeOptions: { committed: (works) => running.metrics?.committed(works) },
     observers: [running.log, running.metrics].flatMap((each) => (each === undefined ? [] : [each.observer])),

@@ -23,6 +23,7 @@ import { addRelease } from './release-command.ts';
 import { addResolve, addSettle } from './resolve-command.ts';
 import { addSales } from './sales-command.ts';
 import { addSell } from './sell.ts';
+import { addShop } from './shop-command.ts';
 import { addSimulate } from './simulate-command.ts';
 import { addStaff } from './staff-command.ts';
 import { addTerminals } from './terminals-command.ts';
@@ -36,6 +37,7 @@ program.version(manifest.version);
 addDemo(program);
 addGateway(program);
 addSimulate(program);
+addShop(program);
 
 const till = program.command('till').description('every action of the till: npm run till -- <command>');
 const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {

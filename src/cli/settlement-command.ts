@@ -1,64 +1,198 @@
-/** `gateway settlement`: the settlement file of one day, as the acquirer would send it (spec 2.36). */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `gateway settlement`: the batches of a channel, their files (spec 2.36), and where those went. */
 import type { Command } from 'commander';
-import { Fault, wordsOf } from '../base/fault.ts';
-import { settlementFileOf } from '../gateway/reports/settlement-file.ts';
-import { openStore } from '../gateway/store/open.ts';
-import { tell } from './terms.ts';
+import { dateTime, systemClock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { systemIds } from '../base/ids.ts';
+import type { Channel } from '../gateway/channel.ts';
+import { makeBatch } from '../gateway/reports/batch.ts';
+import { deliver } from '../gateway/reports/delivery.ts';
+import { placeFile } from '../gateway/reports/placed-file.ts';
+import { type SettlementSettings, termsOf } from '../gateway/reports/settings.ts';
+import { endOfDay } from '../gateway/reports/settlement-day.ts';
+import { batchFile, provisionalFile } from '../gateway/reports/settlement-file.ts';
+import type { DeliveryTarget, Settlement } from '../gateway/store/settlement-store.ts';
+import type { Store } from '../gateway/store/store.ts';
+import { progressBar } from './progress-bar.ts';
+import { settlementChannel, type Where, withStore } from './settlement-channel.ts';
+import { batchLines, batchSums } from './settlement-words.ts';
+import { print, tell } from './terms.ts';
 import { count } from './till-options.ts';
 
-type Flags = { data?: string; database?: string; date?: string; out?: string; entity?: string };
+type Flags = Where & { date?: string; out?: string; json?: boolean };
 
 export const addSettlement = (gateway: Command): void => {
-  gateway
-    .command('settlement')
-    .description('write the settlement file of a day, for till batch reconcile')
+  const settlement = shared(gateway.command('settlement'))
+    .description('write the settlement file of a day, for till batch reconcile; see also its own commands')
+    .option('--out <file>', 'a new file; without it into the channel’s settlement folder')
+    .addHelpText('after', AFTERWORDS)
+    .action((_: unknown, command: Command) => write(command.optsWithGlobals<Flags>()));
+  shared(settlement.command('list'))
+    .description('the batches, newest first, with what they pay out')
+    .action((_: unknown, command: Command) => list(command.optsWithGlobals<Flags>()));
+  shared(settlement.command('status'))
+    .description('where the file of a day is: in its folder, on its way, on the server')
+    .action((_: unknown, command: Command) => status(command.optsWithGlobals<Flags>()));
+  shared(settlement.command('send'))
+    .description('write the file of a day into the channel’s folder and bring it to its server, now')
+    .action((_: unknown, command: Command) => send(command.optsWithGlobals<Flags>()));
+};
+
+const AFTERWORDS = `
+A day that is over gets a batch: what it settles is written down first, and every later file of it has the same bytes.
+Of a day that goes on the file is provisional: nothing is written down. A payment that ends after its day was settled
+is in the next batch.`;
+
+const shared = (command: Command): Command =>
+  command
     .option('--data <dir>', 'folder of the gateway’s database (default: data)')
     .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
-    .requiredOption('--date <day>', 'YYYY-MM-DD, in UTC')
-    .requiredOption('--out <file>', 'a new file')
+    .option('--config <file>', 'the gateway’s configuration, for the channel’s fees, days and folder')
     .option('--entity <id>', 'whose payments, 32 lower-case hex digits; without it: the till’s, or the own channel’s')
-    .action((_: unknown, command: Command) => settle(command.optsWithGlobals<Flags>()));
+    .option('--date <day>', 'YYYY-MM-DD, in the channel’s time zone')
+    .option('--json', 'print the result as JSON');
+
+const dayIn = ({ date }: Flags): string => {
+  const day = new Date(`${date}T00:00:00Z`);
+  if (date !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === date) return date;
+  throw new Fault('command.malformed', { why: `--date is a day such as 2026-01-31, not "${date ?? ''}"` });
 };
 
-const settle = async ({ data = 'data', database, date = '', out = '', entity }: Flags): Promise<void> => {
-  const day = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)
-    throw new Fault('command.malformed', { why: `--date is a day such as 2026-01-31, not "${date}"` });
-  const store = await openStore(database ?? databaseIn(data));
+const write = async (flags: Flags): Promise<void> => {
+  const date = dayIn(flags);
+  const channel = settlementChannel(flags);
+  await withStore(flags, async (store) => {
+    const { out } = flags;
+    if (out === undefined) return toFolder(store, { channel, date, flags });
+    const isOver = endOfDay(date, termsOf(channel)) <= systemClock.now();
+    const batch = isOver ? await made(store, channel, date) : undefined;
+    const lines = { count: 0 };
+    const pieces = batch === undefined ? provisionalFile(store, date, termsOf(channel)) : batchFile(store, batch.id);
+    const placed = await place(out, counting(pieces, lines));
+    const told = {
+      file: out,
+      date,
+      records: lines.count,
+      ...placed,
+      ...(batch === undefined ? {} : { batch: batch.id }),
+    };
+    if (flags.json === true) print(JSON.stringify({ ...told, provisional: batch === undefined }));
+    const kind = batch === undefined ? ' The day goes on: this file is provisional.' : '';
+    if (flags.json !== true) tell(`${out}: ${count(lines.count, 'record')} of ${date}.${kind}`);
+  });
+};
+
+/** A quoted cell has no line end in it: what is written here has one line for each record. */
+async function* counting(pieces: AsyncIterable<Buffer>, lines: { count: number }): AsyncGenerator<Buffer> {
+  let seen = -1;
+  for await (const piece of pieces) {
+    for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) seen += 1;
+    lines.count = Math.max(seen, 0);
+    yield piece;
+  }
+}
+
+const place = async (path: string, pieces: AsyncIterable<Uint8Array>) => {
   try {
-    const text = await settlementFileOf(store, { entityId: entity ?? entityIn(data), date });
-    writeFileSync(out, text, { flag: 'wx', mode: 0o600 });
-    tell(`${out}: ${count(text.split('\n').length - 2, 'record')} of ${date}.`);
+    const { bytes, hash } = await placeFile({
+      ...{ path, pieces, id: systemIds.next(), now: systemClock.now() },
+      fresh: true,
+    });
+    return { bytes, hash };
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    throw new Fault('command.malformed', { why: `${out} is there already` });
-  } finally {
-    await store.close();
+    throw new Fault('command.malformed', { why: `${path} is there already` });
   }
 };
 
-const databaseIn = (data: string): string => {
-  const file = join(data, 'gateway.db');
-  if (existsSync(file)) return file;
-  throw new Fault('command.malformed', { why: `there is no gateway’s database in ${data}` });
-};
-
-/** The till in the same folder, or the gateway's own channel. */
-const entityIn = (data: string): string => {
-  const till = read(join(data, 'till.json')) as { gateway?: { entityId?: unknown } } | undefined;
-  const channel = read(join(data, 'gateway.channel.json')) as { entityId?: unknown } | undefined;
-  const entity = till?.gateway?.entityId ?? channel?.entityId;
-  if (typeof entity === 'string') return entity;
-  throw new Fault('command.malformed', { why: 'say with --entity whose payments are to be settled' });
-};
-
-const read = (file: string): unknown => {
-  if (!existsSync(file)) return undefined;
+const made = async (store: Store, channel: Channel, date: string): Promise<Settlement> => {
+  const terms = termsOf(channel);
+  const before = endOfDay(date, terms);
+  const { total } = await store.search({ entityId: terms.entityId, from: before - DAY_MS, to: before, limit: 1 });
+  const bar = progressBar(total);
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new Fault('config.malformed', { file, why: wordsOf(error) }, error);
+    return await makeBatch({ store, clock: systemClock, terms, progress: (records) => bar.at(records) }, date);
+  } finally {
+    bar.end();
   }
+};
+
+const DAY_MS = 86_400_000;
+
+type Folder = { channel: Channel; date: string; flags: Flags };
+
+const settledChannel = (channel: Channel): Channel & { settlement: SettlementSettings } => {
+  const { settlement } = channel;
+  if (settlement !== undefined) return { ...channel, settlement };
+  throw new Fault('command.malformed', {
+    why: 'the channel has no settlement folder in its configuration: give --out <file>',
+  });
+};
+
+const toFolder = async (store: Store, { channel: some, date, flags }: Folder): Promise<void> => {
+  const channel = settledChannel(some);
+  await toTargets(store, { channel, date, flags, targets: ['folder'] });
+};
+
+const send = async (flags: Flags): Promise<void> => {
+  const date = dayIn(flags);
+  const channel = settledChannel(settlementChannel(flags));
+  if (channel.settlement.sftp === undefined)
+    throw new Fault('command.malformed', {
+      why: 'the channel has no sftp in its settlement: there is nowhere to send to',
+    });
+  await withStore(flags, (store) => toTargets(store, { channel, date, flags, targets: ['folder', 'sftp'] }));
+};
+
+type Targets = {
+  channel: Channel & { settlement: SettlementSettings };
+  date: string;
+  flags: Flags;
+  targets: readonly DeliveryTarget[];
+};
+
+const toTargets = async (store: Store, { channel, date, flags, targets }: Targets): Promise<void> => {
+  const batch = await made(store, channel, date);
+  const { folder, sftp } = channel.settlement;
+  for (const target of targets) {
+    const bar = progressBar(1_000);
+    const progress = (done: number, of: number): void => bar.at(of === 0 ? 0 : Math.round((done / of) * 1_000));
+    const parts = { store, clock: systemClock, ids: systemIds, channel, progress };
+    const done = await deliver(parts, { batch, target, anew: true }).finally(() => bar.end());
+    const where = target === 'folder' ? folder : (sftp?.host ?? '');
+    if (flags.json === true) print(JSON.stringify({ date, batch: batch.id, target, where, ...done }));
+    else tell(`${date} is ${target === 'folder' ? 'in' : 'on'} ${where}: ${done?.bytes ?? 0} bytes.`);
+  }
+};
+
+/** Batches on one screen, and what fits into an answer for scripts. */
+const LISTED = 366;
+
+const list = async (flags: Flags): Promise<void> => {
+  const { entityId } = settlementChannel(flags);
+  await withStore(flags, async (store) => {
+    const batches = await store.settlements.list(entityId, LISTED);
+    const all = await Promise.all(batches.map((batch) => batchSums(store, batch)));
+    if (flags.json === true) return print(JSON.stringify({ entityId, batches: all }, null, 2));
+    if (all.length === 0) return print('There are no batches yet: gateway settlement --date <day> makes one.');
+    for (const line of all.flatMap(batchLines)) print(line);
+  });
+};
+
+const status = async (flags: Flags): Promise<void> => {
+  const date = dayIn(flags);
+  const { entityId } = settlementChannel(flags);
+  await withStore(flags, async (store) => {
+    const batch = await store.settlements.ofDay(entityId, date);
+    if (batch === undefined) throw new Fault('command.malformed', { why: `there is no batch of ${date}` });
+    const deliveries = await store.settlements.deliveries(batch.id);
+    const sums = await batchSums(store, batch);
+    if (flags.json === true) return print(JSON.stringify({ ...sums, deliveries }, null, 2));
+    for (const line of batchLines(sums)) print(line);
+    if (deliveries.length === 0) print('Its file was not written yet.');
+    for (const { target, doneAt, tries, nextAt, why, bytes } of deliveries) {
+      const done = `done ${dateTime(doneAt ?? 0)} UTC, ${bytes ?? 0} bytes`;
+      const open = `tried ${tries} times, again after ${dateTime(nextAt)} UTC${why === undefined ? '' : `: ${why}`}`;
+      print(`${target.padEnd(8)}${doneAt === undefined ? open : done}`);
+    }
+  });
 };

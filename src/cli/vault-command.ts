@@ -10,6 +10,7 @@ import type { Store } from '../gateway/store/store.ts';
 import { type Keyring, openKeyring, VAULT_FILE } from '../gateway/vault/keyring.ts';
 import { rotateVault } from '../gateway/vault/rotation.ts';
 import { openVault, proveVault, type Vault } from '../gateway/vault/vault.ts';
+import { tendSecrets } from '../gateway/webhooks/upkeep.ts';
 import { FAULT, print, tell } from './terms.ts';
 
 type Opened = { store: Store; keyring: Keyring; vault: Vault };
@@ -119,6 +120,8 @@ const rotate = async ({ store, vault }: Opened, json: boolean): Promise<void> =>
   const total = (await store.sealedUnderOther(keyId, COUNT_MAX)).length;
   const progress = (done: number) => showProgress(done, Math.max(done, total));
   const { rewrapped, broken } = await rotateVault({ store, vault, progress });
+  // What webhooks are encrypted with stands under the same keys.
+  await tendSecrets({ store, vault, clock: systemClock });
   if (process.stderr.isTTY && total > 0) tell('');
   if (json) print(JSON.stringify({ keyId, rewrapped, broken }, null, 2));
   else print(`${rewrapped} stored accounts were put under key ${keyId}.`);

@@ -16,6 +16,15 @@ export type BrandRow = {
 
 const card = (name: string, method: 'CC' | 'DC' = 'CC'): BrandRow => ({ name, account: 'card', method });
 
+/** The shopper confirms at his bank. */
+const onlineTransfer = (name: string): BrandRow => ({
+  name,
+  account: 'bankAccount',
+  method: 'OT',
+  asynchronous: true,
+  accountLater: true,
+});
+
 /** The gateway's own brands. */
 export const brands: readonly BrandRow[] = [
   card('VISA'),
@@ -32,7 +41,11 @@ export const brands: readonly BrandRow[] = [
   card('MASTERDEBIT', 'DC'),
   { name: 'DIRECTDEBIT_SEPA', account: 'bankAccount', method: 'DD' },
   { name: 'PAYPAL', account: 'virtualAccount', method: 'VA' },
-  { name: 'SOFORTUEBERWEISUNG', account: 'bankAccount', method: 'OT', asynchronous: true, accountLater: true },
+  onlineTransfer('SOFORTUEBERWEISUNG'),
+  onlineTransfer('GIROPAY'),
+  onlineTransfer('EPS'),
+  onlineTransfer('IDEAL'),
+  onlineTransfer('TRUSTLY'),
   { name: 'PREPAYMENT', account: 'bankAccount', method: 'PP', accountLater: true },
   { name: 'GIFTCARD', account: 'giftCard', method: 'OT' },
   { name: 'APPLEPAY', account: 'applePay', method: 'WA' },

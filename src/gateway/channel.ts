@@ -1,5 +1,9 @@
 /** A channel: one merchant's door into the gateway, with what is set for it. */
+import type { FeeRule, SettlementSettings } from './reports/settings.ts';
 import type { RiskRules } from './risk/rules.ts';
+import type { ScheduleRules } from './schedules/settings.ts';
+import type { ThreeDSecureSettings } from './threeds/settings.ts';
+import type { WalletSettings } from './wallets/settings.ts';
 
 export type Channel = {
   /** 32 lower-case hex digits. */
@@ -22,6 +26,16 @@ export type Channel = {
     name: string;
     account: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard';
   }[];
+  /** The merchant's keys for wallet tokens. Of a wallet without any, tokens go to the acquirer as they came. */
+  wallets?: WalletSettings;
   /** The most that one rebill (RB) may take, in the payment's currency. Absent: the payment's own amount. */
   rebillUpTo?: string;
+  /** Whose clock schedules go by, how often they may run, what becomes of missed and declined runs. */
+  schedules?: ScheduleRules;
+  /** Authentication of cardholders before their payments. Absent: none. */
+  threeDSecure?: ThreeDSecureSettings;
+  /** What the acquirer keeps. Absent: the simulated acquirer's usual fees. */
+  fees?: readonly FeeRule[];
+  /** The daily settlement file. Absent: none is made but by hand. */
+  settlement?: SettlementSettings;
 };

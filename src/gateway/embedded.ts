@@ -7,16 +7,24 @@ import { acquirerByTestMode } from './acquirers/by-test-mode.ts';
 import { openSimulator } from './acquirers/simulator/simulator.ts';
 import type { UpstreamAcquirer } from './acquirers/upstream/upstream.ts';
 import type { Channel } from './channel.ts';
+import { callShops } from './checkout/calls.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Observer } from './http/observer.ts';
 import { type GatewayApp, gatewayApp } from './http/server.ts';
 import type { Gateway } from './operations/endpoint.ts';
+import { openOutgoing } from './outgoing/outgoing.ts';
+import { pendingDeadlines } from './pending-deadlines.ts';
+import { settleDaily } from './reports/daily.ts';
+import { runSchedules } from './schedules/runner.ts';
 import { proveSecret, secretOf } from './secret.ts';
 import { openStore, type StoreOptions } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { openThreeDSecure } from './threeds/open.ts';
 import { openKeyring } from './vault/keyring.ts';
 import { purgeDaily } from './vault/purge.ts';
-import { openVault, proveVault } from './vault/vault.ts';
+import { openVault, proveVault, type Vault } from './vault/vault.ts';
+import { webhookDelivery } from './webhooks/delivery.ts';
+import { widgetPages } from './widget/pages.ts';
 
 export type EmbeddedOptions = {
   /** A folder, made if missing; or ':memory:', which forgets all on closing. */
@@ -30,6 +38,8 @@ export type EmbeddedOptions = {
   ids: Ids;
   random: Random;
   patienceMs?: number;
+  /** Webhooks and shoppers' addresses may lead into the own network, on any port. */
+  allowPrivateUrls?: boolean;
   report?: (error: unknown) => void;
   observers?: readonly Observer[];
   storeOptions?: StoreOptions;
@@ -53,10 +63,15 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
     await proveSecret(store, secret);
     await proveVault(store, vault);
     const decided: Decided = { tell: async () => {} };
-    const { close, ...acquirers } = await acquirersOf(options, { store, decided });
-    const app = gatewayApp({ ...options, ...acquirers, store, vault, secret });
+    const { close, ...acquirers } = await acquirersOf(options, { store, vault, decided });
+    const outgoing = openOutgoing({ clock, allowPrivate: options.allowPrivateUrls === true });
+    const pages = [...acquirers.pages, ...widgetPages];
+    const app = gatewayApp({ ...options, ...acquirers, pages, store, vault, secret, outgoing });
     // A payment has its ending before the shopper is back in the shop.
-    decided.tell = async (id) => void (await app.gateway.processing.look(id));
+    decided.tell = async (id) => {
+      await app.gateway.processing.look(id);
+      app.gateway.checkoutBell.ring();
+    };
     await app.ready;
     const clockworks = clockworksOf(options, app.gateway);
     return {
@@ -64,6 +79,7 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
       store,
       async close() {
         await Promise.all(clockworks.map((each) => each.end()));
+        await outgoing.close();
         await app.close();
         await close();
         await store.close();
@@ -78,17 +94,38 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
 /** Whom a page of the simulated bank tells that a payment has its ending. */
 type Decided = { tell: (id: string) => Promise<void> };
 
-/** What goes on by itself from here on, until each is told to end. */
-const clockworksOf = ({ clock, report = () => {} }: EmbeddedOptions, { store }: Gateway): readonly Clockwork[] => [
-  purgeDaily({ store, clock, report }),
-];
+/** As long as the host API waits unless told. */
+const PATIENCE_MS = 30_000;
 
-type Around = { store: Store; decided: Decided };
+/** What goes on by itself from here on, until each is told to end. */
+const clockworksOf = (
+  { clock, ids, channels, patienceMs = PATIENCE_MS, report = () => {} }: EmbeddedOptions,
+  gateway: Gateway,
+): readonly Clockwork[] => {
+  const { store, outgoing, checkoutBell } = gateway;
+  return [
+    purgeDaily({ store, clock, report }),
+    pendingDeadlines({ ...gateway, report }),
+    callShops({ store, clock, outgoing, bell: checkoutBell, report }),
+    webhookDelivery({ ...gateway, names: namesOf(channels), report }),
+    ...settleDaily({ store, clock, ids, channels, report }),
+    runSchedules({ gateway, channels, patienceMs, report }),
+  ];
+};
+
+const namesOf = (channels: readonly Channel[]) => {
+  const names = new Map(channels.map(({ entityId, name }) => [entityId, name]));
+  return (entityId: string) => names.get(entityId);
+};
+
+type Around = { store: Store; vault: Vault; decided: Decided };
 
 /** The simulators, and for testMode=EXTERNAL each channel's own processor, loaded only where there is one. */
-const acquirersOf = async ({ channels, clock, random }: EmbeddedOptions, { store, decided }: Around) => {
+const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided: later }: Around) => {
+  const { channels, clock, random, report = () => {} } = options;
   const { memory } = store;
-  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided: (id) => decided.tell(id) });
+  const decided = (id: string): Promise<void> => later.tell(id);
+  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided });
   const upstreams = new Map<string, UpstreamAcquirer>();
   for (const { entityId, upstream } of channels) {
     if (upstream === undefined) continue;
@@ -96,9 +133,11 @@ const acquirersOf = async ({ channels, clock, random }: EmbeddedOptions, { store
     upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
   }
   const upstreamOf = (entityId: string): Acquirer | undefined => upstreams.get(entityId);
+  const movers = acquirerByTestMode({ simulator, upstreamOf, memory });
+  const secured = openThreeDSecure({ acquirer: movers, memory, vault, clock, random, channels, decided, report });
   return {
-    acquirer: acquirerByTestMode({ simulator, upstreamOf, memory }),
-    pages,
+    acquirer: secured.acquirer,
+    pages: [...pages, ...secured.pages],
     close: async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))),
   };
 };

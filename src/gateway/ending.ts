@@ -9,7 +9,7 @@ import type { Ending, Payment, PaymentFacts, Registration } from './store/store.
  * The ending of a payment that the acquirer never saw, found out after a crash: no money moved. The catalogue's
  * "previously pending transaction timed out", which every client counts as rejected.
  */
-const NEVER_SENT = '100.396.103';
+export const NEVER_SENT = '100.396.103';
 const MALFORMED_CODE = '999.999.999';
 
 /** The payment at its end. */

@@ -45,6 +45,11 @@ export type Processing = {
   carryOut(task: Task): Promise<Opened>;
   /** The payment as it now stands, after another try to end it if it has no ending. */
   look(id: string): Promise<Payment | undefined>;
+  /**
+   * The payment at its end: waits for it, and withdraws it from a shopper who has not decided. Still processing only
+   * where its acquirer cannot take it back, or does not answer.
+   */
+  withdraw(id: string): Promise<Payment | undefined>;
   /** Ends what an earlier process left without an ending. */
   recover(): Promise<void>;
   /** Resolves when nothing is under way. */
@@ -96,6 +101,7 @@ export const processing = (options: ProcessingOptions): Processing => {
       return { kind: 'payment', payment, ...(doubt === undefined ? {} : { doubt }) };
     },
     look,
+    withdraw: withdrawing(options, works, finding),
     async recover() {
       // With the store to itself everything open is an earlier process's.
       const before = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
@@ -172,6 +178,19 @@ const endings = (options: ProcessingOptions, works: UnderWay) => {
 
   return { leaseMs, conclude: concluding(options, inquire), inquire, look, lookForEnding };
 };
+
+/** Takes a payment back from its shopper. What the acquirer says of it is its ending: he may have paid meanwhile. */
+const withdrawing =
+  ({ store, acquirer, report }: ProcessingOptions, works: UnderWay, { lookForEnding }: ReturnType<typeof endings>) =>
+  async (id: string): Promise<Payment | undefined> => {
+    await works.wait(id).catch(report);
+    const payment = await lookForEnding(id);
+    if (payment?.state !== 'processing' || payment.facts.answer === undefined) return payment;
+    const answer = await acquirer.withdraw?.(id, payment.at).catch(report);
+    if (answer === undefined || meaningOf(answer.resultCode) === 'pending') return payment;
+    await store.finish(id, endingOf(payment, answer));
+    return store.payment(id);
+  };
 
 /** How a payment is ended by whoever began it. */
 const concluding = ({ store, report }: ProcessingOptions, inquire: (payment: Payment) => Promise<void>) => {

@@ -25,7 +25,12 @@ export const UNCERTAIN = '900.100.300';
 /** `unended` is the code of a payment that has no ending yet and is not with the shopper. */
 export const paymentAnswer = (payment: Payment, unended = PENDING): Answer => ({
   status: statusOf(codeOf(payment, unended)),
-  body: { ...paymentBody(payment, unended), ...frame(payment.entityId, payment.facts.requestId, payment.at) },
+  body: {
+    ...paymentBody(payment, unended),
+    ...frame(payment.entityId, payment.facts.requestId, payment.at),
+    // In a checkout the request is known by the checkout's id.
+    ...optional('ndc', payment.facts.checkoutId),
+  },
 });
 
 /** The code of a payment as it stands: its ending's, pending while the shopper decides, else `unended`. */
@@ -41,7 +46,7 @@ export const paymentBody = (payment: Payment, unended = PENDING): Body => {
   const went = ['approved', 'pending'].includes(meaningOf(code));
   const details = detailsOf(payment, code);
   // Built from our own names: an object at the top.
-  const { pos, card, merchant, standingInstruction, ...echo } = nestedOf(facts.echo) as Body;
+  const { pos, card, merchant, standingInstruction, threeDSecure, ...echo } = nestedOf(facts.echo) as Body;
   return {
     id,
     ...(went && registrationId !== undefined ? { registrationId, registration: { id: registrationId } } : {}),
@@ -56,10 +61,13 @@ export const paymentBody = (payment: Payment, unended = PENDING): Body => {
     ...posOf(payment, pos),
     ...merchantOf(facts, merchant),
     ...instructionOf(facts, standingInstruction),
+    ...authenticationOf(facts, threeDSecure),
     ...redirectOf(payment),
     ...optional('brandResult', facts.brandResult),
     ...(facts.riskScore === undefined ? {} : { risk: { ...groupOf(echo['risk']), score: String(facts.riskScore) } }),
     ...warningsOf(facts),
+    ...optional('checkoutId', facts.checkoutId),
+    ...optional('scheduleId', facts.scheduleId),
     shortId: payment.shortId,
     timestamp: stamp(payment.at),
   };
@@ -127,6 +135,12 @@ const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body =
   const first = optional('initialTransactionId', answer?.details[INITIAL_TRANSACTION]);
   return { standingInstruction: { ...groupOf(sent), ...first } };
 };
+
+/** What was sent about 3-D Secure, and what the gateway's own authentication found out. */
+const authenticationOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body =>
+  sent === undefined && answer?.threeDSecure === undefined
+    ? {}
+    : { threeDSecure: { ...groupOf(sent), ...answer?.threeDSecure } };
 
 /** Where the shopper must go, while he must. The parameters are a list even when there is none: clients run over it. */
 const redirectOf = ({ state, facts: { answer } }: Payment): Body =>

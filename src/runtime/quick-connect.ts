@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, deadline } from '../base/clock.ts';
 
 type Connector = buildConnector.connector;
 type Options = buildConnector.Options;
@@ -43,7 +43,7 @@ export const quickConnect = (
       if (error === null) done(null, socket);
       else done(error, null);
     };
-    const stopWaiting = clock.after(CONNECT_WITHIN_MS, () => {
+    const stopWaiting = deadline(clock, CONNECT_WITHIN_MS, () => {
       const waiting = started as Socket | undefined;
       const error = late();
       givenUp.add(error);

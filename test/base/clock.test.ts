@@ -1,6 +1,6 @@
 /** Waiting and deadlines by the clock that is given, and the platform's clock itself. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dateTime, pause, systemClock, within } from '../../src/base/clock.ts';
+import { dateTime, deadline, pause, systemClock, within } from '../../src/base/clock.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const late = () => new Error('late');
@@ -47,6 +47,57 @@ describe('a deadline', () => {
       await checked;
     }
     expect(clock.waiting()).toBe(0);
+  });
+});
+
+describe('a deadline on a machine that stood still', () => {
+  const bench = (ms: number) => {
+    const clock = virtualClock();
+    const over = vi.fn();
+    return { clock, over, stop: deadline(clock, ms, over) };
+  };
+
+  test('comes at its moment when the machine did not', async () => {
+    const { clock, over } = bench(1_000);
+    await clock.advance(999);
+    expect(over).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(over).toHaveBeenCalledOnce();
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test.each([
+    [700, 700],
+    [60_000, 1_000],
+  ])('waits again for the lost time, %i ms: %i ms', async (lostMs, moreMs) => {
+    const { clock, over } = bench(1_000);
+    clock.lag(1_000 + lostMs);
+    await clock.advance(moreMs - 1);
+    expect(over).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(over).toHaveBeenCalledOnce();
+  });
+
+  test('can be stopped while it waits again', async () => {
+    const { clock, over, stop } = bench(1_000);
+    clock.lag(3_000);
+    await clock.advance(10);
+    stop();
+    expect(clock.waiting()).toBe(0);
+    expect(over).not.toHaveBeenCalled();
+  });
+
+  test('gives the value that came while nothing ran', async () => {
+    const clock = virtualClock();
+    const value = within(
+      clock,
+      100,
+      pause(clock, 200).then(() => 'value'),
+      late,
+    );
+    clock.lag(5_000);
+    await clock.advance(0);
+    await expect(value).resolves.toBe('value');
   });
 });
 

@@ -1,7 +1,9 @@
 /** What every store must do, whatever engine is under it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/gateway/store/store.ts';
+import { checkoutsContract } from './store-checkouts.ts';
 import { add, claimed, done, facts, idsOf, processing, registration } from './store-samples.ts';
+import { schedulesContract } from './store-schedules.ts';
 import { searchContract } from './store-search.ts';
 import { worksContract } from './store-works.ts';
 
@@ -21,8 +23,10 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
     paymentsContract(store);
     claimsContract(store);
     registrationsContract(store);
+    checkoutsContract(store);
     textsContract(store);
     searchContract(store);
+    schedulesContract(store);
     worksContract(store);
   });
 };

@@ -71,6 +71,18 @@ test('one question at a time, in order', async () => {
   expect(clock.waiting()).toBe(0);
 });
 
+test('an answer that lies unread while the machine stands still is no silence', async () => {
+  const { session, says, clock, ends } = bench();
+  const answer = session.ask(question('a'));
+  await clock.settle();
+  clock.lag(3_000);
+  await clock.advance(0);
+  await says('1;');
+  expect(await answer).toBe('1');
+  expect(ends).toEqual([]);
+  expect(clock.waiting()).toBe(0);
+});
+
 test('the deadline counts from the writing, not from the standing in line', async () => {
   const { session, says, clock } = bench();
   const first = session.ask(question('a'));

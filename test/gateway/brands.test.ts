@@ -19,6 +19,10 @@ test.each([
   ['DIRECTDEBIT_SEPA', 'bankAccount', 'DD'],
   ['PAYPAL', 'virtualAccount', 'VA'],
   ['SOFORTUEBERWEISUNG', 'bankAccount', 'OT'],
+  ['GIROPAY', 'bankAccount', 'OT'],
+  ['EPS', 'bankAccount', 'OT'],
+  ['IDEAL', 'bankAccount', 'OT'],
+  ['TRUSTLY', 'bankAccount', 'OT'],
   ['PREPAYMENT', 'bankAccount', 'PP'],
   ['GIFTCARD', 'giftCard', 'OT'],
   ['APPLEPAY', 'applePay', 'WA'],
@@ -30,8 +34,8 @@ test.each([
 
 test('names are unique, and such as paymentBrand takes', () => {
   const names = brands.map(({ name }) => name);
-  expect(new Set(names).size).toBe(20);
-  expect(names).toHaveLength(20);
+  expect(new Set(names).size).toBe(24);
+  expect(names).toHaveLength(24);
   expect(names.filter((name) => !/^[A-Za-z0-9_]{1,32}$/.test(name))).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/store/open.ts';
 import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
+import { sqliteSteps } from '../../src/gateway/store/sqlite-steps.ts';
 import { storeContract } from '../contract/store.ts';
 import { registration } from '../contract/store-samples.ts';
 
@@ -63,7 +64,7 @@ test('the file is in WAL mode, and of the version that this program writes', asy
   await (await openSqliteStore(path)).close();
   const file = new Database(path, { readonly: true });
   expect(file.pragma('journal_mode', { simple: true })).toBe('wal');
-  expect(file.prepare('select version from schema_version').pluck().all()).toEqual([2]);
+  expect(file.prepare('select version from schema_version').pluck().all()).toEqual([sqliteSteps.length]);
   file.close();
 });
 

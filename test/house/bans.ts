@@ -11,7 +11,7 @@ import {
   type Rule,
   textOf,
 } from './source.ts';
-import { programs } from './table.ts';
+import { platformClocks, programs } from './table.ts';
 
 const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
 const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
@@ -46,7 +46,10 @@ const forTerminals = [
 
 /** Time, chance, settings and the screen come in by argument everywhere but in base and runtime. */
 export const calledOutside: Rule = (source) => {
-  if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, ['src/base', 'src/runtime']))
+  if (
+    !isBelow(source.path, ['src', 'drivers', 'electron']) ||
+    isBelow(source.path, ['src/base', 'src/runtime', ...platformClocks])
+  )
     return [];
   return nodesOf(source.tree).flatMap((node) => {
     const [what, instead] = outsideWorld(node) ?? [];

@@ -35,7 +35,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'drivers/neo2': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
   'drivers/zvt': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
   // These see everything, and nobody sees them.
-  test: ['src', 'drivers', 'electron', 'build', 'bench'],
+  test: ['src', 'drivers', 'electron', 'build', 'bench', 'docs/webhook-vectors.json'],
   bench: ['src', 'drivers', 'build', 'test'],
   build: ['src', 'drivers', 'electron'],
 };
@@ -62,6 +62,9 @@ export const fourParameters = ['src/base/clock.ts', 'src/gateway/parameters/kind
 
 /** Programs of their own, outside the command line: they read their arguments and speak to a terminal. */
 export const programs = ['src/journal/verifier/main.ts'];
+
+/** Where a program runs that has no other clock: the shopper’s browser. */
+export const platformClocks = ['src/gateway/widget/browser/clock.ts'];
 
 /** Folder names that say nothing. */
 export const emptyNames = ['utils', 'helpers', 'common', 'lib', 'services', 'managers', 'types'];

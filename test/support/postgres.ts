@@ -7,10 +7,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
+import { lastingPort } from './lasting-port.ts';
 
 export type TestPostgres = {
   /** Makes an empty database; its address. */
@@ -35,7 +35,7 @@ export const startPostgres = async (): Promise<TestPostgres> => {
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
-  const port = await freePort();
+  const port = await lastingPort();
   const data = join(folder, 'data');
   const log = join(folder, 'log');
   const run = (program: 'initdb' | 'pg_ctl', args: readonly string[]) => {
@@ -124,12 +124,3 @@ const unprivileged = (): { uid: number; gid: number } | undefined => {
 };
 
 const logged = (log: string): string => safely(() => `\n${readFileSync(log, 'utf8')}`) ?? '';
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject()));
-    });
-  });

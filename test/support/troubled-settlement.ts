@@ -1,17 +1,17 @@
 /** The settlement file of a troubled store’s day: what its gateway booked, with a difference of every kind in it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settlementCsv } from '../../src/gateway/reports/settlement-file.ts';
-import { type SettlementRow, settlementRows, usualFees } from '../../src/gateway/reports/settlement-record.ts';
+import { rowsIn, type SettlementRow, settlementCsv } from '../../src/gateway/reports/settlement-csv.ts';
+import { settlementFileOf } from '../../src/gateway/reports/settlement-file.ts';
 import { entityId } from './gateway.ts';
 import type { TroubledStore } from './troubled-store.ts';
 
 /** Writes it into the store’s folder, and gives its path. */
 export const troubledSettlement = async ({ gateway, sales, folder }: TroubledStore): Promise<string> => {
-  const { payments } = await gateway.store.search({ entityId, from: 0, to: Date.now() + 1_000, limit: 500, offset: 0 });
+  const today = new Date().toISOString().slice(0, 10);
   const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  const acquirer = { name: 'Simulated acquirer', merchantId: '000000012345678' };
-  const rows = settlementRows(payments, { date, fees: usualFees, acquirer });
+  const lines = (await settlementFileOf(gateway.store, { entityId, date: today })).trimEnd().split('\n');
+  const rows = rowsIn(lines.slice(1)).map((row): SettlementRow => ({ ...row, SettlementDate: date }));
   const of = (name: string): SettlementRow => {
     const found = rows.find((row) => row['TransactionId'] === sales[name]);
     if (found === undefined) throw new Error(`the gateway has booked no ${name}`);

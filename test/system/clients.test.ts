@@ -1,12 +1,11 @@
 /** docs/clients.md word for word: its gateway, every block of its commands, and what it says comes out of them. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meaningOf, resultCodes } from '../../src/gateway/results.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'clients.md'), 'utf8');
@@ -36,7 +35,7 @@ const environment = { ...process.env, PATH: `${join(process.execPath, '..')}:${p
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clients-'));
-  port = await freePort();
+  port = await lastingPort();
   // A group of its own: the package manager stands between us and the gateway.
   gateway = spawn('bash', ['-c', here(start?.commands ?? '')], { cwd: root, env: environment, detached: true });
   await listening(gateway);
@@ -60,14 +59,6 @@ afterAll(async () => {
   }
   rmSync(folder, { recursive: true, force: true });
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo;
-      server.close(() => resolve(free));
-    });
-  });
 
 const listening = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {

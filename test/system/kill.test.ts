@@ -12,6 +12,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import { listen } from '../../src/gateway/http/listen.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { scanForCardData } from '../support/leak-scan.ts';
 
 type Report = {
@@ -63,8 +64,8 @@ const openShop = async (): Promise<Shop> => {
     ids: systemIds,
     random: systemRandom,
   });
-  let server = await listen({ app, port: 0, host: '127.0.0.1' });
-  const { port } = server;
+  const port = await lastingPort();
+  let server = await listen({ app, port, host: '127.0.0.1' });
   let next: Presentation = { card: testCard('visa-credit'), by: 'chip' };
   const station = await simulateOnTcp(mpiSimulator, 0, { clock: quick, random: systemRandom, cardholder: () => next });
   return {
@@ -93,21 +94,23 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** A data folder whose till waits only a second before "not found" counts as proof. */
-const dataFolder = (name: string): string => {
+/** A new till's data folder, and how long it waits for answers, and for requests under way. */
+const dataFolder = (name: string): { folder: string; waits(ms: number): void } => {
   const folder = mkdtempSync(join(shop.folder, `${name}-`));
-  writeFileSync(
-    join(folder, 'till.json'),
-    JSON.stringify({
-      merchant: { name: 'TEST SHOP', address: [], id: '1' },
-      currency: 'EUR',
-      // Of the id's random end: its beginning is the time, and two tills of one time are two terminals.
-      terminalId: String(systemIds.next().slice(12).replace(/\D/g, '').slice(0, 8) || '1'),
-      gateway: { entityId: shop.gateway.entityId, timeoutMs: 1_000, requestLifeMs: 1_000 },
-      offline: { chipUpTo: '50.00', deferredUpTo: '40.00', total: '500.00', count: 50 },
-    }),
-  );
-  return folder;
+  // Of the id's random end: its beginning is the time, and two tills of one time are two terminals.
+  const terminalId = String(systemIds.next().slice(12).replace(/\D/g, '').slice(0, 8) || '1');
+  const waits = (ms: number): void =>
+    writeFileSync(
+      join(folder, 'till.json'),
+      JSON.stringify({
+        merchant: { name: 'TEST SHOP', address: [], id: '1' },
+        currency: 'EUR',
+        terminalId,
+        gateway: { entityId: shop.gateway.entityId, timeoutMs: ms, requestLifeMs: ms },
+        offline: { chipUpTo: '50.00', deferredUpTo: '40.00', total: '500.00', count: 50 },
+      }),
+    );
+  return { folder, waits };
 };
 
 type Scene = {
@@ -170,7 +173,7 @@ const scenes: readonly Scene[] = [
 ];
 
 describe('killed at each step', () => {
-  for (const scene of scenes) test(scene.name, () => killEverywhere(scene), 240_000);
+  for (const scene of scenes) test(scene.name, () => killEverywhere(scene), 600_000);
 });
 
 const killEverywhere = async ({ card, by, minor, line, embedded, what, ends }: Scene): Promise<void> => {
@@ -179,13 +182,17 @@ const killEverywhere = async ({ card, by, minor, line, embedded, what, ends }: S
   let survived = false;
   for (let killAt = 1; !survived; killAt++) {
     expect(killAt, 'a sale has only so many steps').toBeLessThan(60);
-    const dataDir = dataFolder('till');
+    const { folder: dataDir, waits } = dataFolder('till');
+    // Patient with a busy machine while it sells.
+    waits(30_000);
     const order = { dataDir, terminal: shop.terminal, minor, ...(embedded ? {} : { gateway: shop.gateway }) };
     if (what === 'refund') await play({ ...order, what: 'sell', minor: '2000', killAt: 0 });
     if (line === 'cut') await shop.cutLine();
     survived = (await play({ ...order, what: what ?? 'sell', killAt })) !== undefined;
     if (line === 'cut') await shop.mendLine();
 
+    // Then "not found" counts as proof after a second.
+    waits(1_000);
     const after = await play({ ...order, what: 'recover', killAt: 0 });
     const at = `killed at step ${killAt}: ${JSON.stringify(after)}`;
     expect(after, at).toMatchObject({ open: 0, waiting: 0, parked: 0 });

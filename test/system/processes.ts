@@ -12,7 +12,7 @@ import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { type TestCardName, testCards } from '../../src/emv/test-cards.ts';
 import { scanForCardData } from '../support/leak-scan.ts';
 
-export type End = { code: number | null; out: string; err: string; tookMs: number };
+export type End = { code: number | null; out: string; err: string };
 export type Running = { child: ChildProcess; said(words: string): Promise<string>; ended: Promise<End> };
 
 export const main = join(import.meta.dirname, '../../src/cli/main.ts');
@@ -49,7 +49,6 @@ type Hit = ReturnType<typeof scanForCardData>[number];
 const isNoCardNumber = ({ file, encoding }: Hit): boolean => encoding === 'bcd' && file.endsWith('.tape');
 
 export const tillgate = (args: readonly string[], node: readonly string[] = []): Running => {
-  const since = performance.now();
   const child = spawn(process.execPath, [...node, main, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
   const text = { out: '', err: '' };
   const waiting: { words: string; heard(line: string): void; silent(why: Error): void }[] = [];
@@ -70,7 +69,7 @@ export const tillgate = (args: readonly string[], node: readonly string[] = []):
   const ended = new Promise<End>((resolve) =>
     child.once('close', (code) => {
       for (const { words, silent } of waiting) silent(new Error(`never said "${words}": ${text.out}${text.err}`));
-      resolve({ code, ...text, tookMs: performance.now() - since });
+      resolve({ code, ...text });
     }),
   );
   const said = (words: string) =>

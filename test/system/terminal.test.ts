@@ -139,12 +139,12 @@ describe('a terminal that talks for ever', () => {
   const chatter: readonly {
     says: string;
     portion: () => Uint8Array;
-    within: { seconds: number; megabytes: number };
+    mostMegabytes: number;
   }[] = [
-    { says: 'noise', portion: () => randomBytes(16_384), within: { seconds: 4, megabytes: 256 } },
-    { says: 'messages nobody asked for', portion: () => unasked, within: { seconds: 4, megabytes: 256 } },
+    { says: 'noise', portion: () => randomBytes(16_384), mostMegabytes: 256 },
+    { says: 'messages nobody asked for', portion: () => unasked, mostMegabytes: 256 },
   ];
-  test.each(chatter)('$says', async ({ portion, within }) => {
+  test.each(chatter)('$says', async ({ portion, mostMegabytes }) => {
     const at = await babbler(portion);
     const till = tillgate(sellArgs('1.00', { at }), ['--import', `data:text/javascript,${encodeURIComponent(weighs)}`]);
     const end = await till.ended;
@@ -152,8 +152,7 @@ describe('a terminal that talks for ever', () => {
     expect(end, end.err).toMatchObject({ code: 5, out: '' });
     expect(end.err).toMatch(/terminal sent \d+ bytes that are no answer/);
     expect(await sales()).toEqual([]);
-    expect(end.tookMs).toBeLessThan(within.seconds * 1_000);
-    expect(Number(/peak (\d+)/.exec(end.err)?.[1]) / 1_024).toBeLessThan(within.megabytes);
+    expect(Number(/peak (\d+)/.exec(end.err)?.[1]) / 1_024).toBeLessThan(mostMegabytes);
   });
 
   test('noise in the middle of a sale', async () => {

@@ -94,7 +94,7 @@ const act = async (): Promise<string> => {
 
 /** "Not found" counts only when the request can no longer be under way: tried again until then. */
 const settled = async (): Promise<string> => {
-  for (let n = 0; n < 20 && outbox.waiting().length > 0; n++) {
+  for (let n = 0; n < 200 && outbox.waiting().length > 0; n++) {
     await pause(systemClock, 200);
     await forwarder.drain('all');
   }

@@ -37,6 +37,8 @@ export type Authorisation = {
   /** Every parameter of the request under its flat wire name, and the stored account's: `bankAccount.iban`. */
   parameters: Readonly<Record<string, string>>;
   customParameters: Readonly<Record<string, string>>;
+  /** The cardholder is authenticated, and nobody is asked for money. Never reaches who moves it. */
+  only?: 'authentication';
   /** Wall time of the request, ms. */
   at: number;
 };
@@ -73,6 +75,26 @@ export type Reference = {
   at: number;
 };
 
+/** A step that the shopper's browser takes unseen before it goes on: in a hidden frame (3-D Secure's method). */
+export type Precondition = {
+  /** Where the step happens: `iframe#hidden`. */
+  origin?: string;
+  url: string;
+  method: 'GET' | 'POST';
+  parameters: readonly { name: string; value: string }[];
+  /** What is waited for before going on: `iframe#onload`. Whoever waits longer than ten seconds goes on without. */
+  waitUntil?: string;
+  description?: string;
+};
+
+/** Where the shopper's browser must go (spec 2.31). Both lists are there even when empty: clients run over them. */
+export type Redirect = {
+  url: string;
+  method: 'GET' | 'POST';
+  parameters: readonly { name: string; value: string }[];
+  preconditions: readonly Precondition[];
+};
+
 export type AcquirerAnswer = {
   /** A result code of the catalogue; its prefix says approved, declined, pending or unknown. */
   resultCode: string;
@@ -100,7 +122,9 @@ export type AcquirerAnswer = {
   /** A, Z, N, U or F (spec 2.35). */
   avsResponse?: string;
   /** Where the shopper must go before there is an ending: with a pending result code. */
-  redirect?: { url: string; parameters: readonly { name: string; value: string }[] };
+  redirect?: Redirect;
+  /** What an authentication on the way here proved, by the names of spec 2.29 without their prefix. */
+  threeDSecure?: Readonly<Record<string, string>>;
   /** Where the shopper is to transfer the money to (spec 2.35, merchant.bankAccount). */
   merchantBankAccount?: { holder: string; number: string; bic: string; country: string };
   /** Acquirer's own details, for the host API's resultDetails: AcquirerResponse, MerchantAdviceCode. */
@@ -116,6 +140,12 @@ export interface Acquirer {
    * with the shopper. Throws `host.silent` when it cannot know yet.
    */
   inquire(id: string, began: number): Promise<AcquirerAnswer | undefined>;
+  /**
+   * Ends the operation with this id if it still waits for its shopper, so that nothing can come of it any more, and
+   * gives its final answer; of one that has ended already, the answer that it has. Absent, or a pending code: it cannot
+   * be taken back, and its shopper may still pay.
+   */
+  withdraw?(id: string, began: number): Promise<AcquirerAnswer | undefined>;
   /**
    * Of an acquirer whose books are documents in the gateway's own store: answers within the gateway's transaction, so
    * that what it does and what the gateway writes of it are one. Undefined: it cannot for this request; ask it.

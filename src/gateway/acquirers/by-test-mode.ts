@@ -34,6 +34,10 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, memory }: ByTestMode
       const start = await records.read(request.of);
       return (start?.kind === 'operation' ? keeperOf(start) : simulator).refer(request);
     },
+    async withdraw(id, began) {
+      const known = await records.read(id);
+      return (isOperation(known) ? keeperOf(known) : simulator).withdraw?.(id, began);
+    },
     authoriseWithin: (documents, request) =>
       request.parameters['testMode'] === 'EXTERNAL' ? undefined : simulator.authoriseWithin?.(documents, request),
     async inquire(id, began) {

@@ -1,7 +1,11 @@
 /** The shape of a channel in a configuration: what is malformed is named at the start, not met by a payment. */
 import * as z from 'zod';
 import type { Channel } from '../channel.ts';
+import { feesShape, settlementShape } from '../reports/settings-shape.ts';
 import { riskRulesSchema } from '../risk/schema.ts';
+import { scheduleRulesShape } from '../schedules/settings-shape.ts';
+import { threeDSecureShape } from '../threeds/settings-shape.ts';
+import { walletsShape } from '../wallets/settings-shape.ts';
 
 const ACCOUNTS = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'giftCard'] as const;
 
@@ -58,5 +62,10 @@ export const channelShape = z.strictObject({
     )
     .max(100, 'must be 100 or fewer')
     .exactOptional(),
+  wallets: walletsShape.exactOptional(),
   rebillUpTo: amount.exactOptional(),
+  schedules: scheduleRulesShape.exactOptional(),
+  threeDSecure: threeDSecureShape.exactOptional(),
+  fees: feesShape.exactOptional(),
+  settlement: settlementShape.exactOptional(),
 }) satisfies z.ZodType<Channel>;

@@ -27,6 +27,8 @@ export type GatewayConfig = {
   /** What is set for all channels. */
   forAll: Pick<Channel, 'lenient' | 'throttle'>;
   legacy: readonly LegacyCredentials[];
+  /** Lets webhooks and shoppers' addresses lead into the own network, on any port. */
+  allowPrivateUrls?: true;
 };
 
 export type LegacyCredentials = { entityId: string; userId: string; password: string };
@@ -108,6 +110,7 @@ const configOf = (settings: Settings & { port: number }, legacy: readonly Legacy
     stopMs: (settings.stopSeconds ?? STOP) * 1000,
     forAll: { ...(lenient === undefined ? {} : { lenient }), ...(throttle === undefined ? {} : { throttle }) },
     legacy,
+    ...(settings.allowPrivateUrls === true ? { allowPrivateUrls: true as const } : {}),
   };
 };
 

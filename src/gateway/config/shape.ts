@@ -47,6 +47,8 @@ export const settingShapes = {
   log: words('off, stdout or a file'),
   adminPort: port,
   adminHost: host,
+  /** Lets webhooks and shoppers' addresses lead into the own network, on any port. */
+  allowPrivateUrls: z.boolean('must be true or false'),
   maxConnections: number(1, 65_536),
   patienceSeconds: number(1, 300),
   stopSeconds: number(1, 600),

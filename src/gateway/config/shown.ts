@@ -2,6 +2,8 @@
 import { unescape as unescaped } from 'node:querystring';
 import { hidden } from '../../base/mask.ts';
 import type { Channel } from '../channel.ts';
+import type { SettlementSettings } from '../reports/settings.ts';
+import { shownWallets } from '../wallets/shown.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** The address without password and options: those may hold secrets of their own. */
@@ -22,11 +24,32 @@ export const shown = (config: GatewayConfig, channels: readonly Channel[]): Read
   };
 };
 
-const shownChannel = ({ legacy, upstream, ...channel }: Channel): Readonly<Record<string, unknown>> => ({
+const shownChannel = ({
+  legacy,
+  upstream,
+  wallets,
+  settlement,
+  ...channel
+}: Channel): Readonly<Record<string, unknown>> => ({
   ...channel,
   token: hidden,
   ...(legacy === undefined ? {} : { legacy: { userId: legacy.userId, password: hidden } }),
   ...(upstream === undefined ? {} : { upstream: { ...upstream, token: hidden } }),
+  ...(wallets === undefined ? {} : { wallets: shownWallets(wallets) }),
+  ...(settlement === undefined ? {} : { settlement: shownSettlement(settlement) }),
+});
+
+const shownSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
+  ...settlement,
+  ...(sftp === undefined
+    ? {}
+    : {
+        sftp: {
+          ...sftp,
+          ...(sftp.password === undefined ? {} : { password: hidden }),
+          ...(sftp.passphrase === undefined ? {} : { passphrase: hidden }),
+        },
+      }),
 });
 
 /** Removes the database's password from the words of others: of its driver, of the resolver. */

@@ -63,7 +63,8 @@ const readers: Partial<Record<SettingName, (text: string) => unknown>> = {
   maxConnections: numberIn,
   patienceSeconds: numberIn,
   stopSeconds: numberIn,
-  lenient: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
+  lenient: flagIn,
+  allowPrivateUrls: flagIn,
   throttle: (text) => {
     const [perSecond = '', burst] = text.split(':');
     const rate = numberIn(perSecond);
@@ -72,6 +73,10 @@ const readers: Partial<Record<SettingName, (text: string) => unknown>> = {
   },
   channels: (text) => (text.trim().startsWith('[') ? jsonIn(text) : text.trim().split(/\s+/).map(channelIn)),
 };
+
+function flagIn(text: string): unknown {
+  return ({ true: true, '1': true, false: false, '0': false } as Readonly<Record<string, boolean>>)[text] ?? text;
+}
 
 function numberIn(text: string): unknown {
   return /^\d{1,9}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : text;

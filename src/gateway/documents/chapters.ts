@@ -31,12 +31,14 @@ export const chapters: readonly Chapter[] = [
   { prefix: 'marketPlace.', title: 'Marketplace', spec: '2.21' },
   { prefix: 'airline.', title: 'Airline', spec: '2.22' },
   { prefix: 'recurringMigration.', title: 'Migration of recurring payments', spec: '2.23' },
+  { prefix: 'registrations[', title: 'Stored accounts that a checkout offers', spec: '2.23' },
   { prefix: 'standingInstruction.', title: 'Card on file', spec: '2.32' },
   { prefix: 'job.', title: 'Schedule', spec: '2.28' },
   { prefix: 'date.', title: 'Dates of queries and reports', spec: '2.24, 2.25' },
   { prefix: 'risk.', title: 'Risk', spec: '2.27' },
   { prefix: 'threeDSecure.', title: '3D Secure', spec: '2.29' },
   { prefix: 'customParameters[', title: 'Custom parameters', spec: '2.30' },
+  { prefix: 'webhook.', title: 'Webhooks: an extension of the specification', spec: '6' },
 ];
 
 const longestFirst = [...chapters].sort((one, other) => other.prefix.length - one.prefix.length);

@@ -124,7 +124,7 @@ const sharedRows = (operations: readonly Operation[]): Shared => {
 const componentKey = (name: string): string => name.replace(/\[([^\]]*)\]/g, '.$1');
 
 const operationOf = (operation: Operation, shared: Shared): Node => {
-  const { method, accepts, needs, says } = operation;
+  const { method, access, accepts, needs, says } = operation;
   const refOf = (name: string, row: Row): Schema => {
     const known = shared.get(name);
     return known?.row === row ? { $ref: `#/components/schemas/${known.key}` } : schemaOf(row);
@@ -139,13 +139,15 @@ const operationOf = (operation: Operation, shared: Shared): Node => {
       description: row.says,
       schema: refOf(name, row),
     })),
-    ...(method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(method === 'POST' && access === undefined ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
   return {
     operationId: operationIdOf(operation),
     summary: says,
     ...descriptionOf(operation),
     tags: [tagOf(operation)],
+    // A shopper's browser has no token; one that is sent must be right.
+    ...(access === 'checkout' ? { security: [{}, { bearer: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(method === 'POST' ? { requestBody: bodyOf(operation, refOf) } : {}),
     responses: Object.fromEntries(

@@ -2,6 +2,7 @@
 import { an, country, currency, letters, n, of, oneOf, shape, text } from '../parameters/kinds.ts';
 import type { Rows } from '../parameters/row.ts';
 import { nestedSchema } from './nest.ts';
+import { preconditionRows, threeDSecureRows } from './response-3d-secure.ts';
 import { type Schema, schemaOf } from './schema.ts';
 
 const id = (says: string, req: 'R' | 'C' | 'O') =>
@@ -27,6 +28,7 @@ export const responseRows: Rows = {
   id: id('The payment. Absent where nothing was carried out.', 'C'),
   registrationId: id('The stored account, after createRegistration=true.', 'C'),
   referencedId: id('The payment that this one follows.', 'C'),
+  scheduleId: id('The schedule that this payment is a run of.', 'C'),
   paymentType: shape(
     /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
     { wants: 'a payment type', good: ['DB', 'PA.CP'], bad: ['db'] },
@@ -111,11 +113,14 @@ export const responseRows: Rows = {
     example: 'https://gateway.example/simulators/bank',
     req: 'C',
   }),
+  'redirect.method': oneOf(['GET', 'POST'], 'How the browser goes there.', { example: 'GET', req: 'C' }),
   'redirect.parameters[n].name': text([1, 255], 'What the shopper’s browser must take along.', {
     example: 'MD',
     req: 'R',
   }),
   'redirect.parameters[n].value': text([1, 255], 'Its value.', { example: '8ac7a4a1845f7e19', req: 'R' }),
+  ...preconditionRows,
+  ...threeDSecureRows,
   'pos.clearing.authorizationAcquirerCode': pos('The acquirer’s code of the authorisation.', '00'),
   'pos.clearing.authorizationIssuerCode': pos('The issuer’s.', '042317'),
   'pos.clearing.identifier': pos('By which the clearing is found.', '261121000042'),
@@ -146,7 +151,15 @@ export const responseRows: Rows = {
     'When the request came.',
     { example: '2026-11-21 10:15:00+0000', req: 'R' },
   ),
-  ndc: text([1, 69], 'The request’s own id, for support.', {
+  checkoutId: of('alphanumericHyphenDot', [32, 48], 'The checkout that it was paid in.', {
+    example: '5C1F0AA2E3B94D0C8A7D6E5F40312B1A.tillgate-tx01',
+    req: 'C',
+  }),
+  integrity: text([71, 71], 'Of a new checkout: the hash of the payment widget’s script, where it was asked for.', {
+    example: 'sha384-Vga21ID7uKx/6r6crNTiKhzamWrv5jqf4humuS24o3YgjYQqY7/6K+vUqNtYXck1',
+    req: 'C',
+  }),
+  ndc: text([1, 69], 'The request’s own id, for support; in a checkout the checkout’s.', {
     example: '8a8294174e735d0c014e78beb6b9154b-7d6c4f3a2b1e4c5d9f8a7b6c5d4e3f2a',
     req: 'R',
   }),

@@ -16,7 +16,7 @@ export type Metrics = {
 type Load = () => { connections: number; requests: number };
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const paymentTypes = new Set(['PA', 'DB', 'CD', 'PA.CP', 'CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR']);
+const paymentTypes = new Set(['PA', 'DB', 'CD', 'PA.CP', '3D', 'CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR']);
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WORKS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 

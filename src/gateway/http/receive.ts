@@ -7,6 +7,7 @@ import { fingerprintOf } from '../repeats.ts';
 import { type Answer, frame, type Refusal, refusal } from '../response.ts';
 import { type Admission, type Doorkeeper, doorkeeper } from './authentication.ts';
 import { decodeForm, type Form, gather } from './form.ts';
+import { ownerOf, readableByPages, receiveFromShopper, wantsPage } from './shopper.ts';
 import { sourceOf } from './source.ts';
 import { throttle } from './throttle.ts';
 
@@ -31,7 +32,15 @@ export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
   return async (endpoint, request, id) => {
     const requestId = gateway.ids.next();
     const at = gateway.clock.now();
-    const received = await receiveForm(door, endpoint, request);
+    const shoppers = endpoint.operation.access === 'checkout';
+    const wellFormed = id !== undefined && ID.test(id) ? id : '';
+    const received = shoppers
+      ? await receiveFromShopper(door, {
+          endpoint,
+          request,
+          owner: await ownerOf(gateway.store, channels, wellFormed),
+        })
+      : await receiveForm(door, endpoint, request);
     const { channel, asks } = received;
     const entityId = channel?.entityId ?? '';
     const slowed = asks === undefined ? undefined : slow(admitted, asks);
@@ -40,7 +49,8 @@ export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
       return { answer: { ...answer, body: { id: requestId, ...answer.body } }, requestId, entityId };
     }
     if ('refused' in received) {
-      return { answer: refusal(received.refused, frame('', requestId, at)), requestId, entityId };
+      const answer = refusal(received.refused, frame('', requestId, at));
+      return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
     }
     const { form, key } = received;
     const strays = strayNumbers(form.pairs, key);
@@ -49,16 +59,18 @@ export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
       // Without a well-formed entityId the parser refuses the request before the channel is looked at.
       channel: channel ?? { entityId: '', token: '' },
       sent: gather(form.pairs),
-      ...(id === undefined ? {} : { id: ID.test(id) ? id : '' }),
+      ...(id === undefined ? {} : { id: wellFormed }),
       errors: [...form.errors, ...strays],
       fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.pairs),
       // A refusal is kept under its request's key too, so a key that must not be kept is none.
       ...(key === undefined || strays.some(({ name }) => name === KEY) ? {} : { key }),
       requestId,
       origin: originOf(request.url),
+      ...(shoppers && wantsPage(request) ? { forPage: true as const } : {}),
       at,
     };
-    return { answer: await endpoint.answer(gateway, incoming), requestId, entityId };
+    const answer = await endpoint.answer(gateway, incoming);
+    return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
   };
 };
 

@@ -2,16 +2,18 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
-import type { Ids } from '../../base/ids.ts';
+import { type Ids, type Random, systemRandom } from '../../base/ids.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
 import { endpoints } from '../operations/all.ts';
 import type { Gateway } from '../operations/endpoint.ts';
+import { type Outgoing, openOutgoing } from '../outgoing/outgoing.ts';
 import { processing } from '../processing.ts';
 import { type Answer, frame, type Refusal, refusal } from '../response.ts';
 import { resultCodes } from '../results.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
+import { bell } from '../webhooks/bell.ts';
 import { addDocuments } from './documents.ts';
 import type { Observer } from './observer.ts';
 import { receiver } from './receive.ts';
@@ -28,6 +30,9 @@ export type GatewayAppOptions = {
   secret: Uint8Array;
   /** How long a request waits for the acquirer. */
   patienceMs?: number;
+  /** Calls addresses that somebody else gave; to the public network only unless given. Its owner closes it. */
+  outgoing?: Outgoing;
+  random?: Random;
   /** Hears of faults inside; they never reach a client. */
   report?: (error: unknown) => void;
   /** Hear of every answer. */
@@ -122,10 +127,12 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
 const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
 
 const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gateway => {
-  const { store, acquirer, vault, clock, ids, secret } = options;
+  const { store, acquirer, vault, clock, ids, secret, random = systemRandom } = options;
+  const { outgoing = openOutgoing({ clock }) } = options;
   const key = createSecretKey(secret);
   const hash = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
-  return { store, acquirer, vault, clock, ids, hash, processing: work };
+  const bells = { bell: bell(), checkoutBell: bell(), scheduleBell: bell() };
+  return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, ...bells };
 };
 
 /** Paths that exist, asked for in a way that they do not know. */

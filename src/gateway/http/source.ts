@@ -4,6 +4,8 @@ import { type Read, readText } from './body.ts';
 
 /** Of a body; a thousand cart items fit. An address is bounded by the server, and by this where there is none. */
 const BYTES_MAX = 1024 * 1024;
+/** Of a shopper's browser: a wallet's token is the longest that it has to send. */
+const SHOPPER_BYTES_MAX = 64 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Reads no more than is allowed. Never throws: a client that leaves in the middle of its body is refused. */
@@ -21,7 +23,8 @@ export const sourceOf = async ({ operation }: Endpoint, request: Request): Promi
   }
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (!/^identity$/i.test(encoding)) return refused('The body must not have a Content-Encoding.');
-  return readText(request, BYTES_MAX).catch(() => refused('The body broke off.'));
+  const most = operation.access === 'checkout' ? SHOPPER_BYTES_MAX : BYTES_MAX;
+  return readText(request, most).catch(() => refused('The body broke off.'));
 };
 
 const refused = (why: string): Read => ({ kind: 'refused', why });

@@ -73,8 +73,12 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
     return { method, paymentBrand: found, brandResult: found };
   }
   const fits = found !== undefined && (found === sent || sentAs.get(sent)?.includes(found) === true);
-  // A wallet's brand says nothing about the number in it, and a channel's own brand has numbers of its own.
-  if (fits || isWallet(sent) || isOwn(channel, sent)) return base;
+  // A wallet's brand says nothing about the number in it. With none sent, the number's own is told beside the wallet's.
+  if (isWallet(sent)) {
+    return found === undefined || request['paymentBrand'] !== undefined ? base : { ...base, brandResult: found };
+  }
+  // A channel's own brand has numbers of its own.
+  if (fits || isOwn(channel, sent)) return base;
   return refuse('100.100.700', 'The number is not one of this brand.');
 };
 

@@ -2,14 +2,15 @@
 import { parseAmount } from '../../base/money.ts';
 import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
 import { isSet } from '../parameters/kinds.ts';
-import type { Opening } from '../processing.ts';
-import { claimsOf } from '../repeats.ts';
-import type { Answer } from '../response.ts';
+import type { Opened, Opening } from '../processing.ts';
+import { answerOnce, claimsOf } from '../repeats.ts';
+import { type Answer, refusal } from '../response.ts';
 import { assess, screeningNames } from '../risk/assess.ts';
 import { shortIdOf } from '../short-id.ts';
-import type { Payment, PaymentFacts, Registration, Session } from '../store/store.ts';
+import type { Claim, Payment, PaymentFacts, Registration, Session } from '../store/store.ts';
+import { unlock } from '../wallets/unlock.ts';
 import { type Checked, checkAccount, type Flat, keptCardOf, plainCardOf, posOf } from './account.ts';
-import { type Call, type Gateway, openedAnswer } from './endpoint.ts';
+import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
 import { storedOf } from './stored.ts';
 
@@ -18,28 +19,68 @@ export type PayRequest = {
   entityId: string;
   amount: string;
   currency: string;
-  paymentType: 'PA' | 'DB' | 'CD' | 'PA.CP';
+  /** 3D: the cardholder is authenticated, and nothing is paid. */
+  paymentType: 'PA' | 'DB' | 'CD' | 'PA.CP' | '3D';
   merchantTransactionId?: string;
   createRegistration?: string;
 };
 
-/** The account that pays: its parameters among the request's, and the registration it came from. */
-export type Payer = { kind: AccountKind; account: Flat; registration?: Registration };
+/** The account that pays: its parameters among the request's, and what it came from. */
+export type Payer = {
+  kind: AccountKind;
+  account: Flat;
+  registration?: Registration;
+  checkout?: CheckoutTurn;
+  /** The schedule that it is a run of. */
+  scheduleId?: string;
+  /** Where its result is read, for the shopper's way back: `/v1/threeDSecure/`, before its id. */
+  resource?: string;
+};
+
+/** What a payment in a checkout is known by, in place of the request's own claims. */
+export type CheckoutTurn = {
+  id: string;
+  /** The path that tells how it ended: where the shopper is sent back with it. */
+  resourcePath: string;
+  claims: readonly Claim[];
+  names: readonly string[];
+  /** Within the payment's own transaction: whether it may begin, written down if so. */
+  begin(session: Session, paymentId: string): Promise<boolean>;
+};
 
 /** Carries the payment out and answers. The payer is what the request holds, or a registration's account. */
 export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer: Payer): Promise<Answer> => {
-  const id = gateway.ids.next();
-  const { risk: rules, entityId } = call.channel;
-  const screened = { request: payer.account, entityId, hash: gateway.hash };
-  const opened = await gateway.processing.carryOut({
-    id,
-    claims: claimsOf(call.request, call.fingerprint, call.key),
-    names: rules === undefined ? [] : screeningNames({ ...screened, rules }),
-    open: (session) => opening(gateway, call, { ...payer, id, session }),
-  });
+  const opened = await carriedOut(gateway, call, payer);
   // A payment always opens one.
   if (opened.kind === 'nothing') throw new TypeError('a payment opened nothing');
   return openedAnswer(opened, call);
+};
+
+/** The same without the answer. Nothing: its checkout did not let it begin. */
+export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent: Payer): Promise<Opened> => {
+  const { checkout } = sent;
+  const { request, channel, at } = call;
+  const { hash } = gateway;
+  const id = gateway.ids.next();
+  const amount = parseAmount(request.amount, request.currency);
+  const { account, claim, errors } = await unlock({ ...sent, amount, channel, at, hash });
+  const payer = { ...sent, account };
+  const { risk: rules, entityId } = channel;
+  const names = rules === undefined ? [] : screeningNames({ request: account, entityId, hash, rules });
+  const own = checkout?.claims ?? claimsOf(request, call.fingerprint, call.key);
+  const opened = await gateway.processing.carryOut({
+    id,
+    claims: claim === undefined ? own : [...own, { key: claim, fingerprint: call.fingerprint() }],
+    names: [...(checkout?.names ?? []), ...names],
+    async open(session) {
+      if (errors.length > 0) return undefined;
+      if (checkout !== undefined && !(await checkout.begin(session, id))) return undefined;
+      return opening(gateway, call, { ...payer, id, session });
+    },
+  });
+  if (opened.kind !== 'nothing' || errors.length === 0) return opened;
+  const answer = refusal({ code: '200.300.404', parameterErrors: errors }, endOf(call));
+  return { kind: 'answer', answer: checkout === undefined ? await answerOnce(gateway.store, call, answer) : answer };
 };
 
 type Work = Payer & { id: string; session: Session };
@@ -49,7 +90,9 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
   const { id, kind, account, registration } = work;
   const amount = parseAmount(request.amount, request.currency);
   const checked = checkAccount({ kind, request: account, channel, at });
-  const wrong = amount.minor === 0n ? { resultCode: '100.550.300', why: 'The amount is zero.' } : refusalOf(checked);
+  const asksMoney = request.paymentType !== '3D' || !isSet(account['threeDSecure.npa']);
+  const isNothing = amount.minor === 0n && asksMoney;
+  const wrong = isNothing ? { resultCode: '100.550.300', why: 'The amount is zero.' } : refusalOf(checked);
   // What cannot be a payment leaves no trace among those that were tried.
   const screened = wrong === undefined ? await screen(gateway, call, work) : undefined;
   const refused = wrong ?? screened?.refused;
@@ -67,6 +110,8 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
     ...(screened === undefined ? {} : { riskScore: screened.score }),
     ...(refused === undefined ? {} : { why: refused.why }),
     ...(stored === undefined ? {} : { stores: stored }),
+    ...(work.checkout === undefined ? {} : { checkoutId: work.checkout.id }),
+    ...(work.scheduleId === undefined ? {} : { scheduleId: work.scheduleId }),
   };
   const row = {
     id,
@@ -82,7 +127,7 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
     facts,
   };
   if (refused !== undefined) return { payment: { ...row, state: 'done', resultCode: refused.resultCode } };
-  const asked = authorisationOf(call, { kind, account, row });
+  const asked = authorisationOf(call, { ...work, row });
   return {
     payment: { ...row, state: 'processing' },
     ask: () => gateway.acquirer.authorise(asked),
@@ -106,9 +151,14 @@ const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { acc
   return assessed;
 };
 
-type Asked = Pick<Payer, 'kind' | 'account'> & { row: Pick<Payment, 'id' | 'at' | 'amount' | 'facts'> };
+type Asked = Pick<Payer, 'kind' | 'account' | 'checkout' | 'resource'> & {
+  row: Pick<Payment, 'id' | 'at' | 'amount' | 'facts'>;
+};
 
-const authorisationOf = ({ request, origin }: Call<PayRequest>, { kind, account, row }: Asked): Authorisation => {
+const authorisationOf = (
+  { request, origin }: Call<PayRequest>,
+  { kind, account, row, ...from }: Asked,
+): Authorisation => {
   const card = plainCardOf(account);
   const pos = posOf(account);
   const { merchantTransactionId } = request;
@@ -116,17 +166,28 @@ const authorisationOf = ({ request, origin }: Call<PayRequest>, { kind, account,
   return {
     id: row.id,
     // Risk was looked at before, so authorise-then-capture is one message to the acquirer.
-    paymentType: request.paymentType === 'PA.CP' ? 'DB' : request.paymentType,
+    paymentType: request.paymentType === 'PA.CP' ? 'DB' : request.paymentType === '3D' ? 'PA' : request.paymentType,
+    ...(request.paymentType === '3D' ? { only: 'authentication' as const } : {}),
     amount: row.amount,
     account: kind,
     ...(merchantTransactionId === undefined ? {} : { merchantTransactionId }),
     ...(paymentBrand === undefined ? {} : { paymentBrand }),
     ...(card === undefined ? {} : { card }),
     ...(pos === undefined ? {} : { pos }),
-    parameters: { ...account, 'simulator.baseUrl': origin } as Readonly<Record<string, string>>,
+    parameters: {
+      ...account,
+      'simulator.baseUrl': origin,
+      ...pathOf(row.id, from),
+    } as Readonly<Record<string, string>>,
     customParameters: entriesOf(account, 'customParameters['),
     at: row.at,
   };
+};
+
+/** Where the shopper's way back says that the result is read; of a plain payment it is the payment's own path. */
+const pathOf = (id: string, { checkout, resource }: Pick<Payer, 'checkout' | 'resource'>) => {
+  if (checkout !== undefined) return { 'simulator.resourcePath': checkout.resourcePath };
+  return resource === undefined ? {} : { 'simulator.resourcePath': `${resource}${id}` };
 };
 
 /** The entries of a map: `customParameters[name]` under their names. */

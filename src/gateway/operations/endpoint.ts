@@ -1,8 +1,9 @@
 /** An operation with the code that answers it, closed over its own parser. */
 import type { Clock } from '../../base/clock.ts';
-import type { Ids } from '../../base/ids.ts';
+import type { Ids, Random } from '../../base/ids.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
 import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
 import { parserOf, type Sent, type Warning } from '../parameters/parser.ts';
 import type { Rows } from '../parameters/row.ts';
@@ -11,6 +12,7 @@ import { answerOnce, duplicate } from '../repeats.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from '../response.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Bell } from '../webhooks/bell.ts';
 import type { Operation, Parameters } from './operation.ts';
 
 /** What the operations work with. */
@@ -23,6 +25,16 @@ export type Gateway = {
   ids: Ids;
   /** A keyed hash, hex: of what may be compared and must not be read. */
   hash: (text: string) => string;
+  /** Secrets and nonces come from here. */
+  random: Random;
+  /** Calls addresses that somebody else gave. */
+  outgoing: Outgoing;
+  /** Rung when a webhook was changed: whoever delivers looks at once. */
+  bell: Bell;
+  /** Rung when a checkout was begun, submitted or ended: whoever calls the shop looks at once. */
+  checkoutBell: Bell;
+  /** Rung when a schedule was set up or changed: whoever runs them looks at once. */
+  scheduleBell: Bell;
 };
 
 /** One authenticated request, decoded and not yet parsed. */
@@ -40,6 +52,8 @@ export type Incoming = {
   requestId: string;
   /** Where the gateway was asked, `https://host:port`: pages for the shopper stand there. */
   origin: string;
+  /** Whether the answer is shown as a page: a plain form was sent, not a script. */
+  forPage?: true;
   /** Wall time, ms. */
   at: number;
 };

@@ -21,6 +21,11 @@ export type Rule<R extends Rows = Rows> = {
 };
 
 export type Operation<R extends Rows = Rows, N extends keyof R = keyof R> = {
+  /**
+   * checkout: a shopper's browser asks, and the checkout's id in the path is all that it needs; a token is taken too.
+   * Absent: only who has a token is let in.
+   */
+  access?: 'checkout';
   method: 'GET' | 'POST' | 'DELETE';
   /** With `:id` for the id in the path. */
   path: string;

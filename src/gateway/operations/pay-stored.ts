@@ -45,7 +45,8 @@ export const payStored = endpoint(payStoredOperation, async (gateway, call) => {
   return authorise(gateway, call, { kind, account, registration });
 });
 
-const openedOf = ({ vault }: Gateway, { id, entityId, sealed }: Registration) => {
+/** The account out of the vault. */
+export const openedOf = ({ vault }: Gateway, { id, entityId, sealed }: Registration) => {
   if (sealed === undefined) throw new TypeError('a registration in use has an account');
   const stored = vault.open(sealed, { id, entityId });
   return { kind: accountKindOf(stored) ?? 'card', stored };
@@ -57,7 +58,7 @@ type Parts = { registration: Registration; stored: Readonly<Record<string, strin
  * The request with the stored account in it. What is stored counts; a holder that is sent fills an empty one, for this
  * payment only (spec 2.23, overrideHolder). The scheme's reference of the first payment goes along.
  */
-const accountOf = (request: Flat, { registration, stored }: Parts): Flat => {
+export const accountOf = (request: Flat, { registration, stored }: Parts): Flat => {
   const { initialTransactionId } = registration.facts;
   return {
     ...(initialTransactionId === undefined ? {} : { 'standingInstruction.initialTransactionId': initialTransactionId }),

@@ -53,10 +53,10 @@ export const register = endpoint(registerOperation, (gateway, call) => {
   return doneOnce(gateway.store, call, { names: [], work });
 });
 
-type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };
+export type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };
 
 /** Checks the account and seals it, or says why not. */
-const registered = (gateway: Gateway, call: Call<Parameters<Accepts, 'entityId'>>): Registered => {
+export const registered = (gateway: Gateway, call: Call<Parameters<Accepts, 'entityId'>>): Registered => {
   const { request, channel, at, requestId } = call;
   const kind = accountKindOf(request) ?? 'card';
   const checked = checkAccount({ kind, request, channel, at });

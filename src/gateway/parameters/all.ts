@@ -32,6 +32,7 @@ import { threeDSecure } from './three-d-secure.ts';
 import { tokenAccount } from './token-account.ts';
 import { virtualAccount } from './virtual-account.ts';
 import { wallets } from './wallets.ts';
+import { webhook } from './webhook.ts';
 
 /** In the order of the spec, 2.2 to 2.34. */
 export const sections = {
@@ -69,6 +70,7 @@ export const sections = {
   standingInstruction,
   chargeback,
   pointOfSale,
+  webhook,
 };
 
 const secrecies: readonly (Secrecy | undefined)[] = [undefined, 'personal', 'account', 'authentication'];
@@ -100,6 +102,12 @@ const rowOf = (name: string): Row | undefined => {
 
 /** Whether this parameter is kept with the payment and given back. */
 export const isEchoed = (name: string): boolean => rowOf(name)?.echo === true;
+
+/** Whether this parameter says who somebody is, or more: what is not known counts as that. */
+export const isPersonal = (name: string): boolean => {
+  const row = rowOf(name);
+  return row === undefined || row.secret !== undefined;
+};
 
 /** Whether this parameter must leave no trace, not even in a fingerprint of the request. */
 export const isTraceless = (name: string): boolean => rowOf(name)?.secret === 'authentication';

@@ -116,7 +116,13 @@ const proof = {
 
 /** Exemptions; sent with the authentication and with the payment. */
 const exemptions = {
-  challengeIndicator: codes(9, 'Which challenge the merchant wants.'),
+  // Test systems are asked with a single digit, too.
+  challengeIndicator: shape(
+    /^0?[1-9]$/,
+    { wants: '01 to 09', good: ['01', '09', '4'], bad: ['00', '10', '001', '0', '0x'] },
+    'Which challenge the merchant wants.',
+    { example: '02', echo: true },
+  ),
   exemptionFlag: codes(4, 'Which exemption it asks for.'),
 };
 

@@ -1,47 +1,89 @@
-/** The settlement file of one day: records of spec 2.36 as CSV with semicolons, safe to open in a spreadsheet. */
-import { stringify } from 'csv-stringify/sync';
+/** Settlement files: of a batch, as it was written down, and of what is due and in no batch yet. */
+import type { Settlement } from '../store/settlement-store.ts';
 import type { Payment, Store } from '../store/store.ts';
-import {
-  type FeeSchedule,
-  type SettlementRow,
-  settlementColumns,
-  settlementRows,
-  usualFees,
-} from './settlement-record.ts';
+import { type Terms, type TermsOf, termsOf } from './settings.ts';
+import { settlementHeader, settlementLine } from './settlement-csv.ts';
+import { endOfDay, nextDay } from './settlement-day.ts';
+import { settledOf } from './settling.ts';
 
-export type SettlementOptions = {
-  entityId: string;
-  /** `YYYY-MM-DD`, UTC: payments of this day are settled. */
-  date: string;
-  fees?: FeeSchedule;
-  acquirer?: { name: string; merchantId: string };
-};
+/** Lines in one piece of a file. */
+const PIECE = 1_000;
 
-/** The file's text: its header, and a line for each payment of the day that is paid out or taken back. */
-export const settlementFileOf = async (store: Pick<Store, 'search'>, options: SettlementOptions): Promise<string> => {
-  const { entityId, date, fees = usualFees, acquirer = simulatedAcquirer } = options;
-  const from = Date.parse(`${date}T00:00:00Z`);
-  const payments: Payment[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await store.search({ entityId, from, to: from + DAY_MS - 1, limit: PAGE, offset });
-    payments.push(...page.payments);
-    if (page.payments.length < PAGE) break;
+/** As channels of one gateway share a folder. */
+export const fileNameOf = ({ entityId, day }: Pick<Settlement, 'entityId' | 'day'>): string =>
+  `settlement_${entityId}_${day}.csv`;
+
+/** The file of a closed batch, piece by piece: the same bytes each time. `progress` hears of each line's number. */
+export async function* batchFile(
+  store: Pick<Store, 'settlements'>,
+  settlementId: string,
+  progress: (number: number) => void = () => {},
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${settlementHeader}\n`);
+  for (let number = 0; ; ) {
+    const lines = await store.settlements.linesAfter({ settlementId, number, limit: PIECE });
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    yield Buffer.from(lines.map(({ line }) => `${line}\n`).join(''));
+    number = last.number;
+    progress(number);
   }
-  return settlementCsv(settlementRows(payments, { date, fees, acquirer }));
+}
+
+/**
+ * What is due of one day and in no batch yet, as the day's file would have it now. Nothing is written down, and each
+ * of these payments will be in a batch.
+ */
+export async function* provisionalFile(
+  store: Pick<Store, 'settlements'>,
+  day: string,
+  terms: Terms,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${settlementHeader}\n`);
+  const settling = { day, terms, paidOut: new Map<string, boolean>() };
+  for await (const due of dueOf(store, { day, terms })) {
+    const settled = await settledOf(store.settlements, due, settling);
+    const rows = settled.flatMap(({ recorded, fees }) => [
+      ...(recorded === undefined ? [] : [recorded.row]),
+      ...fees.map((fee) => fee.recorded.row),
+    ]);
+    if (rows.length > 0) yield Buffer.from(rows.map((row) => `${settlementLine(row)}\n`).join(''));
+  }
+}
+
+type DueOf = { readonly day: string; readonly terms: Terms };
+
+/** Page after page. Those of one millisecond may stand on two pages, and are taken once. */
+async function* dueOf(
+  { settlements }: Pick<Store, 'settlements'>,
+  { day, terms }: DueOf,
+): AsyncGenerator<readonly Payment[]> {
+  const before = endOfDay(day, terms);
+  let from = endOfDay(nextDay(day, -1), terms);
+  let seen = new Set<string>();
+  for (let limit = PIECE; ; ) {
+    const page = await settlements.due({ entityId: terms.entityId, from, before, limit });
+    const fresh = page.filter(({ id }) => !seen.has(id));
+    if (fresh.length > 0) yield fresh;
+    if (page.length < limit) return;
+    if (fresh.length === 0) limit *= 2;
+    from = page.at(-1)?.at ?? before;
+    seen = new Set(page.filter(({ at }) => at === from).map(({ id }) => id));
+  }
+}
+
+export type SettlementOptions = TermsOf & {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
 };
 
-export const settlementCsv = (rows: readonly SettlementRow[]): string =>
-  stringify(
-    rows.map((row) => settlementColumns.map((column) => harmless(row[column] ?? ''))),
-    { header: true, columns: [...settlementColumns], delimiter: ';', record_delimiter: 'unix' },
-  );
-
-/** A spreadsheet runs a cell that begins so; a text that does is led by an apostrophe. */
-const harmless = (text: string): string => {
-  const line = text.replace(/[\p{C}]/gu, ' ').trim();
-  return /^[=+\-@]/.test(line) ? `'${line}` : line;
+/** The day's file as a text: the batch's, or without one what is due. For days that fit into memory. */
+export const settlementFileOf = async (
+  store: Pick<Store, 'settlements'>,
+  { date, ...channel }: SettlementOptions,
+): Promise<string> => {
+  const batch = await store.settlements.ofDay(channel.entityId, date);
+  const pieces =
+    batch?.closedAt === undefined ? provisionalFile(store, date, termsOf(channel)) : batchFile(store, batch.id);
+  return Buffer.concat(await Array.fromAsync(pieces)).toString('utf8');
 };
-
-const simulatedAcquirer = { name: 'Simulated acquirer', merchantId: '000000012345678' };
-const PAGE = 500;
-const DAY_MS = 86_400_000;

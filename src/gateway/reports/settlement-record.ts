@@ -1,116 +1,177 @@
 /** The gateway's payments → reconciliation records of spec 2.36, as an acquirer pays them out. Pure. */
 import { createHash } from 'node:crypto';
-import { dateTime } from '../../base/clock.ts';
 import { type Money, printAmount } from '../../base/money.ts';
-import { meaningOf } from '../results.ts';
+import { describe, meaningOf } from '../results.ts';
+import type { RecordType } from '../store/settlement-store.ts';
 import type { Payment } from '../store/store.ts';
+import { exchange, settlementFee } from './fees.ts';
+import type { Terms } from './settings.ts';
+import type { SettlementRow } from './settlement-csv.ts';
+import { localTime } from './settlement-day.ts';
 
-/** The header in the specification's order; TransactionId and InvoiceId stand in its table, after ConnectorTxId3. */
-export const settlementColumns = [
-  ...['ReconciliationType', 'PaymentType', 'Cashflow', 'ClearingInstituteMerchantId', 'MerchantAccountId'],
-  ...['MerchantAccountName', 'PspId', 'DivisionId', 'MerchantId', 'SettlementTxId', 'UniqueID', 'ShortId'],
-  ...['ConnectorTxId1', 'ConnectorTxId2', 'ConnectorTxId3', 'TransactionId', 'InvoiceId', 'Amount', 'Currency'],
-  ...['Brand', 'TxRequestTime', 'SettlementAmount', 'SettlementCurrency', 'SettlementFee', 'SettlementFxRate'],
-  ...['SettlementDate', 'SettlementStatus', 'Descriptor', 'AccountNumberLast4', 'BankCode', 'AccountHolder'],
-  ...['ReasonCode', 'ReasonDesc', 'SettlementFileFormat', 'ClearingInsitituteName', 'MatchingStatus'],
-  ...['MatchedTransactions', 'ChargebackId'],
-] as const;
+/** A payment with those before it in its chain, the nearest first. */
+export type Chained = { readonly payment: Payment; readonly before: readonly Payment[] };
 
-export type SettlementRow = Readonly<Record<string, string>>;
+type Kind = { readonly recordType: RecordType; readonly paymentType: string };
 
-/** What the acquirer keeps of each amount that it pays out: a share in hundredths of a percent, and so much more. */
-export type FeeSchedule = { readonly basisPoints: bigint; readonly fixedMinor: bigint };
-
-export const usualFees: FeeSchedule = { basisPoints: 120n, fixedMinor: 5n };
-
-export type Settling = {
-  /** `YYYY-MM-DD`. */
-  readonly date: string;
-  readonly fees: FeeSchedule;
-  readonly acquirer: { readonly name: string; readonly merchantId: string };
-};
-
-type Kind = { readonly recordType: string; readonly paymentType: string; readonly cashflow: 'POS' | 'NEG' };
-
-/** What is paid out or taken back. Preauthorisations move nothing, and a reversal only undoes what was not paid out. */
+/** What is paid out or taken back. A preauthorisation moves nothing. */
 const kinds: Readonly<Record<string, Kind>> = {
-  DB: { recordType: 'SETTLED', paymentType: 'DEBIT', cashflow: 'POS' },
-  CP: { recordType: 'SETTLED', paymentType: 'DEBIT', cashflow: 'POS' },
-  'PA.CP': { recordType: 'SETTLED', paymentType: 'DEBIT', cashflow: 'POS' },
-  RB: { recordType: 'SETTLED', paymentType: 'DEBIT', cashflow: 'POS' },
-  RC: { recordType: 'SETTLED', paymentType: 'DEBIT', cashflow: 'POS' },
-  CD: { recordType: 'SETTLED', paymentType: 'CREDIT', cashflow: 'NEG' },
-  RF: { recordType: 'SETTLED', paymentType: 'REFUND', cashflow: 'NEG' },
-  CB: { recordType: 'CHARGEBACK', paymentType: 'DEBIT', cashflow: 'NEG' },
-  CR: { recordType: 'CHARGEBACK REVERSAL', paymentType: 'DEBIT', cashflow: 'POS' },
+  DB: { recordType: 'SETTLED', paymentType: 'DEBIT' },
+  CP: { recordType: 'SETTLED', paymentType: 'DEBIT' },
+  'PA.CP': { recordType: 'SETTLED', paymentType: 'DEBIT' },
+  RB: { recordType: 'SETTLED', paymentType: 'DEBIT' },
+  RC: { recordType: 'SETTLED', paymentType: 'DEBIT' },
+  CD: { recordType: 'SETTLED', paymentType: 'CREDIT' },
+  RF: { recordType: 'SETTLED', paymentType: 'REFUND' },
+  RV: { recordType: 'SETTLED', paymentType: 'REFUND' },
+  CB: { recordType: 'CHARGEBACK', paymentType: 'DEBIT' },
+  CR: { recordType: 'CHARGEBACK REVERSAL', paymentType: 'DEBIT' },
 };
 
-/** A record for each payment that is paid out or taken back; those that were reversed are left out. */
-export const settlementRows = (payments: readonly Payment[], settling: Settling): SettlementRow[] => {
-  const done = payments.filter(isApproved);
-  const reversed = new Set(
-    done.flatMap(({ paymentType, referencedId }) => (paymentType === 'RV' ? [referencedId] : [])),
-  );
-  return done.flatMap((payment) => {
-    const kind = kinds[payment.paymentType];
-    return kind === undefined || reversed.has(payment.id) ? [] : [row(payment, kind, settling)];
-  });
-};
+/** What undoes the payment that it refers to: its money goes the other way. */
+const UNDOING: ReadonlySet<string> = new Set(['RF', 'RV', 'CB', 'CR']);
 
-const isApproved = (payment: Payment): boolean =>
+export const isApproved = (payment: Payment): boolean =>
   payment.state === 'done' && meaningOf(payment.resultCode) === 'approved' && payment.amount.minor > 0n;
 
-const row = (payment: Payment, kind: Kind, { date, fees, acquirer }: Settling): SettlementRow => {
-  const { id, entityId, amount, at, shortId, merchantTransactionId = '', facts } = payment;
-  const fee = kind.paymentType === 'DEBIT' && kind.recordType === 'SETTLED' ? feeOf(amount, fees) : nothing(amount);
-  const isChargeback = kind.recordType === 'CHARGEBACK';
-  const reference = kind.recordType === 'SETTLED' ? id : (payment.referencedId ?? id);
-  return {
+/** What it is in a settlement; undefined for what moves no money: a preauthorisation, and the release of one. */
+export const kindOf = ({ payment, before: [parent] }: Chained): Kind | undefined => {
+  if (payment.paymentType === 'RV' && (parent === undefined || parent.paymentType === 'PA')) return undefined;
+  return kinds[payment.paymentType];
+};
+
+/** POS: to the merchant. NEG: from it. */
+export const cashflowOf = ({ payment, before: [parent, ...earlier] }: Chained): 'POS' | 'NEG' => {
+  const { paymentType } = payment;
+  if (paymentType === 'CD') return 'NEG';
+  if (!UNDOING.has(paymentType)) return 'POS';
+  if (parent === undefined) return paymentType === 'CR' ? 'POS' : 'NEG';
+  return cashflowOf({ payment: parent, before: earlier }) === 'POS' ? 'NEG' : 'POS';
+};
+
+/** The payment that a chargeback, or its reversal, is about. */
+const disputedIn = (before: readonly Payment[]): Payment | undefined =>
+  before.find(({ paymentType }) => paymentType !== 'CB' && paymentType !== 'CR');
+
+export const brandOf = ({ payment, before }: Chained): string => {
+  for (const { facts } of [payment, ...before]) {
+    const brand = facts.paymentBrand ?? facts.brandResult;
+    if (brand !== undefined) return brand;
+  }
+  return '';
+};
+
+export type Recorded = {
+  readonly row: SettlementRow;
+  readonly recordType: RecordType;
+  readonly settled: Money;
+  readonly fee: Money;
+  readonly cashflow: 'POS' | 'NEG';
+};
+
+/** The record of one payment, settled on `day`; undefined for what moves no money. */
+export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded | undefined => {
+  const kind = kindOf(chained);
+  if (kind === undefined) return undefined;
+  const { payment, before } = chained;
+  const cashflow = cashflowOf(chained);
+  const { settled: gross, rate } = exchange(payment.amount, terms);
+  const fee = settlementFee(gross, { ...payment, brand: brandOf(chained) }, terms.fees);
+  const settled = { ...gross, minor: cashflow === 'POS' ? gross.minor - fee.minor : gross.minor + fee.minor };
+  const disputed = kind.recordType === 'SETTLED' ? undefined : disputedIn(before);
+  const card = [payment, ...before].find(({ facts }) => facts.card !== undefined)?.facts.card;
+  const row = {
+    ...frameOf(day, terms),
     ReconciliationType: kind.recordType,
     PaymentType: kind.paymentType,
-    Cashflow: kind.cashflow,
-    ClearingInstituteMerchantId: acquirer.merchantId,
-    MerchantAccountId: idFor('account', entityId),
-    PspId: idFor('psp', acquirer.name),
-    MerchantId: entityId,
-    SettlementTxId: idFor('settlement', `${date} ${id}`),
-    UniqueID: reference,
-    ShortId: shortId,
-    ConnectorTxId1: facts.acquirerId,
-    TransactionId: merchantTransactionId,
-    InvoiceId: facts.echo['merchantInvoiceId'] ?? '',
-    Amount: printAmount(amount),
-    Currency: amount.currency,
-    Brand: facts.paymentBrand ?? facts.brandResult ?? '',
-    TxRequestTime: dateTime(at),
-    SettlementAmount: printAmount({ ...amount, minor: amount.minor - fee.minor }),
-    SettlementCurrency: amount.currency,
+    Cashflow: cashflow,
+    SettlementTxId: settlementTxId(keyOf(payment)),
+    UniqueID: disputed?.id ?? payment.id,
+    ShortId: (disputed ?? payment).shortId,
+    ConnectorTxId1: payment.facts.acquirerId,
+    TransactionId: referenceIn([payment, ...before]),
+    InvoiceId: payment.facts.echo['merchantInvoiceId'] ?? '',
+    Amount: printAmount(payment.amount),
+    Currency: payment.amount.currency,
+    Brand: brandOf(chained).slice(0, 16),
+    TxRequestTime: localTime(payment.at, terms.timeZone),
+    SettlementAmount: printAmount(settled),
+    SettlementCurrency: settled.currency,
     SettlementFee: printAmount(fee),
-    SettlementFxRate: '1.00',
-    SettlementDate: date,
-    SettlementStatus: 'SUCCESS',
-    Descriptor: facts.descriptor.slice(0, 128),
-    AccountNumberLast4: facts.card?.last4Digits ?? '',
-    AccountHolder: facts.card?.holder ?? '',
-    ...(isChargeback && { ReasonCode: '10.4', ReasonDesc: 'Fraud, card absent' }),
-    SettlementFileFormat: 'TILLGATE-2.36',
-    ClearingInsitituteName: acquirer.name,
-    ...(kind.recordType !== 'SETTLED' && { ChargebackId: id }),
+    SettlementFxRate: rate,
+    Descriptor: payment.facts.descriptor.slice(0, 128),
+    AccountNumberLast4: card?.last4Digits ?? '',
+    AccountHolder: card?.holder ?? '',
+    ...(kind.recordType === 'SETTLED' ? {} : disputeOf(payment, disputed)),
+  };
+  return { row, recordType: kind.recordType, settled, fee, cashflow };
+};
+
+const disputeOf = (payment: Payment, disputed: Payment | undefined): SettlementRow => {
+  const code = payment.facts.echo['chargebackResultCode'];
+  return {
+    ...(code === undefined ? {} : { ReasonCode: code, ReasonDesc: describe(code).slice(0, 128) }),
+    ...(disputed === undefined ? {} : { MatchingStatus: 'MATCHED', MatchedTransactions: disputed.id }),
+    ChargebackId: payment.id,
   };
 };
 
-/** Never more than the amount itself; in the currencies' own steps, a third decimal rounded away. */
-const feeOf = ({ minor, currency }: Money, { basisPoints, fixedMinor }: FeeSchedule): Money => {
-  const exact = (minor * basisPoints + 5_000n) / 10_000n + fixedMinor;
-  const step = minor % 10n === 0n && THREE_DECIMALS.has(currency) ? 10n : 1n;
-  const fee = exact - (exact % step);
-  return { minor: fee < minor ? fee : 0n, currency };
+const referenceIn = (chain: readonly Payment[]): string =>
+  chain.find(({ merchantTransactionId }) => merchantTransactionId !== undefined)?.merchantTransactionId ?? '';
+
+/** What stands in every record of a day. */
+export const frameOf = (day: string, { entityId, name, acquirer }: Terms): SettlementRow => ({
+  ClearingInstituteMerchantId: acquirer.merchantId,
+  MerchantAccountId: idFor('account', entityId),
+  MerchantAccountName: name,
+  PspId: idFor('psp', acquirer.name),
+  MerchantId: entityId,
+  SettlementDate: day,
+  SettlementStatus: 'SUCCESS',
+  SettlementFileFormat: 'TILLGATE-2.36',
+  ClearingInsitituteName: acquirer.name,
+});
+
+export type FeeRecord = {
+  readonly key: string;
+  readonly type: string;
+  readonly fee: Money;
+  readonly at: number;
+  readonly of?: Chained;
 };
 
-const THREE_DECIMALS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+/** A fee that is a record of its own: of a payment, of a month, of a batch. */
+export const feeRecord = ({ key, type, fee, at, of }: FeeRecord, day: string, terms: Terms): Recorded => {
+  const row = {
+    ...frameOf(day, terms),
+    ReconciliationType: 'FEE',
+    PaymentType: type,
+    Cashflow: 'NEG',
+    SettlementTxId: settlementTxId(key),
+    ...(of === undefined ? {} : namesOf(of)),
+    Amount: printAmount(fee),
+    Currency: fee.currency,
+    TxRequestTime: localTime(at, terms.timeZone),
+    SettlementAmount: printAmount(fee),
+    SettlementCurrency: fee.currency,
+    SettlementFxRate: '1.00',
+  };
+  return { row, recordType: 'FEE', settled: fee, fee, cashflow: 'NEG' };
+};
 
-const nothing = ({ currency }: Money): Money => ({ minor: 0n, currency });
+const namesOf = ({ payment, before }: Chained): SettlementRow => ({
+  UniqueID: payment.id,
+  ShortId: payment.shortId,
+  TransactionId: referenceIn([payment, ...before]),
+  Brand: brandOf({ payment, before }).slice(0, 16),
+});
+
+/** What a payment is known by among all records of all batches. */
+export const keyOf = ({ id }: Pick<Payment, 'id'>): string => `payment ${id}`;
+
+/** The same each time, for the same thing. */
+export const settlementTxId = (key: string): string => idFor('settlement', key);
 
 /** 32 hex digits that are the same each time. */
-const idFor = (what: string, of: string): string =>
+export const idFor = (what: string, of: string): string =>
   createHash('sha256').update(`${what} ${of}`).digest('hex').slice(0, 32);

@@ -1,6 +1,8 @@
 /** What belongs to one way of asking only: the shopper who is sent away, and types by brand (spec 2.2, 2.31). */
 import { brandOf } from '../brands.ts';
-import { hasAny, needed, type Rule } from '../operations/operation.ts';
+import { isWayBack } from '../checkout/way-back.ts';
+import { type Given, hasAny, needed, type Rule } from '../operations/operation.ts';
+import { isSet } from '../parameters/kinds.ts';
 
 /** A shopper who is sent to a bank must be able to come back. */
 export const asynchronousRules: readonly Rule[] = needed(
@@ -16,3 +18,29 @@ export const noOverrides: readonly Rule[] = [
     holds: (sent) => !hasAny(sent, 'overridePaymentType['),
   },
 ];
+
+/** A checkout that stores an account and charges nothing: it says so, and names neither amount nor type. */
+export const storesOnly = (sent: Given): boolean =>
+  isSet(sent['createRegistration']) && sent['amount'] === undefined && sent['paymentType'] === undefined;
+
+/** Apps have addresses of their own, but a checkout's shopper has a browser, which the gateway itself sends there. */
+const webAddress = (name: 'shopperResultUrl' | 'notificationUrl'): Rule => ({
+  name,
+  says: 'must be an http or https address without a user name: a browser, or the gateway, is sent there',
+  holds: (sent) => sent[name] === undefined || isWayBack(sent[name]),
+});
+
+/** Of a checkout's parameters, when it is created and after each update. */
+export const checkoutRules: readonly Rule[] = [
+  ...needed((sent) => !storesOnly(sent), ['amount', 'currency', 'paymentType']),
+  webAddress('shopperResultUrl'),
+  webAddress('notificationUrl'),
+  {
+    name: 'overridePaymentType[key]',
+    says: 'is of no use without amount and paymentType: nothing is paid',
+    holds: (sent) => !storesOnly(sent) || !hasAny(sent, 'overridePaymentType['),
+  },
+];
+
+/** What the shopper's side may bring along of them. */
+export const submittedRules: readonly Rule[] = [webAddress('shopperResultUrl')];

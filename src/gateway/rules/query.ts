@@ -52,5 +52,19 @@ const byVersion: Readonly<Record<'v1' | 'v3', readonly Rule[]>> = {
 
 export const queryRules = (version: 'v1' | 'v3'): readonly SharedRule[] => shared(byVersion[version]);
 
+const DAY_MS = 86_400_000;
+const SPAN_DAYS = 366;
+
+/** A year of days is what one answer holds. */
+const inSpan: Rule = {
+  name: 'date.to',
+  says: `must be at most ${SPAN_DAYS} days after date.from`,
+  holds: (sent) => {
+    const [from, to] = [sent['date.from'], sent['date.to']];
+    if (from === undefined || to === undefined || !isDate(from) || !isDate(to)) return true;
+    return Date.parse(to) - Date.parse(from) <= SPAN_DAYS * DAY_MS;
+  },
+};
+
 /** Of a report over a span of days. */
-export const reportRules: readonly SharedRule[] = shared([inOrder]);
+export const reportRules: readonly SharedRule[] = shared([inOrder, inSpan]);

@@ -189,7 +189,8 @@ const toRow = (payment: Payment): NewRow => ({
 });
 
 // Rows are trusted: the tables' own checks let nothing else in.
-const toPayment = (row: Row): Payment => ({
+/** The payment of a whole row. */
+export const toPayment = (row: Row): Payment => ({
   id: row.id,
   entityId: row.entity_id,
   paymentType: row.payment_type as Payment['paymentType'],

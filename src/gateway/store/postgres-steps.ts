@@ -1,5 +1,9 @@
 /** The tables on PostgreSQL, step by step. They began with what SQLite has in its version 2. */
 import type { Step } from './migrate.ts';
+import { checkoutSteps } from './steps/checkouts.ts';
+import { scheduleSteps } from './steps/schedules.ts';
+import { settlementSteps } from './steps/settlements.ts';
+import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 const version1: Step = [
   `create table payment (
@@ -60,4 +64,11 @@ const version1: Step = [
   'create table store_fact (name text primary key, value text not null)',
 ];
 
-export const postgresSteps: readonly Step[] = [version1];
+export const postgresSteps: readonly Step[] = [
+  version1,
+  checkoutSteps.postgres,
+  webhookSteps.postgres,
+  scheduleSteps.postgres,
+  settlementSteps.postgres,
+  scheduleEventSteps.postgres,
+];

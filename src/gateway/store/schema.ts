@@ -1,14 +1,19 @@
 /** The tables' columns, as every engine gives and takes them: whole numbers of 64 bits are bigint. */
 import type { Generated } from 'kysely';
+import type { ScheduleTables } from './schedule-schema.ts';
+import type { SettlementTables } from './settlement-schema.ts';
 
-export type Tables = {
-  payment: PaymentTable;
-  claim: ClaimTable;
-  registration: RegistrationTable;
-  sighting: SightingTable;
-  acquirer_memory: DocumentTable;
-  store_fact: FactTable;
-};
+export type Tables = ScheduleTables &
+  SettlementTables & {
+    payment: PaymentTable;
+    claim: ClaimTable;
+    registration: RegistrationTable;
+    checkout: CheckoutTable;
+    checkout_call: CheckoutCallTable;
+    sighting: SightingTable;
+    acquirer_memory: DocumentTable;
+    store_fact: FactTable;
+  };
 
 export type PaymentTable = {
   sequence: Generated<bigint>;
@@ -59,3 +64,25 @@ export type SightingTable = { entity_id: string; subject: string; at: bigint; mi
 export type DocumentTable = { key: string; value: string };
 
 export type FactTable = { name: string; value: string };
+
+/** Null in key_id, wrapped_key and box: its time is over. */
+export type CheckoutTable = {
+  id: string;
+  entity_id: string;
+  kind: 'payment' | 'registration';
+  at: bigint;
+  key_id: string | null;
+  wrapped_key: string | null;
+  box: string | null;
+  attempts: string;
+  fetched_at: bigint | null;
+};
+
+export type CheckoutCallTable = {
+  checkout_id: string;
+  kind: 'result' | 'last' | 'notification';
+  url: string;
+  due_at: bigint;
+  payment_id: string | null;
+  claimed_at: bigint | null;
+};

@@ -1,6 +1,10 @@
 /** The tables on SQLite, step by step, and the functions that the steps call. */
 import { shortIdOf } from '../short-id.ts';
 import type { Step } from './migrate.ts';
+import { checkoutSteps } from './steps/checkouts.ts';
+import { scheduleSteps } from './steps/schedules.ts';
+import { settlementSteps } from './steps/settlements.ts';
+import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 /** What SQL cannot say: called by the steps under these names, with one text each. */
 export const stepFunctions: Readonly<Record<string, (text: string) => string>> = {
@@ -122,4 +126,12 @@ const version2: Step = [
   'create table store_fact (name text primary key, value text not null) strict, without rowid',
 ];
 
-export const sqliteSteps: readonly Step[] = [version1, version2];
+export const sqliteSteps: readonly Step[] = [
+  version1,
+  version2,
+  checkoutSteps.sqlite,
+  webhookSteps.sqlite,
+  scheduleSteps.sqlite,
+  settlementSteps.sqlite,
+  scheduleEventSteps.sqlite,
+];

@@ -4,8 +4,13 @@
  */
 import type { Money } from '../../base/money.ts';
 import type { AcquirerAnswer, AcquirerMemory, HeldDocuments } from '../acquirers/acquirer.ts';
+import type { Checkouts, HeldCheckouts } from './checkouts.ts';
+import type { ScheduleReader, ScheduleWriter } from './schedules.ts';
+import type { SettlementReader, SettlementSession } from './settlement-store.ts';
+import type { Webhooks } from './webhooks.ts';
 
-export type StartType = 'PA' | 'DB' | 'CD' | 'PA.CP';
+/** 3D: the cardholder is authenticated and nothing is paid. */
+export type StartType = 'PA' | 'DB' | 'CD' | 'PA.CP' | '3D';
 export type FollowUp = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CB' | 'CR' | 'PA';
 
 /** Codes of paymentMethods (spec 2.24): card, direct debit, virtual account, bank transfer, gift card and other, … */
@@ -56,6 +61,10 @@ export type PaymentFacts = {
   answer?: Omit<AcquirerAnswer, 'resultCode' | 'account'>;
   /** A sentence more than the code's description says. */
   why?: string;
+  /** The checkout that it was paid in: the ndc of its answers. */
+  checkoutId?: string;
+  /** The schedule that it is a run of. */
+  scheduleId?: string;
   /** No ending was told, and nobody waits for one: whoever looks may ask the acquirer. */
   inDoubt?: true;
   /** What an approval stores, while there is no ending: whoever finds the ending stores it. */
@@ -131,6 +140,9 @@ export interface Session extends Reader {
   sightings(of: { entityId: string; subject: string; since: number }): Promise<{ count: number; minor: bigint }>;
   /** The acquirer's memory. Only what is held stays true in a shared store. */
   readonly documents: HeldDocuments;
+  readonly checkouts: HeldCheckouts;
+  readonly schedules: ScheduleWriter;
+  readonly settlements: SettlementSession;
 }
 
 export type Sighting = { entityId: string; subject: string; at: number; minor: bigint };
@@ -192,6 +204,10 @@ export interface Store extends Reader {
   /** Keeps it if there is none; the one that is kept. */
   keepFact(name: string, value: string): Promise<string>;
   memory: AcquirerMemory;
+  readonly checkouts: Checkouts;
+  readonly schedules: ScheduleReader;
+  readonly settlements: SettlementReader;
+  readonly webhooks: Webhooks;
   /** Resolves when the engine answers; throws `gateway.state` when it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;

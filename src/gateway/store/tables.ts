@@ -1,12 +1,18 @@
 /** The store on an engine: which queries make up each of its works. */
+import type { AcquirerMemory } from '../acquirers/acquirer.ts';
+import { checkoutReader, checkouts } from './checkouts.ts';
 import { claims } from './claims.ts';
 import { documents } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
-import { ownSession } from './own-session.ts';
+import { type OwnSession, ownSession } from './own-session.ts';
 import { payments } from './payments.ts';
 import { registrations } from './registrations.ts';
+import { scheduleReader, schedules } from './schedule-tables.ts';
+import type { SettlementReader } from './settlement-store.ts';
+import { settlements } from './settlements.ts';
 import { sightings } from './sightings.ts';
 import type { Ending, Session, Store } from './store.ts';
+import { webhooksOn } from './webhook-tables.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
 export const storeOn = (engine: Engine): Store => {
@@ -47,14 +53,11 @@ export const storeOn = (engine: Engine): Store => {
       await engine.single(tables.documents.keeping, { name, value });
       return (await engine.read((on) => tables.documents.fact(on, name))) ?? value;
     },
-    memory: {
-      get: (key) => read((on) => tables.documents.get(on, key)),
-      async exclusively(names, work) {
-        refuse();
-        const own = within((on: Connection) => work(tables.documents.within(on)));
-        return engine.transact(names.map(turnOf), own);
-      },
-    },
+    memory: memoryOn(engine, tables, { read, refuse, within }),
+    checkouts: checkoutReader(engine, refuse, tables.checkouts),
+    schedules: scheduleReader(read, tables.schedules),
+    settlements: settlementReader(read, tables),
+    webhooks: webhooksOn(engine, guarded(engine, { read, refuse, within })),
     async ping() {
       refuse();
       await engine.ping();
@@ -63,6 +66,30 @@ export const storeOn = (engine: Engine): Store => {
   };
 };
 
+type Guards = OwnSession & { read: Engine['read'] };
+
+/** The engine's calls, none of which a work of the store may make for itself. */
+const guarded = (engine: Engine, { read, refuse, within }: Guards): Pick<Engine, 'read' | 'single' | 'transact'> => ({
+  read,
+  async single(asked, values) {
+    refuse();
+    return engine.single(asked, values);
+  },
+  async transact(names, work) {
+    refuse();
+    return engine.transact(names, within(work));
+  },
+});
+
+const memoryOn = (engine: Engine, { documents }: TablesOf, { read, refuse, within }: Guards): AcquirerMemory => ({
+  get: (key) => read((on) => documents.get(on, key)),
+  async exclusively(names, work) {
+    refuse();
+    const own = within((on: Connection) => work(documents.within(on)));
+    return engine.transact(names.map(turnOf), own);
+  },
+});
+
 /** What the acquirer's works name, beside all other names. */
 const turnOf = (name: string): string => `acquirer ${name}`;
 
@@ -70,11 +97,20 @@ type TablesOf = ReturnType<typeof tablesOf>;
 
 /** Read outside a work nothing is locked; read within one, what others could change meanwhile is. */
 const tablesOf = ({ sql, shared }: Engine) => {
-  const keyed = { claims: claims(sql), sightings: sightings(sql), documents: documents(sql) };
-  const reading = { payments: payments(sql, { lock: false }), registrations: registrations(sql, { lock: false }) };
-  const held = shared
-    ? { payments: payments(sql, { lock: true }), registrations: registrations(sql, { lock: true }) }
-    : reading;
+  const keyed = {
+    claims: claims(sql),
+    sightings: sightings(sql),
+    documents: documents(sql),
+    settlements: settlements(sql),
+  };
+  const areas = (lock: boolean) => ({
+    checkouts: checkouts(sql, { lock }),
+    payments: payments(sql, { lock }),
+    registrations: registrations(sql, { lock }),
+    schedules: schedules(sql, { lock }),
+  });
+  const reading = areas(false);
+  const held = shared ? areas(true) : reading;
   return { ...keyed, ...reading, held: { ...keyed, ...held } };
 };
 
@@ -92,6 +128,13 @@ const session = (tables: TablesOf['held'], on: Connection): Session => ({
   changeRegistration: (registration) => tables.registrations.change(on, registration),
   addSightings: (seen) => tables.sightings.add(on, seen),
   sightings: (of) => tables.sightings.sum(on, of),
+  get checkouts() {
+    return tables.checkouts.within(on);
+  },
+  get schedules() {
+    return tables.schedules.writer(on);
+  },
+  settlements: tables.settlements.on(on),
   documents: {
     ...tables.documents.within(on),
     hold: async (names) => on.lock?.(names.map(turnOf)),
@@ -113,3 +156,28 @@ const finish = async (engine: Engine, tables: TablesOf, { id, ending }: Finish):
   };
   return engine.transact([], work);
 };
+
+type Read = <T>(work: (on: Connection) => Promise<T>) => Promise<T>;
+
+/** Each question on its own, outside of any work. */
+const settlementReader = (read: Read, { settlements: of }: TablesOf): SettlementReader => ({
+  due: (wanted) => read((on) => of.on(on).due(wanted)),
+  oldestDue: (entityId) => read((on) => of.on(on).oldestDue(entityId)),
+  byId: (id) => read((on) => of.on(on).byId(id)),
+  ofDay: (entityId, day) => read((on) => of.on(on).ofDay(entityId, day)),
+  list: (entityId, limit) => read((on) => of.on(on).list(entityId, limit)),
+  undelivered: (wanted) => read((on) => of.on(on).undelivered(wanted)),
+  sums: (wanted) => read((on) => of.on(on).sums(wanted)),
+  sum: (id) => read((on) => of.on(on).sum(id)),
+  sumsOf: (id) => read((on) => of.on(on).sumsOf(id)),
+  lines: (page) => read((on) => of.on(on).lines(page)),
+  linesAfter: (wanted) => read((on) => of.on(on).linesAfter(wanted)),
+  notice: (entityId, id) => read((on) => of.on(on).notice(entityId, id)),
+  notices: (wanted) => read((on) => of.on(on).notices(wanted)),
+  dueNotices: (wanted) => read((on) => of.on(on).dueNotices(wanted)),
+  noticeOfChargeback: (entityId, id) => read((on) => of.on(on).noticeOfChargeback(entityId, id)),
+  deliveries: (id) => read((on) => of.on(on).deliveries(id)),
+  byIds: (ids) => read((on) => of.on(on).byIds(ids)),
+  reversalsOf: (ids) => read((on) => of.on(on).reversalsOf(ids)),
+  record: (key) => read((on) => of.on(on).record(key)),
+});

@@ -20,6 +20,17 @@ export interface Vault {
   readonly from: string;
   /** Throws `vault.refused` for a security code, a PIN, a cryptogram, a part that is none, or no number at all. */
   seal(account: StoredAccount, owner: Owner): SealedAccount;
+  /**
+   * Seals a request that must wait, whole: security code and all (PCI DSS requirement 3.3.2 lets it be kept, encrypted,
+   * until the authorisation is over). Whoever keeps it destroys it then; nothing else is sealed by this.
+   */
+  sealWaiting(text: string, owner: Owner): SealedAccount;
+  /** Throws as open does. */
+  openWaiting(sealed: SealedAccount, owner: Owner): string;
+  /** Seals what a webhook is encrypted with: 64 hex digits. */
+  sealSecret(secret: string, owner: Owner): SealedAccount;
+  /** Throws as open does. */
+  openSecret(sealed: SealedAccount, owner: Owner): string;
   /** Throws `vault.broken` when anything was changed or is another's, `vault.keyUnknown` when its key is not there. */
   open(sealed: SealedAccount, owner: Owner): StoredAccount;
   /** 64 hex digits, equal for equal accounts however they are written, and telling nothing without the vault's keys. */
@@ -40,27 +51,34 @@ export const openVault = (keyring: Keyring, random: Random): Vault => {
   };
   const unwrap = ({ keyId, wrappedKey }: SealedAccount): Uint8Array =>
     decrypt({ key: keyring.keyOf(keyId).key, associated: wrappedFor(keyId) }, wrappedKey);
+  const sealText = (text: string, associated: string): SealedAccount => {
+    const dataKey = random(KEY_BYTES);
+    const plain = Buffer.from(text, 'utf8');
+    const box = encrypt({ key: dataKey, associated }, plain, random);
+    const sealed = { ...wrap(dataKey), box };
+    dataKey.fill(0);
+    plain.fill(0);
+    return sealed;
+  };
+  const openText = (sealed: SealedAccount, associated: string): string => {
+    const dataKey = unwrap(sealed);
+    const plain = Buffer.from(decrypt({ key: dataKey, associated }, sealed.box));
+    const text = plain.toString('utf8');
+    dataKey.fill(0);
+    plain.fill(0);
+    return text;
+  };
   return {
     from: keyring.from,
     seal(account, owner) {
       checkStorable(account);
-      const dataKey = random(KEY_BYTES);
-      const plain = Buffer.from(JSON.stringify(account), 'utf8');
-      const box = encrypt({ key: dataKey, associated: boxOf(owner) }, plain, random);
-      const sealed = { ...wrap(dataKey), box };
-      dataKey.fill(0);
-      plain.fill(0);
-      return sealed;
+      return sealText(JSON.stringify(account), boxOf(owner));
     },
-    open: (sealed, owner) =>
-      unbroken(owner, () => {
-        const dataKey = unwrap(sealed);
-        const plain = Buffer.from(decrypt({ key: dataKey, associated: boxOf(owner) }, sealed.box));
-        const account = JSON.parse(plain.toString('utf8')) as StoredAccount;
-        dataKey.fill(0);
-        plain.fill(0);
-        return account;
-      }),
+    open: (sealed, owner) => unbroken(owner, () => JSON.parse(openText(sealed, boxOf(owner))) as StoredAccount),
+    sealWaiting: (text, owner) => sealText(text, waitingOf(owner)),
+    openWaiting: (sealed, owner) => unbroken(owner, () => openText(sealed, waitingOf(owner))),
+    sealSecret: (secret, owner) => sealText(secret, secretOf(owner)),
+    openSecret: (sealed, owner) => unbroken(owner, () => openText(sealed, secretOf(owner))),
     hashOf(account) {
       const { kind, number } = numberOf(account);
       return createHmac('sha256', hashKey)
@@ -92,6 +110,8 @@ const derived = (secret: Uint8Array, use: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), `tillgate vault ${use}`, KEY_BYTES));
 
 const wrappedFor = (keyId: string): string => JSON.stringify(['data key', keyId]);
+const secretOf = ({ id, entityId }: Owner): string => JSON.stringify(['webhook secret', entityId, id]);
+const waitingOf = ({ id, entityId }: Owner): string => JSON.stringify(['waiting', entityId, id]);
 const boxOf = ({ id, entityId }: Owner): string => JSON.stringify(['account', entityId, id]);
 
 const unbroken = <T>({ id }: Owner, work: () => T): T => {

@@ -1,13 +1,15 @@
 /** The driver and the simulated device against each other: whole sales, and what customers and faults do to them. */
 import { describe, expect, test } from 'vitest';
+import { mpi } from '../../../drivers/mpi/driver.ts';
+import { pause } from '../../../src/base/clock.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find } from '../../../src/emv/tlv.ts';
-import { cardOf } from '../../support/driver-bench.ts';
+import { cardOf, openedOn } from '../../support/driver-bench.ts';
 import { issuer, openTdesPin as openPin, openTdesSred as openSred } from '../../support/driver-hsm.ts';
 import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/driver-rows.ts';
-import { opened } from './simulator-bench.ts';
+import { bench, opened } from './simulator-bench.ts';
 
 describe('a whole sale through the driver', () => {
   test.each(saleRows)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
@@ -115,6 +117,28 @@ describe('what customers do', () => {
     expect(new Set(serials).size).toBe(3);
   });
 });
+
+test.each([
+  ['mastercard-m10', 'none'],
+  ['visa-offline-pin', 'offlinePin'],
+  ['visa-credit', 'onlinePin'],
+] as const)(
+  'a card that is in the slot before a slow till has the tap reader on stays there: %s',
+  async (name, verified) => {
+    const made = bench({ presentations: [{ card: testCard(name), by: 'chip', afterMs: 10 }] });
+    const { clock, hostLink } = made;
+    const isTapStart = (bytes: Uint8Array) => toHex(bytes).includes('DEC10000');
+    const write = async (bytes: Uint8Array) => {
+      if (isTapStart(bytes)) await pause(clock, 500);
+      return hostLink.write(bytes);
+    };
+    const { read, complete, terminal, strays } = await openedOn({ ...made, hostLink: { ...hostLink, write } }, mpi);
+    expect(cardOf(await read())).toMatchObject({ entryMode: 'ICC', verification: verified });
+    expect((await complete({ kind: 'approved' })).kind).toBe('approved');
+    expect(await clock.until(terminal.removed(10_000))).toBe(true);
+    expect(strays).toEqual([]);
+  },
+);
 
 test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till cancels after %s ms', async (ms) => {
   const { cancelledAfter, clock, device, strays } = await opened({

@@ -72,7 +72,10 @@ const rows: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(
     Object.entries(wallets).flatMap(([kind, { token, decrypted }]) => [
       [`${kind}, by its token`, { account: token, kind, brand: kind.toUpperCase() }],
-      [`${kind}, decrypted`, { account: decrypted, kind, brand: kind.toUpperCase(), card: decryptedCard }],
+      [
+        `${kind}, decrypted`,
+        { account: decrypted, kind, brand: kind.toUpperCase(), found: 'VISA', card: decryptedCard },
+      ],
       [
         `${kind}, decrypted, with the card’s brand`,
         { account: { ...decrypted, paymentBrand: 'VISA' }, kind, brand: 'VISA', card: decryptedCard },

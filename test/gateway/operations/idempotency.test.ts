@@ -30,7 +30,7 @@ afterEach(async () => {
 const key = { 'idempotency-key': 'a-key' };
 const unknown = `v1/payments/${'f'.repeat(32)}`;
 const refund: Parameters = { paymentType: 'RF', amount: '1.00', currency: 'EUR' };
-const redirect = { url: 'https://bank.test/', parameters: [] };
+const redirect = { url: 'https://bank.test/', method: 'GET', parameters: [], preconditions: [] } as const;
 
 type Row = { path?: string; sent: Parameters; step?: Step; status: number; code: string };
 const rows: Readonly<Record<string, Row>> = {

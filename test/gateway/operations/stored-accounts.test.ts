@@ -141,9 +141,8 @@ test.each<[string, 'answer' | 'shopper']>([
   ['its answer was lost', 'answer'],
   ['the shopper decided later', 'shopper'],
 ])('the account is stored with an approval that is learned of late: %s', async (_, late) => {
-  if (late === 'shopper')
-    gateway.acquirer.next({ resultCode: '000.200.000', redirect: { url: 'https://b.test/', parameters: [] } });
-  else gateway.acquirer.next({ ...named, loses: 'answer' });
+  const redirect = { url: 'https://b.test/', method: 'GET', parameters: [], preconditions: [] } as const;
+  gateway.acquirer.next(late === 'shopper' ? { resultCode: '000.200.000', redirect } : { ...named, loses: 'answer' });
   gateway.acquirer.deaf('deaf');
   const key = { 'idempotency-key': 'a-key' };
   const sale = saleWith(bankAccount, { createRegistration: 'true' });

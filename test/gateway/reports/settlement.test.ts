@@ -1,8 +1,16 @@
 /** What the gateway writes as a settlement file the till reads, record by record and cent by cent. */
 import { expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
-import { settlementCsv, settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
-import { settlementColumns, settlementRows, usualFees } from '../../../src/gateway/reports/settlement-record.ts';
+import { termsOf } from '../../../src/gateway/reports/settings.ts';
+import {
+  rowsIn,
+  type SettlementRow,
+  settlementColumns,
+  settlementCsv,
+} from '../../../src/gateway/reports/settlement-csv.ts';
+import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
+import { recordOf } from '../../../src/gateway/reports/settlement-record.ts';
+import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import type { Payment } from '../../../src/gateway/store/store.ts';
 import { columns } from '../../../src/reconciliation/settlement-columns.ts';
 import { isRefused } from '../../../src/reconciliation/settlement-record.ts';
@@ -10,7 +18,7 @@ import { id, MERCHANT, read } from '../../reconciliation/settlement-lines.ts';
 import { dice } from '../../support/dice.ts';
 
 const DATE = '2026-11-21';
-const settling = { date: DATE, fees: usualFees, acquirer: { name: 'Acquirer', merchantId: '00001' } };
+const terms = termsOf({ entityId: MERCHANT });
 
 type Wish = Partial<Pick<Payment, 'paymentType' | 'amount' | 'referencedId' | 'at'>> & {
   code?: string;
@@ -23,10 +31,10 @@ const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more
   paymentType: 'DB',
   paymentMethod: 'CC',
   amount: { minor: 1_000n, currency: 'EUR' },
-  at: Date.parse(`${DATE}T12:00:00Z`),
+  at: Date.parse(`${DATE}T12:00:00Z`) + n,
   shortId: '0000.0000.0000',
   merchantTransactionId: id(100 + n),
-  rootId: id(n),
+  rootId: more.referencedId ?? id(n),
   facts: {
     descriptor,
     requestId: id(n),
@@ -40,37 +48,65 @@ const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more
   ...more,
 });
 
+const fileOf = async (payments: readonly Payment[], date = DATE): Promise<string> => {
+  const store = await openSqliteStore(':memory:');
+  await store.atomically([], async (session) => {
+    for (const one of payments) await session.add(one, []);
+  });
+  const text = await settlementFileOf(store, { entityId: MERCHANT, date });
+  await store.close();
+  return text;
+};
+
+const rowsOf = async (payments: readonly Payment[]): Promise<SettlementRow[]> =>
+  rowsIn((await fileOf(payments)).trimEnd().split('\n').slice(1));
+
 test('the header is the interface’s own, spelling and all', () => {
   expect([...settlementColumns]).toEqual([...columns]);
   expect(settlementCsv([]).trim()).toBe(columns.join(';'));
   expect(settlementColumns).toContain('ClearingInsitituteName');
 });
 
-test('what was paid out, given back and charged back is written; what was not, is not', () => {
-  const rows = settlementRows(
-    [
-      payment(1),
-      payment(2, { code: '800.100.155' }),
-      payment(3, { paymentType: 'PA' }),
-      payment(4, { paymentType: 'CP', referencedId: id(3) }),
-      payment(5, { paymentType: 'RF', referencedId: id(1) }),
-      payment(6),
-      payment(7, { paymentType: 'RV', referencedId: id(6) }),
-      payment(8, { paymentType: 'CB', referencedId: id(1) }),
-      payment(9, { paymentType: 'CR', referencedId: id(8) }),
-      payment(10, { paymentType: 'CD' }),
-    ],
-    settling,
-  );
+test('what was paid out, given back and charged back is written; what was not, is not', async () => {
+  const rows = await rowsOf([
+    payment(1),
+    payment(2, { code: '800.100.155' }),
+    payment(3, { paymentType: 'PA' }),
+    payment(4, { paymentType: 'CP', referencedId: id(3) }),
+    payment(5, { paymentType: 'RF', referencedId: id(1) }),
+    payment(6),
+    payment(7, { paymentType: 'RV', referencedId: id(6) }),
+    payment(8, { paymentType: 'CB', referencedId: id(1) }),
+    payment(9, { paymentType: 'CR', referencedId: id(8) }),
+    payment(10, { paymentType: 'CD' }),
+    payment(11, { paymentType: 'RF', referencedId: id(10) }),
+    payment(12),
+    payment(13, { paymentType: 'RV', referencedId: id(12), amount: { minor: 400n, currency: 'EUR' } }),
+  ]);
+  const shown = rows.map((row) => [
+    row['ReconciliationType'],
+    row['PaymentType'],
+    row['Cashflow'],
+    row['SettlementFee'],
+    row['UniqueID'],
+  ]);
+  expect(shown).toEqual([
+    ['SETTLED', 'DEBIT', 'POS', '0.17', id(1)],
+    ['SETTLED', 'DEBIT', 'POS', '0.17', id(4)],
+    ['SETTLED', 'REFUND', 'NEG', '0.00', id(5)],
+    ['CHARGEBACK', 'DEBIT', 'NEG', '0.00', id(1)],
+    ['CHARGEBACK REVERSAL', 'DEBIT', 'POS', '0.00', id(1)],
+    ['SETTLED', 'CREDIT', 'NEG', '0.00', id(10)],
+    ['SETTLED', 'REFUND', 'POS', '0.00', id(11)],
+    // Reversed in part: paid out whole, and the part taken back.
+    ['SETTLED', 'DEBIT', 'POS', '0.17', id(12)],
+    ['SETTLED', 'REFUND', 'NEG', '0.00', id(13)],
+  ]);
   expect(
-    rows.map((row) => [row['ReconciliationType'], row['PaymentType'], row['Cashflow'], row['SettlementFee']]),
+    rows.slice(3, 5).map((row) => [row['MatchingStatus'], row['MatchedTransactions'], row['ChargebackId']]),
   ).toEqual([
-    ['SETTLED', 'DEBIT', 'POS', '0.17'],
-    ['SETTLED', 'DEBIT', 'POS', '0.17'],
-    ['SETTLED', 'REFUND', 'NEG', '0.00'],
-    ['CHARGEBACK', 'DEBIT', 'NEG', '0.00'],
-    ['CHARGEBACK REVERSAL', 'DEBIT', 'POS', '0.00'],
-    ['SETTLED', 'CREDIT', 'NEG', '0.00'],
+    ['MATCHED', id(1), id(8)],
+    ['MATCHED', id(1), id(9)],
   ]);
 });
 
@@ -91,8 +127,8 @@ test('whatever is written is read as it was', async () => {
     ' ',
     "'",
   ];
-  const currencies = ['EUR', 'USD', 'GBP'] as const;
-  const types = ['DB', 'CP', 'RF', 'CD', 'CB', 'CR'] as const;
+  const currencies = ['EUR', 'USD', 'GBP', 'JPY'] as const;
+  const types = ['DB', 'RB', 'RF', 'CD', 'CB', 'CR'] as const;
   const payments = Array.from({ length: 300 }, (_, n) =>
     payment(n + 1, {
       paymentType: chance.one(types),
@@ -100,7 +136,8 @@ test('whatever is written is read as it was', async () => {
       descriptor: chance.one(texts as [string, ...string[]]),
     }),
   );
-  const records = await read(settlementCsv(settlementRows(payments, settling)));
+  const rows = payments.map((one) => recordOf({ payment: one, before: [] }, DATE, terms)?.row ?? {});
+  const records = await read(settlementCsv(rows));
   expect(records.filter(isRefused), `seed ${seed}`).toEqual([]);
   expect(records, `seed ${seed}`).toHaveLength(300);
   for (const [at, record] of records.entries()) {
@@ -114,7 +151,8 @@ test('whatever is written is read as it was', async () => {
       ok: true,
     });
     const fee = record.fee?.minor ?? 0n;
-    expect(printAmount({ ...amount, minor: record.settled.minor + fee }), `seed ${seed}`).toBe(printAmount(amount));
+    const gross = record.cashflow === 'POS' ? record.settled.minor + fee : record.settled.minor - fee;
+    expect(printAmount({ ...amount, minor: gross }), `seed ${seed}`).toBe(printAmount(amount));
     expect(
       Object.values(record.cells).filter((cell) => /^[=+\-@]/.test(cell ?? '')),
       `seed ${seed}`,
@@ -122,17 +160,10 @@ test('whatever is written is read as it was', async () => {
   }
 });
 
-test('only the day’s own payments, however many pages they fill', async () => {
-  const all = Array.from({ length: 1_203 }, (_, n) => payment(n + 1));
-  const asked: { from?: number; to?: number }[] = [];
-  const store = {
-    async search({ from, to, limit, offset = 0 }: { from?: number; to?: number; limit: number; offset?: number }) {
-      asked.push({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
-      return { payments: all.slice(offset, offset + limit), total: all.length };
-    },
-  };
-  const records = await read(await settlementFileOf(store, { entityId: MERCHANT, date: DATE }));
-  expect(records).toHaveLength(1_203);
-  const from = Date.parse(`${DATE}T00:00:00Z`);
-  expect(asked[0]).toEqual({ from, to: from + 86_399_999 });
+test('only the day’s own payments, however many pages they fill, and how many are of one moment', async () => {
+  const at = Date.parse(`${DATE}T12:00:00Z`);
+  const all = Array.from({ length: 2_303 }, (_, n) => payment(n + 1, { at: n < 1_100 ? at : at + n }));
+  const others = [payment(3_001, { at: Date.parse(`${DATE}T00:00:00Z`) - 1 }), payment(3_002, { at: at + 43_200_000 })];
+  const records = await read(await fileOf([...all, ...others]));
+  expect(records.filter((one) => !isRefused(one))).toHaveLength(2_303);
 });

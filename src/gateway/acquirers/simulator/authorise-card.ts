@@ -1,4 +1,5 @@
 /** A card, however it came, from request to recorded outcome. */
+import { verify } from '../../threeds/simulated-verification.ts';
 import type { AcquirerAnswer, Authorisation } from '../acquirer.ts';
 import { type Account, addressOf } from './accounts.ts';
 import { answerOf, cvvResponseOf, echoOf } from './answers.ts';
@@ -56,6 +57,16 @@ const decideCard = async (
   { request, card: { reading, account, key } }: { request: Authorisation; card: Card },
 ): Promise<Decided> => {
   const { expiry } = reading;
+  const proof = verify({
+    number: reading.card.pan,
+    verificationId: request.parameters['threeDSecure.verificationId'],
+    dsTransID: request.parameters['threeDSecure.dsTransactionId'],
+  });
+  // Made for another card or transaction, or by nobody here: no issuer stands by it, and tells nothing of the account.
+  if (proof === 'forged') {
+    const forged = answerOf({ code: '82', at: request.at, random });
+    return { answer: { ...forged, details: { ...forged.details, CavvResultCode: '1' } }, changes: [] };
+  }
   const keys = await readKeys(desk, reading.serials);
   const state = (await desk.read('account', key)) ?? firstState(account);
   const forced = forcedEnding(request);
@@ -76,7 +87,9 @@ const decideCard = async (
     cvvResponse: reading.from === 'form' ? cvvResponseOf(request.card?.cvv) : undefined,
     avsResponse: avsResponseOf(request.parameters, addressOf(account)),
   });
-  const told = verdict.part === undefined ? answer : inPart(answer, request.amount, verdict.part);
+  const whole = verdict.part === undefined ? answer : inPart(answer, request.amount, verdict.part);
+  // As Visa writes it: 2, the value was verified. Of a value from elsewhere nothing is known, and nothing said.
+  const told = proof === 'genuine' ? { ...whole, details: { ...whole.details, CavvResultCode: '2' } } : whole;
   // Nobody looked at it: the same card data may be shown once more, in a request of its own.
   if (nobodyDecided.has(verdict.code)) return { answer: told, changes: [] };
   return { answer: told, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };

@@ -12,6 +12,7 @@ import { pooled } from './draw.ts';
 import { openHsm } from './hsm.ts';
 import { inquire } from './inquire.ts';
 import { ledgerWithin, openLedger } from './ledger.ts';
+import { decidePending } from './methods/pending.ts';
 import { shopperPage, shopperPagePath } from './methods/shopper-page.ts';
 import { refer } from './refer.ts';
 import type { Rooms } from './rooms.ts';
@@ -52,6 +53,7 @@ export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
     authorise: (request) => authorise(rooms, request),
     refer: (request) => refer(rooms, request),
     inquire: (id, began) => inquire(rooms, id, began),
+    withdraw: (id) => decidePending(rooms, id, 'leaves'),
     // Nobody may wait in a transaction: a slow answer is asked for outside of it.
     authoriseWithin: (documents, request) =>
       triggerOf(request)?.kind === 'slow'

@@ -110,19 +110,43 @@ const clearingOf = (sent: Json): AcquirerAnswer['clearing'] => {
   return { authorizationAcquirerCode, authorizationIssuerCode, identifier };
 };
 
-/** A shopper is sent to web pages only. */
-const redirectOf = ({ url, parameters }: Json): AcquirerAnswer['redirect'] => {
-  if (typeof url !== 'string' || url.length > VALUE_MAX || !/^https?:\/\/[^\s\p{C}]+$/u.test(url)) return undefined;
-  const listed = Array.isArray(parameters) ? parameters.slice(0, REDIRECTS_MAX).map(group) : [];
+/** A shopper is sent to web pages only, and what his browser does unseen before goes to web pages too. */
+const redirectOf = ({ preconditions, ...to }: Json): AcquirerAnswer['redirect'] => {
+  const step = stepOf(to);
+  if (step === undefined) return undefined;
+  const before = listOf(preconditions).map((each) => [each, stepOf(each)] as const);
   return {
-    url,
-    parameters: listed.flatMap(({ name, value }) =>
-      typeof name === 'string' && typeof value === 'string' && name.length <= 255 && value.length <= VALUE_MAX
-        ? [{ name, value }]
-        : [],
+    ...step,
+    preconditions: before.flatMap(([{ origin, waitUntil, description }, known]) =>
+      known === undefined
+        ? []
+        : [
+            {
+              ...some('origin', text(origin, WORDS)),
+              ...known,
+              ...some('waitUntil', text(waitUntil, WORDS)),
+              ...some('description', text(description, WORDS)),
+            },
+          ],
     ),
   };
 };
+
+const WORDS = /^[^\p{C}<>]{1,255}$/u;
+
+const stepOf = ({ url, method, parameters }: Json) => {
+  if (typeof url !== 'string' || url.length > VALUE_MAX || !/^https?:\/\/[^\s\p{C}]+$/u.test(url)) return undefined;
+  const pairs = listOf(parameters).flatMap(({ name, value }) =>
+    typeof name === 'string' && typeof value === 'string' && name.length <= 255 && value.length <= VALUE_MAX
+      ? [{ name, value }]
+      : [],
+  );
+  // Processors that name no method take the parameters, where there are some, as a form.
+  const named = method === 'GET' || method === 'POST' ? method : pairs.length > 0 ? 'POST' : 'GET';
+  return { url, method: named, parameters: pairs } as const;
+};
+
+const listOf = (json: unknown): Json[] => (Array.isArray(json) ? json.slice(0, REDIRECTS_MAX).map(group) : []);
 
 const bankAccountOf = (sent: Json): AcquirerAnswer['merchantBankAccount'] => {
   const holder = text(sent['holder'], /^[^\p{C}]{4,128}$/u);

@@ -23,7 +23,12 @@ test('begins pending, with the way to go; nothing is taken', async () => {
   const { asked, answer } = await begin({ iban: GOOD, 'simulator.baseUrl': 'https://pay.example/' });
   expect(answer).toMatchObject({
     resultCode: '000.200.000',
-    redirect: { url: `https://pay.example/v1/simulators/bank/${asked.id}`, parameters: [] },
+    redirect: {
+      url: `https://pay.example/v1/simulators/bank/${asked.id}`,
+      method: 'GET',
+      parameters: [],
+      preconditions: [],
+    },
   });
   expect(answer.statusText).toBeUndefined();
   expect(answer.clearing).toBeUndefined();

@@ -38,7 +38,7 @@ test('the one that asks is sent to the page first', async () => {
   const answer = await acquirer({ memory: kept }).authorise(asked);
   expect(answer).toMatchObject({
     resultCode: '000.200.000',
-    redirect: { url: `/v1/simulators/bank/${asked.id}`, parameters: [] },
+    redirect: { url: `/v1/simulators/bank/${asked.id}`, method: 'GET', parameters: [], preconditions: [] },
   });
   expect(purses(kept)).toEqual([10_000_000_000n]);
 });

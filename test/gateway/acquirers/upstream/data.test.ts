@@ -107,7 +107,12 @@ test('of the answer is kept what the host API lists, without a card number', asy
     statusText: 'APPROVED',
     avsResponse: 'F',
     cvvResponse: 'M',
-    redirect: { url: 'https://bank.example/go', parameters: [{ name: 'a', value: 'b' }] },
+    redirect: {
+      url: 'https://bank.example/go',
+      method: 'POST',
+      parameters: [{ name: 'a', value: 'b' }],
+      preconditions: [],
+    },
   });
   const kept = [...memory.documents.values()].join('\n');
   for (const secret of ['4200000000000000', '"123"', 'upstream-token']) expect(kept).not.toContain(secret);

@@ -1,4 +1,5 @@
 /** Bank accounts: debited directly, asked for a transfer, or confirmed by the shopper at his bank (spec 2.8). */
+import { brandOf } from '../../../brands.ts';
 import { ibanIsValid } from '../../../iban.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
@@ -27,13 +28,13 @@ const merchantBankAccount = {
 };
 
 /**
- * Reads a bank account by its brand: PREPAYMENT, SOFORTUEBERWEISUNG, or else a direct debit. A payout (CD) goes
- * straight to the account, whatever the brand.
+ * Reads a bank account by its brand: PREPAYMENT, one that the shopper confirms at his bank, or else a direct debit. A
+ * payout (CD) goes straight to the account, whatever the brand.
  */
 export const bankAccount: Method = (request) => {
   const { paymentBrand, paymentType } = request;
   if (paymentType !== 'CD' && paymentBrand === 'PREPAYMENT') return prepayment(request);
-  if (paymentType !== 'CD' && paymentBrand === 'SOFORTUEBERWEISUNG') return onlineTransfer(request);
+  if (paymentType !== 'CD' && brandOf(paymentBrand ?? '')?.asynchronous === true) return onlineTransfer(request);
   return directDebit(request);
 };
 

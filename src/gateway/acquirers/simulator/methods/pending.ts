@@ -8,12 +8,18 @@ import { opened, taken } from '../purse.ts';
 import type { Place } from '../record.ts';
 import type { Rooms } from '../rooms.ts';
 
-export type Decision = 'pays' | 'refuses' | 'leaves';
+export type Decision = 'pays' | 'refuses' | 'leaves' | 'timesOut';
 
 export type PendingRooms = Pick<Rooms, 'ledger' | 'clock' | 'random'>;
 
-/** `cancelled by user`, and that it is uncertain but probably so: here it is certain, for the payment ends with it. */
-const endings = { refuses: '100.396.101', leaves: '100.396.104' } as const;
+/** So long the simulated bank waits for the shopper's answer, from the beginning of the payment. */
+export const PATIENCE_MS = 30 * 60_000;
+
+/**
+ * `cancelled by user`, that it is uncertain but probably so (here it is certain, for the payment ends with it), and
+ * that it waited too long.
+ */
+const endings = { refuses: '100.396.101', leaves: '100.396.104', timesOut: '100.396.103' } as const;
 
 /**
  * Ends the pending payment of this id as its shopper decided, and gives its final answer; of one that has ended

@@ -151,7 +151,7 @@ const sentAway = ({ random }: Rooms, { at }: Authorisation, { url }: Visit): Acq
   return {
     resultCode: '000.200.000',
     merchantId: MERCHANT_ID,
-    redirect: { url, parameters: [] },
+    redirect: { url, method: 'GET', parameters: [], preconditions: [] },
     details: { ConnectorTxID1: details['ConnectorTxID1'] ?? '' },
   };
 };

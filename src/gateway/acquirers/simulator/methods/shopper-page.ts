@@ -1,10 +1,13 @@
 /** The simulated bank as a shopper's browser meets it: asks whether to pay, and sends him back to the shop. */
+import { isOwnForm, onlyBy, shortForm, wayBack } from '../../../browser-page.ts';
 import { decidePending, type PendingRooms } from './pending.ts';
-import { questionPage, wayBack, wordsPage } from './shopper-html.ts';
+import { questionPage, wordsPage } from './shopper-html.ts';
 import { visitPath } from './visit.ts';
 
 /** Where the page belongs, with `:id` for the payment's id. */
 export const shopperPagePath = visitPath(':id');
+
+const methods = ['GET', 'HEAD', 'POST'];
 
 /** A form of one field is far shorter. */
 const BODY_MAX_BYTES = 4096;
@@ -19,10 +22,8 @@ const BODY_MAX_BYTES = 4096;
 export const shopperPage =
   (rooms: PendingRooms, decided: (id: string) => Promise<void> = async () => {}) =>
   async (request: Request): Promise<Response> => {
-    if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
-      const refusal = wordsPage(405, 'Not possible', 'This page can only be looked at and answered.');
-      refusal.headers.set('allow', 'GET, HEAD, POST');
-      return refusal;
+    if (!methods.includes(request.method)) {
+      return onlyBy(methods, wordsPage(405, 'Not possible', 'This page can only be looked at and answered.'));
     }
     const id = idOf(request.url);
     const visit = id === undefined ? undefined : await rooms.ledger.read('visit', id);
@@ -30,6 +31,8 @@ export const shopperPage =
 
     const decision = request.method === 'POST' ? await decisionOf(request) : 'none';
     if (decision === 'tooLong') return wordsPage(413, 'Not possible', 'That was more than an answer to this page.');
+    // Like a window that is closed: nothing is decided, and the shop is told that it waits.
+    if (decision === 'later') return wayBack(visit.returnTo);
     if (decision !== 'none') {
       await decidePending(rooms, id, decision);
       await decided(id);
@@ -47,24 +50,15 @@ const nothingWaits = (): Response =>
 const idOf = (url: string): string | undefined =>
   /^\/v1\/simulators\/bank\/([A-Za-z0-9]{1,64})\/?$/.exec(new URL(url).pathname)?.[1];
 
-/** A form that another site sends decides nothing, whatever it says: only this page's own buttons do. */
-const decisionOf = async (request: Request): Promise<'pays' | 'refuses' | 'none' | 'tooLong'> => {
-  // A shopper who leaves in the middle has decided nothing.
-  const body = await shortBody(request).catch(() => '');
-  if (body === undefined) return 'tooLong';
-  const decision = new URLSearchParams(body).get('decision');
-  if (decision !== 'pays' && decision !== 'refuses') return 'none';
-  const from = request.headers.get('sec-fetch-site');
-  return from === null || from === 'same-origin' ? decision : 'none';
-};
+/** `later`: the window was closed, and the payment waits on until its time is over. */
+type Decided = 'pays' | 'refuses' | 'later';
 
-const shortBody = async (request: Request): Promise<string | undefined> => {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of request.body ?? []) {
-    length += piece.length;
-    if (length > BODY_MAX_BYTES) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+const decisions: ReadonlySet<string> = new Set<Decided>(['pays', 'refuses', 'later']);
+
+/** A form that another site sends decides nothing, whatever it says: only this page's own buttons do. */
+const decisionOf = async (request: Request): Promise<Decided | 'none' | 'tooLong'> => {
+  const form = await shortForm(request, BODY_MAX_BYTES);
+  if (form === 'tooLong') return form;
+  const decision = form.get('decision') ?? '';
+  return decisions.has(decision) && isOwnForm(request) ? (decision as Decided) : 'none';
 };

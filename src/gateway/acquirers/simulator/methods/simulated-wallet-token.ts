@@ -1,6 +1,6 @@
 /**
- * Wallet tokens, simulated: a token of the right outer shape is taken without a look inside, since the keys that open
- * real ones belong to real merchants, and stands for a test account of its card network.
+ * Wallet tokens, simulated, of channels that have no merchant's keys: a token of the right outer shape is taken without
+ * a look inside, and stands for a test account of its card network. Real ones are opened in src/gateway/wallets.
  */
 import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
 import type { Authorisation } from '../../acquirer.ts';

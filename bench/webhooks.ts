@@ -1,0 +1,84 @@
+/** How fast events are delivered to a receiver that answers at once, with one beside it that is slow. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock as clock } from '../src/base/clock.ts';
+import { systemIds as ids, systemRandom as random } from '../src/base/ids.ts';
+import { openOutgoing } from '../src/gateway/outgoing/outgoing.ts';
+import { openStore } from '../src/gateway/store/open.ts';
+import { openKeyring } from '../src/gateway/vault/keyring.ts';
+import { openVault } from '../src/gateway/vault/vault.ts';
+import { bell } from '../src/gateway/webhooks/bell.ts';
+import { webhookDelivery } from '../src/gateway/webhooks/delivery.ts';
+import { register } from '../src/gateway/webhooks/manage.ts';
+import { paid } from '../test/gateway/webhooks/clockwork.ts';
+import { entityId } from '../test/support/gateway.ts';
+
+const EVENTS = 10_000;
+const SLOW_MS = 5_000;
+const WANTED_PER_SECOND = 1_000;
+
+type Print = (line: string) => void;
+
+/** Whether the fast receiver gets what is wanted. */
+export const reportWebhooks = async (print: Print): Promise<boolean> => {
+  print(`\n${EVENTS} notifications to a receiver that answers at once, beside one that takes ${SLOW_MS / 1000} s …`);
+  const folder = mkdtempSync(join(tmpdir(), 'bench-webhooks-'));
+  const store = await openStore(join(folder, 'gateway.db'));
+  const vault = openVault(openKeyring({ at: { dataDir: ':memory:' }, random, clock }), random);
+  const parts = { store, vault, clock, ids, random };
+  const outgoing = openOutgoing({ clock, allowPrivate: true });
+  const all = Promise.withResolvers<void>();
+  let fast = 0;
+  let slow = 0;
+  const servers = await Promise.all([
+    listening((end) => {
+      fast += 1;
+      if (fast === EVENTS) all.resolve();
+      end();
+    }),
+    listening((end) => {
+      slow += 1;
+      clock.after(SLOW_MS, end);
+    }),
+  ]);
+  try {
+    for (const { url } of servers) {
+      const { webhook } = await register(parts, { entityId, url });
+      await store.webhooks.change(webhook.id, (now) => ({ ...now, state: 'active' }));
+    }
+    for (let at = 0; at < EVENTS; at += 500) {
+      await store.atomically([], async (session) => {
+        for (let one = at; one < at + 500; one += 1) await session.add(paid(ids.next()), []);
+      });
+    }
+    const began = clock.monotonic();
+    const report = (error: unknown) => print(String(error));
+    const delivery = webhookDelivery({ ...parts, outgoing, bell: bell(), names: () => undefined, report });
+    await all.promise;
+    const perSecond = Math.round(EVENTS / ((clock.monotonic() - began) / 1000));
+    await delivery.end();
+    const holds = perSecond >= WANTED_PER_SECOND;
+    print(
+      `to the fast one                ${perSecond} a second (wanted: ${WANTED_PER_SECOND})  ${holds ? 'ok' : 'MISSED'}`,
+    );
+    print(`to the slow one meanwhile      ${slow}`);
+    return holds;
+  } finally {
+    await outgoing.close();
+    for (const { server } of servers) server.closeAllConnections();
+    for (const { server } of servers) server.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const listening = async (answer: (end: () => void) => void): Promise<{ server: Server; url: string }> => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => answer(() => void response.end()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+};

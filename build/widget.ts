@@ -1,0 +1,141 @@
+/**
+ * `npm run build:widget [-- --if-stale]`: makes dist/widget/ from src/gateway/widget/browser: the script, the card's
+ * frame, their stylesheets, a file for each language but the first, and a manifest with sizes and hashes.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Manifest } from '../src/gateway/widget/assets.ts';
+import { type Language, languages } from '../src/gateway/widget/browser/languages.ts';
+import { tables } from './widget-languages.ts';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'src/gateway/widget/browser');
+const target = join(root, 'dist/widget');
+
+/** What is made follows from these. */
+const inputs = (): string[] => [
+  join(root, 'build/widget.ts'),
+  join(root, 'build/widget-languages.ts'),
+  join(root, 'package-lock.json'),
+  join(root, 'src/gateway/iban.ts'),
+  ...readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort(),
+];
+
+const sourceHash = (): string => {
+  const hash = createHash('sha256');
+  for (const path of inputs())
+    hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
+  return hash.digest('hex');
+};
+
+/** Whether dist/widget/ is made of the sources as they stand. */
+export const isFresh = (): boolean => {
+  const manifest = join(target, 'manifest.json');
+  return existsSync(manifest) && (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest).source === sourceHash();
+};
+
+type Made = { name: string; bytes: Buffer };
+
+/** Builds, and returns the manifest. Throws what the bundler throws. */
+export const buildWidget = async (): Promise<Manifest> => {
+  const languageFiles = languages.filter((language) => language !== 'en').map(languageFile);
+  const stylesheet = dated('page', 'css', await styles(['tokens', 'fields', 'page']));
+  const script = await bundle('main.ts', {
+    LANGUAGE_FILES: JSON.stringify(Object.fromEntries(languageFiles.map(({ name }) => [name.slice(0, 2), name]))),
+    STYLESHEET: JSON.stringify(stylesheet.name),
+  });
+  const files: Made[] = [
+    { name: 'paymentWidgets.js', bytes: script },
+    stylesheet,
+    ...languageFiles,
+    dated('card', 'js', await bundle('card-frame.ts', {})),
+    dated('card', 'css', await styles(['tokens', 'fields', 'frame'])),
+  ];
+  const manifest: Manifest = {
+    source: sourceHash(),
+    files: Object.fromEntries(
+      files.map(({ name, bytes }) => [
+        name,
+        {
+          bytes: bytes.length,
+          gzipped: gzipSync(bytes, { level: 9 }).length,
+          integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+        },
+      ]),
+    ),
+  };
+  put(files, manifest);
+  return manifest;
+};
+
+/** All at once, so that nobody reads half of it. */
+const put = (files: readonly Made[], manifest: Manifest): void => {
+  const fresh = `${target}.${process.pid}`;
+  mkdirSync(fresh, { recursive: true });
+  for (const { name, bytes } of files) writeFileSync(join(fresh, name), bytes);
+  writeFileSync(join(fresh, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  rmSync(target, { recursive: true, force: true });
+  try {
+    renameSync(fresh, target);
+  } catch (error) {
+    // Another build was quicker, and made the same.
+    rmSync(fresh, { recursive: true, force: true });
+    if (!isFresh()) throw error;
+  }
+};
+
+/** With a piece of its hash in its name: it may be kept for ever. */
+const dated = (name: string, ending: string, bytes: Buffer): Made => ({
+  name: `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.${ending}`,
+  bytes,
+});
+
+const languageFile = (language: Language): Made =>
+  dated(language, 'json', Buffer.from(JSON.stringify(tables[language])));
+
+const bundle = async (entry: string, define: Readonly<Record<string, string>>): Promise<Buffer> => {
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    input: join(source, entry),
+    platform: 'browser',
+    transform: { define: { ...define }, target: 'es2022' },
+  });
+  const { output } = await build.generate({ format: 'iife', minify: true });
+  await build.close();
+  return Buffer.from(output[0].code);
+};
+
+/** Comments and the blanks between signs go: the sheets hold no strings in which they would matter. */
+const styles = async (names: readonly string[]): Promise<Buffer> => {
+  const text = names.map((name) => readFileSync(join(source, `${name}.css`), 'utf8')).join('');
+  return Buffer.from(
+    text
+      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([{};,]) ?/g, '$1')
+      .replace(/;}/g, '}')
+      .trim(),
+  );
+};
+
+const report = ({ files }: Manifest): string =>
+  Object.entries(files)
+    .filter(([name]) => !name.endsWith('.json'))
+    .map(([name, { bytes, gzipped }]) => `${name.padEnd(24)} ${kilobytes(bytes)}  gzipped ${kilobytes(gzipped)}\n`)
+    .join('');
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1).padStart(6)} kB`;
+
+/** vitest's global set-up. */
+export const setup = async (): Promise<void> => {
+  if (!isFresh()) await buildWidget();
+};
+
+if (import.meta.main && !(process.argv.includes('--if-stale') && isFresh())) {
+  process.stdout.write(report(await buildWidget()));
+}

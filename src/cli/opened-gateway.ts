@@ -1,0 +1,54 @@
+/** A gateway's data as commands beside it open it: what is there, and nothing made anew. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { systemRandom } from '../base/ids.ts';
+import { openStore } from '../gateway/store/open.ts';
+import type { Store } from '../gateway/store/store.ts';
+import { openKeyring, VAULT_FILE } from '../gateway/vault/keyring.ts';
+import { openVault, proveVault, type Vault } from '../gateway/vault/vault.ts';
+
+export type OpenedGateway = { store: Store; vault: Vault };
+export type GatewayPlace = { data: string; database: string | undefined; vaultKey: string | undefined };
+
+/**
+ * The gateway command above has options of the same names, and either may take what was typed: the nearest that a
+ * person typed counts.
+ */
+export const nearestFlag = (command: Command, name: string): unknown => {
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    if (at.getOptionValueSource(name) === 'cli') return at.getOptionValue(name);
+  }
+  return command.getOptionValue(name);
+};
+
+export const nearestText = (command: Command, name: string): string | undefined => {
+  const value = nearestFlag(command, name);
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Throws `command.malformed` and `vault.damaged` where there is no gateway, and what opening throws. */
+export const withGateway = async <T>(
+  { data, database, vaultKey }: GatewayPlace,
+  work: (open: OpenedGateway) => Promise<T>,
+): Promise<T> => {
+  const keyFile = join(data, VAULT_FILE);
+  const file = join(data, 'gateway.db');
+  if (database === undefined && !existsSync(file)) {
+    throw new Fault('command.malformed', { why: `There is no gateway in ${data}: ${file} is missing` });
+  }
+  if (vaultKey === undefined && !existsSync(keyFile)) {
+    throw new Fault('vault.damaged', { from: keyFile, why: 'there is no such file' });
+  }
+  const store = await openStore(database ?? file);
+  try {
+    const keyring = openKeyring({ at: { dataDir: data }, given: vaultKey, random: systemRandom, clock: systemClock });
+    const vault = openVault(keyring, systemRandom);
+    await proveVault(store, vault);
+    return await work({ store, vault });
+  } finally {
+    await store.close();
+  }
+};

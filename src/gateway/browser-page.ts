@@ -1,0 +1,138 @@
+/**
+ * Pages that a shopper's browser shows: plain HTML that works without a script, at 320 px, by keyboard and for screen
+ * readers, under a policy that allows nothing but what the page names.
+ */
+import { createHash } from 'node:crypto';
+import { escaped } from '../base/escaped.ts';
+
+const style = `
+*, *::before { box-sizing: border-box }
+body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 3rem auto; padding: 0 1rem;
+  color: #1a1a1a; background: #fff }
+h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere }
+dt { font-weight: 600 } dd { margin: 0 0 .75rem; overflow-wrap: anywhere }
+label { display: block; font-weight: 600 }
+input[type=text] { font: inherit; letter-spacing: .15em; width: 100%; max-width: 14rem; padding: .5rem .6rem;
+  margin: .25rem 0 .75rem; border: 2px solid #595959; border-radius: .3rem }
+.error { color: #a61c00; font-weight: 600 }
+.note { border-left: .25rem solid #b45f06; padding-left: .75rem; color: #434343 }
+button, .button { display: inline-block; font: inherit; padding: .6rem 1.2rem; margin: .25rem .5rem .25rem 0;
+  border: 2px solid #0b5394; border-radius: .3rem; background: #fff; color: #0b5394; cursor: pointer;
+  text-decoration: none }
+button.yes { background: #0b5394; color: #fff }
+button:focus-visible, input:focus-visible, .button:focus-visible { outline: 3px solid #b45f06; outline-offset: 2px }
+iframe.unseen { position: absolute; width: 1px; height: 1px; border: 0; opacity: 0 }
+progress { width: 100% }
+@media (max-width: 30rem) { body { margin: 1rem auto } }
+`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+export type BrowserPage = {
+  status: number;
+  title: string;
+  /** Whose page it is, behind the title: `simulated bank`. */
+  of: string;
+  /** HTML. What is told in it is escaped by whoever writes it. */
+  body: string;
+  /** Sources in the words of a content policy: where forms may go, the way back by redirection included. */
+  formAction: string;
+  /** Addresses of frames in it. */
+  frames?: string;
+  /** The one script of it, a path on this host. */
+  script?: string;
+  /** Whether other sites may show it in a frame. */
+  framed?: true;
+  /** Asks for itself again after so many seconds. */
+  againSeconds?: number;
+};
+
+export const browserPage = (of: BrowserPage): Response => {
+  const again = of.againSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${of.againSeconds}">\n`;
+  const script = of.script === undefined ? '' : `<script src="${escaped(of.script)}" defer></script>\n`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${again}<title>${escaped(of.title)} – ${escaped(of.of)}</title>
+<style>${style}</style>
+${script}</head>
+<body>
+<main>${of.body}
+</main>
+</body>
+</html>
+`;
+  return new Response(html, { status: of.status, headers: headersOf(of) });
+};
+
+const headersOf = ({ formAction, frames, script, framed }: BrowserPage): Record<string, string> => {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    ...(script === undefined ? [] : ["script-src 'self'"]),
+    ...(frames === undefined ? [] : [`frame-src ${frames}`]),
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    framed === true ? 'frame-ancestors *' : "frame-ancestors 'none'",
+  ];
+  return { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy.join('; '), ...pageHeaders };
+};
+
+const pageHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** An address's origin, unless it holds signs that end a directive or stand for every host. */
+export const sourceOf = (address: string): string => {
+  const origin = URL.parse(address)?.origin ?? '';
+  return /^https?:\/\/[\w.:[\]-]+$/.exec(origin)?.[0] ?? '';
+};
+
+/** A script of this host's own, as a file: pages have none within. */
+export const scriptAnswer = (source: string): Response =>
+  new Response(source, {
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'max-age=3600',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+
+/** Back to the shop, by GET whatever the method was. */
+export const wayBack = (returnTo: string): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { location: returnTo, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  });
+
+/** A refusal of methods other than these. */
+export const onlyBy = (methods: readonly string[], refusal: Response): Response => {
+  refusal.headers.set('allow', methods.join(', '));
+  return refusal;
+};
+
+/** The fields of a short form. `tooLong` beyond `most` bytes; a shopper who leaves in the middle has sent nothing. */
+export const shortForm = async (request: Request, most: number): Promise<URLSearchParams | 'tooLong'> => {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of request.body ?? []) {
+      length += piece.length;
+      if (length > most) return 'tooLong';
+      pieces.push(piece);
+    }
+  } catch {
+    return new URLSearchParams();
+  }
+  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
+};
+
+/** Whether a page of this very host sent the form, as far as the browser tells: other sites' forms decide nothing. */
+export const isOwnForm = (request: Request): boolean => {
+  const from = request.headers.get('sec-fetch-site');
+  return from === null || from === 'same-origin';
+};

@@ -1,0 +1,122 @@
+/**
+ * The gateway's own calls to the shop (spec 6): when a status was not fetched, 29 minutes after the checkout's creation
+ * and once more right before its end; and, where the deprecated notificationUrl was given, when the result is final.
+ *
+ * Each is made at most once: it is claimed in the store before it is sent, so that of several gateways one sends it,
+ * and a gateway that dies in between leaves it unsent rather than sent twice. It is a hint and no more: what is true is
+ * the status, and webhooks are what repeats until it is heard.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { type Clockwork, rounds } from '../clockwork.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
+import { meaningOf } from '../results.ts';
+import type { CallKind, Checkout, DueCall } from '../store/checkouts.ts';
+import type { Session, Store } from '../store/store.ts';
+import type { Bell } from '../webhooks/bell.ts';
+import { CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
+import { wayBackTo } from './way-back.ts';
+
+/** The addresses that the shop gave, or the shopper's side brought along. */
+export type Callees = { shopperResultUrl?: string; notificationUrl?: string };
+
+type Calling = { callees: Callees; attemptId: string };
+
+/** Puts down the calls that a submitted checkout will need. Of a later attempt they are the same ones. */
+export const addCalls = async (
+  session: Session,
+  checkout: Checkout,
+  { callees, attemptId }: Calling,
+): Promise<void> => {
+  const { id: checkoutId, at, kind: of } = checkout;
+  const add = async (kind: CallKind, address: string | undefined, dueAt: number): Promise<void> => {
+    const url = address === undefined ? undefined : wayBackTo(address, checkout);
+    if (url === undefined) return;
+    const payment = of === 'payment' ? { paymentId: attemptId } : {};
+    await session.checkouts.addCall({ checkoutId, kind, url, dueAt, ...payment });
+  };
+  await add('result', callees.shopperResultUrl, at + RESULT_CALL_MS);
+  await add('last', callees.shopperResultUrl, at + LAST_CALL_MS);
+  // A registration is final at once; a payment when it is approved, or when nothing better is to be expected.
+  await add('notification', callees.notificationUrl, of === 'payment' ? at + RESULT_CALL_MS : at);
+};
+
+export type CallsOptions = {
+  store: Store;
+  clock: Clock;
+  outgoing: Pick<Outgoing, 'send'>;
+  /** Rung when there may be something to do. */
+  bell: Pick<Bell, 'listen'>;
+  report: (error: unknown) => void;
+};
+
+const TIMEOUT_MS = 10_000;
+/** Read at a time, and under way at a time. */
+const BATCH = 100;
+/** How long before another gateway's, or an acquirer's, doing is seen. */
+const WATCH_MS = 15_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Makes the calls as they fall due, and takes away what was kept of checkouts that are over. */
+export const callShops = (options: CallsOptions): Clockwork => {
+  const { store, clock, bell, report } = options;
+  const made = async (call: DueCall): Promise<boolean> => {
+    try {
+      return await isMade(options, call);
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  };
+  const work = rounds({
+    clock,
+    everyMs: WATCH_MS,
+    report,
+    async round() {
+      await store.checkouts.forget(clock.now() - CHECKOUT_MS);
+      for (;;) {
+        const due = await store.checkouts.dueCalls(clock.now(), BATCH);
+        const results = await Promise.all(due.map(made));
+        if (!results.includes(true)) return nextIn(options);
+      }
+    },
+  });
+  const deafen = bell.listen(work.wake);
+  return {
+    wake: work.wake,
+    end() {
+      deafen();
+      return work.end();
+    },
+  };
+};
+
+/** Whether this gateway has claimed it. */
+const isMade = async ({ store, clock, outgoing }: CallsOptions, call: DueCall): Promise<boolean> => {
+  const now = clock.now();
+  if (!isTime(call, now) || !(await store.checkouts.claim(call, now))) return false;
+  if (!isWanted(call, now)) return true;
+  await outgoing.send({ url: call.url, method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS });
+  return true;
+};
+
+/** Before its time only an approval calls: after anything else the shopper may still pay in another way. */
+const isTime = ({ dueAt, resultCode }: DueCall, now: number): boolean =>
+  dueAt <= now || (resultCode !== undefined && meaningOf(resultCode) === 'approved');
+
+/** Nobody is told what he has fetched, nor shortly before the end what ended while no gateway ran. */
+const isWanted = ({ kind, fetched, dueAt }: DueCall, now: number): boolean => {
+  if (kind === 'notification') return true;
+  return !fetched && (kind === 'result' || now < dueAt - LAST_CALL_MS + CHECKOUT_MS);
+};
+
+/** How long until there may be something to do, ms. What is overdue waits for a payment, or for another gateway. */
+const nextIn = async ({ store, clock }: CallsOptions): Promise<number> => {
+  const call = await store.checkouts.nextCall();
+  const kept = await store.checkouts.oldestKept();
+  const now = clock.now();
+  const waits = [call, kept === undefined ? undefined : kept + CHECKOUT_MS].map((at) =>
+    at === undefined ? DAY_MS : at <= now ? WATCH_MS : at - now,
+  );
+  const wait = Math.min(DAY_MS, ...waits);
+  return store.shared || (await store.checkouts.awaitsPayment()) ? Math.min(wait, WATCH_MS) : wait;
+};

@@ -1,0 +1,108 @@
+/** The payment of a submitted checkout: with the account that the shopper typed in, or with one that was offered. */
+import { checkAccount, type Flat } from '../operations/account.ts';
+import type { Payer, PayRequest } from '../operations/authorise.ts';
+import type { Call, Gateway, Incoming } from '../operations/endpoint.ts';
+import { payOperation } from '../operations/pay.ts';
+import { accountOf, openedOf, payStoredOperation } from '../operations/pay-stored.ts';
+import type { ParameterError } from '../parameters/errors.ts';
+import { parserOf } from '../parameters/parser.ts';
+import { type Answer, paymentAnswer, UNCERTAIN } from '../response.ts';
+import { accountKindOf } from '../rules/accounts.ts';
+import type { Checkout } from '../store/checkouts.ts';
+import type { Registration } from '../store/store.ts';
+import { endedCheckout, parametersRefused, stoodInTheWay, triedTooOften } from './answers.ts';
+import { ATTEMPTS_MAX, type Attempted, attempted } from './attempt.ts';
+import { type Values, valuesOf } from './life.ts';
+import { offeredIn } from './merge.ts';
+import { parsedSubmit } from './submitted.ts';
+import { isOffered } from './values.ts';
+
+const parsePayment = parserOf(payOperation);
+const parseOnStored = parserOf(payStoredOperation);
+
+type Wished = { errors: readonly ParameterError[] } | { call: Call<PayRequest>; payer: Payer };
+
+/** Answers as POST /v1/payments does; whoever comes too late or in between is told so, and nothing is done for him. */
+export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, checkout: Checkout): Promise<Answer> => {
+  const values = valuesOf(gateway, checkout);
+  const { registrationId } = incoming.sent;
+  const wished =
+    registrationId === undefined
+      ? withAccount(incoming, values)
+      : await withStored(gateway, { incoming, values, registrationId });
+  if ('errors' in wished) return parametersRefused(incoming, wished.errors);
+  const { call, payer } = wished;
+  const { shopperResultUrl, notificationUrl } = payer.account;
+  const callees = {
+    ...(shopperResultUrl === undefined ? {} : { shopperResultUrl }),
+    ...(notificationUrl === undefined ? {} : { notificationUrl }),
+  };
+  return answerTo(incoming, checkout, await attempted(gateway, call, { checkout, payer, callees }));
+};
+
+const withAccount = (incoming: Incoming, values: Values): Wished => {
+  const parsed = parsedSubmit({ parse: parsePayment, incoming, values });
+  if ('errors' in parsed) return parsed;
+  const { channel, at } = incoming;
+  // Without an account the rules have refused the request.
+  const kind = accountKindOf(parsed.request) ?? 'card';
+  const { paymentBrand } = checkAccount({ kind, request: parsed.request, channel, at });
+  const request = withTypeOf(parsed.request, paymentBrand, values);
+  return { call: { ...incoming, request, warnings: parsed.warnings }, payer: { kind, account: request } };
+};
+
+type OnStored = { incoming: Incoming; values: Values; registrationId: string };
+
+const withStored = async (gateway: Gateway, { incoming, values, registrationId }: OnStored): Promise<Wished> => {
+  const registration = offeredIn(values).includes(registrationId)
+    ? await gateway.store.registration(registrationId)
+    : undefined;
+  const parsed = parsedSubmit({ parse: parseOnStored, incoming, values });
+  if (!isOffered(registration, incoming)) {
+    const message = 'is none of the stored accounts that this checkout offers';
+    const refused = { name: 'registrationId', value: null, message };
+    return { errors: [refused, ...('errors' in parsed ? parsed.errors : [])] };
+  }
+  if ('errors' in parsed) return parsed;
+  const request = withTypeOf(parsed.request, registration.paymentBrand, values);
+  return { call: { ...incoming, request, warnings: parsed.warnings }, payer: payerOf(gateway, request, registration) };
+};
+
+const payerOf = (gateway: Gateway, request: Flat, registration: Registration): Payer => {
+  const { kind, stored } = openedOf(gateway, registration);
+  return { kind, account: accountOf(request, { registration, stored }), registration };
+};
+
+/** With the payment type that the shop gave to this brand (spec 2.2, overridePaymentType). */
+const withTypeOf = <R extends Pick<PayRequest, 'paymentType'>>(
+  request: R,
+  brand: string | undefined,
+  values: Values,
+): R => {
+  const type = values[`overridePaymentType[${brand}]`];
+  // Creation lets no other type in.
+  return type === undefined ? request : { ...request, paymentType: type as PayRequest['paymentType'] };
+};
+
+const answerTo = (incoming: Incoming, checkout: Checkout, came: Attempted): Answer => {
+  switch (came.kind) {
+    case 'payment':
+      return paymentAnswer(came.payment, came.doubt ?? UNCERTAIN);
+    case 'answer':
+      return came.answer;
+    case 'paid':
+      return stoodInTheWay(incoming, `This checkout is paid already, by payment ${came.by.id}. Nothing was done.`);
+    case 'waits':
+      return stoodInTheWay(
+        incoming,
+        `Another payment of this checkout${came.for === undefined ? '' : `, ${came.for.id},`} has no certain ending ` +
+          'yet, and may still be approved. Nothing was done; its status tells when it has ended.',
+      );
+    case 'over':
+      return endedCheckout(incoming, checkout);
+    case 'tooMany':
+      return triedTooOften(incoming, ATTEMPTS_MAX);
+    default:
+      return came satisfies never;
+  }
+};

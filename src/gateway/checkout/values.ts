@@ -1,0 +1,46 @@
+/** What of a checkout's values only the gateway can check: brands that the channel has, accounts that are stored. */
+import { brandNamed } from '../brands.ts';
+import type { Channel } from '../channel.ts';
+import { isUsable } from '../operations/registration.ts';
+import type { ParameterError } from '../parameters/errors.ts';
+import type { Registration, Session } from '../store/store.ts';
+import type { Values } from './life.ts';
+
+type Asked = { channel: Channel; at: number };
+
+const startTypes = ['PA', 'DB', 'CD'];
+const OVERRIDE = /^overridePaymentType\[(.*)\]$/;
+
+/** One error for each value that cannot be. */
+export const wrongValues = async (
+  from: Pick<Session, 'registration'>,
+  values: Values,
+  { channel, at }: Asked,
+): Promise<readonly ParameterError[]> => {
+  const errors: ParameterError[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const says = wrongOverride(channel, name, value) ?? (await wrongOffer(from, { name, value, channel, at }));
+    if (says !== undefined) errors.push({ name, value, message: says });
+  }
+  return errors;
+};
+
+const wrongOverride = (channel: Channel, name: string, value: string): string | undefined => {
+  const brand = OVERRIDE.exec(name)?.[1];
+  if (brand === undefined) return undefined;
+  if (brandNamed(channel, brand) === undefined) return `names the brand ${brand}, which is not set up here`;
+  return startTypes.includes(value) ? undefined : `must be one of [${startTypes.join(', ')}]`;
+};
+
+const wrongOffer = async (
+  from: Pick<Session, 'registration'>,
+  { name, value, channel, at }: Asked & { name: string; value: string },
+): Promise<string | undefined> => {
+  if (!/^registrations\[\d+\]\.id$/.test(name)) return undefined;
+  const found = await from.registration(value);
+  return isOffered(found, { channel, at }) ? undefined : 'is no stored account of this channel that can be charged';
+};
+
+/** Whether a shopper may be offered it. */
+export const isOffered = (found: Registration | undefined, { channel, at }: Asked): found is Registration =>
+  found !== undefined && found.entityId === channel.entityId && found.sealed !== undefined && isUsable(found, at);

@@ -1,0 +1,108 @@
+/** GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): what was settled, by day and record by record. */
+import { authentication } from '../parameters/authentication.ts';
+import { payment } from '../parameters/payment.ts';
+import { reporting, reportPages } from '../parameters/reporting.ts';
+import { apiRecord, apiSum } from '../reports/api-record.ts';
+import { rowsIn } from '../reports/settlement-csv.ts';
+import { type Answer, refusal } from '../response.ts';
+import { reportRules } from '../rules/query.ts';
+import type { RecordPage, SettlementSum } from '../store/settlement-store.ts';
+import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
+import { listed } from './query.ts';
+
+const PATH = 'reconciliations/aggregations';
+/** In one page of the newer report. */
+const PAGE = 100;
+/** In one answer of the older one, which has no pages. */
+const RECORDS_MAX = 5_000;
+
+const { 'date.from': from, 'date.to': to, sortValue, sortOrder } = reporting;
+const { currency, testMode } = payment;
+
+/** One sum for each day, currency and test mode, oldest first; its id leads to its records. */
+export const aggregations = endpoint(
+  {
+    method: 'GET',
+    path: `/reports/v1/${PATH}`,
+    says: 'What was settled on these days: a sum for each day, currency and test mode, with an id for its records.',
+    accepts: { ...authentication, 'date.from': from, 'date.to': to, currency, testMode },
+    needs: ['entityId', 'date.from', 'date.to'],
+    rules: reportRules,
+  },
+  async ({ store }, call) => {
+    const { request, channel } = call;
+    const days = { from: request['date.from'], to: request['date.to'] };
+    const sums = await store.settlements.sums({ entityId: channel.entityId, ...days });
+    const wanted = sums.filter(
+      (sum) =>
+        (request.currency === undefined || request.currency === sum.currency) &&
+        (request.testMode === undefined || request.testMode === sum.testMode),
+    );
+    return listed(call, { aggregations: wanted.map(apiSum) });
+  },
+);
+
+export const aggregation = endpoint(
+  {
+    method: 'GET',
+    path: `/reports/v1/${PATH}/:id`,
+    says: `The records of a sum, up to ${RECORDS_MAX}. For more of them use version 2, which has pages.`,
+    accepts: { ...authentication, sortValue, sortOrder },
+    needs: ['entityId'],
+    rules: [],
+  },
+  async (gateway, call) => {
+    const sum = await ownSum(gateway, call);
+    if (sum === undefined) return unknown(call);
+    const descending = call.request.sortOrder?.toUpperCase() === 'DESC';
+    const { records, total } = await recordsOf(gateway, {
+      sumId: sum.id,
+      limit: RECORDS_MAX,
+      offset: 0,
+      descending,
+    });
+    const left = total - records.length;
+    const why = `${left} more do not fit into one answer: ask for /reports/v2/${PATH}/${sum.id}, page by page.`;
+    const cut = left > 0 ? { resultDetails: { ExtendedDescription: why } } : {};
+    return listed(call, { id: sum.id, reconciliations: records, ...cut });
+  },
+);
+
+export const aggregationPaged = endpoint(
+  {
+    method: 'GET',
+    path: `/reports/v2/${PATH}/:id`,
+    says: `The records of a sum, ${PAGE} a page, of all types or of one.`,
+    accepts: { ...authentication, ...reportPages },
+    needs: ['entityId'],
+    rules: [],
+  },
+  async (gateway, call) => {
+    const sum = await ownSum(gateway, call);
+    if (sum === undefined) return unknown(call);
+    const { reconciliationType: recordType, pageNo = '1' } = call.request;
+    const { records, total } = await recordsOf(gateway, {
+      sumId: sum.id,
+      ...(recordType === undefined ? {} : { recordType }),
+      limit: PAGE,
+      offset: (Number(pageNo) - 1) * PAGE,
+      descending: false,
+    });
+    const pages = Math.ceil(total / PAGE);
+    return listed(call, { id: sum.id, reconciliations: records, pages, pageNo: Number(pageNo) });
+  },
+);
+
+/** What is another channel's, and what is of a batch that is still being made, is as unknown as what is nobody's. */
+const ownSum = async ({ store }: Gateway, { id = '', channel }: Call<unknown>): Promise<SettlementSum | undefined> => {
+  const sum = await store.settlements.sum(id);
+  const batch = sum === undefined ? undefined : await store.settlements.byId(sum.settlementId);
+  return batch?.entityId === channel.entityId && batch.closedAt !== undefined ? sum : undefined;
+};
+
+const recordsOf = async ({ store }: Gateway, page: RecordPage) => {
+  const { lines, total } = await store.settlements.lines(page);
+  return { records: rowsIn(lines).map(apiRecord), total };
+};
+
+const unknown = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 404 }, endOf(call));

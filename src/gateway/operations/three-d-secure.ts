@@ -1,0 +1,53 @@
+/** POST /v1/threeDSecure and GET /v1/threeDSecure/{id}: the cardholder is authenticated, and nothing is paid (3D). */
+import { authentication } from '../parameters/authentication.ts';
+import { card as cardRows } from '../parameters/card.ts';
+import { oneOf } from '../parameters/kinds.ts';
+import { paymentAnswer, refusal } from '../response.ts';
+import { paymentRules } from '../rules/payment.ts';
+import { paymentRows } from './accepts.ts';
+import { authorise } from './authorise.ts';
+import { endOf, endpoint } from './endpoint.ts';
+import type { Operation } from './operation.ts';
+import { ownPayment } from './own-payment.ts';
+
+const PATH = '/v1/threeDSecure';
+
+const accepts = {
+  ...paymentRows,
+  ...cardRows,
+  paymentType: oneOf(['3D', 'PA', 'DB'], '3D, or left out; others are taken as 3D.', { example: '3D' }),
+};
+const needs = ['entityId', 'amount', 'currency'] as const;
+
+export const authenticateOperation = {
+  method: 'POST',
+  path: PATH,
+  says: 'Authenticate the cardholder, and pay nothing. What it proves goes along with a later payment.',
+  accepts,
+  needs,
+  rules: paymentRules('payment'),
+} satisfies Operation<typeof accepts, (typeof needs)[number]>;
+
+export const authenticate = endpoint(authenticateOperation, (gateway, call) => {
+  // What may store an account is a payment.
+  const { createRegistration: _, ...request } = call.request;
+  const asked = { ...call, request: { ...request, paymentType: '3D' as const } };
+  return authorise(gateway, asked, { kind: 'card', account: asked.request, resource: `${PATH}/` });
+});
+
+export const readAuthentication = endpoint(
+  {
+    method: 'GET',
+    path: `${PATH}/:id`,
+    says: 'One authentication as it stands.',
+    accepts: authentication,
+    needs: ['entityId'],
+    rules: [],
+  },
+  async (gateway, call) => {
+    const payment = await ownPayment(gateway, call);
+    // What is something else is as unknown here as what is nobody's.
+    if (payment?.paymentType !== '3D') return refusal({ code: '700.400.580', status: 404 }, endOf(call));
+    return paymentAnswer(payment);
+  },
+);

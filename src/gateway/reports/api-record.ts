@@ -1,0 +1,79 @@
+/** Settlement under the API's names (spec 2.36, second column): records, and the sums of a day. */
+import { printAmount } from '../../base/money.ts';
+import { nestedOf } from '../nested.ts';
+import type { Body } from '../response.ts';
+import type { SettlementSum } from '../store/settlement-store.ts';
+import type { SettlementRow } from './settlement-csv.ts';
+
+/** ShortId has no name there. Where the account's last digits are a card's, they stand under card. */
+const apiNames: readonly (readonly [column: string, name: string])[] = [
+  ['ReconciliationType', 'recordType'],
+  ['PaymentType', 'transactionType'],
+  ['Cashflow', 'settlement.cashflow'],
+  ['ClearingInstituteMerchantId', 'clearingInstitute.merchantId'],
+  ['MerchantAccountId', 'merchantAccount.id'],
+  ['MerchantAccountName', 'merchantAccount.name'],
+  ['PspId', 'pspEntityId'],
+  ['DivisionId', 'divisionEntityId'],
+  ['MerchantId', 'merchantEntityId'],
+  ['SettlementTxId', 'settlement.id'],
+  ['UniqueID', 'payment.id'],
+  ['ConnectorTxId1', 'clearingInstitute.txId1'],
+  ['ConnectorTxId2', 'clearingInstitute.txId2'],
+  ['ConnectorTxId3', 'clearingInstitute.txId3'],
+  ['TransactionId', 'merchantTransactionId'],
+  ['InvoiceId', 'merchantInvoiceId'],
+  ['Amount', 'amount'],
+  ['Currency', 'currency'],
+  ['Brand', 'paymentBrand'],
+  ['TxRequestTime', 'presentmentDate'],
+  ['SettlementAmount', 'settlement.amount'],
+  ['SettlementCurrency', 'settlement.currency'],
+  ['SettlementFee', 'settlement.fee'],
+  ['SettlementFxRate', 'settlement.fxRate'],
+  ['SettlementDate', 'settlement.date'],
+  ['SettlementStatus', 'settlement.status'],
+  ['Descriptor', 'descriptor'],
+  ['AccountNumberLast4', 'card.last4Digits'],
+  ['BankCode', 'bankAccount.bankCode'],
+  ['AccountHolder', 'card.holder'],
+  ['ReasonCode', 'result.code'],
+  ['ReasonDesc', 'result.description'],
+  ['SettlementFileFormat', 'settlement.format'],
+  ['ClearingInsitituteName', 'clearingInstitute.name'],
+  ['MatchingStatus', 'matchedTransactions.status'],
+  ['ChargebackId', 'chargebackTransaction.id'],
+];
+
+/** One record; what is empty in the file is left out. */
+export const apiRecord = (row: SettlementRow): Body => {
+  const flat: Record<string, string> = {};
+  for (const [column, name] of apiNames) if (row[column]) flat[name] = plain(row[column]);
+  const matched = row['MatchedTransactions'] ?? '';
+  if (matched !== '')
+    for (const [at, id] of matched.split(',').entries()) flat[`matchedTransactions.payment[${at}].id`] = id;
+  return nestedOf(flat) as Body;
+};
+
+/** The apostrophe is for spreadsheets alone. */
+const plain = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
+
+/** A day's sum in one currency. Amounts have no sign: the direction stands in settlement.cashflow. */
+export const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {
+  const { id, currency, settlementCurrency, testMode, records, paidMinor, takenMinor, feeMinor, day } = sum;
+  const net = paidMinor - takenMinor;
+  const shown = (minor: bigint): string => printAmount({ minor, currency: settlementCurrency });
+  return {
+    id,
+    currency,
+    testMode,
+    records,
+    settlement: {
+      date: day,
+      cashflow: net < 0n ? 'NEG' : 'POS',
+      amount: shown(net < 0n ? -net : net),
+      currency: settlementCurrency,
+      fee: shown(feeMinor),
+    },
+  };
+};

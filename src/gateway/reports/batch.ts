@@ -1,0 +1,167 @@
+/**
+ * Batches: what a channel is paid out for a day, written down portion by portion, each in one transaction that takes
+ * its payments from what is due. A cut leaves an open batch, which whoever comes next goes on with; several gateways
+ * on one database take turns at the same one.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Settlement, SettlementRecord, SettlementSession, SettlementSum } from '../store/settlement-store.ts';
+import type { Store } from '../store/store.ts';
+import { reckoned } from './fees.ts';
+import { noticeRecord } from './notice-record.ts';
+import { perBatch, type Terms } from './settings.ts';
+import { settlementLine } from './settlement-csv.ts';
+import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
+import { feeRecord, idFor, keyOf, type Recorded } from './settlement-record.ts';
+import { settledOf } from './settling.ts';
+
+export type Making = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly terms: Terms;
+  /** Hears how many records there are so far. */
+  readonly progress?: (records: number) => void;
+};
+
+/** Payments in one transaction: short enough for those who pay meanwhile. */
+const PORTION = 250;
+
+/** The day's batch, closed; made if there is none. Throws `settlement.early` for a day that is not over. */
+export const makeBatch = async (making: Making, day: string): Promise<Settlement> => {
+  const { store, clock, terms, progress } = making;
+  const end = endOfDay(day, terms);
+  if (end > clock.now()) throw new Fault('settlement.early', { day });
+  for (;;) {
+    const batch = await store.atomically([`settlement ${terms.entityId}`], ({ settlements }) =>
+      portion(settlements, { ...making, day, end }),
+    );
+    progress?.(batch.records);
+    if (batch.closedAt !== undefined) return batch;
+  }
+};
+
+type Day = Making & { readonly day: string; readonly end: number };
+
+/** One portion of it, or its end. */
+const portion = async (session: SettlementSession, of: Day): Promise<Settlement> => {
+  const { terms, day, end } = of;
+  const { entityId } = terms;
+  const batch = await openBatch(session, of);
+  if (batch.closedAt !== undefined) return batch;
+  const writing = records(batch, terms);
+  const due = await session.due({ entityId, from: 0, before: end, limit: PORTION });
+  const settled = await settledOf(session, due, { day, terms, paidOut: new Map() });
+  for (const { payment, moved, recorded, fees } of settled) {
+    if (moved) writing.add(keyOf(payment), recorded, modeOf(payment.facts.echo['testMode']));
+    for (const fee of fees) writing.add(fee.key, fee.recorded, modeOf(payment.facts.echo['testMode']));
+  }
+  await session.notDue(settled.map(({ payment }) => payment));
+  const notices = due.length > 0 ? [] : await session.dueNotices({ entityId, before: end, limit: PORTION });
+  for (const notice of notices) {
+    writing.add(`notice ${entityId} ${notice.id}`, noticeRecord(notice, day, terms), 'INTERNAL');
+    await session.keepNotice({ ...notice, state: 'settled' });
+  }
+  const isLast = due.length === 0 && notices.length === 0;
+  if (isLast) await addFeesOfBatch(session, writing, of);
+  await writing.write(session);
+  const next = { ...batch, records: writing.count(), ...(isLast ? { closedAt: of.clock.now() } : {}) };
+  await session.changeSettlement(next);
+  return next;
+};
+
+const openBatch = async (session: SettlementSession, { terms, day, clock }: Day): Promise<Settlement> => {
+  const { entityId } = terms;
+  const known = await session.ofDay(entityId, day);
+  if (known !== undefined) return known;
+  const fresh = { id: idFor('batch', `${entityId} ${day}`), entityId, day, madeAt: clock.now(), records: 0 };
+  await session.addSettlement(fresh);
+  return fresh;
+};
+
+type TestMode = SettlementSum['testMode'];
+
+const modeOf = (testMode: string | undefined): TestMode => (testMode === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL');
+
+/** The records of one transaction, numbered on from those before, and what they add to the batch's sums. */
+const records = (batch: Settlement, { entityId }: Terms) => {
+  const added: SettlementRecord[] = [];
+  const sums = new Map<string, SettlementSum>();
+  const addToSum = ({ row, settled, fee, cashflow }: Recorded, testMode: TestMode): string => {
+    const currency = row['Currency'] ?? '';
+    const id = idFor('sum', [entityId, batch.day, currency, settled.currency, testMode].join(' '));
+    const before = sums.get(id);
+    sums.set(id, {
+      ...{ id, settlementId: batch.id, currency, settlementCurrency: settled.currency, testMode },
+      records: (before?.records ?? 0) + 1,
+      paidMinor: (before?.paidMinor ?? 0n) + (cashflow === 'POS' ? settled.minor : 0n),
+      takenMinor: (before?.takenMinor ?? 0n) + (cashflow === 'NEG' ? settled.minor : 0n),
+      feeMinor: (before?.feeMinor ?? 0n) + fee.minor,
+    });
+    return id;
+  };
+  return {
+    add(key: string, recorded: Recorded | undefined, testMode: TestMode) {
+      const number = batch.records + added.length + 1;
+      if (recorded === undefined) {
+        added.push({ number, key });
+        return;
+      }
+      const { recordType, row } = recorded;
+      added.push({
+        number,
+        key,
+        written: { sumId: addToSum(recorded, testMode), recordType, line: settlementLine(row) },
+      });
+    },
+    count: () => batch.records + added.length,
+    async write(session: SettlementSession) {
+      await session.addRecords(batch.id, added);
+      for (const sum of sums.values()) await session.addToSum(sum);
+    },
+  };
+};
+
+/** Once a month with its first batch, and once for each batch that has anything in it. */
+const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<typeof records>, of: Day) => {
+  const { terms, day, end } = of;
+  const periods = { BATCH: day, MONTHLY: day.slice(0, 7) };
+  for (const type of perBatch) {
+    if (type === 'BATCH' && writing.count() === 0) continue;
+    // By their place among their like: a line that is priced anew is not taken twice in its month.
+    for (const [at, rule] of terms.fees.filter((each) => each.type === type).entries()) {
+      const key = `fee ${type} ${at} ${terms.entityId} ${periods[type]}`;
+      const currency = rule.currency ?? terms.currency ?? FEE_CURRENCY;
+      const fee = reckoned(rule, { minor: 0n, currency });
+      if (fee.minor === 0n || (await session.record(key)) !== undefined) continue;
+      writing.add(key, feeRecord({ key, type, fee, at: end - 1 }, day, terms), 'INTERNAL');
+    }
+  }
+};
+
+/** Of fees of no payment, where neither their line nor the channel says in what. */
+const FEE_CURRENCY = 'EUR';
+
+/**
+ * Makes all batches whose time has come, the oldest first: of each day on which something is due, and of the last day
+ * in any case. What ended after its own day was closed is in the next one.
+ */
+export const makeDue = async (making: Making): Promise<void> => {
+  const { store, clock, terms } = making;
+  const { entityId } = terms;
+  const until = lastDue(clock.now(), terms);
+  for (;;) {
+    const made = await store.settlements.list(entityId, 100);
+    const open = made.findLast(({ closedAt }) => closedAt === undefined);
+    if (open !== undefined) {
+      await makeBatch(making, open.day);
+      continue;
+    }
+    const first = made[0] === undefined ? '' : nextDay(made[0].day);
+    if (first > until) return;
+    const oldest = await store.settlements.oldestDue(entityId);
+    const day = oldest === undefined ? until : dayOf(oldest, terms);
+    await makeBatch(making, later(first, day < until ? day : until));
+  }
+};
+
+const later = (one: string, other: string): string => (one > other ? one : other);

@@ -1,0 +1,121 @@
+/** An acquirer's list of chargebacks, as CSV or JSON, → notices. Nothing in it is taken on trust. */
+import { parse } from 'csv-parse/sync';
+import { isCurrency } from '../../base/currencies.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { printable, withoutNumbers } from '../../base/mask.ts';
+import { parseAmount } from '../../base/money.ts';
+import { isDate } from '../parameters/dates.ts';
+import type { ChargebackFacts } from '../store/settlement-store.ts';
+
+export type ListedChargeback = { readonly id: string; readonly facts: Omit<ChargebackFacts, 'matched'> };
+
+/** Columns of spec 2.36 under both of their names. */
+const names = {
+  id: ['SettlementTxId', 'settlement.id', 'id'],
+  recordType: ['ReconciliationType', 'recordType'],
+  payment: ['UniqueID', 'payment.id'],
+  reference: ['ConnectorTxId1', 'clearingInstitute.txId1'],
+  last4: ['AccountNumberLast4', 'card.last4Digits'],
+  amount: ['Amount', 'amount'],
+  currency: ['Currency', 'currency'],
+  brand: ['Brand', 'paymentBrand'],
+  presented: ['TxRequestTime', 'presentmentDate'],
+  code: ['ReasonCode', 'result.code'],
+  reason: ['ReasonDesc', 'result.description'],
+} as const;
+
+type Cells = Readonly<Record<string, string>>;
+
+/** So many are matched in one go. */
+const MOST = 100_000;
+
+/** All of the list, or `chargebacks.unreadable` with the first record that cannot be. `file` is for words. */
+export const chargebacksIn = (text: string, file: string): readonly ListedChargeback[] => {
+  const refuse = (why: string): Fault => new Fault('chargebacks.unreadable', { file, why });
+  let records: readonly Cells[];
+  try {
+    records = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+  } catch (error) {
+    // A parser's words would quote the list.
+    throw refuse(error instanceof SyntaxError ? 'it is not JSON' : printable(wordsOf(error), 120));
+  }
+  if (records.length > MOST) throw refuse(`it has more than ${MOST} records`);
+  const ids = new Set<string>();
+  return records.map((record, at) => {
+    const where = `record ${at + 1}`;
+    try {
+      const one = listed(record);
+      if (ids.has(one.id)) throw new Wrong('its id stands further up, too');
+      ids.add(one.id);
+      return one;
+    } catch (error) {
+      if (error instanceof Wrong || isFault(error)) throw refuse(`${where}: ${error.message}`);
+      throw error;
+    }
+  });
+};
+
+class Wrong extends Error {}
+
+const fromCsv = (text: string): Cells[] => {
+  const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
+  const delimiter = first.includes(';') ? ';' : ',';
+  return parse(text, { bom: true, columns: true, delimiter, skip_empty_lines: true, trim: true }) as Cells[];
+};
+
+const fromJson = (text: string): Cells[] => {
+  const read = JSON.parse(text) as unknown;
+  const list = Array.isArray(read) ? read : (read as { chargebacks?: unknown }).chargebacks;
+  if (!Array.isArray(list)) throw new Wrong('it is no list, and has no list chargebacks');
+  return list.map((one) => flat(one));
+};
+
+/** Nested objects under dotted names; what is no text and no number is no value of a record. */
+const flat = (value: unknown, prefix = '', depth = 0): Record<string, string> => {
+  if (typeof value !== 'object' || value === null || depth > 4) throw new Wrong('a record is no object');
+  const cells: Record<string, string> = {};
+  for (const [name, one] of Object.entries(value)) {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    if (typeof one === 'string' || typeof one === 'number') cells[path] = String(one);
+    else if (one !== null && !Array.isArray(one) && typeof one === 'object')
+      Object.assign(cells, flat(one, path, depth + 1));
+  }
+  return cells;
+};
+
+const listed = (cells: Cells): ListedChargeback => {
+  const text = (name: keyof typeof names): string | undefined => {
+    const value = names[name].map((one) => cells[one]?.trim()).find((one) => one !== undefined && one !== '');
+    return value === undefined ? undefined : value.replace(/^'(?=[=+\-@])/, '');
+  };
+  const id = needed(text('id'), 'SettlementTxId');
+  if (!/^[\x21-\x7e]{1,64}$/.test(id)) throw new Wrong('SettlementTxId must be 1 to 64 visible characters');
+  const recordType = text('recordType') ?? 'CHARGEBACK';
+  if (recordType !== 'CHARGEBACK' && recordType !== 'CHARGEBACK REVERSAL')
+    throw new Wrong('ReconciliationType must be CHARGEBACK or CHARGEBACK REVERSAL');
+  const currency = needed(text('currency'), 'Currency');
+  if (!isCurrency(currency)) throw new Wrong(`Currency is "${printable(currency, 8)}", no ISO 4217 currency`);
+  const amount = needed(text('amount'), 'Amount');
+  if (parseAmount(amount, currency).minor === 0n) throw new Wrong('Amount is zero');
+  const last4 = text('last4');
+  if (last4 !== undefined && !/^\d{4}$/.test(last4)) throw new Wrong('AccountNumberLast4 must be four digits');
+  const presentedOn = text('presented')?.slice(0, 10);
+  if (presentedOn !== undefined && !isDate(presentedOn)) throw new Wrong('TxRequestTime is no date such as 2026-01-31');
+  const reasonCode = text('code');
+  if (reasonCode !== undefined && !/^[\d.]{2,11}$/.test(reasonCode))
+    throw new Wrong('ReasonCode must be 2 to 11 digits and dots');
+  const optional = {
+    paymentId: text('payment'),
+    acquirerReference: text('reference'),
+    ...{ last4, presentedOn, reasonCode },
+    brand: text('brand')?.slice(0, 16),
+    reason: text('reason') === undefined ? undefined : withoutNumbers(printable(text('reason') ?? '', 128)),
+  };
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return { id, facts: { recordType, amount, currency, ...known } };
+};
+
+const needed = (text: string | undefined, name: string): string => {
+  if (text === undefined) throw new Wrong(`${name} is missing`);
+  return text;
+};

@@ -1,0 +1,119 @@
+/**
+ * Brings closed batches to where they belong: a file in the channel's folder, and from there to its SFTP server. Each
+ * try is written down before it is made; of several gateways one tries, and the others see that it does.
+ */
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import type { Ids } from '../../base/ids.ts';
+import { printable } from '../../base/mask.ts';
+import type { Channel } from '../channel.ts';
+import type { Delivery, DeliveryTarget, Settlement } from '../store/settlement-store.ts';
+import type { Store } from '../store/store.ts';
+import { hashOfFile, placeFile } from './placed-file.ts';
+import type { SettlementSettings } from './settings.ts';
+import { batchFile, fileNameOf } from './settlement-file.ts';
+
+export type Delivering = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly channel: Channel & { readonly settlement: SettlementSettings };
+  readonly progress?: (done: number, of: number) => void;
+};
+
+export type Delivered = { readonly bytes: number; readonly hash: string };
+
+/** How long a try may take before another gateway takes it for dead. */
+const LEASE_MS = 10 * 60_000;
+const FIRST_WAIT_MS = 60_000;
+const WAIT_MOST_MS = 60 * 60_000;
+
+/** All that is not delivered and may be tried now, the oldest day first. What fails is reported, and tried later. */
+export const deliverDue = async (delivering: Delivering, report: (error: unknown) => void): Promise<void> => {
+  const { store, clock, channel } = delivering;
+  const { entityId, settlement } = channel;
+  const targets: readonly DeliveryTarget[] = settlement.sftp === undefined ? ['folder'] : ['folder', 'sftp'];
+  for (const target of targets) {
+    for (const batch of await store.settlements.undelivered({ entityId, target, now: clock.now() })) {
+      await deliver(delivering, { batch, target }).catch(report);
+    }
+  }
+};
+
+export type Wanted = {
+  readonly batch: Settlement;
+  readonly target: DeliveryTarget;
+  /** A person asks for it: now, and again if it was done. */
+  readonly anew?: boolean;
+};
+
+/**
+ * One batch to one target; undefined when somebody else is at it, or it was done. Throws why it failed, which is
+ * written down with when it is tried again.
+ */
+export const deliver = async (delivering: Delivering, wanted: Wanted): Promise<Delivered | undefined> => {
+  const { store, clock } = delivering;
+  const tries = await lease(delivering, wanted);
+  if (tries === undefined) return undefined;
+  const { batch, target } = wanted;
+  const keep = (delivery: Omit<Delivery, 'settlementId' | 'target' | 'tries'>) =>
+    store.atomically([turnOf(wanted)], ({ settlements }) =>
+      settlements.keepDelivery({ settlementId: batch.id, target, tries, ...delivery }),
+    );
+  try {
+    const { bytes, hash } = await works[target](delivering, batch);
+    const doneAt = clock.now();
+    await keep({ nextAt: doneAt, doneAt, bytes, hash });
+    return { bytes, hash };
+  } catch (error) {
+    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10), WAIT_MOST_MS);
+    await keep({ nextAt: clock.now() + waitMs, why: printable(wordsOf(error), 300) });
+    throw error;
+  }
+};
+
+const turnOf = ({ batch, target }: Wanted): string => `delivery ${batch.id} ${target}`;
+
+/** Which try this is, when it is ours to make. */
+const lease = ({ store, clock }: Delivering, wanted: Wanted): Promise<number | undefined> =>
+  store.atomically([turnOf(wanted)], async ({ settlements }) => {
+    const { batch, target, anew = false } = wanted;
+    const before = (await settlements.deliveries(batch.id)).find((each) => each.target === target);
+    const now = clock.now();
+    if (!anew && before !== undefined && (before.doneAt !== undefined || before.nextAt > now)) return undefined;
+    const tries = (before?.tries ?? 0) + 1;
+    await settlements.keepDelivery({ settlementId: batch.id, target, tries, nextAt: now + LEASE_MS });
+    return tries;
+  });
+
+const pathOf = ({ channel }: Delivering, batch: Settlement): string =>
+  join(channel.settlement.folder, fileNameOf(batch));
+
+const toFolder = ({ store, clock, ids, ...rest }: Delivering, batch: Settlement): Promise<Delivered> =>
+  placeFile({
+    path: pathOf({ store, clock, ids, ...rest }, batch),
+    pieces: batchFile(store, batch.id, (done) => rest.progress?.(done, batch.records)),
+    id: ids.next(),
+    now: clock.now(),
+  });
+
+const toServer = async (delivering: Delivering, batch: Settlement): Promise<Delivered> => {
+  const { sftp } = delivering.channel.settlement;
+  if (sftp === undefined)
+    throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: '?', why: 'none is set' });
+  const path = pathOf(delivering, batch);
+  const { uploadFile } = await import('./sftp-upload.ts');
+  // The folder may have been tidied up, or another gateway's: the batch is the same everywhere.
+  const placed = (await delivering.store.settlements.deliveries(batch.id)).find(({ target }) => target === 'folder');
+  const local = await hashOfFile(path);
+  if (local === undefined || (placed?.hash !== undefined && placed.hash !== local.hash))
+    await toFolder(delivering, batch);
+  try {
+    return await uploadFile(path, sftp, delivering.progress);
+  } catch (error) {
+    throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: sftp.host, why: wordsOf(error) }, error);
+  }
+};
+
+const works: Readonly<Record<DeliveryTarget, typeof toFolder>> = { folder: toFolder, sftp: toServer };

@@ -1,0 +1,76 @@
+/** A file that is there whole or not at all: written under another name, brought to the disk, and then named. */
+import { createHash } from 'node:crypto';
+import { createReadStream, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../../base/made-once.ts';
+
+export type Placed = { readonly path: string; readonly bytes: number; readonly hash: string };
+
+export type Place = {
+  readonly path: string;
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Of this writing, among all that write at the same time. */
+  readonly id: string;
+  /** Wall time, ms: what an earlier process left half written is taken away when it is old. */
+  readonly now: number;
+  /** Refuses a file that is there, with EEXIST; otherwise it is replaced. */
+  readonly fresh?: boolean;
+};
+
+/** Resolves when the file is on the disk under its name. Throws what the file system throws, and leaves nothing. */
+export const placeFile = async ({ path, pieces, id, now, fresh = false }: Place): Promise<Placed> => {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  takeAwayOld(path, now);
+  const part = join(folder, `.${basename(path)}.${id}.part`);
+  try {
+    const written = await write(part, pieces);
+    if (fresh) linkSync(part, path);
+    else renameSync(part, path);
+    syncFolder(folder);
+    return { path, ...written };
+  } finally {
+    rmSync(part, { force: true });
+  }
+};
+
+const write = async (part: string, pieces: AsyncIterable<Uint8Array>) => {
+  const hash = createHash('sha256');
+  const file = await open(part, 'wx', 0o600);
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      hash.update(piece);
+      await file.writeFile(piece);
+      bytes += piece.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { bytes, hash: hash.digest('hex') };
+};
+
+const OLD_MS = 3_600_000;
+
+const takeAwayOld = (path: string, now: number): void => {
+  const folder = dirname(path);
+  const like = `.${basename(path)}.`;
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(like) || !name.endsWith('.part')) continue;
+    const left = join(folder, name);
+    const age = now - (statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? now);
+    if (age > OLD_MS) rmSync(left, { force: true });
+  }
+};
+
+/** Size and SHA-256 of a file, or of its first bytes; undefined where there is none. */
+export const hashOfFile = async (path: string, upTo = Number.POSITIVE_INFINITY) => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  const hash = createHash('sha256');
+  const options = upTo === Number.POSITIVE_INFINITY ? {} : { end: upTo - 1 };
+  if (upTo > 0) for await (const piece of createReadStream(path, options)) hash.update(piece as Uint8Array);
+  return { bytes: Math.min(found.size, upTo), hash: hash.digest('hex') };
+};

@@ -1,0 +1,97 @@
+/** What is set for a channel's settlement, and what of it counts where nothing is set. */
+import type { Channel } from '../channel.ts';
+
+export const perPayment = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;
+export const perBatch = ['MONTHLY', 'BATCH'] as const;
+
+/**
+ * A line of the fee schedule. Without `type` it is kept from what a payment is paid out with (SettlementFee), and the
+ * first line that fits a payment counts. With one it is a FEE record of its own, and each line counts.
+ */
+export type FeeRule = {
+  readonly type?: (typeof perPayment)[number] | (typeof perBatch)[number];
+  readonly brand?: string;
+  /** Code of paymentMethods (spec 2.24), as CC. */
+  readonly method?: string;
+  readonly paymentType?: string;
+  /** Only where it is settled in this currency. `fixed`, `min` and `max` are in the settlement currency. */
+  readonly currency?: string;
+  /** Of a hundred, up to four decimals: 1.25. */
+  readonly percentage?: string;
+  readonly fixed?: string;
+  readonly min?: string;
+  readonly max?: string;
+};
+
+export type SftpSettings = {
+  readonly host: string;
+  readonly port?: number;
+  readonly user: string;
+  /** SHA256:… of the server's host key, as ssh-keygen -l shows it. No other key is trusted. */
+  readonly hostKey: string;
+  readonly password?: string;
+  /** A private key's file, OpenSSH or PEM. */
+  readonly keyFile?: string;
+  readonly passphrase?: string;
+  /** On the server; where the login leads, if absent. */
+  readonly folder?: string;
+};
+
+export type SettlementSettings = {
+  /** Where the day's file is put. */
+  readonly folder: string;
+  /** HH:mm in the channel's time zone: when the file of the day before is written. */
+  readonly at?: string;
+  /** As Europe/Berlin. */
+  readonly timeZone?: string;
+  /** HH:mm: when a day ends. */
+  readonly cutOff?: string;
+  /** What is paid out in; payments of currencies without a rate are settled in their own. */
+  readonly currency?: string;
+  /** Settlement currency for one of the payment's, up to six decimals. */
+  readonly rates?: Readonly<Record<string, string>>;
+  readonly acquirer?: { readonly name: string; readonly merchantId: string };
+  readonly sftp?: SftpSettings;
+};
+
+/** What a batch is made by. */
+export type Terms = {
+  readonly entityId: string;
+  readonly name: string;
+  readonly timeZone: string;
+  /** Minutes of the day, 1 to 1440. */
+  readonly cutOff: number;
+  /** Minutes of the day. */
+  readonly at: number;
+  readonly fees: readonly FeeRule[];
+  readonly currency?: string;
+  readonly rates: Readonly<Record<string, string>>;
+  readonly acquirer: { readonly name: string; readonly merchantId: string };
+};
+
+/** What the simulated acquirer keeps where no schedule is set: 1.2 % and five cents. */
+export const usualFees: readonly FeeRule[] = [{ percentage: '1.2', fixed: '0.05' }];
+
+export const simulatedAcquirer = { name: 'Simulated acquirer', merchantId: '000000012345678' };
+
+/** The terms of a channel: midnight to midnight in UTC, and the simulated acquirer's fees, where nothing is set. */
+export const termsOf = ({ entityId, name = '', fees, settlement }: TermsOf): Terms => ({
+  entityId,
+  name,
+  timeZone: settlement?.timeZone ?? 'UTC',
+  cutOff: minutesOf(settlement?.cutOff ?? '24:00') || MINUTES,
+  at: minutesOf(settlement?.at ?? '03:00'),
+  fees: fees ?? usualFees,
+  ...(settlement?.currency === undefined ? {} : { currency: settlement.currency }),
+  rates: settlement?.rates ?? {},
+  acquirer: settlement?.acquirer ?? simulatedAcquirer,
+});
+
+export type TermsOf = Pick<Channel, 'entityId' | 'name' | 'fees' | 'settlement'>;
+
+const MINUTES = 24 * 60;
+
+const minutesOf = (text: string): number => {
+  const [hours = '0', minutes = '0'] = text.split(':');
+  return Number(hours) * 60 + Number(minutes);
+};

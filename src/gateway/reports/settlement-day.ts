@@ -1,0 +1,76 @@
+/** Days of settlement: from one cut-off to the next, in a channel's time zone. */
+
+/** Minutes of the day, 1 to 1440, at which a day ends; 1440 is midnight. */
+export type Days = { readonly timeZone: string; readonly cutOff: number };
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The moment at which the day ends, wall time in ms; the next one begins with it. */
+export const endOfDay = (day: string, { timeZone, cutOff }: Days): number =>
+  momentIn(Date.parse(`${day}T00:00:00Z`) + cutOff * MINUTE_MS, timeZone);
+
+/** The day that this moment belongs to, `YYYY-MM-DD`. */
+export const dayOf = (at: number, days: Days): string => {
+  let day = nextDay(localDay(at, days.timeZone), -1);
+  while (at >= endOfDay(day, days)) day = nextDay(day);
+  return day;
+};
+
+/** The last day that is over and whose file is due at `now`: at the first `at` (minutes) after its cut-off. */
+export const lastDue = (now: number, days: Days & { readonly at: number }): string => {
+  let day = dayOf(now, days);
+  while (dueAt(day, days) > now) day = nextDay(day, -1);
+  return day;
+};
+
+/** When the day's file is due, wall time in ms. */
+export const dueAt = (day: string, days: Days & { readonly at: number }): number => {
+  const end = endOfDay(day, days);
+  let on = localDay(end, days.timeZone);
+  for (;;) {
+    const at = momentIn(Date.parse(`${on}T00:00:00Z`) + days.at * MINUTE_MS, days.timeZone);
+    if (at >= end) return at;
+    on = nextDay(on);
+  }
+};
+
+export const nextDay = (day: string, by = 1): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
+
+/** `yyyy-MM-dd HH:mm:ss` as clocks in the zone show it. */
+export const localTime = (at: number, timeZone: string): string =>
+  new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 19).replace('T', ' ');
+
+const localDay = (at: number, timeZone: string): string => localTime(at, timeZone).slice(0, 10);
+
+/** A wall clock's time, written as if it were UTC, → the moment; of a time that clocks leave out, one beside. */
+const momentIn = (wall: number, timeZone: string): number => {
+  const guess = wall - offsetAt(wall, timeZone);
+  return wall - offsetAt(guess, timeZone);
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const offsetAt = (at: number, timeZone: string): number => {
+  if (timeZone === 'UTC') return 0;
+  const format = formats.get(timeZone) ?? formatIn(timeZone);
+  formats.set(timeZone, format);
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+};
+
+const formatIn = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });

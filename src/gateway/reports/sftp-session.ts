@@ -1,0 +1,192 @@
+/** One connection to an SFTP server whose host key is known: the few calls that an upload needs, as promises. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { SFTPWrapper, Stats } from 'ssh2';
+import { wordsOf } from '../../base/fault.ts';
+import { printable } from '../../base/mask.ts';
+import type { SftpSettings } from './settings.ts';
+
+export type SftpSession = {
+  /** Undefined where there is no such file. */
+  size(path: string): Promise<number | undefined>;
+  /** SHA-256 of its first bytes, hex. */
+  hashOf(path: string, bytes: number): Promise<string>;
+  /** Writes the pieces behind what is there, and asks the server to bring it to its disk. */
+  append(path: string, offset: number, pieces: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Atomic where the server can (posix-rename@openssh.com). Replaces what is there only then. */
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  close(): void;
+};
+
+/** Words for people, without what the other side or a secret could put into them. */
+export class SftpFailure extends Error {}
+
+const READY_MS = 20_000;
+const ALIVE_MS = 10_000;
+/** Sent and not yet answered: keeps a slow line full, and the memory small. */
+const WINDOW = 16;
+const PIECE = 32 * 1024;
+
+/** Connects, or throws `SftpFailure`. No password and no key is shown to a server with another host key. */
+export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => {
+  // Loaded only here: a till that sends no files never has it in its memory.
+  const { Client } = await import('ssh2');
+  const { host, port = 22, user, hostKey, password, keyFile, passphrase } = settings;
+  const client = new Client();
+  let isStranger = false;
+  let lost: Error | undefined;
+  const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
+    const fail = (error: Error): void => reject(new SftpFailure(isStranger ? STRANGER : reasonOf(error)));
+    client.on('error', (error) => {
+      lost = error;
+      fail(error);
+    });
+    client.on('close', () => fail(lost ?? new Error('the connection was closed')));
+    client.on('ready', () => client.sftp((error, opened) => (error ? fail(error) : resolve(opened))));
+    try {
+      client.connect({
+        ...{ host, port, username: user, readyTimeout: READY_MS, keepaliveInterval: ALIVE_MS, keepaliveCountMax: 3 },
+        ...(password === undefined ? {} : { password }),
+        ...(keyFile === undefined ? {} : { privateKey: keyIn(keyFile) }),
+        ...(passphrase === undefined ? {} : { passphrase }),
+        hostVerifier: (key: Buffer) => {
+          isStranger = !isKnown(key, hostKey);
+          return !isStranger;
+        },
+      });
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }).catch((error: unknown) => {
+    client.destroy();
+    throw error;
+  });
+  return sessionOn(sftp, client);
+};
+
+const STRANGER = 'it shows another host key than the one that is set: it is not trusted, and got no login';
+
+const isKnown = (key: Buffer, wanted: string): boolean => {
+  const shown = createHash('sha256').update(key).digest();
+  const known = Buffer.from(wanted.replace(/^SHA256:/, ''), 'base64');
+  return known.length === shown.length && timingSafeEqual(known, shown);
+};
+
+const keyIn = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new SftpFailure(`its key file cannot be read (${(error as { code?: string }).code ?? 'unknown'})`);
+  }
+};
+
+const reasonOf = (error: Error & { level?: string; code?: unknown }): string => {
+  if (error instanceof SftpFailure) return error.message;
+  if (error.level === 'client-authentication') return 'the server refuses the login';
+  if (/parse.*key|passphrase|private key/i.test(error.message)) return 'its key file cannot be used';
+  return printable(wordsOf(error), 120);
+};
+
+type Answered<T> = (done: (error: Error | undefined | null, value: T) => void) => void;
+
+const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', then: () => void): unknown }) => {
+  let close = (_: Error): void => {};
+  const closed = new Promise<never>((_, reject) => {
+    close = reject;
+  });
+  closed.catch(() => {});
+  client.on('close', () => close(new SftpFailure('the connection was lost')));
+  /** What the connection's end would leave unanswered ends with it. */
+  const ask = <T>(call: Answered<T>): Promise<T> =>
+    Promise.race([
+      closed,
+      new Promise<T>((resolve, reject) => {
+        try {
+          call((error, value) => (error ? reject(failureOf(error)) : resolve(value)));
+        } catch (error) {
+          reject(failureOf(error as Error));
+        }
+      }),
+    ]);
+  const opened = async <T>(path: string, flags: 'r' | 'r+' | 'w', work: (handle: Buffer) => Promise<T>): Promise<T> => {
+    const handle = await ask<Buffer>((done) => sftp.open(path, flags, { mode: 0o600 }, done));
+    try {
+      return await work(handle);
+    } finally {
+      await ask<void>((done) => sftp.close(handle, (error) => done(error, undefined))).catch(() => {});
+    }
+  };
+  const session: SftpSession = {
+    async size(path) {
+      try {
+        return (await ask<Stats>((done) => sftp.stat(path, done))).size;
+      } catch (error) {
+        if ((error as { code?: number }).code === NO_SUCH_FILE) return undefined;
+        throw error;
+      }
+    },
+    hashOf: (path, bytes) => opened(path, 'r', (handle) => hashIn({ sftp, ask, handle }, bytes)),
+    append: (path, offset, pieces) =>
+      opened(path, offset === 0 ? 'w' : 'r+', async (handle) => {
+        await writeAll({ sftp, ask, handle }, offset, pieces);
+        // Not every server can; the size and the rename are looked at in any case.
+        await ask<void>((done) => sftp.ext_openssh_fsync(handle, (error) => done(error, undefined))).catch(() => {});
+      }),
+    async rename(from, to) {
+      try {
+        await ask<void>((done) => sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
+      } catch (error) {
+        if (!/does not support/i.test(wordsOf(error))) throw error;
+        await ask<void>((done) => sftp.rename(from, to, (failed) => done(failed, undefined)));
+      }
+    },
+    remove: (path) => ask<void>((done) => sftp.unlink(path, (error) => done(error, undefined))),
+    close: () => client.end(),
+  };
+  return session;
+};
+
+type Handle = { sftp: SFTPWrapper; ask: <T>(call: Answered<T>) => Promise<T>; handle: Buffer };
+
+const NO_SUCH_FILE = 2;
+
+const failureOf = (error: Error & { code?: number }): SftpFailure =>
+  error instanceof SftpFailure
+    ? error
+    : Object.assign(new SftpFailure(printable(wordsOf(error), 120)), { code: error.code });
+
+const hashIn = async ({ sftp, ask, handle }: Handle, bytes: number): Promise<string> => {
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(PIECE);
+  for (let at = 0; at < bytes; ) {
+    const wanted = Math.min(PIECE, bytes - at);
+    const got = await ask<number>((done) =>
+      sftp.read(handle, piece, 0, wanted, at, (error, read) => done(error, read)),
+    );
+    if (got === 0) throw new SftpFailure('the file there became shorter while it was read');
+    hash.update(piece.subarray(0, got));
+    at += got;
+  }
+  return hash.digest('hex');
+};
+
+const writeAll = async ({ sftp, ask, handle }: Handle, offset: number, pieces: AsyncIterable<Uint8Array>) => {
+  const sent = new Set<Promise<void>>();
+  let at = offset;
+  for await (const whole of pieces) {
+    for (let from = 0; from < whole.length; from += PIECE) {
+      const piece = Buffer.from(whole.subarray(from, from + PIECE));
+      const here = at;
+      const one = ask<void>((done) =>
+        sftp.write(handle, piece, 0, piece.length, here, (error) => done(error, undefined)),
+      );
+      const counted = one.finally(() => sent.delete(counted));
+      sent.add(counted);
+      counted.catch(() => {});
+      at += piece.length;
+      if (sent.size >= WINDOW) await Promise.race(sent);
+    }
+  }
+  await Promise.all(sent);
+};

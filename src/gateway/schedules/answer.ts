@@ -1,0 +1,67 @@
+/** The JSON answer about a schedule: as a registration's, with the amount, the job as sent and the plan made of it. */
+import { printAmount } from '../../base/money.ts';
+import type { Json } from '../json.ts';
+import { nestedOf } from '../nested.ts';
+import { type Body, optional, stamp, unexpected } from '../response.ts';
+import { describe } from '../results.ts';
+import type { Schedule, ScheduleRun } from '../store/schedules.ts';
+import type { Registration } from '../store/store.ts';
+
+type Told = { schedule: Schedule; registration?: Registration | undefined; runs?: readonly ScheduleRun[] };
+
+/** `code`: of what was asked for now; the schedule's own unless told. */
+export const scheduleBody = ({ schedule, registration, runs }: Told, code = schedule.resultCode): Body => {
+  const { id, registrationId, amount, facts } = schedule;
+  const { card, merchant, ...echo } = nestedOf(facts.request) as Body;
+  const { card: kept, bankAccount, virtualAccount } = registration?.facts ?? {};
+  return {
+    id,
+    registrationId,
+    ...optional('referencedId', facts.referencedId),
+    paymentType: 'SD',
+    ...optional('paymentBrand', registration?.paymentBrand),
+    amount: printAmount(amount),
+    currency: amount.currency,
+    ...echo,
+    ...(merchant === undefined ? {} : { merchant }),
+    result: {
+      code,
+      description: describe(code),
+      ...(facts.request['testMode'] === 'EXTERNAL' ? {} : unexpected(id)),
+    },
+    ...(kept === undefined ? {} : { card: kept }),
+    ...(bankAccount === undefined ? {} : { bankAccount }),
+    ...(virtualAccount === undefined ? {} : { virtualAccount }),
+    plan: planBody({ schedule, registration, ...(runs === undefined ? {} : { runs }) }),
+    timestamp: stamp(schedule.at),
+  };
+};
+
+/** `active` is true for the one plan of a chain that runs. */
+const planBody = ({ schedule, runs }: Told): Body => {
+  const { facts, endsAt } = schedule;
+  return {
+    active: schedule.state === 'active',
+    paymentType: schedule.paymentType,
+    expression: facts.expression,
+    timeZone: facts.timeZone,
+    ...(schedule.state === 'active' ? { nextRun: stamp(schedule.nextAt) } : {}),
+    ...(endsAt === undefined ? {} : { endDate: stamp(endsAt) }),
+    ...(facts.noticeAt === undefined ? {} : { noticeDate: stamp(facts.noticeAt) }),
+    ...(facts.declines === 0 ? {} : { declinesInARow: String(facts.declines) }),
+    ...(facts.ended === undefined
+      ? {}
+      : { ended: { timestamp: stamp(facts.ended.at), reason: facts.ended.reason, description: facts.ended.why } }),
+    ...(runs === undefined ? {} : { runs: runs.map(runBody) as Json }),
+  };
+};
+
+const runBody = (run: ScheduleRun): Body => ({
+  scheduleId: run.scheduleId,
+  dueDate: stamp(run.dueAt),
+  state: run.state,
+  ...optional('paymentId', run.paymentId),
+  ...(run.resultCode === undefined ? {} : { result: { code: run.resultCode, description: describe(run.resultCode) } }),
+  ...(run.missed === 0 ? {} : { missed: String(run.missed) }),
+  ...optional('description', run.why),
+});

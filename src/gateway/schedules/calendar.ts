@@ -1,0 +1,144 @@
+/**
+ * When a Quartz expression falls due. croner does the work; what it lacks of Quartz is done around it: `L-3`, `LW` in a
+ * list, a bare `L` as a day of the week, steps of years from 1970.
+ *
+ * A fixed time of the day falls due once on a day whose clock shows it twice (the first time), and once where the clock
+ * leaps over it (when it has leapt). What repeats within a day (`*`, steps) goes by the time that passes instead.
+ */
+import { Cron, CronPattern } from 'croner';
+import { shownAt } from './zone.ts';
+
+export type Calendar = {
+  /** The first time it falls due after this moment; undefined: never again. Both wall time, ms. */
+  after(at: number): number | undefined;
+  /** The last time it fell due up to this moment, but not before `from`. */
+  before(at: number, from: number): number | undefined;
+  /** The least seconds between two of its times; a day where it has one time of the day. */
+  leastSeconds: number;
+};
+
+/** One simple pattern, and what else must hold of a day that fits it. */
+type Part = { cron: Cron; holds: (at: number) => boolean };
+
+const KEPT_MAX = 2000;
+const kept = new Map<string, Calendar>();
+
+/** `expression`: seven fields, of which one day field is `?`, as `timingOf` makes them. */
+export const calendarOf = (expression: string, timeZone: string): Calendar => {
+  const key = `${timeZone} ${expression}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = calendar(expression, timeZone);
+  // What is asked for often is soon there again.
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(key, made);
+  return made;
+};
+
+const calendar = (expression: string, timeZone: string): Calendar => {
+  const parts = partsOf(expression, timeZone);
+  const first = (part: Part, at: number): number | undefined => {
+    for (let next = part.cron.nextRun(new Date(at)); next !== null; next = part.cron.nextRun(next)) {
+      // Years end at 2099 (spec 2.28), also for those that fit too seldom to be met before.
+      if (next.getTime() >= END) return undefined;
+      if (part.holds(next.getTime())) return next.getTime();
+    }
+    return undefined;
+  };
+  const last = (part: Part, at: number, from: number): number | undefined => {
+    // What croner is asked for is whole seconds, and those before it.
+    let before = new Date(Math.floor(at / 1000) * 1000 + 1000);
+    for (;;) {
+      const [found] = part.cron.previousRuns(1, before);
+      if (found === undefined || found.getTime() < from) return undefined;
+      if (part.holds(found.getTime())) return found.getTime();
+      before = found;
+    }
+  };
+  const defined = (times: readonly (number | undefined)[]) => times.filter((time) => time !== undefined);
+  const after = (at: number): number | undefined => {
+    const next = Math.min(...defined(parts.map((part) => first(part, at))));
+    return Number.isFinite(next) ? next : undefined;
+  };
+  const before = (at: number, from: number): number | undefined => {
+    const found = Math.max(...defined(parts.map((part) => last(part, at, from))));
+    return Number.isFinite(found) ? found : undefined;
+  };
+  return { after: latestKept(after), before: latestKept(before), leastSeconds: leastSecondsOf(expression) };
+};
+
+/** Of many plans with one expression that fall due together each asks the same: only the first one's is worked out. */
+const latestKept = <A extends readonly number[]>(work: (...of: A) => number | undefined) => {
+  let asked: A | undefined;
+  let answer: number | undefined;
+  return (...of: A): number | undefined => {
+    if (asked === undefined || of.some((each, at) => each !== asked?.[at])) {
+      answer = work(...of);
+      asked = of;
+    }
+    return answer;
+  };
+};
+
+const END = Date.UTC(2100, 0, 2);
+
+const options = { alternativeWeekdays: true, sloppyRanges: true, mode: '7-part' } as const;
+
+const partsOf = (expression: string, timeZone: string): readonly Part[] => {
+  const [second, minute, hour, day = '', month, weekday = '', year = ''] = expression.split(' ');
+  const years = year.replace(/(^|,)\*\//g, '$11970/').replace(/(^|,)([0-9]{4})\//g, '$1$2-2099/');
+  const weekdays = weekday.replace(/(^|,)L(?=,|$)/g, '$17');
+  const part = (days: string, holds: Part['holds'] = () => true): Part => {
+    const pattern = [second, minute, hour, days, month, weekdays, years].join(' ');
+    return { cron: new Cron(pattern, { ...options, timezone: timeZone, fixedTimeRule: 'no-wildcard' }), holds };
+  };
+  const items = [...new Set(day.split(','))];
+  const simple = items.filter((item) => item !== 'LW' && !item.startsWith('L-'));
+  return [
+    ...(simple.length > 0 ? [part(simple.join(','))] : []),
+    ...(items.includes('LW') ? [part('LW')] : []),
+    ...items
+      .filter((item) => item.startsWith('L-'))
+      .map((item) => {
+        const back = Number(item.slice(2));
+        return part(daysBefore(back), (at) => isBeforeLast(at, back, timeZone));
+      }),
+  ];
+};
+
+/** The days that can be so many before the last of a month. */
+const daysBefore = (back: number): string =>
+  [28, 29, 30, 31]
+    .map((last) => last - back)
+    .filter((day) => day >= 1)
+    .join(',');
+
+const isBeforeLast = (at: number, back: number, timeZone: string): boolean => {
+  const { year, month, day } = shownAt(at, timeZone);
+  return day === new Date(Date.UTC(year, month, 0)).getUTCDate() - back;
+};
+
+const DAY_SECONDS = 86_400;
+
+/** Between two times of one day, and between the last of a day and the first of the next. */
+const leastSecondsOf = (expression: string): number => {
+  const [second, minute, hour] = expression.split(' ');
+  const pattern = new CronPattern(`${second} ${minute} ${hour} * * * *`, undefined, options);
+  let first: number | undefined;
+  let before: number | undefined;
+  let least = DAY_SECONDS;
+  for (const h of numbersIn(pattern.hour)) {
+    for (const m of numbersIn(pattern.minute)) {
+      for (const s of numbersIn(pattern.second)) {
+        const time = h * 3600 + m * 60 + s;
+        if (before !== undefined) least = Math.min(least, time - before);
+        first ??= time;
+        before = time;
+      }
+    }
+  }
+  return first === undefined || before === undefined ? least : Math.min(least, DAY_SECONDS - before + first);
+};
+
+const numbersIn = (flags: readonly number[]): readonly number[] =>
+  flags.flatMap((flag, number) => (flag === 0 ? [] : [number]));

@@ -1,0 +1,149 @@
+/**
+ * From a job (spec 2.28) to a plan: when it runs, from when, until when, with what notice. README.md has the rules.
+ */
+import type { Flat } from '../operations/account.ts';
+import { broken, missing, type ParameterError } from '../parameters/errors.ts';
+import type { Period, Schedule, ScheduleFacts } from '../store/schedules.ts';
+import { calendarOf } from './calendar.ts';
+import type { ScheduleRules } from './settings.ts';
+import { jobCodes, timingOf, type Wrong } from './timing.ts';
+import { aboutMs, later, momentNamed } from './zone.ts';
+
+export type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' | 'notice'> & {
+  /** Wall time, ms. */
+  nextAt: number;
+  endsAt?: number;
+};
+
+type Asked = { request: Flat; rules: Required<ScheduleRules>; at: number };
+
+/** The plan of a request, or the code and the parameters that are wrong about it. `at` is wall time, ms. */
+export const planOf = ({ request, rules, at }: Asked): { plan: Plan } | { wrong: Wrong } => {
+  const { timeZone } = rules;
+  const timing = timingOf(request);
+  if ('wrong' in timing) return timing;
+  const periods = periodsOf(request);
+  if ('wrong' in periods) return periods;
+  const { term, notice } = periods;
+  const startsAt = momentOr(request['job.startDate'], timeZone) ?? at;
+  const ends = [
+    momentOr(request['job.endDate'], timeZone),
+    endOfDay(request['standingInstruction.expiry'], timeZone),
+    // Without a word about notice a term is the whole life of the plan; with one it is renewed until notice is given.
+    term === undefined || notice !== undefined ? undefined : later(startsAt, term, timeZone) - 1,
+  ].filter((each) => each !== undefined);
+  const endsAt = ends.length === 0 ? undefined : Math.min(...ends);
+  const { expression } = timing;
+  const calendar = calendarOf(expression, timeZone);
+  if (calendar.leastSeconds < rules.leastSeconds) {
+    const least = `must leave at least ${rules.leastSeconds} s between two runs, not ${calendar.leastSeconds}`;
+    return wrongTime(request, least);
+  }
+  const nextAt = calendar.after(Math.max(at, startsAt - 1));
+  if (nextAt === undefined) return wrongTime(request, 'never falls due');
+  if (endsAt !== undefined && nextAt > endsAt) {
+    return wrongTime(request, 'never falls due before the plan ends', 'job.endDate');
+  }
+  return {
+    plan: { expression, timeZone, startsAt, ...periods, nextAt, ...(endsAt === undefined ? {} : { endsAt }) },
+  };
+};
+
+const momentOr = (text: string | undefined, timeZone: string): number | undefined =>
+  text === undefined ? undefined : momentNamed(text, timeZone);
+
+/** Not after it: its whole second, or its whole day. */
+const endOfDay = (day: string | undefined, timeZone: string): number | undefined =>
+  day === undefined ? undefined : momentNamed(`${day} 23:59:59`, timeZone) + 999;
+
+const timeFields = [
+  'job.expression',
+  'job.endDate',
+  'job.dayOfMonth',
+  'job.dayOfWeek',
+  'job.month',
+  'job.year',
+  'job.hour',
+  'job.minute',
+  'job.second',
+] as const;
+
+/** Names the parameter that says it: the expression, or of the single fields each that was sent. */
+const wrongTime = (request: Flat, says: string, also?: (typeof timeFields)[number]): { wrong: Wrong } => {
+  const sent = timeFields.filter((name) => request[name] !== undefined && (name !== 'job.endDate' || name === also));
+  const named = sent.includes('job.expression')
+    ? sent.filter((name) => name === 'job.expression' || name === also)
+    : sent;
+  return { wrong: { code: jobCodes.unfit, errors: named.map((name) => broken(name, request[name], { says })) } };
+};
+
+type Periods = Pick<Plan, 'term' | 'notice'>;
+
+/** No plan has a term or a notice longer than a hundred years. */
+const LONGEST_MS = aboutMs({ unit: 'YEAR', number: 100 });
+
+const periodsOf = (request: Flat): Periods | { wrong: Wrong } => {
+  const term = periodOf(request, 'duration');
+  if (term !== undefined && 'wrong' in term) return term;
+  const notice = periodOf(request, 'notice');
+  if (notice !== undefined && 'wrong' in notice) return notice;
+  const callable = request['job.noticeCallable'] as 'ANYTIME' | 'DURATION_END' | undefined;
+  if (callable === 'DURATION_END' && term === undefined) {
+    return wrongPeriod(jobCodes.duration, [missing('job.durationUnit'), missing('job.durationNumber')]);
+  }
+  const noticed = { unit: 'SECOND' as const, number: 0, ...notice, callable: callable ?? ('ANYTIME' as const) };
+  return {
+    ...(term === undefined ? {} : { term }),
+    ...(notice === undefined && callable === undefined ? {} : { notice: noticed }),
+  };
+};
+
+const wrongPeriod = (code: string, errors: readonly ParameterError[]): { wrong: Wrong } => ({
+  wrong: { code, errors },
+});
+
+const periodOf = (request: Flat, kind: 'duration' | 'notice'): Period | { wrong: Wrong } | undefined => {
+  const unitName = `job.${kind}Unit`;
+  const numberName = `job.${kind}Number`;
+  // The parser lets no other word in.
+  const unit = request[unitName] as Period['unit'] | undefined;
+  const digits = request[numberName];
+  if (unit === undefined && digits === undefined) return undefined;
+  const code = jobCodes[kind];
+  if (unit === undefined) return wrongPeriod(code, [missing(unitName)]);
+  if (digits === undefined) return wrongPeriod(code, [missing(numberName)]);
+  const number = Number(digits);
+  const refused = (says: string) => wrongPeriod(code, [broken(numberName, digits, { says })]);
+  if (number === 0 && kind === 'duration') return refused('must be 1 or more');
+  if (aboutMs({ unit, number }) > LONGEST_MS) return refused('must be no more than 100 years');
+  return { unit, number };
+};
+
+/**
+ * The last moment at which a run may still be due once notice is given at this one; undefined: none any more. Both wall
+ * time, ms. A plan that ends before its notice is over ends then.
+ */
+export const endAfterNotice = (
+  { facts, endsAt }: Pick<Schedule, 'facts' | 'endsAt'>,
+  at: number,
+): number | undefined => {
+  const { notice, term, timeZone, startsAt } = facts;
+  if (notice === undefined) return undefined;
+  const over = later(at, notice, timeZone);
+  const end =
+    notice.callable === 'ANYTIME' || term === undefined ? over : endOfTerm({ term, timeZone, startsAt }, over);
+  return Math.min(endsAt ?? Number.MAX_SAFE_INTEGER, end - 1);
+};
+
+/** The end of the first term that ends at this moment or later. Each is counted from the start, so none drifts. */
+const endOfTerm = (
+  { term, timeZone, startsAt }: { term: Period; timeZone: string; startsAt: number },
+  at: number,
+): number => {
+  const about = Math.floor((at - startsAt) / aboutMs(term));
+  // Months differ by three days and years by one: two terms before what they are on average is never too late.
+  for (let terms = Math.max(1, about - 2); ; terms += 1) {
+    const end = later(startsAt, { unit: term.unit, number: terms * term.number }, timeZone);
+    if (end >= at) return end;
+  }
+};

@@ -1,0 +1,98 @@
+/**
+ * One run of a schedule: a payment on its registration, as POST /v1/registrations/{id}/payments makes it. Its claim is
+ * the schedule and the due time, so that however often a run is taken up there is one payment.
+ */
+import { printAmount } from '../../base/money.ts';
+import type { Channel } from '../channel.ts';
+import type { Flat } from '../operations/account.ts';
+import { carriedOut, type PayRequest } from '../operations/authorise.ts';
+import type { Call, Gateway } from '../operations/endpoint.ts';
+import { accountOf, openedOf } from '../operations/pay-stored.ts';
+import { isUsable } from '../operations/registration.ts';
+import { keyClaims } from '../repeats.ts';
+import type { Schedule } from '../store/schedules.ts';
+import type { Payment } from '../store/store.ts';
+import type { Claimed } from './claim.ts';
+
+/** What a run came to. none: nothing was charged, for the plan cannot go on. */
+export type Outcome = { kind: 'payment'; payment: Payment } | { kind: 'none' };
+
+/** Carries the run out; what an earlier try of it has begun is looked up and ended instead. */
+export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed): Promise<Outcome> => {
+  const { store, processing, clock } = gateway;
+  const begun = run.paymentId ?? (run.attempts > 1 ? await begunBefore(gateway, run) : undefined);
+  if (begun !== undefined) {
+    const payment = await processing.look(begun);
+    // One that never reached the acquirer has given its claim free, and is carried out anew.
+    if (payment !== undefined && !isUnsent(payment)) return { kind: 'payment', payment };
+  }
+  const schedule = await store.schedules.schedule(run.scheduleId);
+  const registration = schedule === undefined ? undefined : await store.registration(schedule.registrationId);
+  if (schedule === undefined || registration?.sealed === undefined || !isUsable(registration, clock.now())) {
+    return { kind: 'none' };
+  }
+  const request = requestOf(schedule);
+  const { kind, stored } = openedOf(gateway, registration);
+  const account = accountOf(request, { registration, stored });
+  const opened = await carriedOut(gateway, callOf(gateway, { channel, run, request, schedule }), {
+    kind,
+    account,
+    registration,
+    scheduleId: schedule.id,
+  });
+  if (opened.kind !== 'payment') throw new TypeError(`a run came to ${opened.kind}`);
+  return { kind: 'payment', payment: opened.payment };
+};
+
+const NEVER_SENT = '100.396.103';
+
+export const isUnsent = (payment: Payment): boolean => payment.state === 'done' && payment.resultCode === NEVER_SENT;
+
+/** With a space in it: no Idempotency-Key of a client can be the same. */
+const keyOf = ({ scheduleId, dueAt }: Claimed): string => `schedule ${scheduleId} ${dueAt}`;
+
+const fingerprintOf = ({ hash }: Gateway, run: Claimed): string => hash(keyOf(run));
+
+/** The payment of an earlier try, which may have been cut off before it could be noted. */
+const begunBefore = async (gateway: Gateway, run: Claimed): Promise<string | undefined> => {
+  const keys = keyClaims(run.entityId, () => '', keyOf(run)).map(({ key }) => key);
+  const claimed = await gateway.store.atomically(keys, (session) => session.claimed(keys));
+  return claimed?.kind === 'payment' ? claimed.paymentId : undefined;
+};
+
+/** A payment of the merchant's, in a series that the shopper began, under the schedule's own reference or its id. */
+const requestOf = ({ id, entityId, paymentType, amount, facts }: Schedule): PayRequest & Flat => {
+  const sent = Object.entries(facts.request).filter(([name]) => !name.startsWith('job.'));
+  const series: Flat = {
+    'standingInstruction.type': 'RECURRING',
+    ...(facts.request['standingInstruction.type'] === undefined
+      ? { 'standingInstruction.recurringType': 'SUBSCRIPTION' }
+      : {}),
+  };
+  return {
+    ...series,
+    merchantTransactionId: id,
+    ...Object.fromEntries(sent),
+    'standingInstruction.mode': 'REPEATED',
+    'standingInstruction.source': 'MIT',
+    entityId,
+    paymentType,
+    amount: printAmount(amount),
+    currency: amount.currency,
+  };
+};
+
+type Around = { channel: Channel; run: Claimed; request: PayRequest & Flat; schedule: Schedule };
+
+const callOf = (gateway: Gateway, { channel, run, request, schedule }: Around): Call<PayRequest> => ({
+  channel,
+  request,
+  warnings: [],
+  id: schedule.registrationId,
+  fingerprint: () => fingerprintOf(gateway, run),
+  key: keyOf(run),
+  requestId: gateway.ids.next(),
+  // Nobody is there who could be sent anywhere.
+  origin: '',
+  at: gateway.clock.now(),
+});

@@ -1,0 +1,79 @@
+/** The answers that an authentication gives in the acquirer's place: the shopper is to be asked, or it failed. */
+import type { AcquirerAnswer, Precondition } from '../acquirers/acquirer.ts';
+import type { Authentication } from './authentication-record.ts';
+import { packed } from './messages.ts';
+import { executePath, methodNotificationPath } from './paths.ts';
+import { appPath } from './simulated-access-control-server.ts';
+import type { Proof } from './verdict.ts';
+
+const said = (resultCode: string, why: string): AcquirerAnswer => ({
+  resultCode,
+  statusText: 'DECLINED',
+  details: { ExtendedDescription: why },
+});
+
+export const refusalAnswer = {
+  said,
+  of: ({ resultCode, why, proof }: Authentication & { state: 'refused' }): AcquirerAnswer => ({
+    ...said(resultCode, why),
+    threeDSecure: proof,
+  }),
+  /** All that is missing is named together. Nothing is: the channel has no 3-D Secure for this card. */
+  missing: (names: readonly string[]): AcquirerAnswer =>
+    names.length === 0
+      ? said('600.200.500', 'This channel has no 3-D Secure for this account.')
+      : said(
+          '200.300.404',
+          `3-D Secure needs ${names.join(', ')}. Without customer.browser the gateway asks the browser.`,
+        ),
+};
+
+/** Success of an authentication that no payment follows, at the simulators. */
+export const authenticationAnswer = (proof: Proof): AcquirerAnswer =>
+  withProof({ resultCode: '000.100.110', details: {} }, proof);
+
+export const withProof = (answer: AcquirerAnswer, proof: Proof): AcquirerAnswer => ({
+  ...answer,
+  ...(Object.keys(proof).length === 0 ? {} : { threeDSecure: proof }),
+  details: { ...answer.details, ...(proof['eci'] === undefined ? {} : { '3ds.acsEci': proof['eci'] }) },
+});
+
+/** Pending; with the way that the shopper must go. */
+export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswer => {
+  const { origin, version, response, threeDSServerTransID } = record;
+  const threeDSecure = {
+    version,
+    ...(response === undefined
+      ? {}
+      : {
+          authenticationStatus: response.transStatus,
+          dsTransactionId: response.dsTransID,
+          acsTransactionId: response.acsTransID,
+        }),
+  };
+  const start = { resultCode: '000.200.000', threeDSecure };
+  // The page waits with the shopper until he has answered elsewhere. Who has no browser here waits without.
+  const app = `${origin}${appPath}/${threeDSServerTransID}`;
+  const details: Record<string, string> = record.state === 'decoupled' ? { SimulatedBankingApp: app } : {};
+  if (record.returnTo === '') return { ...start, details };
+  const redirect = { url: `${origin}${executePath(id)}`, method: 'GET', parameters: [] } as const;
+  return { ...start, redirect: { ...redirect, preconditions: preconditionsOf(id, record) }, details };
+};
+
+/** The method step (EMV 3-D Secure 2.2, 5.8.1): who does not take it has it taken by the redirect's own page. */
+const preconditionsOf = (id: string, record: Authentication): readonly Precondition[] => {
+  if (record.state !== 'device' || record.threeDSMethodUrl === undefined || record.methodDone === 'Y') return [];
+  return [
+    {
+      origin: 'iframe#hidden',
+      url: record.threeDSMethodUrl,
+      method: 'POST',
+      parameters: [{ name: 'threeDSMethodData', value: methodDataOf(id, record) }],
+      waitUntil: 'iframe#onload',
+      description: 'Hidden iframe post for 3D Secure 2.0',
+    },
+  ];
+};
+
+export const methodDataOf = (id: string, { threeDSServerTransID, origin }: Authentication): string =>
+  packed({ threeDSServerTransID, threeDSMethodNotificationURL: `${origin}${methodNotificationPath(id)}` });

@@ -1,0 +1,98 @@
+/**
+ * An acquirer before which the cardholder is authenticated, where the channel wants it (EMV 3-D Secure 2).
+ *
+ * Each step is written before the next is taken, and each may be taken twice: by the browser that comes back, by
+ * whoever asks for the payment, by another gateway, by the next start. Only the acquirer's own rule that an id counts
+ * once lets money move, so that it moves once.
+ */
+import type { Clock } from '../../base/clock.ts';
+import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from '../acquirers/acquirer.ts';
+import { meaningOf } from '../results.ts';
+import type { Vault } from '../vault/vault.ts';
+import { refusalAnswer } from './answers.ts';
+import { asking } from './asking.ts';
+import { openRecords, type Records } from './authentication-record.ts';
+import type { BrowserData } from './authentication-request.ts';
+import { beginning } from './beginning.ts';
+import type { DirectoryServer } from './directory-server.ts';
+import { planOf } from './plan.ts';
+import type { ThreeDSecureSettings } from './settings.ts';
+import { standing } from './standing.ts';
+import { isWaiting, withdrawn } from './transitions.ts';
+
+export type AuthenticatingOptions = {
+  acquirer: Acquirer;
+  memory: AcquirerMemory;
+  vault: Vault;
+  directory: DirectoryServer;
+  clock: Clock;
+  random: (length: number) => Uint8Array;
+  /** What the channel sets; undefined where it sets nothing. */
+  settingsOf: (entityId: string) => ThreeDSecureSettings | undefined;
+  report: (error: unknown) => void;
+};
+
+export type Authenticating = Acquirer & {
+  records: Pick<Records, 'read'>;
+  /** The browser tells of itself, or the method step is over: asks the directory if that is still to be done. */
+  deviceSeen(id: string, browser: BrowserData): Promise<void>;
+  /** The issuer has looked at the browser. Whether there was something to note. */
+  methodDone(id: string, threeDSServerTransID: string): Promise<boolean>;
+};
+
+const CLOSED: AcquirerAnswer = { resultCode: '800.100.191', details: {} };
+
+/** Throws what the acquirer and the memory throw; a directory that fails is an answer. */
+export const authenticating = (options: AuthenticatingOptions): Authenticating => {
+  const { acquirer, memory, clock, settingsOf } = options;
+  const records = openRecords(memory);
+  const tools = { ...options, records };
+  const steps = { ask: asking(tools), stand: standing(tools) };
+  const planned = (request: Authorisation) => planOf(request, settingsOf(request.parameters['entityId'] ?? ''));
+  return {
+    records,
+    async authorise(request) {
+      const plan = planned(request);
+      if (plan.kind === 'none' && request.only === undefined) return acquirer.authorise(request);
+      if (plan.kind !== 'authenticate') return refusalAnswer.missing(plan.kind === 'missing' ? plan.names : []);
+      const begun = await beginning(tools, plan);
+      if (begun.kind === 'closed') return CLOSED;
+      if (begun.kind === 'passes') return acquirer.authorise(request);
+      if (begun.kind === 'refused') return begun.answer;
+      if (begun.record.state === 'device' && !begun.waits) await steps.ask(request.id, {});
+      return (await steps.stand(request.id, request.at)) ?? CLOSED;
+    },
+    authoriseWithin: (documents, request) =>
+      planned(request).kind === 'none' && request.only === undefined
+        ? acquirer.authoriseWithin?.(documents, request)
+        : undefined,
+    refer: (request) => acquirer.refer(request),
+    async withdraw(id, began) {
+      if ((await records.read(id)) === undefined) return acquirer.withdraw?.(id, began);
+      // What came of a challenge meanwhile counts: its cardholder was first.
+      const stands = await steps.stand(id, began);
+      if (stands === undefined || meaningOf(stands.resultCode) !== 'pending') return stands;
+      const now = await records.change(id, (record) => (isWaiting(record) ? withdrawn(record) : undefined));
+      return now?.state === 'handedOver' ? acquirer.withdraw?.(id, began) : steps.stand(id, began);
+    },
+    async inquire(id, began) {
+      const record = await records.read(id);
+      if (record !== undefined) return steps.stand(id, began);
+      const answer = await acquirer.inquire(id, began);
+      if (answer !== undefined) return answer;
+      // Nobody has it. A cardholder who is about to be asked for it must not be.
+      const stands = await records.begin(id, { state: 'closed' });
+      return stands.state === 'closed' ? undefined : steps.stand(id, began);
+    },
+    deviceSeen: (id, browser) => steps.ask(id, browser),
+    async methodDone(id, threeDSServerTransID) {
+      let noted = false;
+      await records.change(id, (record) => {
+        if (record.state !== 'device' || record.threeDSServerTransID !== threeDSServerTransID) return undefined;
+        noted = clock.now() < record.until;
+        return noted ? { ...record, methodDone: 'Y' } : undefined;
+      });
+      return noted;
+    },
+  };
+};

@@ -1,0 +1,184 @@
+/**
+ * The AReq of a payment (EMV 3-D Secure 2.1 and 2.2, annex A): made from the host API's parameters, field by field.
+ * What the merchant did not say is left out, or is what his channel says.
+ */
+import { exponentOf, type Money, numericOf, parseAmount } from '../../base/money.ts';
+import type { Authorisation } from '../acquirers/acquirer.ts';
+import type { AuthenticationRequest } from './messages.ts';
+import type { Scheme } from './schemes.ts';
+
+/** What the browser said of itself, when the merchant did not: customer.browser.* by their own names. */
+export type BrowserData = Readonly<Record<string, string>>;
+
+export type Asking = {
+  request: Authorisation & { card: NonNullable<Authorisation['card']> };
+  scheme: Scheme;
+  version: string;
+  threeDSServerTransID: string;
+  deviceChannel: '01' | '02' | '03';
+  merchantName: string;
+  /** How the method step went (threeDSCompInd): done, begun and not done, there is none. */
+  methodDone: 'Y' | 'N' | 'U';
+  notificationUrl: string;
+  /** Where the directory brings what came of a challenge. */
+  resultsUrl: string;
+  browser: BrowserData;
+};
+
+export const authenticationRequest = (asking: Asking): AuthenticationRequest => {
+  const { request, version, threeDSServerTransID, deviceChannel } = asking;
+  const { parameters: sent } = request;
+  return dense({
+    messageType: 'AReq' as const,
+    messageVersion: version,
+    threeDSServerTransID,
+    threeDSServerURL: asking.resultsUrl,
+    deviceChannel,
+    messageCategory: sent['threeDSecure.npa'] === 'true' ? ('02' as const) : ('01' as const),
+    acctNumber: request.card.number,
+    cardExpiryDate: request.card.expiryYear.slice(-2) + request.card.expiryMonth,
+    cardholderName: request.card.holder,
+    ...requestor(asking),
+    ...purchase(asking),
+    ...people(sent),
+    ...(deviceChannel === '02' ? browserFields(asking) : {}),
+    ...(deviceChannel === '01' ? { sdkEncData: sent['threeDSecure.deviceInfo'] } : {}),
+    ...(deviceChannel === '03' ? { threeRIInd: threeRI[sent['threeDSecure.threeRIInd'] ?? 'RECURRING'] } : {}),
+  }) as AuthenticationRequest;
+};
+
+type Flat = Readonly<Record<string, string | undefined>>;
+
+const is22 = ({ version }: Asking): boolean => version !== '2.1.0';
+
+const requestor = (asking: Asking) => {
+  const { request, scheme, merchantName } = asking;
+  const { parameters: sent } = request;
+  const challenge = sent['threeDSecure.challengeIndicator']?.padStart(2, '0');
+  return {
+    threeDSRequestorID: sent[`threeDSecure.v2.${scheme}.requestorId`] ?? sent['entityId'],
+    threeDSRequestorName: sent[`threeDSecure.v2.${scheme}.requestorName`] ?? merchantName,
+    threeDSRequestorURL: sent['threeDSecure.merchant.url'] ?? sent['shopperResultUrl'],
+    threeDSRequestorAuthenticationInd: asking.deviceChannel === '03' ? undefined : authenticationInd(sent),
+    // 05 and on came with version 2.2: to an older directory the nearest of before is said.
+    threeDSRequestorChallengeInd: is22(asking) || Number(challenge ?? 0) < 5 ? challenge : olderChallenge(challenge),
+    ...(is22(asking) && sent['threeDSecure.decoupled'] === 'true'
+      ? { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00015' }
+      : {}),
+    merchantName,
+    merchantCountryCode: sent['threeDSecure.merchant.country'],
+    mcc: sent['merchant.mcc'],
+  };
+};
+
+const olderChallenge = (challenge: string | undefined): string => (challenge === '09' ? '03' : '02');
+
+const authenticationInd = (sent: Flat): string | undefined => {
+  const named = inds[sent['threeDSecure.authenticationInd'] ?? ''];
+  if (named !== undefined) return named;
+  const series = sent['standingInstruction.type'];
+  if (series === 'INSTALLMENT') return '03';
+  return series === 'RECURRING' ? '02' : '01';
+};
+
+/** threeDSRequestorAuthenticationInd by the words of spec 2.29; 80 and on are the schemes' own. */
+const inds: Readonly<Record<string, string>> = {
+  PAYMENT: '01',
+  RECURRING: '02',
+  INSTALLMENT: '03',
+  ADD_CARD: '04',
+  MAINTAIN_CARD: '05',
+  EMV_ID: '06',
+  BILLING_AGREEMENT: '07',
+  SPLIT_SHIPMENT: '80',
+  _DELAYED_SHIPMENT: '81',
+  SPLIT_PAYMENT: '82',
+};
+
+const threeRI: Readonly<Record<string, string>> = { RECURRING: '01', SPLIT_SHIPMENT: '80', DELAYED_SHIPMENT: '81' };
+
+/** threeDSecure.amount before risk.amount before the payment's own (spec 2.27, 2.29). */
+export const authenticatedAmount = ({
+  amount,
+  parameters: sent,
+}: Pick<Authorisation, 'amount' | 'parameters'>): Money => {
+  const own = sent['threeDSecure.amount'];
+  const currency = sent['threeDSecure.currency'] ?? amount.currency;
+  const text = own ?? sent['risk.amount'];
+  if (text === undefined) return amount;
+  // Of a currency without a minor unit the whole ones count.
+  return parseAmount(exponentOf(currency) === 0 ? text.replace(/\.\d\d$/, '') : text, currency);
+};
+
+const purchase = (asking: Asking) => {
+  const { request } = asking;
+  const { parameters: sent, at } = request;
+  if (sent['threeDSecure.npa'] === 'true') return {};
+  const { minor, currency } = authenticatedAmount(request);
+  const series = sent['standingInstruction.type'];
+  return {
+    purchaseAmount: minor.toString(),
+    purchaseCurrency: numericOf(currency).padStart(3, '0'),
+    purchaseExponent: exponentOf(currency).toString(),
+    purchaseDate: new Date(at).toISOString().replace(/\D/g, '').slice(0, 14),
+    transType: '01',
+    ...(series === 'RECURRING' || series === 'INSTALLMENT'
+      ? {
+          recurringExpiry: sent['standingInstruction.expiry']?.replaceAll('-', ''),
+          recurringFrequency: sent['standingInstruction.frequency'],
+          purchaseInstalData:
+            series === 'INSTALLMENT' ? sent['standingInstruction.numberOfInstallments']?.padStart(3, '0') : undefined,
+        }
+      : {}),
+  };
+};
+
+const people = (sent: Flat) => ({
+  email: sent['customer.email'],
+  mobilePhone: phone(sent['customer.mobile']),
+  homePhone: phone(sent['customer.phone']),
+  workPhone: phone(sent['customer.workPhone']),
+  billAddrLine1: sent['billing.street1']?.slice(0, 50),
+  billAddrLine2: sent['billing.street2']?.slice(0, 50),
+  billAddrCity: sent['billing.city']?.slice(0, 50),
+  billAddrPostCode: sent['billing.postcode'],
+  billAddrState: sent['billing.state'],
+  billAddrCountry: sent['billing.country'],
+  shipAddrLine1: sent['shipping.street1']?.slice(0, 50),
+  shipAddrCity: sent['shipping.city']?.slice(0, 50),
+  shipAddrPostCode: sent['shipping.postcode'],
+  shipAddrCountry: sent['shipping.country'],
+  acctID: sent['customer.merchantCustomerId']?.slice(0, 64),
+});
+
+/** Country calling code and number apart (ITU-T E.164); a number without its country is left out. */
+const phone = (text: string | undefined) => {
+  const parts = /^\+(\d{1,3})[ ./()-]+([\d ./()-]{4,})$/.exec(text ?? '');
+  return parts === null ? undefined : { cc: parts[1], subscriber: parts[2]?.replace(/\D/g, '').slice(0, 15) };
+};
+
+const browserFields = ({ request, methodDone, notificationUrl, browser }: Asking) => {
+  const told = (name: string) => request.parameters[`customer.browser.${name}`] ?? browser[name];
+  const scripted = browser['javascriptEnabled'] !== 'false';
+  return {
+    threeDSCompInd: methodDone,
+    notificationURL: notificationUrl,
+    browserAcceptHeader: told('acceptHeader'),
+    browserUserAgent: told('userAgent'),
+    browserIP: request.parameters['customer.ip'],
+    browserLanguage: told('language')?.slice(0, 8),
+    browserJavascriptEnabled: scripted,
+    ...(scripted
+      ? {
+          browserJavaEnabled: told('javaEnabled') === 'true',
+          browserScreenHeight: told('screenHeight'),
+          browserScreenWidth: told('screenWidth'),
+          browserColorDepth: told('screenColorDepth'),
+          browserTZ: told('timezone'),
+        }
+      : {}),
+  };
+};
+
+const dense = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

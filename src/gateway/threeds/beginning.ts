@@ -1,0 +1,92 @@
+/** How an authentication begins: is the card in a range, what must the browser do first, and what waits, sealed. */
+import type { Clock } from '../../base/clock.ts';
+import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
+import { visitOf } from '../acquirers/simulator/methods/visit.ts';
+import type { Vault } from '../vault/vault.ts';
+import { refusalAnswer } from './answers.ts';
+import type { Authentication, Records } from './authentication-record.ts';
+import type { CardRange, DirectoryServer } from './directory-server.ts';
+import { transactionId } from './messages.ts';
+import type { CardRequest, Plan } from './plan.ts';
+import type { ThreeDSecureSettings } from './settings.ts';
+import { codes } from './verdict.ts';
+
+/** The longest that a card waits, sealed, for its cardholder. */
+export const PATIENCE_MS = 15 * 60_000;
+
+export type Begun =
+  | { kind: 'closed' }
+  /** Not possible, and the channel goes on without. */
+  | { kind: 'passes' }
+  | { kind: 'refused'; answer: AcquirerAnswer }
+  /** `waits`: the shopper's browser is seen first. */
+  | { kind: 'begun'; record: Authentication; waits: boolean };
+
+type Tools = {
+  records: Records;
+  vault: Vault;
+  directory: DirectoryServer;
+  clock: Clock;
+  random: (length: number) => Uint8Array;
+  settingsOf: (entityId: string) => ThreeDSecureSettings | undefined;
+  report: (error: unknown) => void;
+};
+
+export const beginning = async (tools: Tools, plan: Plan & { kind: 'authenticate' }): Promise<Begun> => {
+  const { request, scheme } = plan;
+  const { directory, settingsOf, report } = tools;
+  const settings = settingsOf(entityOf(request));
+  const of = { scheme, number: request.card.number, origin: originOf(request), custom: request.customParameters };
+  const range = await directory.rangeOf(of).catch((error: unknown) => {
+    report(error);
+    return 'silent' as const;
+  });
+  if (typeof range === 'string') {
+    const proceeds = settings?.whenNotPossible === 'proceed' && request.only === undefined;
+    return proceeds ? { kind: 'passes' } : { kind: 'refused', answer: refusalAnswer.said(codes[range], whys[range]) };
+  }
+  const record = recordOf(tools, plan, range);
+  if ('refused' in record) return { kind: 'refused', answer: refusalAnswer.said(record.refused, record.why) };
+  const stands = await tools.records.begin(request.id, record);
+  if (stands.state === 'closed') return { kind: 'closed' };
+  const waits = plan.deviceChannel === '02' && (!plan.browserKnown || range.threeDSMethodUrl !== undefined);
+  return { kind: 'begun', record: stands, waits };
+};
+
+const whys = {
+  unlisted: 'The card is in no range of its scheme’s 3-D Secure.',
+  absent: 'The card’s issuer takes no part in 3-D Secure.',
+  silent: 'The scheme’s directory gave no answer.',
+} as const;
+
+const entityOf = ({ parameters }: Authorisation): string => parameters['entityId'] ?? '';
+
+/** Where browsers reach this gateway. */
+const originOf = ({ parameters }: Authorisation): string => (parameters['simulator.baseUrl'] ?? '').replace(/\/+$/, '');
+
+const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: CardRange) => {
+  const { request, scheme, deviceChannel } = plan;
+  const { vault, clock, random, settingsOf } = tools;
+  const entityId = entityOf(request);
+  const visit = request.parameters['shopperResultUrl'] === undefined ? undefined : visitOf(request);
+  if (visit !== undefined && 'refused' in visit) return visit;
+  const record: Authentication = {
+    state: 'device',
+    entityId,
+    scheme,
+    version: range.version,
+    deviceChannel,
+    threeDSServerTransID: transactionId(random),
+    until: clock.now() + PATIENCE_MS,
+    origin: originOf(request),
+    returnTo: visit?.returnTo ?? '',
+    shop: settingsOf(entityId)?.merchantName ?? visit?.shop ?? '',
+    only: request.only === 'authentication',
+    ...(range.threeDSMethodUrl === undefined ? {} : { threeDSMethodUrl: range.threeDSMethodUrl }),
+    sealed: vault.sealWaiting(printed(request), { id: request.id, entityId }),
+  };
+  return record;
+};
+
+const printed = (request: CardRequest): string =>
+  JSON.stringify(request, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));

@@ -1,0 +1,121 @@
+/** What the gateway's own 3-D Secure pages show. */
+import { escaped } from '../../base/escaped.ts';
+import { browserPage, sourceOf } from '../browser-page.ts';
+import { methodDataOf } from './answers.ts';
+import type { Authentication } from './authentication-record.ts';
+import { type ChallengeRequest, packed } from './messages.ts';
+import { executePath } from './paths.ts';
+import { scripts } from './scripts.ts';
+
+const OF = '3-D Secure';
+
+/** Says in words why there is nothing to do. */
+export const wordsPage = (status: number, title: string, words: string): Response =>
+  browserPage({
+    status,
+    title,
+    of: OF,
+    body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(words)}</p>`,
+    formAction: "'none'",
+  });
+
+const hidden = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `\n<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .join('');
+
+const shopOf = (shop: string): string => (shop === '' ? '' : `\n<dl>\n<dt>Shop</dt><dd>${escaped(shop)}</dd>\n</dl>`);
+
+const unknownBrowser = {
+  device: '1',
+  javascriptEnabled: 'false',
+  language: '',
+  screenHeight: '',
+  screenWidth: '',
+  screenColorDepth: '',
+  timezone: '',
+  javaEnabled: 'false',
+};
+
+/** The bank looks at the browser, unseen, and the browser tells of itself. */
+export const devicePage = (id: string, record: Authentication): Response => {
+  const { threeDSMethodUrl: methodUrl, methodDone, shop, returnTo } = record;
+  const hasStep = methodUrl !== undefined && methodDone !== 'Y';
+  const step = hasStep
+    ? `
+<iframe class="unseen" name="bank" title="Your bank looks at this browser" tabindex="-1" aria-hidden="true"></iframe>
+<form id="method" method="post" target="bank" action="${escaped(methodUrl)}">${hidden({
+        threeDSMethodData: methodDataOf(id, record),
+      })}
+</form>`
+    : '';
+  const body = `
+<h1>One moment: your bank checks the payment</h1>${shopOf(shop)}
+<p role="status">This takes a few seconds. Please leave this window open.</p>${step}
+<form id="device" method="post" action="${escaped(executePath(id))}">${hidden(unknownBrowser)}
+<button type="submit">Go on</button>
+</form>`;
+  const sources = new Set(
+    [...(hasStep ? [sourceOf(methodUrl)] : []), sourceOf(returnTo)].filter((each) => each !== ''),
+  );
+  const formAction = ["'self'", ...sources].join(' ');
+  return browserPage({
+    status: 200,
+    title: 'Your bank checks the payment',
+    of: OF,
+    body,
+    formAction,
+    ...(hasStep ? { frames: `'self' ${sourceOf(methodUrl)}`.trim() } : {}),
+    script: scripts.device,
+  });
+};
+
+/** Sends the shopper to his bank with the CReq. */
+export const challengePage = (id: string, record: Authentication): Response => {
+  const { response, windowSize, threeDSServerTransID, version, shop } = record;
+  const acsUrl = response?.acsURL ?? '';
+  const creq: ChallengeRequest = {
+    messageType: 'CReq',
+    messageVersion: version,
+    threeDSServerTransID,
+    acsTransID: response?.acsTransID ?? '',
+    challengeWindowSize: windowSize === undefined ? '05' : windowSize.padStart(2, '0'),
+  };
+  const body = `
+<h1>Your bank asks you to confirm</h1>${shopOf(shop)}
+<p role="status">You are sent to your bank now, and come back to the shop after that.</p>
+<form id="next" method="post" action="${escaped(acsUrl)}">${hidden({ creq: packed(creq), threeDSSessionData: id })}
+<button class="yes" type="submit">Go to your bank</button>
+</form>`;
+  const formAction = `'self' ${sourceOf(acsUrl)}`.trim();
+  return browserPage({ status: 200, title: 'Confirm at your bank', of: OF, body, formAction, script: scripts.submit });
+};
+
+const WAIT_SECONDS = 5;
+
+/** The issuer asks elsewhere: the page looks again and again. */
+export const decoupledPage = ({ shop, returnTo }: Authentication): Response =>
+  browserPage({
+    status: 200,
+    title: 'Confirm in your banking app',
+    of: OF,
+    body: `
+<h1>Confirm in your banking app</h1>${shopOf(shop)}
+<p role="status">Your bank asks you there. This page goes on by itself when you have answered.</p>${
+      returnTo === '' ? '' : `\n<p><a class="button" href="${escaped(returnTo)}">Back to the shop</a></p>`
+    }`,
+    formAction: "'none'",
+    againSeconds: WAIT_SECONDS,
+  });
+
+/** What the method step's frame shows to nobody; its script tells the page around it. */
+export const methodDonePage = (): Response =>
+  browserPage({
+    status: 200,
+    title: 'Done',
+    of: OF,
+    body: '\n<p>Done.</p>',
+    formAction: "'none'",
+    script: scripts.methodDone,
+    framed: true,
+  });

@@ -1,0 +1,153 @@
+/** The gateway's own 3-D Secure pages: the way to the bank, and the ways back from it. */
+import { isOwnForm, onlyBy, shortForm, wayBack } from '../browser-page.ts';
+import type { Authenticating } from './authenticating.ts';
+import type { Authentication } from './authentication-record.ts';
+import { challengePage, decoupledPage, devicePage, methodDonePage, wordsPage } from './html.ts';
+import { unpacked } from './messages.ts';
+import { executePath, lastOf, methodNotificationPath, notificationPath, resultsPath } from './paths.ts';
+import { scriptPages } from './scripts.ts';
+
+/** A page that a browser opens, by its route. */
+export type Page = { path: string; handle: (request: Request) => Promise<Response> };
+
+export type PagesOptions = {
+  authentication: Authenticating;
+  /** Looks at the payment: what can be done for it now is done, and written, when this resolves. */
+  decided: (id: string) => Promise<void>;
+};
+
+/** Messages of browsers have a few short fields; the browser's own words a few longer ones. */
+const BODY_MAX_BYTES = 16_384;
+
+export const threeDSecurePages = (options: PagesOptions): readonly Page[] => [
+  { path: executePath(':id'), handle: executing(options) },
+  { path: methodNotificationPath(':id'), handle: methodNotified(options) },
+  { path: notificationPath(':id'), handle: notified(options) },
+  { path: resultsPath(':id'), handle: resultTold(options) },
+  ...scriptPages,
+];
+
+const nothingWaits = (): Response =>
+  wordsPage(404, 'No payment waits here', 'It may have ended already, or never begun. The shop can tell you more.');
+const tooLong = (): Response => wordsPage(413, 'Not possible', 'That was more than an answer to this page.');
+const notUnderstood = (): Response =>
+  wordsPage(400, 'Not understood', 'This is no answer of your bank to this payment. Nothing was changed.');
+
+type Waiting = { id: string; record: Authentication };
+
+const waitingOf = async ({ authentication }: PagesOptions, url: string): Promise<Waiting | undefined> => {
+  const id = lastOf(url);
+  const record = id === undefined ? undefined : await authentication.records.read(id);
+  return id === undefined || record === undefined || record.state === 'closed' ? undefined : { id, record };
+};
+
+const waits: ReadonlySet<string> = new Set(['device', 'challenge', 'decoupled']);
+
+/** Back to the shop, or to nowhere for a payment that nobody is sent back from. */
+const back = ({ returnTo }: Authentication): Response =>
+  returnTo === ''
+    ? wordsPage(200, 'Done', 'You can close this window. The shop knows how the payment ended.')
+    : wayBack(returnTo);
+
+const executing =
+  (options: PagesOptions) =>
+  async (request: Request): Promise<Response> => {
+    const methods = ['GET', 'HEAD', 'POST'];
+    if (!methods.includes(request.method)) return onlyBy(methods, wordsPage(405, 'Not possible', 'Open it by a link.'));
+    const found = await waitingOf(options, request.url);
+    if (found === undefined) return nothingWaits();
+    const { id } = found;
+    if (request.method === 'POST') {
+      const form = await shortForm(request, BODY_MAX_BYTES);
+      if (form === 'tooLong') return tooLong();
+      // A shop's own form brings its shopper here too, and says nothing of the browser.
+      if (form.get('device') === '1' && isOwnForm(request)) {
+        await options.authentication.deviceSeen(id, browserOf(form, request.headers));
+      }
+    }
+    await options.decided(id);
+    const record = (await waitingOf(options, request.url))?.record ?? found.record;
+    if (record.state === 'device') return devicePage(id, record);
+    if (record.state === 'challenge') return challengePage(id, record);
+    return record.state === 'decoupled' ? decoupledPage(record) : back(record);
+  };
+
+const told = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone', 'javaEnabled'] as const;
+
+/** Shapes that customer.browser.* has too (spec 2.10); what has another was made up by somebody, and is left out. */
+const shapes: Readonly<Record<(typeof told)[number], RegExp>> = {
+  language: /^[A-Za-z0-9-]{1,35}$/,
+  screenHeight: /^\d{1,6}$/,
+  screenWidth: /^\d{1,6}$/,
+  screenColorDepth: /^\d{1,2}$/,
+  timezone: /^-?\d{1,4}$/,
+  javaEnabled: /^(true|false)$/,
+};
+
+const HEADER_MAX = 2048;
+
+const browserOf = (form: URLSearchParams, headers: Headers): Record<string, string> => ({
+  acceptHeader: (headers.get('accept') ?? '*/*').slice(0, HEADER_MAX),
+  userAgent: (headers.get('user-agent') ?? '').slice(0, HEADER_MAX),
+  language: (headers.get('accept-language') ?? 'en').split(/[,;]/)[0]?.slice(0, 8) ?? 'en',
+  javascriptEnabled: form.get('javascriptEnabled') === 'true' ? 'true' : 'false',
+  ...Object.fromEntries(
+    told.flatMap((name) => {
+      const value = form.get(name);
+      return value !== null && shapes[name].test(value) ? [[name, value]] : [];
+    }),
+  ),
+});
+
+/** The issuer's frame reports that it has looked at the browser. */
+const methodNotified =
+  (options: PagesOptions) =>
+  async (request: Request): Promise<Response> => {
+    if (request.method !== 'POST')
+      return onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
+    const form = await shortForm(request, BODY_MAX_BYTES);
+    if (form === 'tooLong') return tooLong();
+    const id = lastOf(request.url);
+    const said = unpacked(form.get('threeDSMethodData'))?.['threeDSServerTransID'];
+    if (id === undefined || said === undefined) return notUnderstood();
+    return (await options.authentication.methodDone(id, said)) ? methodDonePage() : notUnderstood();
+  };
+
+/** The browser comes back from the challenge. What it brings only says whose challenge is over. */
+const notified =
+  (options: PagesOptions) =>
+  async (request: Request): Promise<Response> => {
+    if (request.method !== 'POST')
+      return onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
+    const found = await waitingOf(options, request.url);
+    if (found === undefined) return nothingWaits();
+    const form = await shortForm(request, BODY_MAX_BYTES);
+    if (form === 'tooLong') return tooLong();
+    const cres = unpacked(form.get('cres'));
+    const { id, record } = found;
+    const isOurs =
+      cres?.['messageType'] === 'CRes' &&
+      cres['threeDSServerTransID'] === record.threeDSServerTransID &&
+      cres['acsTransID'] === record.response?.acsTransID;
+    if (!isOurs) return notUnderstood();
+    await options.decided(id);
+    const after = (await waitingOf(options, request.url))?.record ?? record;
+    if (!waits.has(after.state)) return back(after);
+    return wordsPage(
+      409,
+      'Your bank has not decided',
+      'It does not confirm this answer. Please go back and try again.',
+    );
+  };
+
+/** Somebody says that there is a result: it is asked for where it must be true. */
+const resultTold =
+  (options: PagesOptions) =>
+  async (request: Request): Promise<Response> => {
+    if (request.method !== 'POST')
+      return onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
+    const found = await waitingOf(options, request.url);
+    if (found === undefined) return nothingWaits();
+    await options.decided(found.id);
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  };

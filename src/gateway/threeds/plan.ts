@@ -1,0 +1,76 @@
+/** Whether a payment's cardholder is to be authenticated, over which channel, and what is missing for it. */
+import { exponentOf, parseAmount } from '../../base/money.ts';
+import type { Authorisation } from '../acquirers/acquirer.ts';
+import { browser } from '../rules/three-d-secure.ts';
+import { authenticatedAmount } from './authentication-request.ts';
+import { type Scheme, schemeOf } from './schemes.ts';
+import type { ThreeDSecureSettings } from './settings.ts';
+
+export type CardRequest = Authorisation & { card: NonNullable<Authorisation['card']> };
+
+export type Plan =
+  /** Goes on to the acquirer as it is. */
+  | { kind: 'none' }
+  | { kind: 'missing'; names: readonly string[] }
+  | {
+      kind: 'authenticate';
+      request: CardRequest;
+      scheme: Scheme;
+      deviceChannel: '01' | '02' | '03';
+      /** Whether the merchant told of the browser; otherwise the gateway's own page asks it. */
+      browserKnown: boolean;
+    };
+
+const none: Plan = { kind: 'none' };
+
+/** Proof from elsewhere is passed on unchanged (spec 2.29). */
+const proofs = ['dsTransactionId', 'eci', 'verificationId'].map((name) => `threeDSecure.${name}`);
+
+/** Orders by mail or telephone, and sales at a counter: the cardholder is not before a screen of ours. */
+const elsewhere: ReadonlySet<string> = new Set(['MO', 'TO', 'MOTO', 'PO']);
+
+/** `settings` are those of the request's channel; without them nothing is authenticated. */
+export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | undefined): Plan => {
+  const { account, card, paymentType, parameters: sent, customParameters } = request;
+  if (settings?.enabled !== true || card === undefined || request.pos !== undefined) return none;
+  if (account !== 'card' && !isWalletsOwnNumber(request)) return none;
+  const only = request.only === 'authentication';
+  if (!only && (paymentType === 'CD' || proofs.some((name) => sent[name] !== undefined))) return none;
+  if (customParameters['custom_disable3DSecure'] === 'true' && !only) return none;
+  if (elsewhere.has(sent['transactionCategory'] ?? '')) return none;
+  const scheme = schemeOf({
+    number: card.number,
+    ...(request.paymentBrand === undefined ? {} : { paymentBrand: request.paymentBrand }),
+  });
+  if (scheme === undefined || (settings.schemes !== undefined && !settings.schemes.includes(scheme))) return none;
+
+  const alone = sent['threeDSecure.channel'] !== undefined || sent['threeDSecure.threeRIInd'] !== undefined;
+  const merchantsOwn = sent['standingInstruction.source'] === 'MIT' || sent['standingInstruction.mode'] === 'REPEATED';
+  if (merchantsOwn && !alone) return none;
+  const cardRequest = { ...asked(request, settings), card };
+  const start = { kind: 'authenticate', request: cardRequest, scheme } as const;
+  if (alone) return { ...start, deviceChannel: '03', browserKnown: true };
+  if (sent['threeDSecure.deviceInfo'] !== undefined) return { ...start, deviceChannel: '01', browserKnown: true };
+  // Whoever is to be asked must be able to come back. The browser tells of itself where the merchant did not.
+  if (sent['shopperResultUrl'] === undefined) return { kind: 'missing', names: missingIn(sent) };
+  return { ...start, deviceChannel: '02', browserKnown: browser.every((name) => sent[name] !== undefined) };
+};
+
+const missingIn = (sent: Readonly<Record<string, string>>): readonly string[] =>
+  ['shopperResultUrl', ...browser].filter((name) => sent[name] === undefined);
+
+/** A wallet that gave the card's own number and no cryptogram: nobody has looked at the cardholder yet. */
+const isWalletsOwnNumber = ({ account, parameters }: Authorisation): boolean =>
+  account === 'googlePay' && parameters['threeDSecure.verificationId'] === undefined;
+
+/** With the exemption that the channel asks for, unless the merchant asks for something himself. */
+const asked = (request: Authorisation, { exemptUpTo }: ThreeDSecureSettings): Authorisation => {
+  const { parameters: sent } = request;
+  if (exemptUpTo === undefined || sent['threeDSecure.challengeIndicator'] !== undefined) return request;
+  if (sent['threeDSecure.exemptionFlag'] !== undefined) return request;
+  const { minor, currency } = authenticatedAmount(request);
+  const text = exponentOf(currency) === 0 ? exemptUpTo.replace(/\.\d\d$/, '') : exemptUpTo;
+  if (minor > parseAmount(text, currency).minor) return request;
+  const exemption = { 'threeDSecure.challengeIndicator': '02', 'threeDSecure.exemptionFlag': '01' };
+  return { ...request, parameters: { ...sent, ...exemption } };
+};

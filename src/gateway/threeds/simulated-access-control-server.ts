@@ -1,0 +1,185 @@
+/**
+ * The simulated issuers' access control server: what it answers to an authentication request, and what comes of a
+ * challenge. Its documents hold no card number, and stand in the acquirers' memory, so that any gateway can serve it.
+ */
+import { currencyOfNumeric } from '../../base/currencies.ts';
+import type { AcquirerMemory, Documents } from '../acquirers/acquirer.ts';
+import type { AuthenticationRequest, AuthenticationResponse, ResultsRequest, TransactionStatus } from './messages.ts';
+import { transactionId } from './messages.ts';
+import { eciOf, type Scheme } from './schemes.ts';
+import { type Behaviour, cardWanted } from './simulated-cards.ts';
+import { verificationValue } from './simulated-verification.ts';
+
+export const methodPath = '/v1/simulators/acs/method';
+export const challengePath = '/v1/simulators/acs/challenge';
+export const appPath = '/v1/simulators/acs/app';
+
+/** One authentication, by its threeDSServerTransID. */
+export type Transaction = {
+  response: AuthenticationResponse;
+  scheme: Scheme;
+  /** First six and last four digits. */
+  card: string;
+  shown: { shop: string; amount?: string; last4Digits: string };
+  /** Where the browser brings the CRes; absent where nobody has one. */
+  notificationUrl?: string;
+  /** Where the 3-D Secure server hears that there is a result. */
+  resultsUrl?: string;
+  wrongCodes: number;
+  result?: ResultsRequest;
+};
+
+export type Rooms = { memory: AcquirerMemory; random: (length: number) => Uint8Array };
+export type Asked = {
+  request: AuthenticationRequest;
+  scheme: Scheme;
+  origin: string;
+  custom: Readonly<Record<string, string>>;
+  dsTransID: string;
+};
+
+const keyOf = (id: string): string => `simulator/acs/${id}`;
+
+export const readTransaction = async (memory: Pick<Documents, 'get'>, id: string): Promise<Transaction | undefined> => {
+  const kept = await memory.get(keyOf(id));
+  return kept === undefined ? undefined : (JSON.parse(kept) as Transaction);
+};
+
+/** The answer to a request; asked again under its id, the same one. */
+export const authenticate = ({ memory, random }: Rooms, asked: Asked): Promise<AuthenticationResponse> => {
+  const { threeDSServerTransID: id, acctNumber } = asked.request;
+  return memory.exclusively([keyOf(id)], async (documents) => {
+    const before = await readTransaction(documents, id);
+    if (before !== undefined) return before.response;
+    const card = acctNumber.slice(0, 6) + acctNumber.slice(-4);
+    const response = responseTo({ random }, asked);
+    const transaction: Transaction = {
+      response,
+      scheme: asked.scheme,
+      card,
+      shown: shownOf(asked.request),
+      ...text('notificationUrl', asked.request['notificationURL']),
+      ...text('resultsUrl', asked.request['threeDSServerURL']),
+      wrongCodes: 0,
+    };
+    await documents.set({ [keyOf(id)]: JSON.stringify(transaction) });
+    return response;
+  });
+};
+
+const text = <N extends string>(name: N, value: unknown): { [K in N]?: string } =>
+  typeof value === 'string' ? ({ [name]: value } as { [K in N]?: string }) : {};
+
+const shownOf = (request: AuthenticationRequest): Transaction['shown'] => {
+  const { purchaseAmount: digits, purchaseExponent, purchaseCurrency, acctNumber, merchantName } = request;
+  const places = Number(purchaseExponent ?? 0);
+  const text = typeof digits === 'string' ? digits.padStart(places + 1, '0') : undefined;
+  const amount = text && (places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`);
+  return {
+    shop: typeof merchantName === 'string' ? merchantName : '',
+    ...(amount === undefined ? {} : { amount: `${amount} ${currencyOfNumeric(String(purchaseCurrency)) ?? ''}` }),
+    last4Digits: acctNumber.slice(-4),
+  };
+};
+
+const statuses: Readonly<Record<Behaviour, TransactionStatus>> = {
+  frictionless: 'Y',
+  attempt: 'A',
+  challenge: 'C',
+  error: 'U',
+  notEnrolled: 'N',
+  absent: 'U',
+  rejected: 'R',
+  denied: 'N',
+};
+
+/** transStatusReason of EMV 3-D Secure: no card record, authentication failed, suspected fraud, technical issue. */
+const reasons: Partial<Record<Behaviour, string>> = { notEnrolled: '08', denied: '01', rejected: '11', error: '22' };
+
+const CALL_US = 'Your bank did not allow this payment. Please call the number on the back of your card.';
+const UNSUPPORTED_DEVICE = '03';
+
+const responseTo = ({ random }: Pick<Rooms, 'random'>, asked: Asked): AuthenticationResponse => {
+  const { request, scheme, origin, custom, dsTransID } = asked;
+  const behaviour = cardWanted(request.acctNumber, custom)?.behaviour ?? 'error';
+  const status = statusFor(request, statuses[behaviour]);
+  const reason = status === statuses[behaviour] ? reasons[behaviour] : status === 'U' ? UNSUPPORTED_DEVICE : undefined;
+  const mandated = request['threeDSRequestorChallengeInd'] === '04';
+  return {
+    messageType: 'ARes',
+    messageVersion: request.messageVersion,
+    threeDSServerTransID: request.threeDSServerTransID,
+    dsTransID,
+    acsTransID: transactionId(random),
+    transStatus: status,
+    ...(reason === undefined ? {} : { transStatusReason: reason }),
+    ...proofOf({ scheme, status, behaviour, number: request.acctNumber, dsTransID, random }),
+    ...(status === 'C' ? { acsURL: `${origin}${challengePath}`, acsChallengeMandated: mandated ? 'Y' : 'N' } : {}),
+    ...(status === 'D' ? { acsDecConInd: 'Y' } : {}),
+    ...(status === 'R' || behaviour === 'denied' ? { cardholderInfo: CALL_US } : {}),
+  };
+};
+
+/** What the request asks for changes what the card would get. */
+const statusFor = (request: AuthenticationRequest, usual: TransactionStatus): TransactionStatus => {
+  const wish = request['threeDSRequestorChallengeInd'];
+  const alone = request.deviceChannel === '03';
+  const wanted = (usual === 'Y' || usual === 'A') && wish === '04' && !alone ? 'C' : usual;
+  if (wanted !== 'C') return wanted;
+  // A risk analysis was done already, or the data is only shared: noted, without a challenge.
+  if (wish === '05' || wish === '06') return 'I';
+  if (request['threeDSRequestorDecReqInd'] === 'Y') return 'D';
+  return alone ? 'U' : 'C';
+};
+
+type Proof = {
+  scheme: Scheme;
+  status: TransactionStatus;
+  behaviour?: Behaviour;
+  number: string;
+  dsTransID: string;
+  random: Rooms['random'];
+};
+
+const proofOf = ({ scheme, status, behaviour, ...of }: Proof): { eci?: string; authenticationValue?: string } => {
+  if (status === 'Y' || status === 'A') {
+    return { eci: eciOf(scheme, status), authenticationValue: verificationValue({ ...of, status }) };
+  }
+  if (status === 'I') return { eci: eciOf(scheme, 'I') };
+  // As public practice has it: an attempt without a value.
+  return status === 'N' && behaviour === 'notEnrolled' ? { eci: eciOf(scheme, 'A') } : {};
+};
+
+/** What a cardholder did, on the page or in the app. */
+export type Choice = 'authenticates' | 'fails' | 'cancels' | 'wrongCode';
+
+export const WRONG_CODES_MAX = 3;
+
+/** Writes down what came of it; the transaction as it then stands. What was decided stays so, whoever comes again. */
+export const decide = ({ memory, random }: Rooms, id: string, choice: Choice): Promise<Transaction | undefined> =>
+  memory.exclusively([keyOf(id)], async (documents) => {
+    const transaction = await readTransaction(documents, id);
+    const { transStatus } = transaction?.response ?? {};
+    if (transaction === undefined || transaction.result !== undefined) return transaction;
+    if (transStatus !== 'C' && transStatus !== 'D') return transaction;
+    const wrongCodes = transaction.wrongCodes + (choice === 'wrongCode' ? 1 : 0);
+    const waits = choice === 'wrongCode' && wrongCodes < WRONG_CODES_MAX;
+    const after = { ...transaction, wrongCodes, ...(waits ? {} : { result: resultOf(transaction, choice, random) }) };
+    await documents.set({ [keyOf(id)]: JSON.stringify(after) });
+    return after;
+  });
+
+const resultOf = ({ response, scheme, card }: Transaction, choice: Choice, random: Rooms['random']): ResultsRequest => {
+  const { threeDSServerTransID, dsTransID, acsTransID } = response;
+  const status = choice === 'authenticates' ? 'Y' : 'N';
+  return {
+    messageType: 'RReq',
+    threeDSServerTransID,
+    dsTransID,
+    acsTransID,
+    transStatus: status,
+    ...(choice === 'cancels' ? { challengeCancel: '01' } : {}),
+    ...(status === 'N' ? { transStatusReason: choice === 'wrongCode' ? '19' : '01' } : {}),
+    ...proofOf({ scheme, status, number: card, dsTransID, random }),
+  };
+};

@@ -1,0 +1,195 @@
+/** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
+import { escaped } from '../../base/escaped.ts';
+import { browserPage, isOwnForm, onlyBy, shortForm, sourceOf } from '../browser-page.ts';
+import { packed, unpacked } from './messages.ts';
+import type { Page } from './pages.ts';
+import { lastOf, methodNotificationPath } from './paths.ts';
+import { scripts } from './scripts.ts';
+import {
+  appPath,
+  type Choice,
+  challengePath,
+  decide,
+  methodPath,
+  type Rooms,
+  readTransaction,
+  type Transaction,
+  WRONG_CODES_MAX,
+} from './simulated-access-control-server.ts';
+
+export type IssuerPagesOptions = Rooms & {
+  /** Hears of a payment whose cardholder has answered in the app. */
+  decided: (id: string) => Promise<void>;
+};
+
+/** What the cardholder would get by text message. */
+export const TEST_CODE = '1234';
+const BODY_MAX_BYTES = 16_384;
+const OF = 'simulated bank';
+
+export const simulatedIssuerPages = (options: IssuerPagesOptions): readonly Page[] => [
+  { path: methodPath, handle: methodStep },
+  { path: challengePath, handle: challengeBegun(options) },
+  { path: `${challengePath}/:id`, handle: challenged(options) },
+  { path: `${appPath}/:id`, handle: askedInApp(options) },
+];
+
+const words = (status: number, title: string, text: string): Response =>
+  browserPage({
+    status,
+    title,
+    of: OF,
+    body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`,
+    formAction: "'none'",
+  });
+const nothingWaits = (): Response =>
+  words(404, 'Nothing is to be confirmed here', 'It may be over already. The shop can tell you more.');
+const notUnderstood = (): Response => words(400, 'Not understood', 'This is no request of a 3-D Secure server.');
+const postOnly = (): Response => onlyBy(['POST'], words(405, 'Not possible', 'Nothing is to be seen here.'));
+const tooLong = (): Response => words(413, 'Not possible', 'That was more than this page takes.');
+
+/** Looks at the browser, and reports to where this host's own gateway listens, whatever address it was given. */
+const methodStep = async (request: Request): Promise<Response> => {
+  if (request.method !== 'POST') return postOnly();
+  const form = await shortForm(request, BODY_MAX_BYTES);
+  if (form === 'tooLong') return tooLong();
+  const data = unpacked(form.get('threeDSMethodData'));
+  const id = lastOf(URL.parse(data?.['threeDSMethodNotificationURL'] ?? '')?.href ?? 'http://none/');
+  const server = data?.['threeDSServerTransID'];
+  if (id === undefined || server === undefined) return notUnderstood();
+  return browserPage({
+    status: 200,
+    title: 'The bank looks at the browser',
+    of: OF,
+    body: `
+<form id="next" method="post" action="${escaped(methodNotificationPath(id))}">
+<input type="hidden" name="threeDSMethodData" value="${packed({ threeDSServerTransID: server })}">
+<button type="submit">Go on</button>
+</form>`,
+    formAction: "'self'",
+    script: scripts.submit,
+    framed: true,
+  });
+};
+
+/** The CReq of the 3-D Secure server, by the browser. */
+const challengeBegun =
+  ({ memory }: IssuerPagesOptions) =>
+  async (request: Request): Promise<Response> => {
+    if (request.method !== 'POST') return postOnly();
+    const form = await shortForm(request, BODY_MAX_BYTES);
+    if (form === 'tooLong') return tooLong();
+    const creq = unpacked(form.get('creq'));
+    const id = creq?.['threeDSServerTransID'] ?? '';
+    const isId = creq?.['messageType'] === 'CReq' && /^[0-9a-f-]{36}$/.test(id);
+    const transaction = isId ? await readTransaction(memory, id) : undefined;
+    if (transaction === undefined || transaction.response.acsTransID !== creq?.['acsTransID']) return notUnderstood();
+    const location = `${challengePath}/${id}`;
+    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
+  };
+
+const choices: Readonly<Record<string, Choice>> = { fail: 'fails', cancel: 'cancels', approve: 'authenticates' };
+
+const choiceIn = (form: URLSearchParams): Choice | undefined => {
+  const pressed = form.get('choice') ?? '';
+  if (pressed !== 'code') return choices[pressed];
+  return form.get('code')?.replace(/\s/g, '') === TEST_CODE ? 'authenticates' : 'wrongCode';
+};
+
+const challenged =
+  (options: IssuerPagesOptions) =>
+  async (request: Request): Promise<Response> => {
+    const form = request.method === 'POST' ? await shortForm(request, BODY_MAX_BYTES) : new URLSearchParams();
+    if (form === 'tooLong') return tooLong();
+    const id = lastOf(request.url) ?? '';
+    const before = await readTransaction(options.memory, id);
+    if (before?.response.transStatus !== 'C') return nothingWaits();
+    const choice = isOwnForm(request) ? choiceIn(form) : undefined;
+    const after = choice === undefined ? before : ((await decide(options, id, choice)) ?? before);
+    return after.result === undefined ? questionPage(after) : overPage(after);
+  };
+
+const facts = ({ shown }: Transaction): string => `
+<dl>
+<dt>Shop</dt><dd>${escaped(shown.shop)}</dd>${
+  shown.amount === undefined ? '' : `\n<dt>Amount</dt><dd>${escaped(shown.amount)}</dd>`
+}
+<dt>Card</dt><dd>ends in ${escaped(shown.last4Digits)}</dd>
+</dl>`;
+
+const questionPage = (transaction: Transaction): Response => {
+  const { wrongCodes } = transaction;
+  const left = WRONG_CODES_MAX - wrongCodes;
+  const more = left === 1 ? '1 more time' : `${left} more times`;
+  const says = `That code is wrong. You can try ${more}.`;
+  const wrong = wrongCodes === 0 ? '' : `\n<p class="error" id="wrong" role="alert">${says}</p>`;
+  const body = `
+<h1>Confirm the payment</h1>
+<p class="note">This is a simulated bank. The code is ${TEST_CODE}.</p>${facts(transaction)}
+<form method="post" autocomplete="off">${wrong}
+<label for="code">Code from your bank</label>
+<input type="text" id="code" name="code" inputmode="numeric" maxlength="12"${
+    wrongCodes === 0 ? '' : ' aria-invalid="true" aria-describedby="wrong"'
+  } autofocus>
+<div>
+<button class="yes" type="submit" name="choice" value="code">Confirm</button>
+<button type="submit" name="choice" value="fail">Fail the check</button>
+<button type="submit" name="choice" value="cancel">Cancel</button>
+</div>
+</form>`;
+  return browserPage({ status: 200, title: 'Confirm the payment', of: OF, body, formAction: "'self'" });
+};
+
+/** Sends the browser back with the CRes. The shop's own addresses follow: they are not known here. */
+const overPage = ({ response, result, notificationUrl = '' }: Transaction): Response => {
+  const { messageVersion, threeDSServerTransID, acsTransID } = response;
+  const transStatus = result?.transStatus ?? 'N';
+  const cres = { messageType: 'CRes', messageVersion, threeDSServerTransID, acsTransID, transStatus };
+  return browserPage({
+    status: 200,
+    title: 'Back to the shop',
+    of: OF,
+    body: `
+<h1>Thank you</h1>
+<p role="status">You are sent back to the shop.</p>
+<form id="next" method="post" action="${escaped(notificationUrl)}">
+<input type="hidden" name="cres" value="${packed(cres)}">
+<button class="yes" type="submit">Back to the shop</button>
+</form>`,
+    formAction: sourceOf(notificationUrl) === '' ? "'self'" : '*',
+    script: scripts.submit,
+  });
+};
+
+/** The app on the cardholder's telephone, where a decoupled authentication asks. */
+const askedInApp =
+  (options: IssuerPagesOptions) =>
+  async (request: Request): Promise<Response> => {
+    const form = request.method === 'POST' ? await shortForm(request, BODY_MAX_BYTES) : new URLSearchParams();
+    if (form === 'tooLong') return tooLong();
+    const id = lastOf(request.url) ?? '';
+    const before = await readTransaction(options.memory, id);
+    if (before?.response.transStatus !== 'D') return nothingWaits();
+    const pressed = choices[form.get('choice') ?? ''];
+    const choice = pressed !== undefined && isOwnForm(request) ? pressed : undefined;
+    const after = choice === undefined ? before : ((await decide(options, id, choice)) ?? before);
+    if (after.result === undefined) return appPage(after);
+    const payment = lastOf(after.resultsUrl ?? 'http://none/');
+    if (payment !== undefined) await options.decided(payment);
+    return words(200, 'Thank you', 'You can close this window. The shop goes on by itself.');
+  };
+
+const appPage = (transaction: Transaction): Response =>
+  browserPage({
+    status: 200,
+    title: 'Banking app',
+    of: OF,
+    body: `
+<h1>Was this you?</h1>
+<p class="note">This is a simulated banking app.</p>${facts(transaction)}
+<form method="post">
+<button class="yes" type="submit" name="choice" value="approve">Yes, approve</button>
+<button type="submit" name="choice" value="fail">No, refuse</button>
+</form>`,
+    formAction: "'self'",
+  });

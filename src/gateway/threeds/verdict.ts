@@ -1,0 +1,77 @@
+/** What an issuer's answer means for the payment: whether it goes on, with which proof, or how it is refused. */
+import type { AuthenticationResponse, ResultsRequest } from './messages.ts';
+import { eciOf, type Scheme } from './schemes.ts';
+
+/** The proof, by the names of spec 2.29 without their prefix. */
+export type Proof = Readonly<Record<string, string>>;
+
+export type Verdict =
+  | { kind: 'proceeds'; proof: Proof }
+  | { kind: 'refused'; resultCode: string; why: string; proof: Proof }
+  /** The cardholder is asked. */
+  | { kind: 'asked'; how: 'challenge' | 'decoupled' };
+
+type Policy = { scheme: Scheme; whenNotPossible: 'proceed' | 'refuse' };
+
+/** Result codes of the catalogue; 000.400.110 and .120 are never given: clients of different ages read them apart. */
+export const codes = {
+  unlisted: '000.400.109',
+  absent: '100.390.107',
+  notEnrolled: '100.390.110',
+  technical: '100.390.112',
+  silent: '100.390.111',
+  rejected: '100.390.114',
+  device: '100.390.113',
+  failed: '100.380.401',
+  cancelled: '100.396.101',
+  timedOut: '100.396.103',
+  withdrawn: '100.396.104',
+} as const;
+
+const CARD_UNKNOWN = '08';
+const DEVICE = '03';
+
+export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy: Policy): Verdict => {
+  const { transStatus: status, transStatusReason: reason } = said;
+  const proof = proofOf(said, policy.scheme);
+  const refuse = (resultCode: string, why: string): Verdict => ({ kind: 'refused', resultCode, why, proof });
+  const unlessProceeding = (resultCode: string, why: string): Verdict =>
+    policy.whenNotPossible === 'proceed' ? { kind: 'proceeds', proof } : refuse(resultCode, why);
+  switch (status) {
+    case 'Y':
+    case 'A':
+    case 'I':
+      return { kind: 'proceeds', proof };
+    case 'C':
+      return { kind: 'asked', how: 'challenge' };
+    case 'D':
+      return { kind: 'asked', how: 'decoupled' };
+    case 'U':
+      return reason === DEVICE
+        ? unlessProceeding(codes.device, 'The issuer would have to ask the cardholder, and there was no way to.')
+        : unlessProceeding(codes.technical, 'The issuer’s authentication had a technical problem: try again later.');
+    case 'R':
+      return refuse(codes.rejected, 'The issuer rejected the payment, and it must not be tried again.');
+    case 'N':
+      if ('challengeCancel' in said) return refuse(codes.cancelled, 'The cardholder cancelled the authentication.');
+      return reason === CARD_UNKNOWN
+        ? unlessProceeding(codes.notEnrolled, 'The issuer does not know the card for 3-D Secure.')
+        : refuse(codes.failed, 'The cardholder was not authenticated.');
+  }
+};
+
+const proofOf = (said: AuthenticationResponse | ResultsRequest, scheme: Scheme): Proof => {
+  const { transStatus, transStatusReason, authenticationValue, dsTransID, acsTransID, cardholderInfo } = said;
+  const noAnswer = transStatus === 'U' || transStatus === 'R' || transStatus === 'N';
+  const eci = said.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus));
+  return {
+    ...(eci === undefined ? {} : { eci }),
+    ...(authenticationValue === undefined ? {} : { verificationId: authenticationValue }),
+    authenticationStatus: transStatus,
+    dsTransactionId: dsTransID,
+    acsTransactionId: acsTransID,
+    ...('acsChallengeMandated' in said ? { challengeMandatedIndicator: said.acsChallengeMandated } : {}),
+    ...(transStatusReason === undefined ? {} : { transactionStatusReason: transStatusReason }),
+    ...(cardholderInfo === undefined ? {} : { cardHolderInfo: cardholderInfo }),
+  };
+};

@@ -1,0 +1,108 @@
+/** The wallets of a channel in a configuration: what could open no token is named at the start. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import * as z from 'zod';
+import { merchantIdHash, merchantIdHashIn } from './apple/merchant-key.ts';
+import { certificate, p256Key, p256OrRsaKey, publicKeyOrCertificate, rsaKey, textOrFile } from './pem-shape.ts';
+import type { ApplePaySettings, GooglePaySettings, GoogleRootKeys, SamsungPaySettings } from './settings.ts';
+
+const listOf = <T extends z.ZodType>(each: T) =>
+  z.array(each, 'must be a list').min(1, 'must not be empty').max(10, 'must be 10 or fewer');
+
+const MINUTE = 60_000;
+
+const applePay = z
+  .strictObject({
+    merchantId: z
+      .string('must be a merchant id')
+      .regex(/^[\w.-]{1,255}$/, 'must be an id such as merchant.com.example'),
+    keys: listOf(z.strictObject({ privateKey: p256OrRsaKey, certificate: certificate.exactOptional() })),
+    rootCertificates: listOf(certificate).exactOptional(),
+    maxAgeMs: z
+      .int('must be whole milliseconds')
+      .min(MINUTE, 'must be 60000 or more')
+      .max(24 * 60 * MINUTE, 'must be 86400000 or less')
+      .exactOptional(),
+  })
+  .superRefine(({ merchantId, keys }, context) => {
+    keys.forEach(({ privateKey, certificate: pem }, at) => {
+      const why = pem === undefined ? undefined : mismatch(pem, { privateKey, merchantId });
+      if (why !== undefined) context.addIssue({ code: 'custom', path: ['keys', at, 'certificate'], message: why });
+    });
+  }) satisfies z.ZodType<ApplePaySettings>;
+
+/** A certificate is not needed to open a token; where it is there, it must be of this key and this merchant. */
+const mismatch = (pem: string, { privateKey, merchantId }: { privateKey: string; merchantId: string }) => {
+  if (!new X509Certificate(pem).checkPrivateKey(createPrivateKey(privateKey))) {
+    return 'is not the certificate of this private key';
+  }
+  const hash = merchantIdHashIn(pem);
+  if (hash === undefined) return 'is not a payment processing certificate of Apple';
+  return hash.equals(merchantIdHash(merchantId)) ? undefined : 'is the certificate of another merchantId';
+};
+
+const rootKeySet = z.object(
+  {
+    keys: z
+      .array(
+        z.object({
+          keyValue: z.string('must be base64').regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64'),
+          protocolVersion: z.string('must be a protocol version'),
+          keyExpiration: z
+            .string('must be digits')
+            .regex(/^\d{1,15}$/, 'must be digits')
+            .exactOptional(),
+        }),
+        'must be a list',
+      )
+      .min(1, 'must not be empty'),
+  },
+  'must be Google’s published keys, or the file that holds them',
+) satisfies z.ZodType<GoogleRootKeys>;
+
+/** The file as Google publishes it, or what stands in it. */
+const rootKeys = z.preprocess((given, context) => {
+  if (typeof given !== 'string') return given;
+  const found = textOrFile(given, (text) => text.trimStart().startsWith('{'));
+  try {
+    if ('text' in found) return JSON.parse(found.text);
+  } catch {
+    // Told below: its own words would quote the file.
+  }
+  context.addIssue({ code: 'custom', message: 'why' in found ? rootKeyWords(found.why) : 'is not JSON' });
+  return z.NEVER;
+}, rootKeySet);
+
+const rootKeyWords = (why: string): string => why.replace('a PEM text or a file', 'Google’s published keys or a file');
+
+const googlePay = z
+  .strictObject({
+    environment: z.enum(['TEST', 'PRODUCTION'], 'must be TEST or PRODUCTION'),
+    recipientId: z
+      .string('must be merchant: or gateway: and an id')
+      .regex(/^(merchant|gateway):[\w.-]{1,100}$/, 'must be merchant: or gateway: and an id'),
+    gatewayMerchantId: z.string('must be an id').min(1, 'must not be empty').max(255).exactOptional(),
+    privateKeys: listOf(p256Key),
+    rootKeys: rootKeys.exactOptional(),
+  })
+  .superRefine(({ environment, recipientId, gatewayMerchantId, rootKeys: roots }, context) => {
+    if (environment === 'PRODUCTION' && roots === undefined) {
+      const from = 'https://payments.developers.google.com/paymentmethodtoken/keys.json';
+      context.addIssue({ code: 'custom', path: ['rootKeys'], message: `is missing: save ${from} and name the file` });
+    }
+    if (recipientId.startsWith('gateway:') && gatewayMerchantId === undefined) {
+      const message = 'is missing: without it a token for any merchant of this gateway would be taken';
+      context.addIssue({ code: 'custom', path: ['gatewayMerchantId'], message });
+    }
+  }) satisfies z.ZodType<GooglePaySettings>;
+
+const samsungPay = z.strictObject({
+  privateKeys: listOf(rsaKey),
+  signingKeys: listOf(publicKeyOrCertificate).exactOptional(),
+}) satisfies z.ZodType<SamsungPaySettings>;
+
+/** WalletSettings as JSON has it, with files in place of keys where that is wanted. */
+export const walletsShape = z.strictObject({
+  applePay: applePay.exactOptional(),
+  googlePay: googlePay.exactOptional(),
+  samsungPay: samsungPay.exactOptional(),
+});

@@ -1,0 +1,62 @@
+/** What comes out of a wallet's token, whichever the wallet, and how a token is refused. */
+import type * as z from 'zod';
+import { Fault, isFault } from '../../base/fault.ts';
+
+export type OpenedToken = {
+  /** What the provider, or the card network, made only once: a second payment with it is a replay. */
+  id: string;
+  /** The number is the device's (DPAN), or with Google's PAN_ONLY the card's own. */
+  card: { number: string; expiryMonth: string; expiryYear: string; holder?: string };
+  /** Base64. Absent: the wallet kept a card on file, and nothing proves that its holder is there. */
+  cryptogram?: string;
+  /** Two digits. Some networks give none. */
+  eci?: string;
+  /** What the shopper approved, in minor units; where the provider says so. */
+  amount?: { minor: bigint; currency: string };
+  /** Why it is not taken any more, though it is the provider's: its time is over. */
+  stale?: string;
+};
+
+/** The words follow the name of the parameter. They never tell why a decryption failed: that would be an oracle. */
+export const refuse = (why: string): Fault => new Fault('wallet.refused', { why });
+
+/** The refusal's words, or undefined for any other error. */
+export const whyRefused = (error: unknown): string | undefined =>
+  isFault(error, 'wallet.refused') ? String(error.facts['why']) : undefined;
+
+/** The row of paymentToken takes no more. */
+export const TOKEN_MAX = 16_384;
+
+/** Throws `wallet.refused` for what is no JSON. */
+export const jsonOf = (text: string, what: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Its words would quote the token.
+    throw refuse(`${what} is not JSON`);
+  }
+};
+
+/** The value as its schema has it. Throws `wallet.refused` with the first place that is not so. */
+export const fitting = <T>(schema: z.ZodType<T>, value: unknown, what: string): T => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
+  throw refuse(`${what} is not of the provider’s form${path === '' ? '' : `: ${path} is missing or malformed`}`);
+};
+
+/** One refusal for whatever goes wrong in `work`: an attacker learns nothing from the kind of failure. */
+export const orRefuse = <T>(why: string, work: () => T): T => {
+  try {
+    return work();
+  } catch {
+    throw refuse(why);
+  }
+};
+
+/** `5` → `05`, `07` as it is. Undefined for an empty one. Throws `wallet.refused`. */
+export const eciOf = (eci: string | undefined): string | undefined => {
+  if (eci === undefined || eci === '') return undefined;
+  if (!/^0?[0-9]$/.test(eci)) throw refuse('its electronic commerce indicator is none');
+  return eci.padStart(2, '0');
+};

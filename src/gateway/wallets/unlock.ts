@@ -1,0 +1,107 @@
+/**
+ * A request with a wallet's token becomes the request with the card that was in it (spec 2.6): from here on a payment
+ * by token is a payment with a decrypted card, for the risk rules, for the acquirers, for what is kept of it.
+ */
+import type { Money } from '../../base/money.ts';
+import { printMoney } from '../../base/money.ts';
+import type { AccountKind } from '../acquirers/acquirer.ts';
+import type { Channel } from '../channel.ts';
+import type { Flat } from '../operations/account.ts';
+import { broken, type ParameterError } from '../parameters/errors.ts';
+import { strayNumbers } from '../parameters/strays.ts';
+import { isWallet, type Wallet } from '../rules/wallets.ts';
+import { type OpenedToken, TOKEN_MAX, whyRefused } from './token.ts';
+
+export type Locked = {
+  kind: AccountKind;
+  account: Flat;
+  amount: Money;
+  channel: Channel;
+  /** Wall time, ms. */
+  at: number;
+  /** A keyed hash, hex. */
+  hash: (text: string) => string;
+};
+
+export type Unlocked = {
+  account: Flat;
+  /** The claim that each token can be paid with once. Absent: there is no token, or not one to be believed. */
+  claim?: string;
+  /** The request is refused with these, unless the claim was used before: then it may be a repeat. */
+  errors: readonly ParameterError[];
+};
+
+/** Never throws for what was sent. A wallet without keys, and any other account, comes back as it is. */
+export const unlock = async (locked: Locked): Promise<Unlocked> => {
+  const { kind, account, channel } = locked;
+  const token = account[`${kind}.paymentToken`];
+  if (!isWallet(kind) || token === undefined || channel.wallets?.[kind] === undefined) return { account, errors: [] };
+  try {
+    if (token.length > TOKEN_MAX) return { account, errors: [errorOf(kind, 'is too long')] };
+    return taken(kind, locked, await opened(kind, token, locked));
+  } catch (error) {
+    const why = whyRefused(error);
+    if (why === undefined) throw error;
+    return { account, errors: [errorOf(kind, `is not taken: ${why}`)] };
+  }
+};
+
+/** Each wallet is loaded with its first token: a till's own gateway never sees one. */
+const opened = async (wallet: Wallet, token: string, { channel, at }: Locked): Promise<OpenedToken> => {
+  const { applePay, googlePay, samsungPay } = channel.wallets ?? {};
+  if (wallet === 'applePay' && applePay !== undefined) {
+    const { openApplePay } = await import('./apple/apple-pay.ts');
+    return openApplePay(token, applePay, at);
+  }
+  if (wallet === 'googlePay' && googlePay !== undefined) {
+    const { openGooglePay } = await import('./google/google-pay.ts');
+    return openGooglePay(token, googlePay, at);
+  }
+  if (wallet === 'samsungPay' && samsungPay !== undefined) {
+    const { openSamsungPay } = await import('./samsung/samsung-pay.ts');
+    return openSamsungPay(token, samsungPay);
+  }
+  throw new TypeError(`no keys for ${wallet}`);
+};
+
+const taken = (wallet: Wallet, { account, amount, channel, hash }: Locked, token: OpenedToken): Unlocked => {
+  const { stale, amount: approved } = token;
+  const errors: ParameterError[] = [];
+  if (stale !== undefined) errors.push(errorOf(wallet, `is not taken: ${stale}`));
+  if (approved !== undefined && approved.currency !== amount.currency) {
+    const says = `differs from ${approved.currency}, which the shopper approved in ${wallet}.paymentToken`;
+    errors.push(broken('currency', amount.currency, { says }));
+  } else if (approved !== undefined && approved.minor !== amount.minor) {
+    const says = `differs from ${printMoney(approved)}, which the shopper approved in ${wallet}.paymentToken`;
+    errors.push(broken('amount', account['amount'], { says }));
+  }
+  const open = withCard(wallet, account, token);
+  errors.push(...straysOf(open));
+  const claim = JSON.stringify(['wallet', channel.entityId, wallet, hash(`${wallet} ${token.id}`)]);
+  return { account: open, claim, errors };
+};
+
+/** The card under the names of a decrypted wallet. The token itself goes no further. */
+const withCard = (wallet: Wallet, account: Flat, { card, cryptogram, eci }: OpenedToken): Flat => {
+  const { [`${wallet}.paymentToken`]: _, ...rest } = account;
+  const proof = cryptogram === undefined ? {} : { 'threeDSecure.verificationId': cryptogram };
+  return {
+    ...rest,
+    [`${wallet}.source`]: 'web',
+    'card.number': card.number,
+    'card.expiryMonth': card.expiryMonth,
+    'card.expiryYear': card.expiryYear,
+    ...(card.holder === undefined ? {} : { 'card.holder': card.holder }),
+    ...proof,
+    ...(eci === undefined ? {} : { 'threeDSecure.eci': eci }),
+  };
+};
+
+/** The number that came to light must stand nowhere else in the request, as no other card's may. */
+const straysOf = (account: Flat): readonly ParameterError[] =>
+  strayNumbers(
+    new Map(Object.entries(account).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    undefined,
+  );
+
+const errorOf = (wallet: Wallet, says: string): ParameterError => broken(`${wallet}.paymentToken`, '', { says });

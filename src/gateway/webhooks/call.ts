@@ -1,0 +1,60 @@
+/** One notification on its way: encrypted, sent, and what came of it. */
+import type { Outgoing, OutgoingCall } from '../outgoing/outgoing.ts';
+import type { Body } from '../response.ts';
+import type { Attempt, Webhook, WebhookEvent } from '../store/webhooks.ts';
+import type { Encrypt } from './encryption.ts';
+import { type Names, notificationOf } from './payload.ts';
+
+/** A receiver has so long to acknowledge with a status of 200 to 299. */
+export const ACKNOWLEDGE_WITHIN_MS = 30_000;
+
+/** What was tried and what it came to: taken, refused with another status, or nobody answered. */
+export type Called = { event: WebhookEvent; attempt: Attempt; outcome: 'taken' | 'refused' | 'silent' };
+
+export type Calling = {
+  outgoing: Pick<Outgoing, 'send'>;
+  names: Names;
+  clock: { now(): number; monotonic(): number };
+};
+
+/** The event to the URL of its webhook. Never rejects. */
+export const callWith = async (
+  { outgoing, names, clock }: Calling,
+  { webhook, encrypt }: { webhook: Webhook; encrypt: Encrypt },
+  event: WebhookEvent,
+): Promise<Called> => {
+  const at = clock.now();
+  const began = clock.monotonic();
+  const said = notificationOf({ event, fields: webhook.fields, names });
+  const number = event.attempts + 1;
+  const headers = { 'X-Event-Id': event.id, 'X-Event-Sequence': String(event.number), 'X-Event-Attempt': `${number}` };
+  const outcome = await outgoing.send(callOf({ url: webhook.url, encrypt }, said, headers));
+  const about = { eventId: event.id, number: event.number, attempt: number, at };
+  const durationMs = clock.monotonic() - began;
+  if (outcome.kind === 'failed') {
+    const { fault, why } = outcome;
+    return { event, outcome: 'silent', attempt: { ...about, durationMs, fault, why } };
+  }
+  const { status } = outcome;
+  return { event, outcome: isTaken(status) ? 'taken' : 'refused', attempt: { ...about, durationMs, status } };
+};
+
+export const isTaken = (status: number): boolean => status >= 200 && status <= 299;
+
+type Under = { url: string; encrypt: Encrypt };
+
+/** What is sent: `said`, encrypted. */
+export const callOf = (
+  { url, encrypt }: Under,
+  said: Body,
+  headers: Readonly<Record<string, string>> = {},
+): OutgoingCall => {
+  const encrypted = encrypt(JSON.stringify(said));
+  return {
+    url,
+    method: 'POST',
+    headers: { ...encrypted.headers, ...headers },
+    body: encrypted.body,
+    timeoutMs: ACKNOWLEDGE_WITHIN_MS,
+  };
+};

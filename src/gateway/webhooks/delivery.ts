@@ -1,0 +1,137 @@
+/**
+ * Delivers events: at least once, to every URL at its own pace.
+ *
+ * Each URL is one gateway's at a time, by a lease: of several gateways on one database one delivers, and when it dies
+ * another goes on. What was delivered is written in batches; what a crash kept from being written is delivered again.
+ */
+import { type Clock, within } from '../../base/clock.ts';
+import type { Ids, Random } from '../../base/ids.ts';
+import { type Clockwork, rounds } from '../clockwork.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { Store } from '../store/store.ts';
+import type { Webhook } from '../store/webhooks.ts';
+import type { Vault } from '../vault/vault.ts';
+import { deliverBatch } from './batch.ts';
+import type { Bell } from './bell.ts';
+import { callWith } from './call.ts';
+import { encrypter } from './encryption.ts';
+import type { Names } from './payload.ts';
+import { FRESH_WAIT_MS, GIVES_UP_AFTER_MS } from './retries.ts';
+import { secretOf } from './secrets.ts';
+import { settlementOf } from './settling.ts';
+import { slots } from './slots.ts';
+import { upkeep } from './upkeep.ts';
+
+export type Delivery = {
+  store: Pick<Store, 'webhooks' | 'shared'>;
+  vault: Vault;
+  outgoing: Outgoing;
+  bell: Pick<Bell, 'listen'>;
+  names: Names;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  report: (error: unknown) => void;
+  /** How often it is looked for new events while any URL is active, ms; 250 unless told. */
+  pollMs?: number;
+};
+
+const POLL_MS = 250;
+/** A URL that another gateway registered is noticed so soon. Alone, the bell tells of it. */
+const POLL_FOR_FIRST_MS = 5_000;
+const NEVER_MS = 24 * 60 * 60 * 1000;
+/** No batch makes calls for longer than this, so that its lease lasts beyond the last answer. */
+const BATCH_MS = 10_000;
+const LEASE_MS = 90_000;
+const BATCH = 256;
+const NUMBERED_AT_ONCE = 1_000;
+/** How many events find out whether a receiver that was silent is back. */
+const PROBES = 4;
+const WIDTH = 16;
+/** Calls at a time, beside the first of each URL. */
+const SHARED = 256;
+const LAST_ANSWERS_MS = 2_000;
+
+/** Delivers until it is told to end; then calls under way have a moment to be answered. */
+export const webhookDelivery = (delivery: Delivery): Clockwork => {
+  const { store, clock, report, outgoing, bell, ids, pollMs = POLL_MS } = delivery;
+  const parts = { holder: ids.next(), slots: slots(SHARED), state: { over: false } };
+  const pumps = new Map<string, Promise<void>>();
+  const keep = upkeep(delivery);
+  const start = (webhook: Webhook): void => {
+    const running = pump(delivery, parts, webhook)
+      .catch(report)
+      .finally(() => pumps.delete(webhook.id));
+    pumps.set(webhook.id, running);
+  };
+  const clockwork = rounds({
+    clock,
+    everyMs: pollMs,
+    report,
+    async round() {
+      if (!(await store.webhooks.active())) return store.shared ? POLL_FOR_FIRST_MS : NEVER_MS;
+      await keep();
+      for (const webhook of await store.webhooks.ready(clock.now())) {
+        if (!pumps.has(webhook.id) && !parts.state.over) start(webhook);
+      }
+      return undefined;
+    },
+  });
+  const stopListening = bell.listen(() => clockwork.wake());
+  return {
+    wake: () => clockwork.wake(),
+    async end() {
+      stopListening();
+      parts.state.over = true;
+      await clockwork.end();
+      const last = Promise.all(pumps.values());
+      await within(clock, LAST_ANSWERS_MS, last, () => new Error('late')).catch(() => outgoing.close());
+      await last;
+    },
+  };
+};
+
+type Parts = { holder: string; slots: ReturnType<typeof slots>; state: { over: boolean } };
+
+/** Delivers to one URL until nothing is due, nobody answers there, or another gateway has it. */
+const pump = async (delivery: Delivery, { holder, slots: room, state }: Parts, { id }: Webhook): Promise<void> => {
+  const { store, clock } = delivery;
+  const { webhooks } = store;
+  while (!state.over) {
+    const now = clock.now();
+    if (!(await webhooks.lease({ id, holder, now, until: now + LEASE_MS }))) return;
+    const webhook = await prepared(delivery, id, now);
+    const due = webhook === undefined ? [] : await dueOf(delivery, webhook, now);
+    if (webhook === undefined || due.length === 0) break;
+    const secret = secretOf(webhook, delivery.vault, now);
+    const encrypt = encrypter({ secret, wrapper: webhook.wrapper }, delivery.random);
+    const until = clock.monotonic() + BATCH_MS;
+    const called = await deliverBatch({
+      events: due,
+      width: WIDTH,
+      call: (event) => room.use(id, () => callWith(delivery, { webhook, encrypt }, event)),
+      isOver: () => state.over || clock.monotonic() > until,
+    });
+    // What failed because this process ends has not failed.
+    const told = state.over ? called.filter(({ outcome }) => outcome !== 'silent') : called;
+    if (told.length === 0) break;
+    const { settling, silent } = settlementOf(webhook, told, clock.now());
+    await webhooks.settle(settling);
+    if (silent) break;
+  }
+  await webhooks.release(id, holder);
+};
+
+/** Numbers what is new, and gives the webhook as it stands, unless it is to be left alone. */
+const prepared = async ({ store }: Delivery, id: string, now: number): Promise<Webhook | undefined> => {
+  const givesUpAt = now + GIVES_UP_AFTER_MS;
+  const fresh = await store.webhooks.number({ webhookId: id, now, givesUpAt, limit: NUMBERED_AT_ONCE });
+  const webhook = await store.webhooks.byId(id);
+  if (webhook?.state !== 'active') return undefined;
+  if (fresh === 0 || webhook.retryAt <= now + FRESH_WAIT_MS) return webhook;
+  const sooner = { retryAt: now + FRESH_WAIT_MS };
+  return store.webhooks.change(id, (current) => ({ ...current, ...sooner }));
+};
+
+const dueOf = async ({ store }: Delivery, { id, failures, retryAt }: Webhook, now: number) =>
+  retryAt > now ? [] : store.webhooks.due({ webhookId: id, now, limit: failures > 0 ? PROBES : BATCH });

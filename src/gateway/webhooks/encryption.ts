@@ -1,0 +1,55 @@
+/** How a notification is encrypted: AES-256-GCM with a random nonce of 12 bytes (NIST SP 800-38D), all of it in hex. */
+import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
+import type { Random } from '../../base/ids.ts';
+import type { Webhook } from '../store/webhooks.ts';
+
+export const VECTOR_HEADER = 'X-Initialization-Vector';
+export const TAG_HEADER = 'X-Authentication-Tag';
+/** Which secret it was, for receivers that know two of them. */
+export const KEY_HEADER = 'X-Key-Id';
+
+const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
+
+export type Encrypted = { headers: Readonly<Record<string, string>>; body: string };
+
+/** 12 hex digits that tell a secret from others, and nothing about it. */
+export const keyIdOf = (secret: string): string =>
+  createHash('sha256').update(Buffer.from(secret, 'hex')).digest('hex').slice(0, 12);
+
+export type Encrypt = (plain: string) => Encrypted;
+
+/**
+ * `secret`: 64 hex digits. What it gives draws a nonce of its own with each call: a repeated attempt shares none with
+ * the first. The key is made ready once for many.
+ */
+export const encrypter = (
+  { secret, wrapper }: { secret: string; wrapper: Webhook['wrapper'] },
+  random: Random,
+): Encrypt => {
+  const key = createSecretKey(secret, 'hex');
+  const keyId = keyIdOf(secret);
+  return (plain) => {
+    const nonce = random(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    const hex = `${cipher.update(plain, 'utf8', 'hex')}${cipher.final('hex')}`.toUpperCase();
+    return {
+      headers: {
+        'Content-Type': wrapper === 'JSON' ? 'application/json' : 'text/plain',
+        [VECTOR_HEADER]: Buffer.from(nonce).toString('hex').toUpperCase(),
+        [TAG_HEADER]: cipher.getAuthTag().toString('hex').toUpperCase(),
+        [KEY_HEADER]: keyId,
+      },
+      body: wrapper === 'JSON' ? JSON.stringify({ encryptedBody: hex }) : hex,
+    };
+  };
+};
+
+/** The way back. Throws a plain error when the tag does not fit to key, nonce and body. */
+export const decryptNotification = (of: { secret: string; nonce: string; tag: string; body: string }): string => {
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(of.secret, 'hex'), Buffer.from(of.nonce, 'hex'), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(Buffer.from(of.tag, 'hex'));
+  return decipher.update(of.body, 'hex', 'utf8') + decipher.final('utf8');
+};

@@ -1,0 +1,89 @@
+/** Registering, changing and ending webhooks: what the host API and the command line have in common. */
+import type { Ids, Random } from '../../base/ids.ts';
+import type { Store } from '../store/store.ts';
+import type { Resend, Webhook } from '../store/webhooks.ts';
+import type { Vault } from '../vault/vault.ts';
+import { GIVES_UP_AFTER_MS } from './retries.ts';
+import { newSecret, OVERLAP_MS } from './secrets.ts';
+
+export type Managing = {
+  store: Pick<Store, 'webhooks'>;
+  vault: Vault;
+  clock: { now(): number };
+  ids: Ids;
+  random: Random;
+};
+
+export type Settings = Pick<Webhook, 'entityId' | 'url'> &
+  Partial<Pick<Webhook, 'name' | 'types' | 'fields' | 'wrapper'>> & {
+    /** 64 hex digits; one is made if absent. */
+    secret?: string;
+  };
+
+/** With its secret, which is told here and never again. */
+export type WithSecret = { webhook: Webhook; secret: string };
+
+/** Inactive until its test has passed. The URL was looked at before: `outgoing.whyRefused`. */
+export const register = async (managing: Managing, settings: Settings): Promise<WithSecret> => {
+  const { store, vault, clock, ids, random } = managing;
+  const { entityId, url, name, types = ['PAYMENT', 'REGISTRATION'], fields = 'ALL', wrapper = 'RAW' } = settings;
+  const id = ids.next();
+  const secret = settings.secret ?? newSecret(random);
+  const webhook: Webhook = {
+    id,
+    entityId,
+    ...(name === undefined ? {} : { name }),
+    url,
+    types,
+    fields,
+    wrapper,
+    state: 'inactive',
+    at: clock.now(),
+    secret: vault.sealSecret(secret, { id, entityId }),
+    failures: 0,
+    retryAt: 0,
+  };
+  await store.webhooks.add(webhook);
+  return { webhook, secret };
+};
+
+/** One with this very address would be told everything twice. */
+export const twin = async ({ store }: Pick<Managing, 'store'>, { entityId, url }: Settings) =>
+  (await store.webhooks.list(entityId)).find((webhook) => webhook.url === url);
+
+type Rotation = { secret?: string | undefined; overlapMs?: number | undefined };
+
+/**
+ * The old secret goes on being used until the overlap is over, or an activation test under the new one has passed;
+ * from then on everything is encrypted under the new one, repeats too, and the old one is destroyed. Undefined: the
+ * webhook is gone.
+ */
+export const rotate = async (
+  { store, vault, clock, random }: Managing,
+  { id, entityId }: Webhook,
+  { secret = newSecret(random), overlapMs = OVERLAP_MS }: Rotation,
+): Promise<WithSecret | undefined> => {
+  const sealed = vault.sealSecret(secret, { id, entityId });
+  const webhook = await store.webhooks.change(id, (current) => {
+    const { next: _, ...rest } = current;
+    if (current.state === 'removed') return undefined;
+    return overlapMs === 0
+      ? { ...rest, secret: sealed }
+      : { ...rest, next: { secret: sealed, from: clock.now() + overlapMs } };
+  });
+  return webhook === undefined ? undefined : { webhook, secret };
+};
+
+/** Nothing goes there any more; its secret is destroyed, and its events and log are forgotten bit by bit. */
+export const remove = async ({ store }: Pick<Managing, 'store'>, id: string): Promise<void> => {
+  await store.webhooks.change(id, ({ secret: _, next: __, ...rest }) => ({ ...rest, state: 'removed' }));
+};
+
+type Wanted = { eventId: string } | { dead: true } | { from: number; to: number };
+
+/** Delivers events once more, each with all its attempts before it. How many. */
+export const resend = ({ store, clock }: Pick<Managing, 'store' | 'clock'>, id: string, wanted: Wanted) => {
+  const at = clock.now();
+  const again: Resend = { webhookId: id, at, givesUpAt: at + GIVES_UP_AFTER_MS, ...wanted };
+  return store.webhooks.resend(again);
+};

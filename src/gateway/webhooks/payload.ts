@@ -1,0 +1,105 @@
+/** What a notification says (spec 6): the answer about a payment, a registration or a schedule as it stood then. */
+import { printAmount } from '../../base/money.ts';
+import { registrationAnswer } from '../registration-answer.ts';
+import { type Body, paymentAnswer } from '../response.ts';
+import { toPayment } from '../store/payments.ts';
+import type { KeptCard, Payment, Registration, RegistrationFacts } from '../store/store.ts';
+import type { Webhook, WebhookEvent } from '../store/webhooks.ts';
+import { impersonal } from './impersonal.ts';
+import { scheduleOf } from './schedule-payload.ts';
+
+/** What a channel is called, by its entityId. */
+export type Names = (entityId: string) => string | undefined;
+
+type Telling = { event: WebhookEvent; fields: Webhook['fields']; names: Names };
+
+/** The whole notification, to be encrypted. */
+export const notificationOf = ({ event, fields, names }: Telling): Body => {
+  const { type, action, id, number } = event;
+  const { payload, presentation = {} } = told(event, fields, names);
+  return {
+    type,
+    ...(action === undefined ? {} : { action }),
+    payload,
+    ...presentation,
+    eventId: id,
+    sequence: number,
+  };
+};
+
+type Told = { payload: Body; presentation?: Body };
+
+const told = (event: WebhookEvent, fields: Webhook['fields'], names: Names): Told => {
+  const row = JSON.parse(event.snapshot) as Record<string, string | null>;
+  const around = aroundOf(row['entity_id'] ?? '', names);
+  if (event.type === 'REGISTRATION') return { payload: { ...registrationOf(row, event, fields), ...around } };
+  if (event.type === 'SCHEDULE') return { payload: { ...scheduleOf(row, fields), ...around } };
+  const payment = paymentIn(row);
+  const presentation = {
+    presentationAmount: printAmount(payment.amount),
+    presentationCurrency: payment.amount.currency,
+  };
+  const { body } = paymentAnswer(fields === 'ALL' ? payment : withoutPerson(payment));
+  const source = payment.facts.checkoutId === undefined ? 'OPP' : 'OPPUI';
+  const { paymentMethod } = payment;
+  return { payload: { ...body, ...presentation, paymentMethod, source, ...around }, presentation };
+};
+
+const aroundOf = (entityId: string, names: Names): Body => {
+  const channelName = names(entityId);
+  return { authentication: { entityId }, ...(channelName === undefined ? {} : { channelName }) };
+};
+
+type Snapshot = Record<string, string | null>;
+type PaymentRow = Parameters<typeof toPayment>[0];
+
+/** Whole numbers stand as text there. */
+const paymentIn = (row: Snapshot): Payment =>
+  toPayment({
+    ...(row as unknown as PaymentRow),
+    amount_minor: BigInt(row['amount_minor'] ?? 0),
+    at: BigInt(row['at'] ?? 0),
+  });
+
+const registrationOf = (row: Snapshot, { action, at }: WebhookEvent, fields: Webhook['fields']): Body => {
+  const facts = JSON.parse(row['facts'] ?? '{}') as RegistrationFacts;
+  const registration = {
+    id: row['id'] ?? '',
+    entityId: row['entity_id'] ?? '',
+    paymentMethod: row['payment_method'],
+    paymentBrand: row['payment_brand'] ?? '',
+    at: Number(row['at']),
+    keptUntil: Number(row['kept_until']),
+    state: row['state'],
+    accountHash: '',
+    facts: fields === 'ALL' ? facts : withoutHolder(facts),
+  } as Registration;
+  const paymentType = action === 'CREATED' ? 'RG' : action === 'DELETED' ? 'DR' : undefined;
+  return registrationAnswer(registration, {
+    ...(paymentType === undefined ? {} : { paymentType }),
+    code: facts.resultCode,
+    requestId: facts.requestId,
+    at: action === 'CREATED' ? registration.at : at,
+  }).body;
+};
+
+const withoutPerson = (payment: Payment): Payment => {
+  const { card, warnings: _, ...facts } = payment.facts;
+  return {
+    ...payment,
+    facts: { ...facts, echo: impersonal(facts.echo), ...(card === undefined ? {} : { card: nameless(card) }) },
+  };
+};
+
+const nameless = ({ holder: _, ...card }: KeptCard): KeptCard => card;
+
+const withoutHolder = (facts: RegistrationFacts): RegistrationFacts => {
+  const { card, bankAccount, virtualAccount: _, warnings: __, ...rest } = facts;
+  const { holder: ___, ...account } = bankAccount ?? {};
+  return {
+    ...rest,
+    echo: impersonal(facts.echo),
+    ...(card === undefined ? {} : { card: nameless(card) }),
+    ...(bankAccount === undefined ? {} : { bankAccount: account }),
+  };
+};

@@ -1,0 +1,107 @@
+/** Card brands as a number's first digits tell them (ISO/IEC 7812 ranges that the schemes publish). */
+
+export type CardBrand = {
+  /** The value of paymentBrand. */
+  name: string;
+  /** As people read it. */
+  label: string;
+  /** What the first digits may be. */
+  starts: RegExp;
+  /** How many digits a number may have. */
+  lengths: readonly number[];
+  cvv: 3 | 4;
+  /** Whether cards exist without a security code. */
+  cvvOptional?: true;
+};
+
+const sixteen = [16] as const;
+const VISA = /^4/;
+const MASTER = /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/;
+
+/** Narrow ranges before wide ones: the first that fits is the brand that is shown. */
+export const cardBrands: readonly CardBrand[] = [
+  { name: 'AMEX', label: 'American Express', starts: /^3[47]/, lengths: [15], cvv: 4 },
+  { name: 'DINERS', label: 'Diners Club', starts: /^3(0[0-5]|095|[689])/, lengths: [14, 15, 16, 17, 18, 19], cvv: 3 },
+  { name: 'JCB', label: 'JCB', starts: /^35(2[89]|[3-8])/, lengths: [16, 17, 18, 19], cvv: 3 },
+  { name: 'DISCOVER', label: 'Discover', starts: /^6(011|4[4-9]|5)/, lengths: [16, 17, 18, 19], cvv: 3 },
+  { name: 'UNIONPAY', label: 'UnionPay', starts: /^(62|81)/, lengths: [16, 17, 18, 19], cvv: 3 },
+  { name: 'MASTER', label: 'Mastercard', starts: MASTER, lengths: sixteen, cvv: 3 },
+  { name: 'MASTERDEBIT', label: 'Mastercard Debit', starts: MASTER, lengths: sixteen, cvv: 3 },
+  { name: 'VISA', label: 'Visa', starts: VISA, lengths: [13, 16, 19], cvv: 3 },
+  { name: 'VISADEBIT', label: 'Visa Debit', starts: VISA, lengths: [13, 16, 19], cvv: 3 },
+  {
+    name: 'VISAELECTRON',
+    label: 'Visa Electron',
+    starts: /^4(026|17500|405|508|844|913|917)/,
+    lengths: sixteen,
+    cvv: 3,
+  },
+  { name: 'CARTEBLEUE', label: 'Carte Bleue', starts: /^(4|5[1-5])/, lengths: sixteen, cvv: 3 },
+  {
+    name: 'MAESTRO',
+    label: 'Maestro',
+    starts: /^(50|5[6-9]|6(0(?!11)|4(?![4-9])|[136-9]))/,
+    lengths: [12, 13, 14, 15, 16, 17, 18, 19],
+    cvv: 3,
+    cvvOptional: true,
+  },
+];
+
+/** A channel's own brand: nothing is known of its numbers. */
+const unknown = (name: string): CardBrand => ({
+  name,
+  label: labelOf(name),
+  starts: /^/,
+  lengths: [12, 13, 14, 15, 16, 17, 18, 19],
+  cvv: 3,
+  cvvOptional: true,
+});
+
+/** `SOFORTUEBERWEISUNG` → `Sofortueberweisung`: a brand that nobody has named for people. */
+const labelOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('_', ' ')
+    .replace(/^\w/, (letter) => letter.toUpperCase());
+
+export const cardBrandNamed = (name: string): CardBrand =>
+  cardBrands.find((brand) => brand.name === name) ?? unknown(name);
+
+/** Those of `accepted` that a number beginning with these digits can be of, the likeliest first. */
+export const brandsOfNumber = (digits: string, accepted: readonly string[]): readonly CardBrand[] => {
+  if (digits === '') return [];
+  const known = cardBrands.filter(({ name, starts }) => accepted.includes(name) && starts.test(digits));
+  const own = accepted.filter((name) => !cardBrands.some((brand) => brand.name === name)).map(unknown);
+  return [...known, ...own];
+};
+
+/** The brand that the number has although it is not accepted here: to tell the shopper by its name. */
+export const strangerOf = (digits: string): CardBrand | undefined =>
+  digits.length < 4 ? undefined : cardBrands.find(({ starts }) => starts.test(digits));
+
+/** How a number of this brand is read aloud and printed: 4-6-5 for the ones with fifteen digits. */
+export const groupsOf = ({ name }: Pick<CardBrand, 'name'>): readonly number[] =>
+  name === 'AMEX' ? [4, 6, 5] : name === 'DINERS' ? [4, 6, 4] : [4, 4, 4, 4, 3];
+
+/** The digits in groups. With nothing behind the last one: whoever deletes it must not meet a blank. */
+export const grouped = (digits: string, groups: readonly number[]): string => {
+  const parts: string[] = [];
+  let from = 0;
+  for (const size of groups) {
+    if (from < digits.length) parts.push(digits.slice(from, from + size));
+    from += size;
+  }
+  if (from < digits.length) parts.push(digits.slice(from));
+  return parts.join(' ');
+};
+
+/** Whether the number's last digit agrees with the others (ISO/IEC 7812-1 annex B). */
+export const checkDigitAgrees = (digits: string): boolean => {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const twice = index % 2 === 1 ? digit * 2 : digit;
+    sum += twice > 9 ? twice - 9 : twice;
+  }
+  return digits !== '' && sum % 10 === 0;
+};

@@ -1,0 +1,162 @@
+/** The four fields of a card, or only the security code of a stored one. */
+import { type CardBrand, cardBrandNamed } from './card-brands.ts';
+import { type CardNumberField, cardNumberField } from './card-number-field.ts';
+import type { Parameters } from './checkout.ts';
+import { today } from './clock.ts';
+import { make } from './dom.ts';
+import { expiryOf, expiryTyped, isPast } from './expiry.ts';
+import { type Field, field } from './field.ts';
+import type { FromFrame, Opening } from './messages.ts';
+import type { Answer } from './outcome.ts';
+import { fill, type WordKey } from './words.ts';
+
+export type CardFields = {
+  root: HTMLElement;
+  /** Shows what is wrong, and puts the cursor there. */
+  check(): boolean;
+  /** What is sent, by the host API's names (spec 2.7). */
+  parameters(): Parameters;
+  brand(): string;
+  last4(): string;
+  focus(): void;
+  /** Shows at its field what the gateway did not take. */
+  blame(answer: Answer): void;
+};
+
+export const cardFields = (opening: Opening, tell: (message: FromFrame) => void): CardFields => {
+  const entered = (): void => tell({ kind: 'enter' });
+  const onlyCvv = opening.mode === 'cvv';
+  let cvv: Field | undefined;
+  const number = onlyCvv
+    ? undefined
+    : cardNumberField(opening, {
+        brands: (brands) => {
+          tell({ kind: 'brand', names: brands.map(({ name }) => name) });
+          cvv?.setHint(cvvHint(opening, brands[0]));
+        },
+        bin: (bin) => tell({ kind: 'bin', bin }),
+        left: (valid) => tell({ kind: 'blur', field: 'cardNumber', valid }),
+        entered,
+      });
+  const brand = (): CardBrand | undefined =>
+    number?.brand() ?? (onlyCvv ? cardBrandNamed(opening.brands[0] ?? '') : undefined);
+  const wantsCvv = opening.requireCvv || onlyCvv;
+  cvv = wantsCvv ? cvvField(opening, { brand, tell, entered }) : undefined;
+  const expiry = onlyCvv ? undefined : expiryField(opening, { tell, entered });
+  const holder = onlyCvv ? undefined : holderField(opening, { tell, entered });
+  const all = [number, expiry, cvv, holder].filter((each) => each !== undefined);
+  const root = make('div', { class: 'wpwl-fields' }, ...all.map((each) => each.root));
+  return {
+    root,
+    check() {
+      // Every one of them, so that nobody learns of his mistakes one by one.
+      const wrong = all.filter((each) => !each.check());
+      wrong[0]?.input.focus();
+      return wrong.length === 0;
+    },
+    parameters: () => parametersOf({ number, expiry, cvv, holder }),
+    brand: () => brand()?.name ?? '',
+    last4: () => number?.digits().slice(-4) ?? '',
+    focus: () => all[0]?.input.focus(),
+    blame: ({ result }) => {
+      const key = blamed(result?.code ?? '');
+      if (key === 'number') number?.say(opening.words.cardNumberError);
+      if (key === 'expiry') expiry?.say(opening.words.expiredError);
+      if (key === 'cvv') cvv?.say(cvvError(opening, brand()));
+    },
+  };
+};
+
+const blamed = (code: string): 'number' | 'expiry' | 'cvv' | undefined => {
+  if (/^100\.100\.(10|700)/.test(code)) return 'number';
+  if (/^100\.100\.3|^800\.100\.157/.test(code)) return 'expiry';
+  return /^100\.100\.60|^800\.100\.153/.test(code) ? 'cvv' : undefined;
+};
+
+type Around = { tell: (message: FromFrame) => void; entered: () => void };
+
+const expiryField = ({ words }: Opening, { tell, entered }: Around): Field =>
+  field({
+    name: 'expiry',
+    label: words.expiryDate,
+    placeholder: words.expiryFormat,
+    autocomplete: 'cc-exp',
+    inputMode: 'numeric',
+    maxLength: 7,
+    ltr: true,
+    format: expiryTyped,
+    error: (text) => {
+      const date = expiryOf(text, today());
+      if (date === undefined) return words.expiryError;
+      return isPast(date, today()) ? words.expiredError : undefined;
+    },
+    left: (valid) => tell({ kind: 'blur', field: 'expiry', valid }),
+    entered,
+  });
+
+const holderField = ({ words }: Opening, { tell, entered }: Around): Field =>
+  field({
+    name: 'cardHolder',
+    label: words.cardHolder,
+    autocomplete: 'cc-name',
+    maxLength: 128,
+    // A number in the place of the name would be kept with the payment.
+    error: (text) => (text.trim().length < 3 || /\d{6}/.test(text.replace(/\s/g, '')) ? words.holderError : undefined),
+    left: (valid) => tell({ kind: 'blur', field: 'cardHolder', valid }),
+    entered,
+  });
+
+const digitsOfCvv = (brand: CardBrand | undefined): number => brand?.cvv ?? 3;
+
+const cvvHint = ({ words, showCvvHint }: Opening, brand: CardBrand | undefined): string => {
+  if (!showCvvHint) return '';
+  const word: WordKey = brand?.cvv === 4 ? 'cvvHintFront' : 'cvvHint';
+  return fill(words[word], { digits: digitsOfCvv(brand) });
+};
+
+const cvvError = ({ words }: Opening, brand: CardBrand | undefined): string =>
+  fill(words.cvvError, { digits: digitsOfCvv(brand) });
+
+const cvvField = (
+  opening: Opening,
+  { brand, tell, entered }: Around & { brand: () => CardBrand | undefined },
+): Field => {
+  const mayBeEmpty = (): boolean => opening.allowEmptyCvv || brand()?.cvvOptional === true;
+  return field({
+    name: 'cvv',
+    label: opening.words.cvv,
+    hint: cvvHint(opening, brand()),
+    autocomplete: 'cc-csc',
+    inputMode: 'numeric',
+    type: opening.maskCvv ? 'password' : 'text',
+    maxLength: 4,
+    ltr: true,
+    required: !opening.allowEmptyCvv,
+    format: (text) => text.replace(/\D/g, ''),
+    error: (text) => {
+      if (text === '' && mayBeEmpty()) return undefined;
+      return text.length === digitsOfCvv(brand()) ? undefined : cvvError(opening, brand());
+    },
+    left: (valid) => tell({ kind: 'blur', field: 'cvv', valid }),
+    entered,
+  });
+};
+
+type Filled = {
+  number: CardNumberField | undefined;
+  expiry: Field | undefined;
+  cvv: Field | undefined;
+  holder: Field | undefined;
+};
+
+const parametersOf = ({ number, expiry, cvv, holder }: Filled): Parameters => {
+  const date = expiry === undefined ? undefined : expiryOf(expiry.value(), today());
+  const brand = number?.brand();
+  return {
+    ...(number === undefined ? {} : { 'card.number': number.digits() }),
+    ...(brand === undefined ? {} : { paymentBrand: brand.name }),
+    ...(date === undefined ? {} : { 'card.expiryMonth': date.month, 'card.expiryYear': date.year }),
+    ...(cvv === undefined || cvv.value() === '' ? {} : { 'card.cvv': cvv.value() }),
+    ...(holder === undefined ? {} : { 'card.holder': holder.value() }),
+  };
+};

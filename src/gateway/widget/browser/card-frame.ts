@@ -1,0 +1,60 @@
+/**
+ * The program of the card's frame: it stands on the gateway's own origin, so that the shop's page can read nothing that
+ * is typed here. It sends the card itself, and says on its port what became of it.
+ */
+import { cardFields } from './card-fields.ts';
+import { send } from './checkout.ts';
+import { wear } from './look.ts';
+import { type FromFrame, HELLO, type Opening, type ToFrame } from './messages.ts';
+
+/** Undefined unless the message is from the page around this frame, as far as the browser tells which that is. */
+const openingOf = (event: MessageEvent<unknown>): Opening | undefined => {
+  const above = location.ancestorOrigins?.[0];
+  const isParent = event.source === window.parent && (above === undefined || above === event.origin);
+  const data = event.data as Partial<Opening> | null;
+  return isParent && data?.kind === 'open' && event.ports.length === 1 ? (data as Opening) : undefined;
+};
+
+const begin = (opening: Opening, port: MessagePort): void => {
+  const tell = (message: FromFrame): void => port.postMessage(message);
+  const root = document.documentElement;
+  root.lang = opening.language;
+  root.dir = opening.direction;
+  root.classList.add('wpwl-frame');
+  wear(root, opening.look);
+  document.title = opening.words.card;
+  const fields = cardFields(opening, tell);
+  // The first message that opens is the only one.
+  document.body.replaceChildren(fields.root);
+  new ResizeObserver(() =>
+    tell({ kind: 'height', px: Math.ceil(document.body.getBoundingClientRect().height) }),
+  ).observe(document.body);
+  document.addEventListener('focusin', () => tell({ kind: 'focus' }));
+  const hear: { [K in ToFrame['kind']]: (message: Extract<ToFrame, { kind: K }>) => unknown } = {
+    focus: () => fields.focus(),
+    look: ({ look }) => wear(root, look),
+    check: ({ call }) =>
+      tell({ kind: 'checked', call, valid: fields.check(), brand: fields.brand(), last4: fields.last4() }),
+    send: async ({ call, parameters }) => {
+      // What the page wants to say of the card itself is not heard.
+      const others = Object.entries(parameters).filter(([name]) => !name.startsWith('card.'));
+      const reply = await send(opening.part, { ...Object.fromEntries(others), ...fields.parameters() });
+      if (reply.kind === 'answer') fields.blame(reply.answer);
+      tell({ kind: 'sent', call, reply });
+    },
+  };
+  port.onmessage = ({ data }: MessageEvent<ToFrame>) => void hear[data.kind]?.(data as never);
+  tell({ kind: 'ready' });
+  if (opening.autofocus) fields.focus();
+};
+
+const listener = (event: MessageEvent<unknown>): void => {
+  const opening = openingOf(event);
+  const [port] = event.ports;
+  if (opening === undefined || port === undefined) return;
+  window.removeEventListener('message', listener);
+  begin(opening, port);
+};
+
+window.addEventListener('message', listener);
+window.parent.postMessage(HELLO, '*');

@@ -1,0 +1,113 @@
+/** The number: grouped as it is on the card, its brand known while it is typed. */
+import {
+  brandsOfNumber,
+  type CardBrand,
+  cardBrandNamed,
+  checkDigitAgrees,
+  grouped,
+  groupsOf,
+  strangerOf,
+} from './card-brands.ts';
+import { make } from './dom.ts';
+import { type Field, field } from './field.ts';
+import type { Opening } from './messages.ts';
+import { fill, type Words } from './words.ts';
+
+export type CardNumberField = Field & {
+  digits(): string;
+  /** The one that is chosen where there is a choice, else the likeliest. */
+  brand(): CardBrand | undefined;
+};
+
+type Hears = {
+  /** All that the number can be of, whenever they change. */
+  brands: (brands: readonly CardBrand[]) => void;
+  bin: (bin: string) => void;
+  left: (valid: boolean) => void;
+  entered: () => void;
+};
+
+/** How many digits a shop may know: the first six. */
+const BIN = 6;
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, 19);
+
+export const cardNumberField = (
+  { words, brands: accepted, numberFormatting, brandDetection }: Opening,
+  hears: Hears,
+): CardNumberField => {
+  const { badge, choice } = choiceOf(words, accepted);
+  const candidates = (digits: string): readonly CardBrand[] =>
+    brandDetection ? brandsOfNumber(digits, accepted) : accepted.map(cardBrandNamed);
+  const brandOf = (digits: string): CardBrand | undefined => {
+    const those = candidates(digits);
+    return those.find(({ name }) => !choice.hidden && name === choice.value) ?? those[0];
+  };
+  const error = (text: string): string | undefined => {
+    const digits = digitsOf(text);
+    const brand = brandOf(digits);
+    const stranger = strangerOf(digits);
+    if (brand === undefined && stranger !== undefined && checkDigitAgrees(digits)) {
+      return fill(words.cardBrandError, { brand: stranger.label });
+    }
+    const right = brand?.lengths.includes(digits.length) && brand.starts.test(digits) && checkDigitAgrees(digits);
+    return right ? undefined : words.cardNumberError;
+  };
+  let shown = '';
+  let bin = '';
+  const typed = (text: string): void => {
+    const digits = digitsOf(text);
+    const those = candidates(digits);
+    const names = those.map(({ name }) => name).join(' ');
+    if (names !== shown) {
+      shown = names;
+      offer({ badge, choice }, those);
+      hears.brands(those);
+    }
+    const first = digits.length < BIN ? '' : digits.slice(0, BIN);
+    if (first !== bin && first !== '') hears.bin(first);
+    bin = first;
+  };
+  const box = field({
+    name: 'cardNumber',
+    label: words.cardNumber,
+    autocomplete: 'cc-number',
+    inputMode: 'numeric',
+    maxLength: 23,
+    ltr: true,
+    error,
+    format: (text) => {
+      const digits = digitsOf(text);
+      const brand = brandsOfNumber(digits, accepted)[0] ?? strangerOf(digits);
+      return numberFormatting ? grouped(digits, groupsOf(brand ?? { name: '' })) : digits;
+    },
+    typed,
+    left: hears.left,
+    entered: hears.entered,
+  });
+  choice.addEventListener('change', () => hears.brands(candidates(digitsOf(box.value()))));
+  box.input.after(badge, choice);
+  offer({ badge, choice }, candidates(''));
+  return { ...box, digits: () => digitsOf(box.value()), brand: () => brandOf(digitsOf(box.value())) };
+};
+
+/** The badge of the brand that is found, and the choice where there are several. */
+const choiceOf = (words: Words, accepted: readonly string[]) => {
+  const badge = make('span', { class: 'wpwl-badge wpwl-detected', 'aria-hidden': 'true' });
+  const choice = make(
+    'select',
+    { class: 'wpwl-control wpwl-control-brand', 'aria-label': words.cardBrand },
+    ...accepted.map((name) => make('option', { value: name }, cardBrandNamed(name).label)),
+  );
+  return { badge, choice };
+};
+
+const offer = ({ badge, choice }: ReturnType<typeof choiceOf>, those: readonly CardBrand[]): void => {
+  badge.textContent = those.length === 1 ? (those[0]?.label ?? '') : '';
+  choice.hidden = those.length < 2;
+  for (const option of choice.options) {
+    option.hidden = !those.some(({ name }) => name === option.value);
+    option.disabled = option.hidden;
+  }
+  choice.value = those[0]?.name ?? '';
+};

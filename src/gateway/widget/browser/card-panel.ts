@@ -1,0 +1,80 @@
+/** The panel of a new card, and of the security code of a stored one: both are frames of the gateway. */
+import { cardBrandNamed } from './card-brands.ts';
+import type { Parameters } from './checkout.ts';
+import { make } from './dom.ts';
+import { directionOf, tagOf } from './languages.ts';
+import type { FromFrame, Opening } from './messages.ts';
+import type { Panel, Room } from './method.ts';
+import type { CallbackName } from './options.ts';
+import { secureFrame } from './secure-frame.ts';
+
+type PanelOptions = {
+  mode: 'card' | 'cvv';
+  brands: readonly string[];
+  /** What is sent beside the fields. */
+  extra?: Parameters;
+  /** Of a stored card. */
+  summary?: string;
+  /** All brands that the number can be of. */
+  detected?: (names: readonly string[]) => void;
+};
+
+const blurs: Readonly<Record<string, CallbackName>> = {
+  cardNumber: 'onBlurCardNumber',
+  expiry: 'onBlurCardExpiry',
+  cvv: 'onBlurCardCvv',
+  cardHolder: 'onBlurCardHolder',
+};
+
+export const cardPanel = (room: Room, { mode, brands, extra = {}, summary, detected }: PanelOptions): Panel => {
+  const { callbacks } = room.options;
+  const hear = (message: FromFrame): void => {
+    if (message.kind === 'ready') callbacks.onReadyIframeCommunication?.();
+    else if (message.kind === 'enter' && !room.options.disableSubmitOnEnter) room.submit();
+    else if (message.kind === 'bin') callbacks.onDetectBin?.({ bin: message.bin });
+    else if (message.kind === 'focus') callbacks.onFocusIframe?.();
+    else if (message.kind === 'blur') {
+      callbacks.onBlurIframe?.(message.field, message.valid);
+      callbacks[blurs[message.field] ?? 'onBlurIframe']?.(message.valid);
+    } else if (message.kind === 'brand') {
+      detected?.(message.names);
+      callbacks.onDetectBrand?.(message.names);
+      callbacks.onChangeBrand?.(message.names[0] ?? '');
+    }
+  };
+  const frame = secureFrame(room.place, openingOf(room, mode, brands), { tell: hear, failed: room.failed });
+  let seen = summary ?? '';
+  return {
+    root: make('div', { class: 'wpwl-secure' }, frame.root),
+    async check() {
+      const { valid, brand, last4 } = await frame.check();
+      if (mode === 'card') seen = `${cardBrandNamed(brand).label} •••• ${last4}`;
+      return valid;
+    },
+    send: (parameters) => frame.send({ ...parameters, ...extra }),
+    focus: frame.focus,
+    summary: () => seen,
+    ...(mode === 'card' ? { remembers: 'saveCard' as const } : {}),
+  };
+};
+
+const openingOf = (
+  { options, words, language, place }: Room,
+  mode: Opening['mode'],
+  brands: readonly string[],
+): Omit<Opening, 'look'> => ({
+  kind: 'open',
+  mode,
+  brands,
+  words,
+  language: tagOf(language),
+  direction: directionOf(language),
+  requireCvv: options.requireCvv,
+  allowEmptyCvv: options.allowEmptyCvv,
+  brandDetection: options.brandDetection,
+  showCvvHint: options.showCVVHint,
+  maskCvv: options.maskCvv,
+  numberFormatting: options.numberFormatting,
+  autofocus: options.autofocus,
+  part: place.kind,
+});

@@ -1,0 +1,95 @@
+/** The widget's side of a checkout: what the gateway says of it, and how its payment is sent. */
+import { after } from './clock.ts';
+import type { Answer } from './outcome.ts';
+
+export type Brand = { name: string; account: string; asynchronous: boolean };
+
+export type Stored = {
+  id: string;
+  brand: string;
+  last4: string;
+  holder?: string;
+  expiryMonth?: string;
+  expiryYear?: string;
+};
+
+export type Checkout = {
+  id: string;
+  kind: 'payment' | 'registration';
+  state: 'open' | 'pending' | 'paid' | 'ended';
+  amount?: string;
+  currency?: string;
+  paymentType?: string;
+  brands: readonly Brand[];
+  registrations: readonly Stored[];
+  shopperResultUrl?: string;
+  locale?: string;
+  shop?: string;
+};
+
+/** The gateway's address up to `/v1/`, and the checkout that the script was asked for. */
+export type Place = { base: string; id: string; kind: 'payment' | 'registration' };
+
+/** Undefined when the script's address names no checkout. */
+export const placeOf = (scriptAddress: string): Place | undefined => {
+  const url = new URL(scriptAddress);
+  const [id = '', kind] = (url.searchParams.get('checkoutId') ?? '').split('/');
+  if (!/^[\w.-]{1,64}$/.test(id)) return undefined;
+  const base = new URL('.', url).href;
+  return { base, id, kind: kind === 'registration' ? 'registration' : 'payment' };
+};
+
+export const addressOf = ({ base, id }: Place, part: string): string =>
+  `${base}checkouts/${encodeURIComponent(id)}/${part}`;
+
+export type Parameters = Readonly<Record<string, string>>;
+
+/** `silent`: nobody answered, and nobody knows what became of the request. */
+export type Reply = { kind: 'answer'; status: number; answer: Answer } | { kind: 'silent' };
+
+/** The checkout; `unknown` when there is none of this id, or no more; `silent` when nobody answers. */
+export const loadCheckout = async (place: Place): Promise<Checkout | 'unknown' | 'silent'> => {
+  try {
+    const response = await fetch(addressOf(place, 'widget'), { headers: { accept: 'application/json' } });
+    if (response.ok) return (await response.json()) as Checkout;
+    return response.status >= 500 || response.status === 429 ? 'silent' : 'unknown';
+  } catch {
+    return 'silent';
+  }
+};
+
+/** How long the gateway may take with a payment before nobody knows what became of it. */
+const ANSWER_MS = 55_000;
+
+/**
+ * Sends a payment or registration. Never rejects. What the browser tells of itself is only taken beside the shopper's
+ * name and address, or when the shop has not told it: refused for that, all else is sent again, and where 3-D Secure
+ * needs it the gateway's own page asks the browser.
+ */
+export const send = async (address: string, parameters: Parameters): Promise<Reply> => {
+  const reply = await sendOnce(address, parameters);
+  if (reply.kind === 'silent' || reply.status !== 400) return reply;
+  const errors = reply.answer.result?.parameterErrors ?? [];
+  const isForBrowser = errors.length > 0 && errors.every(({ name }) => /^(customer|billing)\./.test(name));
+  const others = Object.entries(parameters).filter(([name]) => !name.startsWith('customer.browser.'));
+  if (!isForBrowser || others.length === Object.keys(parameters).length) return reply;
+  return sendOnce(address, Object.fromEntries(others));
+};
+
+const sendOnce = async (address: string, parameters: Parameters): Promise<Reply> => {
+  const patience = new AbortController();
+  const stop = after(ANSWER_MS, () => patience.abort());
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams(parameters),
+      signal: patience.signal,
+    });
+    return { kind: 'answer', status: response.status, answer: (await response.json()) as Answer };
+  } catch {
+    return { kind: 'silent' };
+  } finally {
+    stop();
+  }
+};

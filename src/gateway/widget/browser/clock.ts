@@ -1,0 +1,18 @@
+/** Waiting in a browser: the one place of the widget with the platform's own timers; it has no others. */
+
+/** Calls back once after `ms`, unless the returned function is called first. */
+export const after = (ms: number, then: () => void): (() => void) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => void after(ms, done));
+
+/** Today as the shopper's own calendar has it. */
+export const today = (): { year: number; month: number } => {
+  const now = new Date();
+  return { year: now.getFullYear(), month: now.getMonth() + 1 };
+};
+
+/** Minutes behind UTC, as 3-D Secure wants them. */
+export const minutesBehind = (): number => new Date().getTimezoneOffset();

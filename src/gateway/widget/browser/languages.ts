@@ -1,0 +1,68 @@
+/** The built-in languages (spec 4, hosted widget rules, 4), and the other names by which shops know them. */
+
+/** The values of `wpwlOptions.locale`. */
+export const languages = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'nl',
+  'dk',
+  'fi',
+  'se',
+  'tr',
+  'ja',
+  'sl',
+  'pt',
+  'pl',
+  'cz',
+  'hu',
+  'bg',
+  'ro',
+  'ru',
+  'cn',
+  'gr',
+  'no',
+  'sk',
+  'ar',
+  'ko',
+] as const;
+
+export type Language = (typeof languages)[number];
+
+/** Language tags (BCP 47) where the widget's own value is not one. */
+const tags: Readonly<Partial<Record<Language, string>>> = { dk: 'da', se: 'sv', cz: 'cs', cn: 'zh', gr: 'el' };
+
+const aliases: Readonly<Record<string, Language>> = {
+  da: 'dk',
+  sv: 'se',
+  cs: 'cz',
+  zh: 'cn',
+  el: 'gr',
+  nb: 'no',
+  nn: 'no',
+  jp: 'ja',
+  kr: 'ko',
+  si: 'sl',
+};
+
+/** For `lang` attributes and for printing amounts. */
+export const tagOf = (language: Language): string => tags[language] ?? language;
+
+export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** `de`, `de_AT`, `de-AT`, `DE`, `sv`: the language, or nothing when it is none of ours. */
+export const languageOf = (locale: string): Language | undefined => {
+  const first = locale.trim().toLowerCase().split(/[_-]/)[0] ?? '';
+  return languages.find((language) => language === first) ?? aliases[first];
+};
+
+/** The first that we have: what the shop says, then what the browser asks for, then English. */
+export const chosenLanguage = (wanted: readonly (string | undefined)[]): Language => {
+  for (const locale of wanted) {
+    const language = locale === undefined ? undefined : languageOf(locale);
+    if (language !== undefined) return language;
+  }
+  return 'en';
+};

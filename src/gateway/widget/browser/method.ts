@@ -1,0 +1,52 @@
+/** A way to pay as the list shows it, and the panel that opens under it. */
+import type { Checkout, Parameters, Place, Reply } from './checkout.ts';
+import type { icons } from './dom.ts';
+import type { Language } from './languages.ts';
+import type { Options } from './options.ts';
+import type { WidgetError } from './widget-error.ts';
+import type { Words } from './words.ts';
+
+/** What every part of one widget works with. */
+export type Room = {
+  place: Place;
+  checkout: Checkout;
+  options: Options;
+  words: Words;
+  language: Language;
+  /** Presses the pay button. */
+  submit: () => void;
+  failed: (error: WidgetError) => void;
+};
+
+export type Panel = {
+  root: HTMLElement;
+  /** Shows what is wrong, and puts the cursor there. */
+  check(): Promise<boolean>;
+  /** Sends these and the panel's own. Never rejects. */
+  send(parameters: Parameters): Promise<Reply>;
+  focus(): void;
+  /** What the summary says of it. */
+  summary(): string;
+  /** It can be remembered for the next time, and by which words that is offered. */
+  remembers?: 'saveCard' | 'saveAccount';
+  /** It has a button of its own, and the common one goes. */
+  ownButton?: true;
+};
+
+export type Kind = 'card' | 'stored' | 'directDebit' | 'virtualAccount' | 'redirect' | 'giftCard' | 'wallet';
+
+export type Method = {
+  /** Of all methods of one widget this one. */
+  key: string;
+  kind: Kind;
+  /** paymentBrand; of cards the first that is taken. */
+  brand: string;
+  label: string;
+  /** A second line, in smaller letters. */
+  note?: string;
+  badges: readonly string[];
+  icon: keyof typeof icons;
+  asynchronous: boolean;
+  /** Made when it is chosen for the first time. */
+  open: () => Panel;
+};

@@ -1,0 +1,95 @@
+/** The shop page's end of the card's frame. */
+import { addressOf, type Parameters, type Place, type Reply } from './checkout.ts';
+import { after } from './clock.ts';
+import { make } from './dom.ts';
+import { lookOf } from './look.ts';
+import { type FromFrame, HELLO, type Opening, type ToFrame } from './messages.ts';
+import { type WidgetError, widgetError } from './widget-error.ts';
+
+export type Checked = { valid: boolean; brand: string; last4: string };
+
+export type SecureFrame = {
+  root: HTMLIFrameElement;
+  check(): Promise<Checked>;
+  send(parameters: Parameters): Promise<Reply>;
+  focus(): void;
+};
+
+/** How long the frame may take to stand. */
+const OPEN_MS = 20_000;
+/** How long the gateway may take with a payment before nobody knows what became of it. */
+const ANSWER_MS = 60_000;
+
+type Told = Exclude<FromFrame, { kind: 'checked' | 'sent' }>;
+
+type Hears = { tell: (message: Told) => void; failed: (error: WidgetError) => void };
+
+/** Opens the frame once it stands in the document. */
+export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell, failed }: Hears): SecureFrame => {
+  const root = frameOf(place, opening);
+  const origin = new URL(place.base).origin;
+  const waiting = new Map<number, (message: FromFrame) => void>();
+  let port: MessagePort | undefined;
+  let calls = 0;
+
+  const hear = ({ data }: MessageEvent<FromFrame>): void => {
+    if (data.kind === 'checked' || data.kind === 'sent') {
+      waiting.get(data.call)?.(data);
+      waiting.delete(data.call);
+      return;
+    }
+    if (data.kind === 'ready') stopWaiting();
+    if (data.kind === 'height') root.style.height = `${data.px}px`;
+    tell(data);
+  };
+  window.addEventListener('message', ({ source, origin: from, data }) => {
+    if (source !== root.contentWindow || from !== origin || data !== HELLO) return;
+    // A frame that was moved loads anew, and begins anew.
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = hear;
+    root.contentWindow?.postMessage({ ...opening, look: lookOf(root) } satisfies Opening, origin, [channel.port2]);
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+    port?.postMessage({ kind: 'look', look: lookOf(root) } satisfies ToFrame),
+  );
+  const stopWaiting = after(OPEN_MS, () =>
+    failed(widgetError('PciIframeSubmitError', `The card’s frame could not be opened: allow ${origin} in frame-src.`)),
+  );
+  const ask = <K extends 'checked' | 'sent'>(message: ToFrame, lateMs?: number) =>
+    new Promise<Extract<FromFrame, { kind: K }>>((done, late) => {
+      if (port === undefined) return late(widgetError('PciIframeSubmitError', 'The card’s frame is not open yet.'));
+      if ('call' in message) waiting.set(message.call, (told) => done(told as Extract<FromFrame, { kind: K }>));
+      if (lateMs !== undefined)
+        after(lateMs, () => late(widgetError('PciIframeSubmitError', 'The gateway is silent.')));
+      port.postMessage(message);
+    });
+  return {
+    root,
+    check: () => {
+      calls += 1;
+      return ask<'checked'>({ kind: 'check', call: calls });
+    },
+    async send(parameters) {
+      calls += 1;
+      try {
+        return (await ask<'sent'>({ kind: 'send', call: calls, parameters }, ANSWER_MS)).reply;
+      } catch (error) {
+        failed(error as WidgetError);
+        return { kind: 'silent' };
+      }
+    },
+    focus: () => {
+      root.focus();
+      port?.postMessage({ kind: 'focus' } satisfies ToFrame);
+    },
+  };
+};
+
+const frameOf = (place: Place, opening: Omit<Opening, 'look'>): HTMLIFrameElement =>
+  make('iframe', {
+    class: `wpwl-iframe wpwl-iframe-${opening.mode}`,
+    src: addressOf(place, 'card'),
+    title: opening.words.card,
+    referrerpolicy: 'origin',
+  });

@@ -1,0 +1,89 @@
+/** What follows an answer: the way back, the way to the bank, or words and a second try. */
+import { loadCheckout, type Reply } from './checkout.ts';
+import { fulfil, leave } from './leave.ts';
+import type { Room } from './method.ts';
+import { type Answer, outcomeOf, type Redirect, wordOf } from './outcome.ts';
+import type { Popup } from './popup.ts';
+import type { View } from './view.ts';
+import { wayBackOf } from './way-back.ts';
+import { widgetError } from './widget-error.ts';
+
+export type Settling = { room: Room; view: View; shopperResultUrl: string };
+
+export const settle = async (settling: Settling, reply: Reply, popup: Popup | undefined): Promise<void> => {
+  if (reply.kind === 'silent') {
+    popup?.close();
+    return afterSilence(settling);
+  }
+  const { result, redirect } = reply.answer;
+  const outcome = outcomeOf(result?.code ?? '');
+  if (outcome === 'pending' && redirect !== undefined) return follow(settling, redirect, popup);
+  popup?.close();
+  if (outcome === 'declined') return declined(settling, reply.answer);
+  goBack(settling);
+};
+
+/** A final ending: the shop asks the gateway for it by itself. */
+export const goBack = ({ room, shopperResultUrl }: Settling): void =>
+  leave({ url: wayBackOf(shopperResultUrl, room.place) }, room.options.shopperResultTarget, location.href);
+
+const declined = async (settling: Settling, answer: Answer): Promise<void> => {
+  const { room, view } = settling;
+  const checkout = await loadCheckout(room.place);
+  if (checkout === 'unknown') return view.instead(room.words.expired, []);
+  if (checkout !== 'silent' && (checkout.state === 'paid' || checkout.state === 'ended')) return goBack(settling);
+  view.tell(room.words[wordOf(answer.result?.code ?? '')]);
+};
+
+/** Nobody knows what became of the request. Only the gateway can say, and until it does nobody pays again. */
+const afterSilence = async (settling: Settling): Promise<void> => {
+  const { room, view } = settling;
+  const checkout = await loadCheckout(room.place);
+  if (checkout === 'unknown') return view.instead(room.words.expired, []);
+  if (checkout === 'silent') {
+    const press = (): void => {
+      view.again();
+      void afterSilence(settling);
+    };
+    return view.instead(room.words.uncertain, [{ label: room.words.checkAgain, press, main: true }]);
+  }
+  if (checkout.state !== 'open') return goBack(settling);
+  view.again();
+  view.tell(room.words.offline);
+};
+
+const follow = async (settling: Settling, redirect: Redirect, popup: Popup | undefined): Promise<void> => {
+  const { room } = settling;
+  try {
+    await fulfil(redirect.preconditions ?? [], room.place.base);
+    if (popup !== undefined) return await inPopup(settling, redirect, popup);
+    const { paymentTarget } = room.options;
+    leave(redirect, paymentTarget === '_blank' ? '_self' : paymentTarget, room.place.base);
+  } catch (error) {
+    popup?.close();
+    room.failed(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
+    settling.view.tell(room.words.tryLater);
+  }
+};
+
+const inPopup = async (settling: Settling, redirect: Redirect, popup: Popup): Promise<void> => {
+  const { room, view } = settling;
+  const { words } = room;
+  popup.go(redirect);
+  view.instead(
+    words.popupOpen,
+    [
+      { label: words.popupShow, press: popup.show, main: true },
+      { label: words.popupCancel, press: popup.close },
+    ],
+    'away',
+  );
+  const ending = await popup.ending();
+  popup.close();
+  const checkout = ending === 'back' ? undefined : await loadCheckout(room.place);
+  if (checkout === 'unknown') return view.instead(words.expired, []);
+  const isOpen = typeof checkout === 'object' && (checkout.state === 'open' || checkout.state === 'pending');
+  if (!isOpen && checkout !== 'silent') return goBack(settling);
+  view.again();
+  view.tell(words.popupClosed);
+};

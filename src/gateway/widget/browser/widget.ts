@@ -1,0 +1,182 @@
+/** One widget in place of one form of the shop's page. */
+import { type Billing, billingAddress } from './billing-address.ts';
+import { browserData } from './browser-data.ts';
+import type { Parameters } from './checkout.ts';
+import { make } from './dom.ts';
+import { formInputs } from './form-inputs.ts';
+import { tagOf } from './languages.ts';
+import type { Method, Panel, Room } from './method.ts';
+import { type MethodList, methodList } from './method-list.ts';
+import { methodsOf } from './methods.ts';
+import type { CallbackName, Options } from './options.ts';
+import { openPopup } from './popup.ts';
+import { goBack, type Settling, settle } from './settle.ts';
+import { type View, view } from './view.ts';
+import { widgetError } from './widget-error.ts';
+import { fill, type Words } from './words.ts';
+
+/** Puts a widget behind the form, which goes out of sight. Resolves when it can be used. */
+export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>): Promise<HTMLElement> => {
+  const { checkout, options, words } = given;
+  const shown = view(given);
+  form.after(shown.root);
+  form.hidden = true;
+  let list: MethodList | undefined;
+  const room: Room = { ...given, submit: () => void submit() };
+  const shopperResultUrl = resultUrlOf(form, room);
+  const settling = { room, view: shown, shopperResultUrl };
+  if (checkout.state === 'paid' || checkout.state === 'ended') {
+    shown.instead(words.alreadyPaid, [], 'done');
+    goBack(settling);
+    return shown.root;
+  }
+  const [first, ...others] = await methodsOf(room, brandsOf(form));
+  if (first === undefined) {
+    shown.instead(words.noMethods, []);
+    room.failed(widgetError('WidgetError', 'None of the brands in data-brands can be used for this checkout.'));
+    return shown.root;
+  }
+  const billing = billingAddress(room);
+  const remember = rememberBox(words);
+  list = methodList(room, [first, ...others], ({ panel }) => {
+    remember.offer(options.createRegistration && checkout.kind === 'payment' ? panel.remembers : undefined);
+    shown.button.hidden = panel.ownButton === true;
+  });
+  shown.button.textContent = buttonWords(room);
+  shown.fill(list.root, billing?.root, remember.root);
+  shown.root.querySelector('form')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void submit();
+  });
+  let busy = false;
+  const submit = async (): Promise<void> => {
+    if (busy || list === undefined) return;
+    busy = true;
+    try {
+      await attempt({ form, settling, billing, remember }, list.chosen());
+    } catch (error) {
+      room.failed(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
+      shown.tell(words.tryLater);
+    } finally {
+      busy = false;
+      shown.busy(false);
+    }
+  };
+  return shown.root;
+};
+
+type Attempt = {
+  form: HTMLFormElement;
+  settling: Settling;
+  billing: Billing | undefined;
+  remember: ReturnType<typeof rememberBox>;
+};
+
+/** One press of the button, from the first look at the fields to what follows the answer. */
+const attempt = async (
+  { form, settling, billing, remember }: Attempt,
+  { method, panel }: { method: Method; panel: Panel },
+): Promise<void> => {
+  const { room, view: shown, shopperResultUrl } = settling;
+  const { options } = room;
+  shown.tell(undefined);
+  if (!(await panel.check()) || billing?.check() === false) return;
+  if (!(await isAllowed(options, method))) return;
+  if (options.useSummaryPage && !(await confirmed(shown, room, panel))) return;
+  const popup = opensPopup(options, method) ? openPopup(room.place, shopperResultUrl) : undefined;
+  const { parameters, refused } = formInputs(form);
+  for (const error of refused) room.failed(error);
+  shown.busy(true);
+  const reply = await panel.send({
+    ...parameters,
+    ...commonParameters(method),
+    ...billing?.parameters(),
+    ...remember.parameters(),
+    ...(form.hasAttribute('action') ? { shopperResultUrl } : {}),
+  });
+  options.callbacks.onAfterSubmit?.();
+  await settle(settling, reply, popup);
+};
+
+/** data-brands, as a list. */
+const brandsOf = (form: HTMLFormElement): readonly string[] => [
+  ...new Set((form.dataset['brands'] ?? '').split(/[\s,]+/).filter((name) => name !== '')),
+];
+
+const commonParameters = ({ kind, brand }: Method): Parameters => ({
+  ...browserData(),
+  // A new card says its brand itself.
+  ...(kind === 'card' ? {} : { paymentBrand: brand }),
+});
+
+/** The form's own action first, then what the shop said when it created the checkout. */
+const resultUrlOf = (form: HTMLFormElement, { checkout, failed }: Room): string => {
+  if (form.hasAttribute('action')) return form.action;
+  if (checkout.shopperResultUrl !== undefined) return checkout.shopperResultUrl;
+  failed(
+    widgetError(
+      'WidgetError',
+      'The form has no action, and the checkout no shopperResultUrl: nobody knows the way back.',
+    ),
+  );
+  return location.href;
+};
+
+const buttonWords = ({ checkout, words, language }: Room): string => {
+  const { kind, amount, currency } = checkout;
+  if (kind === 'registration') return words.save;
+  if (amount === undefined || currency === undefined) return words.payNow;
+  const money = new Intl.NumberFormat(tagOf(language), { style: 'currency', currency }).format(Number(amount));
+  return fill(words.pay, { amount: money });
+};
+
+const before: Readonly<Partial<Record<Method['kind'], CallbackName>>> = {
+  card: 'onBeforeSubmitCard',
+  stored: 'onBeforeSubmitOneClickCard',
+  directDebit: 'onBeforeSubmitDirectDebit',
+  virtualAccount: 'onBeforeSubmitVirtualAccount',
+};
+
+/** The shop's own checks. A false stops; a promise that rejects too. */
+const isAllowed = async ({ callbacks }: Options, { kind, brand }: Method): Promise<boolean> => {
+  const name = before[kind];
+  if (name !== undefined && callbacks[name]?.({ brand }) === false) return false;
+  if (kind !== 'card' || callbacks.onBeforeSubmitCardPromise === undefined) return true;
+  try {
+    return (await callbacks.onBeforeSubmitCardPromise({ brand })) !== false;
+  } catch {
+    return false;
+  }
+};
+
+const opensPopup = ({ inlineFlow, paymentTarget }: Options, { brand, asynchronous, kind }: Method): boolean =>
+  inlineFlow.includes(brand) || (paymentTarget === '_blank' && (asynchronous || kind === 'virtualAccount'));
+
+/** What will be paid and with what, before it is. */
+const confirmed = (shown: View, room: Room, panel: Panel): Promise<boolean> =>
+  new Promise((done) => {
+    const answer = (yes: boolean) => () => {
+      shown.again();
+      done(yes);
+    };
+    const actions = [
+      { label: buttonWords(room), press: answer(true), main: true as const },
+      { label: room.words.back, press: answer(false) },
+    ];
+    shown.instead(`${room.words.review}: ${panel.summary()}`, actions, 'card');
+  });
+
+/** The question whether to remember the account, for those that can be. */
+const rememberBox = (words: Words) => {
+  const box = make('input', { type: 'checkbox', class: 'wpwl-check' });
+  const text = make('span');
+  const root = make('label', { class: 'wpwl-remember' }, box, text);
+  return {
+    root,
+    offer(word: 'saveCard' | 'saveAccount' | undefined) {
+      root.hidden = word === undefined;
+      text.textContent = word === undefined ? '' : words[word];
+    },
+    parameters: (): Parameters => (!root.hidden && box.checked ? { createRegistration: 'true' } : {}),
+  };
+};

@@ -1,0 +1,131 @@
+/** The widget over HTTP: its script, its files, and the document of the card's frame. Nobody needs a token for them. */
+import { isFault } from '../../base/fault.ts';
+import { type Asset, type Assets, widgetAssets } from './assets.ts';
+
+export { widgetIntegrity } from './assets.ts';
+
+type Page = { path: string; handle: (request: Request) => Promise<Response> };
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+/** Any page may load them, and check what it loaded. */
+const open = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** A year: the name changes with the bytes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** The script keeps its name: asked for anew each time, and not sent again while it is the same. */
+const ASK = 'public, max-age=0, must-revalidate';
+
+const plain = (status: number, words: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(`${words}\n`, {
+    status,
+    headers: { ...open, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  });
+
+/** GET and HEAD only, and words for a gateway whose widget nobody has built. */
+const page =
+  (answer: (request: Request, assets: Assets) => Response) =>
+  async (request: Request): Promise<Response> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return plain(405, 'This can only be looked at.', { allow: 'GET, HEAD' });
+    }
+    try {
+      return answer(request, widgetAssets());
+    } catch (error) {
+      if (!isFault(error, 'widget.missing')) throw error;
+      return plain(503, `${error.message}. ${error.next}`);
+    }
+  };
+
+const assetAnswer = (
+  { headers, method }: Request,
+  { name, bytes, gzipped, integrity }: Asset,
+  cache: string,
+): Response => {
+  const etag = `"${integrity.slice(7, 39)}"`;
+  const zips = /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
+  const common = { ...open, etag, vary: 'accept-encoding', 'cache-control': cache };
+  if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
+  const body = zips ? gzipped : bytes;
+  return new Response(method === 'HEAD' ? null : new Uint8Array(body), {
+    headers: {
+      ...common,
+      'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      'content-length': String(body.length),
+      ...(zips ? { 'content-encoding': 'gzip' } : {}),
+    },
+  });
+};
+
+const script = (request: Request, assets: Assets): Response => {
+  const asset = assets.get('paymentWidgets.js');
+  return asset === undefined ? plain(404, 'There is no such file.') : assetAnswer(request, asset, ASK);
+};
+
+const file = (request: Request, assets: Assets): Response => {
+  const asset = assets.get(new URL(request.url).pathname.split('/').at(-1) ?? '');
+  return asset === undefined || asset.name === 'paymentWidgets.js'
+    ? plain(404, 'There is no such file.')
+    : assetAnswer(request, asset, FOR_EVER);
+};
+
+/** The frame's name for it; the whole of it changes with what it loads. */
+const nameOf = (assets: Assets, begin: string, end: string): string =>
+  [...assets.keys()].find((name) => name.startsWith(begin) && name.endsWith(end)) ?? '';
+
+/**
+ * The same for every checkout: which one it is stands in its address, to which its script sends the card. Addresses in
+ * it are relative, for gateways behind a path. Any page may embed it: what is typed never leaves for that page.
+ */
+const card = ({ method }: Request, assets: Assets): Response => {
+  const html = `<!doctype html>
+<html lang="en" class="wpwl-frame">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Card</title>
+<link rel="stylesheet" href="../../paymentWidgets/${nameOf(assets, 'card.', '.css')}">
+<script src="../../paymentWidgets/${nameOf(assets, 'card.', '.js')}" defer></script>
+</head>
+<body></body>
+</html>
+`;
+  return new Response(method === 'HEAD' ? null : html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    },
+  });
+};
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  'frame-ancestors *',
+].join('; ');
+
+/** Routes beside the host API's. */
+export const widgetPages: readonly Page[] = [
+  { path: '/v1/paymentWidgets.js', handle: page(script) },
+  { path: '/v1/paymentWidgets/:file', handle: page(file) },
+  { path: '/v1/checkouts/:id/card', handle: page(card) },
+];

@@ -1,0 +1,107 @@
+/** The ways through the payment that the demonstration shows, and the test data that go with each. */
+
+export type Hint = { what: string; does: string };
+
+export type Flow = {
+  id: string;
+  name: string;
+  brands: string;
+  options: Readonly<Record<string, unknown>>;
+  hints: readonly Hint[];
+};
+
+const cards = 'VISA MASTER AMEX';
+const anyCode = 'Any name, a date to come, any security code';
+
+const paid: readonly Hint[] = [
+  { what: '4200 0000 0000 0091', does: 'Visa: paid without a question' },
+  { what: '5200 0000 0000 0007', does: 'Mastercard: paid without a question' },
+  { what: '4200 0000 0000 0042', does: 'Visa: the bank asks who you are' },
+  { what: '4012 0010 3714 1112', does: 'Visa: not enrolled, refused' },
+];
+
+const redirect: readonly Hint[] = [{ what: 'Sofort', does: 'asks at a simulated bank: yes, no, or close the window' }];
+
+const other: readonly Hint[] = [
+  { what: 'DE23 1000 0000 1234 5678 90', does: 'direct debit: paid' },
+  { what: 'poor@example.com', does: 'PayPal: has only 10.00' },
+];
+
+/** The first is shown to who chooses nothing. */
+export const flows: readonly [Flow, ...Flow[]] = [
+  {
+    id: 'all',
+    name: 'All ways to pay',
+    brands: `${cards} DIRECTDEBIT_SEPA PAYPAL SOFORTUEBERWEISUNG APPLEPAY GOOGLEPAY`,
+    options: { inlineFlow: ['SOFORTUEBERWEISUNG'], createRegistration: true },
+    hints: [...paid, ...other, ...redirect, { what: 'All cards', does: anyCode }],
+  },
+  {
+    id: 'card',
+    name: 'Card',
+    brands: cards,
+    options: { createRegistration: true },
+    hints: [...paid, { what: 'All cards', does: anyCode }],
+  },
+  {
+    id: 'challenge',
+    name: 'Card with a question of the bank',
+    brands: cards,
+    options: {},
+    hints: [
+      { what: '4200 0000 0000 0042', does: 'Visa: the bank asks who you are' },
+      { what: '5200 0000 0000 0015', does: 'Mastercard: the bank asks who you are' },
+      { what: 'All cards', does: anyCode },
+    ],
+  },
+  { id: 'redirect', name: 'Bank in this window', brands: 'SOFORTUEBERWEISUNG', options: {}, hints: redirect },
+  {
+    id: 'popup',
+    name: 'Bank in a window of its own',
+    brands: `${cards} SOFORTUEBERWEISUNG`,
+    options: { inlineFlow: ['SOFORTUEBERWEISUNG'] },
+    hints: redirect,
+  },
+  {
+    id: 'stored',
+    name: 'Stored card',
+    brands: cards,
+    options: { createRegistration: true, registrations: { requireCvv: false } },
+    hints: [
+      { what: 'First time', does: 'tick “Remember this card”; it is offered the next time' },
+      ...paid.slice(0, 2),
+      { what: 'All cards', does: anyCode },
+    ],
+  },
+];
+
+export const flowNamed = (id: string | undefined): Flow => flows.find((flow) => flow.id === id) ?? flows[0];
+
+/** As the choice shows them; the values are those of `wpwlOptions.locale`. */
+export const languages: Readonly<Record<string, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  dk: 'Dansk',
+  fi: 'Suomi',
+  se: 'Svenska',
+  no: 'Norsk',
+  pl: 'Polski',
+  cz: 'Čeština',
+  sk: 'Slovenčina',
+  sl: 'Slovenščina',
+  hu: 'Magyar',
+  ro: 'Română',
+  bg: 'Български',
+  ru: 'Русский',
+  gr: 'Ελληνικά',
+  pt: 'Português',
+  tr: 'Türkçe',
+  ar: 'العربية',
+  ja: '日本語',
+  ko: '한국어',
+  cn: '简体中文',
+};

@@ -1,0 +1,143 @@
+/** The shop's pages: its goods, the basket, the payment with the widget, and how it ended. */
+import { escaped } from '../base/escaped.ts';
+import type { Flow } from './flows.ts';
+import { flows, languages } from './flows.ts';
+import type { Answer, Asked } from './gateway.ts';
+import { type Basket, goods, priced, totalOf } from './goods.ts';
+import { page } from './page.ts';
+
+type Change = { good: string; by: number; words: string; name: string };
+
+const change = ({ good, by, words, name }: Change): string =>
+  `<form method="post" action="/basket"><input type="hidden" name="good" value="${good}">` +
+  `<button ${by === 1 && words.length > 1 ? '' : 'class="small" '}name="by" value="${by}" ` +
+  `aria-label="${escaped(name)}">${words}</button></form>`;
+
+export const goodsPage = (): Response =>
+  page({
+    title: 'Goods',
+    body: `<h1>Things for a calm morning</h1>
+<p class="soft">A demonstration. Nothing is sold and no money moves.</p>
+<ul class="goods">${goods
+      .map(
+        ({ id, name, says, cents, hue }) => `<li class="good"><div class="picture ${hue}"></div><div class="about">
+<h2>${name}</h2><p>${says}</p>
+<div class="row"><span class="price">${priced(cents)}</span>${change({ good: id, by: 1, words: 'Add', name: `Add ${name}` })}</div></div></li>`,
+      )
+      .join('')}</ul>`,
+  });
+
+const options = (all: Readonly<Record<string, string>>, chosen: string): string =>
+  Object.entries(all)
+    .map(([value, name]) => `<option value="${value}"${value === chosen ? ' selected' : ''}>${escaped(name)}</option>`)
+    .join('');
+
+export const basketPage = (basket: Basket, { locale, flow }: { locale: string; flow: string }): Response => {
+  if (basket.size === 0) {
+    return page({
+      title: 'Basket',
+      body: `<h1>Your basket is empty</h1><p class="soft">Choose something first.</p>
+<a class="button" href="/">To the goods</a>`,
+    });
+  }
+  const lines = goods
+    .filter(({ id }) => basket.has(id))
+    .map(
+      ({ id, name, cents }) => `<tr><th scope="row">${name}</th><td><div class="count">
+${change({ good: id, by: -1, words: '−', name: `One ${name} less` })}<span>${basket.get(id)}</span>${change({ good: id, by: 1, words: '+', name: `One ${name} more` })}</div></td>
+<td>${priced(cents * (basket.get(id) ?? 0))}</td></tr>`,
+    )
+    .join('');
+  return page({
+    title: 'Basket',
+    body: `<h1>Basket</h1>
+<div class="two"><div class="box"><table>${lines}
+<tr><th scope="row" colspan="2">Total</th><td class="price">${priced(totalOf(basket))}</td></tr></table></div>
+<form class="box" method="post" action="/pay">
+<label for="locale">Language of the payment</label>
+<select id="locale" name="locale">${options(languages, locale)}</select>
+<label for="flow">What to try</label>
+<select id="flow" name="flow">${options(Object.fromEntries(flows.map(({ id, name }) => [id, name])), flow)}</select>
+<button class="wide">Pay ${priced(totalOf(basket))}</button></form></div>`,
+  });
+};
+
+export type Paying = {
+  id: string;
+  integrity: string | undefined;
+  /** Ends in a slash. */
+  gateway: string;
+  resultUrl: string;
+  locale: string;
+  flow: Flow;
+};
+
+/** All that the widget needs stands in two elements; its options too, so that the page needs no script of its own. */
+export const payPage = ({ id, integrity, gateway, resultUrl, locale, flow }: Paying): Response => {
+  const script = `${gateway}v1/paymentWidgets.js?checkoutId=${encodeURIComponent(id)}`;
+  const check = integrity === undefined ? '' : ` integrity="${escaped(integrity)}" crossorigin="anonymous"`;
+  return page({
+    title: 'Pay',
+    gateway: new URL(gateway).origin,
+    body: `<h1>Pay</h1>
+<div class="two"><div><form action="${escaped(resultUrl)}" class="paymentWidgets" data-brands="${flow.brands}"></form>
+<script src="${escaped(script)}"${check} data-options="${escaped(JSON.stringify({ ...flow.options, locale }))}"></script>
+<noscript>The payment needs a script of the gateway.</noscript></div>
+<aside class="box"><h2>To try it</h2><dl>${flow.hints
+      .map(({ what, does }) => `<dt>${escaped(what)}</dt><dd>${escaped(does)}</dd>`)
+      .join('')}</dl></aside></div>`,
+  });
+};
+
+const APPROVED = /^(000\.000\.|000\.100\.1|000\.[36])/;
+const PENDING = /^(000\.200|800\.400\.5|100\.400\.500|900\.100\.300)/;
+
+const signs = {
+  good: 'M20 32l9 9 16-18M32 60a28 28 0 1 0 0-56 28 28 0 0 0 0 56',
+  bad: 'M22 22l20 20M42 22L22 42M32 60a28 28 0 1 0 0-56 28 28 0 0 0 0 56',
+  open: 'M32 16v18l10 8M32 60a28 28 0 1 0 0-56 28 28 0 0 0 0 56',
+} as const;
+
+/** Only then the basket is empty again. */
+export const isPaid = (answer: Asked): boolean => answer !== 'silent' && APPROVED.test(answer.result?.code ?? '');
+
+type Ending = { sign: keyof typeof signs; word: string; says: string; again?: true; retry?: true };
+
+const endingOf = (answer: Asked): Ending => {
+  const code = answer === 'silent' ? '' : (answer.result?.code ?? '');
+  if (isPaid(answer)) return { sign: 'good', word: 'Paid', says: 'Thank you. Your parcel leaves tomorrow.' };
+  if (answer === 'silent' || PENDING.test(code)) {
+    return {
+      sign: 'open',
+      word: 'Waiting for the bank',
+      says: 'Do not pay again; this page asks by itself.',
+      again: true,
+    };
+  }
+  return { sign: 'bad', word: 'Not paid', says: answer.result?.description ?? 'Nothing was charged.', retry: true };
+};
+
+const withWhat = ({ paymentBrand, card }: Answer): string =>
+  [paymentBrand, card?.last4Digits === undefined ? undefined : `•••• ${card.last4Digits}`].filter(Boolean).join(' ');
+
+export const resultPage = (answer: Asked): Response => {
+  const { sign, word, says, again, retry } = endingOf(answer);
+  const known = answer === 'silent' ? {} : answer;
+  const sum = known.amount === undefined ? '' : `${known.amount} ${known.currency ?? ''}`;
+  return page({
+    title: word,
+    ...(again ? { againAfter: 3 } : {}),
+    body: `<div class="box result" role="status"><svg class="sign ${sign}-end" viewBox="0 0 64 64" aria-hidden="true">
+<path d="${signs[sign]}"/></svg>
+<h1 class="word ${sign}-end">${word}</h1>
+<p class="sum">${escaped(sum)} ${escaped(withWhat(known))}</p><p class="soft">${escaped(says)}</p>
+<a class="button" href="${retry ? '/basket' : '/'}">${retry ? 'Back to the basket' : 'To the goods'}</a></div>`,
+  });
+};
+
+export const wordsPage = (status: number, title: string, says: string): Response =>
+  page({
+    status,
+    title,
+    body: `<h1>${escaped(title)}</h1><p class="soft">${escaped(says)}</p><a class="button" href="/">To the goods</a>`,
+  });

@@ -1,0 +1,149 @@
+/** A demonstration shop on one's own machine: goods, a basket, the payment widget, and the result. */
+import { flowNamed, languages } from './flows.ts';
+import { askStatus, createCheckout, type ShopGateway } from './gateway.ts';
+import { amountOf, basketOf, basketText, changed, totalOf } from './goods.ts';
+import { style } from './page.ts';
+import { basketPage, goodsPage, isPaid, payPage, resultPage, wordsPage } from './pages.ts';
+
+export type ShopOptions = {
+  gateway: ShopGateway;
+  /** Its own address, to which shoppers come back; ends in a slash. Known when it listens. */
+  address: () => string;
+  /** What is chosen before anybody chooses. */
+  locale: string;
+};
+
+export type Shop = { fetch(request: Request): Promise<Response> };
+
+/** Stored cards that one browser may be offered. */
+const STORED_MAX = 5;
+const FORM_MAX_BYTES = 4096;
+
+type Cookies = Readonly<Record<string, string>>;
+
+const cookiesOf = (request: Request): Cookies =>
+  Object.fromEntries(
+    (request.headers.get('cookie') ?? '').split(/;\s*/).map((pair) => {
+      const [name = '', value = ''] = pair.split('=');
+      return [name, value];
+    }),
+  );
+
+const cookie = (name: string, value: string): string => `${name}=${value}; Path=/; HttpOnly; SameSite=Lax`;
+
+/** Sees other: the browser asks for it by GET, and a reload sends nothing twice. */
+const onTo = (location: string, cookies: readonly string[] = []): Response => {
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  for (const each of cookies) headers.append('set-cookie', each);
+  return new Response(null, { status: 303, headers });
+};
+
+const formOf = async (request: Request): Promise<URLSearchParams> => {
+  const text = await request.text();
+  return new URLSearchParams(text.length > FORM_MAX_BYTES ? '' : text);
+};
+
+/** Ids of stored accounts as cookies hold them. They are good for nothing without the shop's token. */
+const storedIn = ({ stored = '' }: Cookies): readonly string[] =>
+  stored
+    .split('.')
+    .filter((id) => /^[0-9a-f]{32}$/.test(id))
+    .slice(-STORED_MAX);
+
+/** What was paid for is known by the checkout's id, from its creation to its page. */
+type Begun = { integrity: string | undefined; locale: string; flow: string };
+
+/** Checkouts that are remembered: one shopper's at a time, on one's own machine. */
+const BEGUN_MAX = 100;
+
+export const openShop = (options: ShopOptions): Shop => {
+  const begun = new Map<string, Begun>();
+  const routes: Readonly<Record<string, (request: Request, url: URL) => Promise<Response>>> = {
+    'GET /': async () => goodsPage(),
+    'GET /shop.css': async () => new Response(style, { headers: { 'content-type': 'text/css; charset=utf-8' } }),
+    'GET /basket': async (request) => {
+      const { basket = '', locale = options.locale, flow = '' } = cookiesOf(request);
+      return basketPage(basketOf(basket), { locale, flow });
+    },
+    'POST /basket': async (request) => {
+      const form = await formOf(request);
+      const basket = changed(
+        basketOf(cookiesOf(request)['basket'] ?? ''),
+        form.get('good') ?? '',
+        Number(form.get('by')) || 0,
+      );
+      return onTo('/basket', [cookie('basket', basketText(basket))]);
+    },
+    'POST /pay': (request) => beginPayment(options, request, begun),
+    'GET /pay': async (_, url) => {
+      const id = url.searchParams.get('id') ?? '';
+      const { integrity, locale, flow } = begun.get(id) ?? {};
+      if (locale === undefined) return wordsPage(404, 'No payment here', 'Begin in the basket.');
+      const { baseUrl } = options.gateway;
+      const resultUrl = `${options.address()}result`;
+      return payPage({ id, integrity, gateway: baseUrl, resultUrl, locale, flow: flowNamed(flow) });
+    },
+    'GET /result': async (request, url) => {
+      const answer = await askStatus(options.gateway, url.searchParams.get('resourcePath') ?? '');
+      if (answer === undefined) return wordsPage(400, 'No payment here', 'This address names no payment of this shop.');
+      const response = resultPage(answer);
+      if (isPaid(answer)) response.headers.append('set-cookie', cookie('basket', ''));
+      const registration = answer === 'silent' ? undefined : answer.registrationId;
+      if (registration === undefined) return response;
+      const stored = [...new Set([...storedIn(cookiesOf(request)), registration])].slice(-STORED_MAX);
+      response.headers.append('set-cookie', cookie('stored', stored.join('.')));
+      return response;
+    },
+  };
+  return {
+    async fetch(request) {
+      const url = new URL(request.url);
+      const route = routes[`${request.method} ${url.pathname}`];
+      return route === undefined ? wordsPage(404, 'Not here', 'This shop has no such page.') : route(request, url);
+    },
+  };
+};
+
+/** Who shops here. With name and address the widget can tell the shopper's bank of the browser at once. */
+const shopper = {
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'billing.street1': 'Harbour Street 4',
+  'billing.city': 'Kiel',
+  'billing.postcode': '24103',
+  'billing.country': 'DE',
+};
+
+/** Creates the checkout, and goes to its page. */
+const beginPayment = async (
+  { gateway, address, locale: usual }: ShopOptions,
+  request: Request,
+  begun: Map<string, Begun>,
+): Promise<Response> => {
+  const form = await formOf(request);
+  const cookies = cookiesOf(request);
+  const locale = form.get('locale') ?? '';
+  const chosen = Object.hasOwn(languages, locale) ? locale : usual;
+  const flow = flowNamed(form.get('flow') ?? undefined).id;
+  const total = totalOf(basketOf(cookies['basket'] ?? ''));
+  if (total === 0) return onTo('/basket');
+  const answer = await createCheckout(gateway, {
+    amount: amountOf(total),
+    currency: 'EUR',
+    paymentType: 'DB',
+    integrity: 'true',
+    shopperResultUrl: `${address()}result`,
+    ...shopper,
+    ...Object.fromEntries(storedIn(cookies).map((id, index) => [`registrations[${index}].id`, id])),
+  });
+  if (answer === 'silent') {
+    return wordsPage(502, 'The gateway does not answer', `Nothing was charged. Is it running at ${gateway.baseUrl}?`);
+  }
+  const { id, integrity, result } = answer;
+  if (id === undefined || !result?.code.startsWith('000.')) {
+    return wordsPage(502, 'The gateway refused the checkout', `${result?.code ?? ''} ${result?.description ?? ''}`);
+  }
+  begun.set(id, { integrity, locale: chosen, flow });
+  for (const oldest of begun.keys()) if (begun.size > BEGUN_MAX) begun.delete(oldest);
+  return onTo(`/pay?id=${encodeURIComponent(id)}`, [cookie('locale', chosen), cookie('flow', flow)]);
+};

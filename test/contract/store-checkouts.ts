@@ -1,0 +1,129 @@
+/** What every store must do with checkouts and with the calls that wait for their time. */
+import { expect, test } from 'vitest';
+import type { Checkout, CheckoutCall } from '../../src/gateway/store/checkouts.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
+import { add, done, facts, processing } from './store-samples.ts';
+
+const checkout = (of: Partial<Checkout> & { id: string }): Checkout => ({
+  entityId: 'e1',
+  kind: 'payment',
+  at: 1_767_355_200_000,
+  sealed: { keyId: 'k1', wrappedKey: 'd3JhcHBlZA==', box: 'Ym94' },
+  attempts: [],
+  ...of,
+});
+
+const attempt = (id: string) => ({ id, fingerprint: `of ${id}`, at: 5 });
+const call = (of: Partial<CheckoutCall>): CheckoutCall => ({
+  checkoutId: 'c1',
+  kind: 'result',
+  url: 'https://shop.test/',
+  dueAt: 100,
+  ...of,
+});
+
+const keep = (store: Store, ...all: readonly Checkout[]) =>
+  store.atomically([], async (session) => {
+    for (const each of all) await session.checkouts.add(each);
+  });
+const calls = (store: Store, ...all: readonly CheckoutCall[]) =>
+  store.atomically([], async (session) => {
+    for (const each of all) await session.checkouts.addCall(each);
+  });
+const urlsOf = async (store: Store, now: number, limit = 10) =>
+  (await store.checkouts.dueCalls(now, limit)).map(({ checkoutId, kind, url }) => `${checkoutId} ${kind} ${url}`);
+
+export const checkoutsContract = (store: () => Store): void => {
+  test('keeps a checkout, changes it, and shows what a session changed to itself', async () => {
+    const kept = checkout({ id: 'c1' });
+    await keep(store(), kept);
+    expect(await store().checkouts.byId('c1')).toEqual(kept);
+    expect(await store().checkouts.byId('c2')).toBeUndefined();
+    const changed = { ...kept, attempts: [attempt('p1'), attempt('p2')], fetchedAt: 7 };
+    const seen = await store().atomically(['c1'], async (session) => {
+      await session.checkouts.change(changed);
+      return session.checkouts.byId('c1');
+    });
+    expect(seen).toEqual(changed);
+    expect(await store().checkouts.byId('c1')).toEqual(changed);
+  });
+
+  test('writes down the first fetch of an attempt, and none of one that was followed', async () => {
+    const first = checkout({ id: 'c1', attempts: [attempt('p1')] });
+    await keep(store(), first);
+    await store().checkouts.fetched({ ...first, attempts: [] }, 5);
+    expect((await store().checkouts.byId('c1'))?.fetchedAt).toBeUndefined();
+    await store().checkouts.fetched(first, 6);
+    await store().checkouts.fetched(first, 7);
+    expect((await store().checkouts.byId('c1'))?.fetchedAt).toBe(6);
+  });
+
+  test('gives calls when they are due, the earliest first, until one claims them', async () => {
+    await keep(store(), checkout({ id: 'c1' }), checkout({ id: 'c2', fetchedAt: 1 }));
+    await calls(store(), call({ dueAt: 200 }), call({ kind: 'last', dueAt: 300 }), call({ checkoutId: 'c2' }));
+    expect(await store().checkouts.nextCall()).toBe(100);
+    expect(await urlsOf(store(), 99)).toEqual([]);
+    expect(await urlsOf(store(), 200)).toEqual(['c2 result https://shop.test/', 'c1 result https://shop.test/']);
+    expect(await urlsOf(store(), 300, 1)).toEqual(['c2 result https://shop.test/']);
+    expect((await store().checkouts.dueCalls(100, 10))[0]).toMatchObject({ fetched: true, dueAt: 100 });
+    const claimed = await Promise.all([1, 2, 3].map((at) => store().checkouts.claim(call({ checkoutId: 'c2' }), at)));
+    expect(claimed.filter(Boolean)).toHaveLength(1);
+    expect(await store().checkouts.claim(call({ checkoutId: 'c3' }), 1)).toBe(false);
+    expect(await urlsOf(store(), 300)).toEqual(['c1 result https://shop.test/', 'c1 last https://shop.test/']);
+    expect(await store().checkouts.nextCall()).toBe(200);
+  });
+
+  test('takes a later address of a call, but for one that was made', async () => {
+    await keep(store(), checkout({ id: 'c1' }));
+    await calls(store(), call({}), call({ kind: 'last' }));
+    await store().checkouts.claim(call({ kind: 'last' }), 1);
+    await calls(store(), call({ url: 'https://other.test/' }), call({ kind: 'last', url: 'https://other.test/' }));
+    expect(await urlsOf(store(), 100)).toEqual(['c1 result https://other.test/']);
+  });
+
+  test('a notification waits for its payment: for an approval, or for any ending once its time has come', async () => {
+    await keep(store(), checkout({ id: 'c1' }), checkout({ id: 'c2' }), checkout({ id: 'c3' }));
+    await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }), done({ id: 'p3' }));
+    const note = (of: Partial<CheckoutCall>) => call({ kind: 'notification', url: 'n', ...of });
+    expect(await store().checkouts.awaitsPayment()).toBe(false);
+    await calls(store(), note({ paymentId: 'p1' }), note({ checkoutId: 'c2', paymentId: 'p2' }));
+    expect(await store().checkouts.awaitsPayment()).toBe(true);
+    expect(await urlsOf(store(), 500)).toEqual([]);
+    await store().finish('p1', { resultCode: '000.100.110', facts });
+    await store().finish('p2', { resultCode: '800.100.155', facts });
+    expect(await urlsOf(store(), 99)).toEqual(['c1 notification n']);
+    expect(await store().checkouts.dueCalls(99, 10)).toMatchObject([{ resultCode: '000.100.110' }]);
+    expect(new Set(await urlsOf(store(), 100))).toEqual(new Set(['c1 notification n', 'c2 notification n']));
+    // Of another attempt: what it waits for changes.
+    await calls(store(), note({ checkoutId: 'c2', paymentId: 'p3' }));
+    expect(await urlsOf(store(), 99)).toEqual(['c1 notification n', 'c2 notification n']);
+  });
+
+  test('forgets what the shop gave of checkouts that are over, and nothing else', async () => {
+    const old = checkout({ id: 'c1', at: 100, attempts: [attempt('p1')] });
+    const young = checkout({ id: 'c2', at: 101 });
+    await keep(store(), old, young);
+    expect(await store().checkouts.oldestKept()).toBe(100);
+    expect(await store().checkouts.forget(99)).toBe(0);
+    expect(await store().checkouts.forget(100)).toBe(1);
+    expect(await store().checkouts.forget(100)).toBe(0);
+    const { sealed: _, ...rest } = old;
+    expect(await store().checkouts.byId('c1')).toEqual(rest);
+    expect(await store().checkouts.byId('c2')).toEqual(young);
+    expect(await store().checkouts.oldestKept()).toBe(101);
+  });
+
+  test('of works on one checkout that name it, each sees what the one before left', async () => {
+    await keep(store(), checkout({ id: 'c1' }));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        store().atomically(['checkout c1'], async (session) => {
+          const seen = await session.checkouts.byId('c1');
+          if (seen === undefined) throw new Error('gone');
+          await session.checkouts.change({ ...seen, attempts: [...seen.attempts, attempt(`p${n}`)] });
+        }),
+      ),
+    );
+    expect((await store().checkouts.byId('c1'))?.attempts).toHaveLength(20);
+  });
+};

@@ -1,0 +1,110 @@
+/** What every store must do with schedules and their runs. */
+import { expect, test } from 'vitest';
+import type { Schedule, ScheduleRun } from '../../src/gateway/store/schedules.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
+import { idsOf } from './store-samples.ts';
+
+type Active = Extract<Schedule, { state: 'active' }>;
+
+const plan = (of: Partial<Active> & { id: string }): Active => ({
+  entityId: 'e1',
+  rootId: of.id,
+  registrationId: 'r1',
+  paymentType: 'DB',
+  amount: { minor: 990n, currency: 'EUR' },
+  at: 1_767_355_200_000,
+  resultCode: '000.100.110',
+  facts: { requestId: 'r', expression: '0 0 0 1 * ? *', timeZone: 'UTC', startsAt: 0, request: {}, declines: 0 },
+  state: 'active',
+  nextAt: 10,
+  ...of,
+});
+
+const ended = ({ state: _, nextAt: __, ...schedule }: Active): Schedule => ({ ...schedule, state: 'ended' });
+
+const run = (of: Partial<ScheduleRun> & { scheduleId: string; dueAt: number }): ScheduleRun =>
+  ({
+    rootId: of.scheduleId,
+    entityId: 'e1',
+    attempts: 1,
+    missed: 0,
+    state: 'claimed',
+    lookAt: 50,
+    ...of,
+  }) as ScheduleRun;
+
+export const schedulesContract = (store: () => Store): void => {
+  const keep = (...all: readonly Schedule[]) =>
+    store().atomically([], async ({ schedules }) => {
+      for (const each of all) await schedules.addSchedule(each);
+    });
+  const claim = (until: number, limit = 10) =>
+    store().atomically([], async ({ schedules }) => {
+      const due = await schedules.due({ until, entityIds: ['e1', 'e2'], limit });
+      for (const each of due) await schedules.changeSchedule({ ...each, state: 'active', nextAt: until + 100 });
+      return due;
+    });
+
+  test('gives a schedule back as it was put in, changes it, and ends it', async () => {
+    const first = plan({ id: 's1', endsAt: 99, amount: { minor: 9_007_199_254_740_993n, currency: 'KWD' } });
+    await keep(first, plan({ id: 's2', rootId: 's1', registrationId: 'r2' }));
+    expect(await store().schedules.schedule('s1')).toEqual(first);
+    expect(await store().schedules.schedule('s3')).toBeUndefined();
+    const over = { ...ended(first), endsAt: 50, facts: { ...first.facts, declines: 3 } };
+    const seen = await store().atomically([], async ({ schedules }) => {
+      await schedules.changeSchedule(over);
+      return schedules.schedule('s1');
+    });
+    expect([seen, await store().schedules.schedule('s1')]).toEqual([over, over]);
+    expect(idsOf(await store().schedules.chain('s1'))).toEqual(['s1', 's2']);
+    expect(idsOf(await store().schedules.schedules({ registrationId: 'r2', limit: 5 }))).toEqual(['s2']);
+    expect(idsOf(await store().schedules.schedules({ limit: 5 }))).toEqual(['s2', 's1']);
+  });
+
+  test('finds what is due for some channels, the longest overdue first', async () => {
+    await keep(plan({ id: 's1', nextAt: 30 }), plan({ id: 's2', nextAt: 10 }), plan({ id: 's3', entityId: 'e3' }));
+    await keep(
+      ended(plan({ id: 's4', nextAt: 1 })),
+      plan({ id: 's5', nextAt: 31 }),
+      plan({ id: 's6', entityId: 'e2' }),
+    );
+    expect(await store().schedules.nextWork(['e1'])).toBe(10);
+    expect(await store().schedules.nextWork([])).toBeUndefined();
+    expect(idsOf(await claim(30, 1))).toHaveLength(1);
+    expect(idsOf(await claim(30)).sort()).toEqual(['s1', 's2', 's6'].filter((id) => id !== 's2').sort());
+    expect(await claim(30)).toEqual([]);
+    expect(await store().schedules.nextWork(['e1'])).toBe(31);
+  });
+
+  test('of many that claim at the same time each gets others, and all get all', async () => {
+    await keep(...Array.from({ length: 40 }, (_, at) => plan({ id: `s${at}` })));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(10, 5)));
+    for (let more = await claim(10, 5); more.length > 0; more = await claim(10, 5)) claims.push(more);
+    const ids = claims.flatMap(idsOf);
+    expect(ids).toHaveLength(40);
+    expect(new Set(ids).size).toBe(40);
+  });
+
+  test('keeps runs, each time once, and finds those that somebody should look after', async () => {
+    await keep(plan({ id: 's1', nextAt: 500 }), plan({ id: 's2', rootId: 's1', nextAt: 500 }));
+    const add = (...runs: readonly ScheduleRun[]) => store().atomically([], ({ schedules }) => schedules.addRuns(runs));
+    const many = Array.from({ length: 20 }, (_, at) => run({ scheduleId: 's1', dueAt: at + 1, lookAt: 100 - at }));
+    await add(...many, run({ scheduleId: 's2', rootId: 's1', dueAt: 30, state: 'waiting', paymentId: 'p1', why: 'ü' }));
+    await expect(add(run({ scheduleId: 's1', dueAt: 1 }))).rejects.toMatchObject({ code: 'gateway.state' });
+    const neglected = (until: number) =>
+      store().atomically([], ({ schedules }) => schedules.neglected({ until, entityIds: ['e1'], limit: 3 }));
+    expect((await neglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 20, 19]);
+    expect(await store().schedules.nextWork(['e1'])).toBe(50);
+    const { lookAt: _, ...over } = { lookAt: 0, ...run({ scheduleId: 's1', dueAt: 20 }) };
+    const done = { ...over, state: 'done', paymentId: 'p2', resultCode: '000.100.110' } as ScheduleRun;
+    await store().atomically([], ({ schedules }) => schedules.changeRun(done));
+    expect(await store().schedules.run('s1', 20)).toEqual(done);
+    expect(await store().schedules.run('s1', 21)).toBeUndefined();
+    expect((await neglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 19, 18]);
+    const [newest, next] = await store().schedules.runs({ rootId: 's1', limit: 2 });
+    expect(newest).toEqual(
+      run({ scheduleId: 's2', rootId: 's1', dueAt: 30, state: 'waiting', paymentId: 'p1', why: 'ü' }),
+    );
+    expect(next).toEqual(done);
+  });
+};

@@ -1,0 +1,153 @@
+/** The gateway's own calls to the shop: at which minute, once, and only when they are needed (spec 3, 6). */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Parameters } from '../../support/gateway.ts';
+import { type Counter, card, MINUTE, openCounter, payPath, yes } from './counter.ts';
+import { eventually, type ListeningShop, listeningShop } from './listening-shop.ts';
+
+let at: Counter;
+let shop: ListeningShop;
+beforeEach(async () => {
+  at = await openCounter();
+  shop = await listeningShop();
+});
+afterEach(async () => {
+  await at.gateway.close();
+  await shop.close();
+  expect(at.faults).toEqual([]);
+});
+
+const SECOND = 1000;
+const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
+const closed: Parameters = { ...wallet, 'virtualAccount.accountId': 'closed@example.com' };
+const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG' };
+const submit = (id: string, sent: Parameters) => at.shopper.post(payPath(id), sent);
+const back = () => ({ shopperResultUrl: `${shop.url}/back?order=7#top` });
+const query = (id: string) => `id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`;
+
+/** Moves time on, and gives every call that falls due its chance. */
+const pass = async (ms: number, calls: number): Promise<void> => {
+  await at.clock.advance(ms);
+  await eventually(() => shop.heard.length >= calls);
+  await at.clock.settle();
+};
+/** As many turns as a call would need, many times over. */
+const quiet = async (ms: number): Promise<readonly string[]> => {
+  await at.clock.advance(ms);
+  for (let turn = 0; turn < 300; turn += 1) await at.clock.settle();
+  return shop.heard;
+};
+
+test('a status that nobody fetched is told of at 29:00 and once more before the end, and never again', async () => {
+  const id = await at.checkout(back());
+  expect((await submit(id, card)).code).toBe(yes);
+  expect(await quiet(28 * MINUTE + 59 * SECOND)).toEqual([]);
+  await pass(SECOND, 1);
+  expect(shop.heard).toEqual([`/back?order=7&${query(id)}`]);
+  await pass(29 * SECOND, 1);
+  expect(shop.heard).toHaveLength(1);
+  await pass(SECOND, 2);
+  expect(shop.heard).toEqual([`/back?order=7&${query(id)}`, `/back?order=7&${query(id)}`]);
+  expect(await quiet(29 * SECOND)).toHaveLength(2);
+  expect(await quiet(SECOND)).toHaveLength(2);
+  expect(await quiet(24 * 60 * MINUTE)).toHaveLength(2);
+});
+
+test('whoever fetched it is not called; whoever fetched it after the first call not a second time', async () => {
+  const [early, between] = [await at.checkout(back()), await at.checkout(back())];
+  for (const id of [early, between]) await submit(id, card);
+  expect((await at.shop.get(payPath(early))).code).toBe(yes);
+  await pass(29 * MINUTE, 1);
+  expect(shop.heard).toEqual([`/back?order=7&${query(between)}`]);
+  await at.shop.get(payPath(between));
+  expect(await quiet(10 * MINUTE)).toHaveLength(1);
+});
+
+test('nothing submitted, nothing called', async () => {
+  const id = await at.checkout(back());
+  await at.shop.get(payPath(id));
+  await at.shopper.post(payPath(id), { ...card, amount: '1.00' });
+  expect(await quiet(31 * MINUTE)).toEqual([]);
+});
+
+test('who fetched while the shopper was at his bank does not know yet, and is called', async () => {
+  const id = await at.checkout(back());
+  await submit(id, transfer);
+  expect((await at.shop.get(payPath(id))).code).toBe('000.200.000');
+  await pass(29 * MINUTE, 1);
+  expect(shop.heard).toHaveLength(1);
+});
+
+test('how another try ended has been told to nobody, though a decline was fetched', async () => {
+  const id = await at.checkout(back());
+  await submit(id, closed);
+  await at.shop.get(payPath(id));
+  await submit(id, wallet);
+  await pass(29 * MINUTE, 1);
+  expect(shop.heard).toHaveLength(1);
+});
+
+test('notificationUrl is called when the payment is approved, once', async () => {
+  const id = await at.checkout({ notificationUrl: `${shop.url}/note` });
+  await submit(id, closed);
+  expect(await quiet(MINUTE)).toEqual([]);
+  await submit(id, wallet);
+  await pass(0, 1);
+  expect(shop.heard).toEqual([`/note?${query(id)}`]);
+  await at.shop.get(payPath(id));
+  expect(await quiet(60 * MINUTE)).toHaveLength(1);
+});
+
+test('of a decline it is told when there is little time left for anything better', async () => {
+  const id = await at.checkout({ notificationUrl: `${shop.url}/note` });
+  await submit(id, closed);
+  expect(await quiet(28 * MINUTE + 59 * SECOND)).toEqual([]);
+  await pass(SECOND, 1);
+  expect(shop.heard).toEqual([`/note?${query(id)}`]);
+});
+
+test('of a shopper’s decision at the bank it is told at once', async () => {
+  const id = await at.checkout({ ...back(), notificationUrl: `${shop.url}/note` });
+  const away = await submit(id, transfer);
+  const { url } = away.body['redirect'] as { url: string };
+  await at.raw(new URL(url).pathname.slice(1), {
+    method: 'POST',
+    body: 'decision=pays',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  await pass(0, 1);
+  expect(shop.heard).toEqual([`/note?${query(id)}`]);
+});
+
+test('a registration is told of too, by its own path', async () => {
+  const created = await at.shop.post('v1/checkouts', { createRegistration: 'true', ...back() });
+  const id = String(created.body['id']);
+  await at.shopper.post(`v1/checkouts/${id}/registration`, card);
+  await pass(29 * MINUTE, 1);
+  expect(shop.heard).toEqual([`/back?order=7&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fregistration`]);
+});
+
+test('a redirect is not followed, and a shop that answers with a fault is not asked again', async () => {
+  const other = await listeningShop(302);
+  const broken = await listeningShop(500);
+  for (const { url } of [other, broken]) await submit(await at.checkout({ notificationUrl: `${url}/note` }), wallet);
+  await at.clock.advance(0);
+  expect(await eventually(() => other.heard.length + broken.heard.length >= 2)).toBe(true);
+  await quiet(60 * MINUTE);
+  expect([other.heard.length, broken.heard.length]).toEqual([1, 1]);
+  await Promise.all([other.close(), broken.close()]);
+});
+
+test('what the shop gave is gone when the checkout is, and the row stays', async () => {
+  const id = await at.checkout({
+    'customer.email': 'jane@example.com',
+    'customer.givenName': 'J',
+    'customer.surname': 'J',
+  });
+  await submit(id, card);
+  const before = await at.gateway.store.checkouts.byId(id);
+  expect(before?.sealed).toBeDefined();
+  expect(JSON.stringify(before)).not.toMatch(/jane@example|4200000000000000|"123"/);
+  await quiet(30 * MINUTE);
+  const { sealed, attempts } = (await at.gateway.store.checkouts.byId(id)) ?? {};
+  expect([sealed, attempts?.length]).toEqual([undefined, 1]);
+});

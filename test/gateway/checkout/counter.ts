@@ -1,0 +1,116 @@
+/** A whole gateway in memory with a clock that a test moves, and checkouts in it, seen from both sides. */
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import type { Channel } from '../../../src/gateway/channel.ts';
+import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
+import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+
+export const otherToken = 'other-token';
+export const yes = '000.100.110';
+export const waits = '000.200.000';
+export const MINUTE = 60_000;
+
+export type Counter = {
+  gateway: Embedded;
+  clock: VirtualClock;
+  faults: unknown[];
+  /** As the shop asks: with its token and entityId. */
+  shop: {
+    post(path: string, sent?: Parameters, headers?: Parameters): Promise<Reply>;
+    get(path: string, query?: Parameters): Promise<Reply>;
+  };
+  /** As a browser asks: without a token. */
+  shopper: {
+    post(path: string, sent?: Parameters, headers?: Parameters): Promise<Reply>;
+    get(path: string): Promise<Reply>;
+  };
+  /** As another channel of the same gateway asks. */
+  stranger: { get(path: string): Promise<Reply>; post(path: string, sent: Parameters): Promise<Reply> };
+  raw(path: string, init: RequestInit): Promise<Response>;
+  /** A new checkout's id. */
+  checkout(more?: Parameters): Promise<string>;
+};
+
+export const order: Parameters = { amount: '12.50', currency: 'EUR', paymentType: 'DB' };
+export const way = 'https://shop.test/thanks?order=7';
+
+/** Typed in by the shopper. */
+export const card: Parameters = {
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+};
+/** The simulated issuer says no. */
+export const poorCard: Parameters = { ...card, 'card.number': '4200000000000001' };
+
+type Parts = { channel?: Partial<Channel>; clock?: VirtualClock; database?: string; vaultKey?: string };
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const bodyOf = (sent: Parameters): string => new URLSearchParams(sent).toString();
+
+export const openCounter = async (parts: Parts = {}): Promise<Counter> => {
+  const { channel = {}, clock = virtualClock(), database, vaultKey } = parts;
+  const faults: unknown[] = [];
+  const gateway = await openGateway({
+    dataDir: ':memory:',
+    ...(database === undefined ? {} : { database }),
+    ...(vaultKey === undefined ? {} : { vaultKey }),
+    channels: [
+      { entityId, token, name: 'Corner Shop', ...channel },
+      { entityId: otherEntityId, token: otherToken },
+    ],
+    clock,
+    ids: systemIds,
+    random: systemRandom,
+    report: (error) => faults.push(error),
+    allowPrivateUrls: true,
+  });
+  const raw = (path: string, init: RequestInit) => gateway.fetch(new Request(`https://pay.test/${path}`, init));
+  const asking = (who: { token: string; entityId: string } | undefined) => {
+    const own: Parameters = who === undefined ? {} : { entityId: who.entityId };
+    const headers: Parameters = who === undefined ? {} : { authorization: `Bearer ${who.token}` };
+    return {
+      post: async (path: string, sent: Parameters = {}, more: Parameters = {}) =>
+        replyOf(
+          await raw(path, {
+            method: 'POST',
+            body: bodyOf({ ...own, ...sent }),
+            headers: { ...headers, ...form, ...more },
+          }),
+        ),
+      get: async (path: string, query: Parameters = {}) => {
+        const text = bodyOf({ ...own, ...query });
+        return replyOf(await raw(text === '' ? path : `${path}?${text}`, { method: 'GET', headers }));
+      },
+    };
+  };
+  const shop = asking({ token, entityId });
+  return {
+    gateway,
+    clock,
+    faults,
+    shop,
+    shopper: asking(undefined),
+    stranger: asking({ token: otherToken, entityId: otherEntityId }),
+    raw,
+    async checkout(more = {}) {
+      const reply = await shop.post('v1/checkouts', { ...order, ...more });
+      if (reply.code !== '000.200.100') throw new Error(`no checkout: ${reply.text}`);
+      return String(reply.body['id']);
+    },
+  };
+};
+
+export const payPath = (id: string): string => `v1/checkouts/${id}/payment`;
+
+/** What was refused by name, and in which words. */
+export const errorsOf = ({ body }: Reply): Readonly<Record<string, string>> => {
+  const { parameterErrors = [] } = body['result'] as { parameterErrors?: { name: string; message: string }[] };
+  return Object.fromEntries(parameterErrors.map(({ name, message }) => [name, message]));
+};
+
+export const whyOf = ({ body }: Reply): string =>
+  (body['resultDetails'] as { ExtendedDescription?: string } | undefined)?.ExtendedDescription ?? '';

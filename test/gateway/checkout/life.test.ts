@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { idOf } from '../../support/gateway.ts';
+import { type Counter, card, errorsOf, MINUTE, openCounter, order, payPath, waits, whyOf, yes } from './counter.ts';
+
+let at: Counter;
+beforeEach(async () => {
+  at = await openCounter();
+});
+afterEach(async () => {
+  await at.gateway.close();
+  expect(at.faults).toEqual([]);
+});
+
+test('a checkout is created, paid by the shopper, and its status read by the shop, as often as it likes', async () => {
+  const created = await at.shop.post('v1/checkouts', order);
+  expect(created).toMatchObject({ status: 200, code: '000.200.100' });
+  const id = idOf(created);
+  expect(created.body['ndc']).toBe(id);
+  expect(id).toMatch(/^[a-zA-Z0-9.-]{32,48}$/);
+  expect(`/${payPath(id)}`).toMatch(/^\/v[0-9]+\/checkouts\/[a-zA-Z0-9.-]+\/payment$/);
+
+  const before = await at.shop.get(payPath(id));
+  expect(before).toMatchObject({ status: 200, code: waits, body: { ndc: id } });
+  expect(before.body).not.toHaveProperty('id');
+
+  const paid = await at.shopper.post(payPath(id), card);
+  expect(paid).toMatchObject({ status: 200, code: yes, body: { ndc: id, checkoutId: id, amount: '12.50' } });
+  const status = await at.shop.get(payPath(id));
+  expect(status.text).toBe(paid.text);
+  expect((await at.shop.get(payPath(id))).text).toBe(paid.text);
+  const single = await at.shop.get(`v1/payments/${idOf(paid)}`);
+  expect(single.text).toBe(paid.text);
+});
+
+test('ids are never alike, and have 128 bits that do not count up', async () => {
+  const ids = await Promise.all(Array.from({ length: 200 }, () => at.checkout()));
+  expect(new Set(ids).size).toBe(200);
+  const firsts = new Map<string, number>();
+  for (const id of ids) firsts.set(id.slice(0, 2), (firsts.get(id.slice(0, 2)) ?? 0) + 1);
+  // Of 256 beginnings two hundred ids hit many, were they drawn; ids that begin with the time hit one.
+  expect(firsts.size).toBeGreaterThan(80);
+});
+
+test.each([
+  ['nothing', {}, ['amount', 'currency', 'paymentType']],
+  ['no amount', { currency: 'EUR', paymentType: 'DB' }, ['amount']],
+  [
+    'only createRegistration and an amount',
+    { createRegistration: 'true', amount: '1.00' },
+    ['currency', 'paymentType'],
+  ],
+  ['a card', { ...order, 'card.number': '4200000000000000' }, ['card.number']],
+  ['a security code', { ...order, 'card.cvv': '123' }, ['card.cvv']],
+  ['another type', { ...order, paymentType: 'RF' }, ['paymentType']],
+  ['a type for an unknown brand', { ...order, 'overridePaymentType[NOSUCH]': 'PA' }, ['overridePaymentType[NOSUCH]']],
+  ['no starting type for a brand', { ...order, 'overridePaymentType[VISA]': 'RF' }, ['overridePaymentType[VISA]']],
+  ['an account that is not stored', { ...order, 'registrations[0].id': 'a'.repeat(32) }, ['registrations[0].id']],
+  ['what is chosen later', { ...order, registrationId: 'a'.repeat(32) }, ['registrationId']],
+])('creation with %s is refused by name', async (_, sent, names) => {
+  const reply = await at.shop.post('v1/checkouts', sent as Record<string, string>);
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(Object.keys(errorsOf(reply))).toEqual(names);
+});
+
+test('everything of a payment is taken at creation, and comes back with the payment', async () => {
+  const more = {
+    merchantTransactionId: 'order-000001',
+    'customer.givenName': 'Jane',
+    'customer.surname': 'Jones',
+    'cart.items[0].name': 'Hose',
+    'customParameters[basket]': '7',
+    'sender.accountNumber': 'AT611904300234573201',
+    descriptor: 'Corner Shop',
+  };
+  const id = await at.checkout(more);
+  const paid = await at.shopper.post(payPath(id), card);
+  expect(paid.body).toMatchObject({
+    merchantTransactionId: 'order-000001',
+    descriptor: 'Corner Shop',
+    customer: { givenName: 'Jane', surname: 'Jones' },
+    cart: { items: [{ name: 'Hose' }] },
+    customParameters: { basket: '7' },
+  });
+  expect(paid.text).not.toContain('AT611904300234573201');
+});
+
+test('it lives for thirty minutes, and says what became of it afterwards', async () => {
+  const [unpaid, paid, late] = [await at.checkout(), await at.checkout(), await at.checkout()];
+  const payment = await at.shopper.post(payPath(paid), card);
+  await at.clock.advance(30 * MINUTE - 1);
+  expect((await at.shop.get(payPath(unpaid))).code).toBe(waits);
+  expect((await at.shop.get(payPath(paid))).code).toBe(yes);
+  expect((await at.shopper.post(payPath(late), card)).code).toBe(yes);
+  await at.clock.advance(1);
+  for (const reply of [await at.shop.get(payPath(unpaid)), await at.shopper.post(payPath(unpaid), card)]) {
+    expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+    expect(reply.text).toContain('No payment session found for the requested id');
+    expect(whyOf(reply)).toMatch(/30 minutes.*nothing was submitted/);
+  }
+  const ended = await at.shop.get(payPath(paid));
+  expect(ended).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(whyOf(ended)).toContain(`GET /v1/payments/${idOf(payment)}`);
+  expect((await at.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(yes);
+});
+
+test('what is unknown, and what is another channel’s, are one answer', async () => {
+  const id = await at.checkout();
+  const [unknown, foreign] = [
+    await at.stranger.get(payPath(`${'A'.repeat(32)}.x`)),
+    await at.stranger.get(payPath(id)),
+  ];
+  for (const reply of [unknown, foreign]) {
+    expect(reply).toMatchObject({ status: 404, code: '200.300.404' });
+    expect(reply.body['result']).toMatchObject({
+      description: expect.stringContaining('are you mixing test/live servers or have you paid more than 30min ago?'),
+    });
+  }
+  expect(whyOf(foreign)).toBe(whyOf(unknown));
+  const update = await at.stranger.post(`v1/checkouts/${id}`, { amount: '1.00' });
+  expect(update).toMatchObject({ status: 404, code: '200.300.404' });
+  expect(await at.shopper.get(`v1/checkouts/${'B'.repeat(40)}/widget`)).toMatchObject({ status: 404 });
+});
+
+test('a status of the other kind says which path is meant', async () => {
+  const id = await at.checkout();
+  const reply = await at.shop.get(`v1/checkouts/${id}/registration`);
+  expect(reply.code).toBe('200.300.404');
+  expect(whyOf(reply)).toContain(`/v1/checkouts/${id}/payment`);
+});
+
+test('a creation that is repeated under one key is one checkout', async () => {
+  const key = { 'idempotency-key': 'order-7' };
+  const [first, again] = [
+    await at.shop.post('v1/checkouts', order, key),
+    await at.shop.post('v1/checkouts', order, key),
+  ];
+  expect(again.text).toBe(first.text);
+});
+
+test('its life goes through an update, until it is paid', async () => {
+  const id = await at.checkout({ 'cart.items[0].name': 'Hose', 'cart.items[1].name': 'Can' });
+  const updated = await at.shop.post(`v1/checkouts/${id}`, { amount: '20.00', 'cart.items[0].name': 'Rake' });
+  expect(updated).toMatchObject({ status: 200, code: '000.200.101', body: { id, ndc: id } });
+  expect(errorsOf(await at.shop.post(`v1/checkouts/${id}`, { currency: 'JPY', amount: '0.50' }))).toHaveProperty(
+    'amount',
+  );
+  const paid = await at.shopper.post(payPath(id), card);
+  expect(paid.body).toMatchObject({ amount: '20.00', cart: { items: [{ name: 'Rake' }] } });
+  const late = await at.shop.post(`v1/checkouts/${id}`, { amount: '1.00' });
+  expect(late).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(errorsOf(late)['amount']).toContain('done');
+});

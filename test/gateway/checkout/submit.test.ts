@@ -1,0 +1,204 @@
+/** What the shopper's side may say, and what is the shop's alone. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway.ts';
+import { type Counter, card, errorsOf, openCounter, order, payPath, way, whyOf, yes } from './counter.ts';
+
+let at: Counter;
+beforeEach(async () => {
+  at = await openCounter({ channel: { brands: [{ name: 'HOUSECARD', account: 'card' }] } });
+});
+afterEach(async () => {
+  await at.gateway.close();
+  expect(at.faults).toEqual([]);
+});
+
+test('values that are sent again as they were are no matter: 12.5 euros are not, twelve fifty are', async () => {
+  const given = { ...order, amount: '12', merchantTransactionId: 'order-000001', createRegistration: '1' };
+  const id = await at.checkout(given);
+  const paid = await at.shopper.post(payPath(id), {
+    ...card,
+    ...given,
+    amount: '12.00',
+    createRegistration: 'true',
+    entityId,
+  });
+  expect(paid).toMatchObject({ status: 200, code: yes, body: { amount: '12.00' } });
+  expect(paid.body).toHaveProperty('registrationId');
+});
+
+test.each<[string, Parameters]>([
+  ['amount', { amount: '0.01' }],
+  ['currency', { currency: 'USD' }],
+  ['paymentType', { paymentType: 'CD' }],
+  ['merchantTransactionId', { merchantTransactionId: 'order-000002' }],
+  ['customer.email', { 'customer.email': 'mallory@example.com' }],
+  ['customParameters[basket]', { 'customParameters[basket]': '8' }],
+  ['shopperResultUrl', { shopperResultUrl: 'https://evil.example/' }],
+])('%s that the shop has set is refused when it comes as something else', async (name, sent) => {
+  const id = await at.checkout({
+    merchantTransactionId: 'order-000001',
+    shopperResultUrl: way,
+    'customer.email': 'jane@example.com',
+    'customer.givenName': 'Jane',
+    'customer.surname': 'Jones',
+    'customParameters[basket]': '7',
+  });
+  const reply = await at.shopper.post(payPath(id), { ...card, ...sent });
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404', body: { ndc: id } });
+  expect(errorsOf(reply)).toEqual({
+    [name]: 'was already set by the shop, to another value, and cannot be overwritten',
+  });
+  expect((await at.shopper.post(payPath(id), card)).code).toBe(yes);
+});
+
+test.each<[string, string]>([
+  ['testMode', 'EXTERNAL'],
+  ['risk.channelId', '7'],
+  ['risk.parameters[trusted]', 'yes'],
+  ['merchant.name', 'Another shop'],
+  ['merchant.mcc', '5999'],
+  ['descriptor', 'Another shop'],
+  ['merchantTransactionId', 'order-000009'],
+  ['notificationUrl', 'https://evil.example/hook'],
+  ['overridePaymentType[VISA]', 'CD'],
+  ['cart.items[0].price', '0.01'],
+  ['threeDSecure.eci', '05'],
+  ['threeDSecure.verificationId', 'AAACAgSRBklmQCFgMpEGAAAAAAA='],
+  ['standingInstruction.mode', 'REPEATED'],
+  ['pos.entryMode', 'ICC'],
+  ['recipient.accountNumber', 'DE89370400440532013000'],
+  ['forex.currency', 'USD'],
+  ['transactionCategory', 'MO'],
+  ['customer.ip', '203.0.113.7'],
+  ['bankAccount.mandate.id', 'M-1'],
+  ['registrations[0].id', 'a'.repeat(32)],
+  ['overrideHolder', 'true'],
+  ['integrity', 'true'],
+])('%s is the shop’s to set', async (name, value) => {
+  const id = await at.checkout();
+  const reply = await at.shopper.post(payPath(id), { ...card, [name]: value });
+  expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(errorsOf(reply)[name]).toBe('can be set only by the shop, when it creates or updates the checkout');
+  expect((await at.shop.get(payPath(id))).body).not.toHaveProperty('id');
+});
+
+test('the entity of another channel is refused, and so is a name that is none', async () => {
+  const id = await at.checkout();
+  const reply = await at.shopper.post(payPath(id), { ...card, entityId: otherEntityId, 'card.numbr': '1' });
+  expect(errorsOf(reply)).toEqual({
+    entityId: 'is another one than that of the checkout',
+    'card.numbr': expect.stringContaining('did you mean card.number?'),
+  });
+});
+
+test('custom parameters from the browser say so in their names, those of the shop need not', async () => {
+  const id = await at.checkout({ 'customParameters[basket]': '7' });
+  const wrong = await at.shopper.post(payPath(id), { ...card, 'customParameters[forceResultCode]': '000.000.000' });
+  expect(errorsOf(wrong)).toEqual({
+    'customParameters[forceResultCode]': 'must begin with SHOPPER_ when it is sent from the shopper’s side',
+  });
+  const paid = await at.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_gift]': 'yes' });
+  expect(paid.body).toMatchObject({ customParameters: { basket: '7', SHOPPER_gift: 'yes' } });
+});
+
+test('all that is wrong is told at once: the shop’s, a wrong form, a missing part, an empty body', async () => {
+  const id = await at.checkout();
+  const { 'card.expiryYear': _, ...noYear } = card;
+  const reply = await at.shopper.post(payPath(id), { ...noYear, 'card.number': '42x', amount: '1.00' });
+  expect(Object.keys(errorsOf(reply)).sort()).toEqual(['amount', 'card.expiryYear', 'card.number']);
+  expect(reply.text).not.toContain('42x');
+  const empty = await at.shopper.post(payPath(id));
+  expect(errorsOf(empty)).toEqual({ paymentBrand: 'card properties must be set' });
+});
+
+test.each([
+  ['VISA', '4200000000000000', 'PA'],
+  ['MASTER', '5454545454545454', 'DB'],
+  ['', '4200000000000000', 'PA'],
+])('a payment type of its own for a brand: %s is %s', async (paymentBrand, number, type) => {
+  const id = await at.checkout({ 'overridePaymentType[VISA]': 'PA' });
+  const paid = await at.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
+  expect(paid).toMatchObject({ code: yes, body: { paymentType: type } });
+});
+
+test('a token may come along, if it is one of the checkout’s channel', async () => {
+  const id = await at.checkout();
+  const asked = (authorization: string) => at.shopper.post(payPath(id), card, { authorization });
+  expect(await asked('Bearer nobody')).toMatchObject({ status: 403, code: '800.900.300' });
+  expect(await asked('Basic x')).toMatchObject({ status: 401, code: '800.900.300' });
+  expect(await asked('Bearer other-token')).toMatchObject({ status: 404, code: '200.300.404' });
+  expect(await asked(`Bearer ${token}`)).toMatchObject({ status: 200, code: yes });
+});
+
+test('the shop offers stored accounts, and the shopper takes one with a click; none that was not offered', async () => {
+  const stored = await Promise.all(
+    ['4200000000000000', '5454545454545454'].map((number) =>
+      at.shop.post('v1/registrations', { ...card, paymentBrand: '', 'card.number': number }),
+    ),
+  );
+  const [mine, other] = stored.map(idOf) as [string, string];
+  const id = await at.checkout({ 'registrations[0].id': mine });
+  const widget = await at.shopper.get(`v1/checkouts/${id}/widget`);
+  expect(widget.body['registrations']).toEqual([
+    { id: mine, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+  ]);
+  const wrong = await at.shopper.post(payPath(id), { registrationId: other });
+  expect(errorsOf(wrong)).toEqual({ registrationId: 'is none of the stored accounts that this checkout offers' });
+  const paid = await at.shopper.post(payPath(id), { registrationId: mine, 'card.cvv': '123' });
+  expect(paid).toMatchObject({ code: yes, body: { registrationId: mine, paymentBrand: 'VISA' } });
+});
+
+test('another channel’s stored account cannot be offered', async () => {
+  const theirs = await at.stranger.post('v1/registrations', { ...card, 'card.cvv': '' });
+  const reply = await at.shop.post('v1/checkouts', { ...order, 'registrations[0].id': idOf(theirs) });
+  expect(errorsOf(reply)).toHaveProperty(['registrations[0].id']);
+});
+
+test('the widget is told what it shows, and nothing that is not the shopper’s to see', async () => {
+  const id = await at.checkout({
+    merchantTransactionId: 'order-000001',
+    'customer.ip': '203.0.113.7',
+    'customer.givenName': 'J',
+    'customer.surname': 'J',
+    shopperResultUrl: way,
+    locale: 'de',
+  });
+  const reply = await at.shopper.get(`v1/checkouts/${id}/widget`);
+  expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+  expect(reply.body).toMatchObject({
+    id,
+    kind: 'payment',
+    state: 'open',
+    amount: '12.50',
+    currency: 'EUR',
+    paymentType: 'DB',
+    registrations: [],
+    shopperResultUrl: way,
+    locale: 'de',
+    shop: 'Corner Shop',
+    expiresAt: at.clock.now() + 30 * 60_000,
+  });
+  expect(reply.body['brands']).toContainEqual({ name: 'HOUSECARD', account: 'card', asynchronous: false });
+  expect(reply.text).not.toMatch(/order-000001|203\.0\.113\.7/);
+  await at.shopper.post(payPath(id), card);
+  expect((await at.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('paid');
+  await at.clock.advance(30 * 60_000);
+  const ended = await at.shopper.get(`v1/checkouts/${id}/widget`);
+  expect([ended.body['state'], ended.body['amount']]).toEqual(['ended', undefined]);
+});
+
+test('a holder that the shop knows goes with the account; who overwrites it is told', async () => {
+  const id = await at.checkout({ 'card.holder': 'Jane Jones' });
+  const { 'card.holder': _, ...typed } = card;
+  expect(errorsOf(await at.shopper.post(payPath(id), { ...typed, 'card.holder': 'Joe Jones' }))).toHaveProperty([
+    'card.holder',
+  ]);
+  expect((await at.shopper.post(payPath(id), typed)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
+});
+
+test('an account number in what the shop gave is found when both are seen together', async () => {
+  const id = await at.checkout({ merchantMemo: 'paid with 4200 0000 0000 0000' });
+  const reply = await at.shopper.post(payPath(id), card);
+  expect(errorsOf(reply)).toEqual({ merchantMemo: 'must not hold the card number' });
+  expect(whyOf(reply)).toBe('');
+});

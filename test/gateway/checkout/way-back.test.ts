@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isWayBack, wayBackTo } from '../../../src/gateway/checkout/way-back.ts';
+
+const checkout = { id: 'AB12.tillgate-tx01', kind: 'payment' } as const;
+const added = 'id=AB12.tillgate-tx01&resourcePath=%2Fv1%2Fcheckouts%2FAB12.tillgate-tx01%2Fpayment';
+
+test.each([
+  ['https://shop.test/back', `https://shop.test/back?${added}`],
+  ['https://shop.test', `https://shop.test/?${added}`],
+  ['https://shop.test/back?', `https://shop.test/back?${added}`],
+  ['https://shop.test/back?order=7', `https://shop.test/back?order=7&${added}`],
+  // As it was written: no other program’s idea of an equal query.
+  ['https://shop.test/b?a=%20b+c&x&y=&a=1', `https://shop.test/b?a=%20b+c&x&y=&a=1&${added}`],
+  ['https://shop.test/back#paid', `https://shop.test/back?${added}#paid`],
+  ['https://shop.test/?a=1#/route?b=2', `https://shop.test/?a=1&${added}#/route?b=2`],
+  ['https://shop.test/back?id=mine', `https://shop.test/back?id=mine&${added}`],
+  ['http://127.0.0.1:8080/back', `http://127.0.0.1:8080/back?${added}`],
+  ['https://käse.example/ö', `https://xn--kse-qla.example/%C3%B6?${added}`],
+])('%s leads back with what the shop needs to know', (address, to) => {
+  expect(wayBackTo(address, checkout)).toBe(to);
+});
+
+test.each([
+  'javascript:alert(1)',
+  'JavaScript://shop.test/%0aalert(1)',
+  'data:text/html,x',
+  '//evil.example/',
+  '/back',
+  'shop.test/back',
+  'https:evil.example',
+  'https:///evil.example',
+  'https://shop.test@evil.example/',
+  'https://user:secret@shop.test/',
+  'ftp://shop.test/',
+  'shop://paid',
+  'file:///etc/passwd',
+  'https://',
+  '',
+  'https://shop.test:99999/',
+  'https://shop.test/a b',
+  'https://shop.test/a\r\nset-cookie: x=1',
+])('%s is no way back', (address) => {
+  expect(isWayBack(address)).toBe(false);
+  expect(wayBackTo(address, checkout)).toBeUndefined();
+});
+
+test('nothing in an address ends a header’s line or leads elsewhere', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (tail) => {
+      const to = wayBackTo(`https://shop.test/${tail}`, checkout);
+      if (to === undefined) return;
+      expect(to).toMatch(/^https:\/\/shop\.test\/[\x21-\x7e]*$/);
+      expect(new URL(to).host).toBe('shop.test');
+      expect(new URL(to).searchParams.getAll('resourcePath').at(-1)).toBe('/v1/checkouts/AB12.tillgate-tx01/payment');
+    }),
+  );
+});

@@ -1,0 +1,85 @@
+/** Batches: every cent of approved money in exactly one record, whatever ends late, is cut, or is made twice. */
+import { expect, test } from 'vitest';
+import { makeBatch, makeDue } from '../../../src/gateway/reports/batch.ts';
+import { termsOf } from '../../../src/gateway/reports/settings.ts';
+import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
+import { dice } from '../../support/dice.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';
+import { allRows, expectEveryCent } from './every-cent.ts';
+
+const terms = termsOf({ entityId: ENTITY });
+/** Chains go on for days. */
+const LAST = 40;
+const START = Date.parse(`${FIRST_DAY}T00:00:00Z`);
+
+test('every cent of approved money is in exactly one record, however late it ends', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const seed = (Date.now() + round) % 1_000_000;
+    const chance = dice(seed);
+    const { payments } = chancePayments(chance, 400, 6);
+    const store = await openSqliteStore(':memory:');
+    const clock = virtualClock(START);
+    // What has no ending is followed by nothing.
+    const followed = new Set(payments.map(({ referencedId }) => referencedId));
+    const waiting = new Set(payments.filter(({ id }) => !followed.has(id) && chance.percent(40)));
+    const begun = new Set<string | undefined>([undefined]);
+    for (let day = 1; day <= LAST; day += 1) {
+      await clock.advance(DAY_MS);
+      for (const one of payments) {
+        if (one.at >= clock.now() || begun.has(one.id) || !begun.has(one.referencedId)) continue;
+        await begin(store, one, waiting.has(one));
+        begun.add(one.id);
+      }
+      for (const one of waiting) {
+        if (!begun.has(one.id) || !(chance.percent(30) || day === LAST)) continue;
+        await end(store, one);
+        waiting.delete(one);
+      }
+      if (chance.percent(70)) await Promise.all([1, 2].map(() => makeDue({ store, clock, terms })));
+    }
+    await clock.advance(2 * DAY_MS);
+    await makeDue({ store, clock, terms });
+    await expectEveryCent(store, payments, `seed ${seed}`);
+    const before = await allRows(store);
+    await makeDue({ store, clock, terms });
+    expect(await allRows(store), `seed ${seed}`).toEqual(before);
+    await store.close();
+  }
+});
+
+test('a batch that was cut in the middle is gone on with, and has the bytes that it would have had', async () => {
+  const seed = Date.now() % 1_000_000;
+  const { payments } = chancePayments(dice(seed), 900, 1);
+  const files = [];
+  for (const cuts of [0, 1, 3]) {
+    const store = await openSqliteStore(':memory:');
+    const clock = virtualClock(START + 60 * DAY_MS);
+    for (const one of payments) await begin(store, one, false);
+    for (let cut = 0; cut < cuts; cut += 1) {
+      const cutting = makeDue({
+        ...{ store, clock, terms },
+        progress() {
+          throw new Error('cut');
+        },
+      });
+      await expect(cutting).rejects.toThrow('cut');
+    }
+    await makeDue({ store, clock, terms });
+    await expectEveryCent(store, payments, `seed ${seed}`);
+    files.push(await allRows(store));
+    await store.close();
+  }
+  expect(files[1], `seed ${seed}`).toEqual(files[0]);
+  expect(files[2], `seed ${seed}`).toEqual(files[0]);
+});
+
+test('a day that goes on has no batch', async () => {
+  const store = await openSqliteStore(':memory:');
+  const clock = virtualClock(START + DAY_MS - 1);
+  const making = { store, clock, terms };
+  await expect(makeBatch(making, FIRST_DAY)).rejects.toMatchObject({ code: 'settlement.early' });
+  await clock.advance(1);
+  expect(await makeBatch(making, FIRST_DAY)).toMatchObject({ day: FIRST_DAY, records: 0, closedAt: clock.now() });
+  await store.close();
+});

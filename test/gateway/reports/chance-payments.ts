@@ -1,0 +1,96 @@
+/** Payments by chance for settlement: chains of every kind, at any time of some days, some of them ending late. */
+
+import { meaningOf } from '../../../src/gateway/results.ts';
+import { shortIdOf } from '../../../src/gateway/short-id.ts';
+import type { Payment, Store } from '../../../src/gateway/store/store.ts';
+import type { Dice } from '../../support/dice.ts';
+
+export const ENTITY = 'e'.repeat(32);
+export const FIRST_DAY = '2026-11-02';
+const START = Date.parse(`${FIRST_DAY}T00:00:00Z`);
+export const DAY_MS = 86_400_000;
+
+type Type = Payment['paymentType'];
+
+/** What may follow what, and never takes more than is left. */
+const next: Partial<Record<Type, readonly [Type, ...Type[]]>> = {
+  PA: ['CP', 'RV', 'RC'],
+  DB: ['RF', 'RV', 'CB', 'RB'],
+  CP: ['RF', 'RV', 'CB'],
+  CD: ['RF', 'RV'],
+  RB: ['RF', 'CB'],
+  CB: ['CR'],
+  CR: ['CB'],
+};
+
+export type Chance = { readonly payments: readonly Payment[]; readonly days: number };
+
+export const chancePayments = (dice: Dice, count: number, days: number): Chance => {
+  const payments: Payment[] = [];
+  const left = new Map<string, bigint>();
+  for (let n = 0; n < count; n += 1) {
+    const parent = dice.percent(45) ? payments[dice.between(0, payments.length - 1)] : undefined;
+    const made = parent === undefined ? started(dice, days) : followed(dice, parent, left.get(parent.id) ?? 0n);
+    if (made === undefined) continue;
+    payments.push(made);
+    left.set(made.id, made.amount.minor);
+    if (parent !== undefined && counts(made)) left.set(parent.id, (left.get(parent.id) ?? 0n) - made.amount.minor);
+  }
+  return { payments, days };
+};
+
+const counts = (payment: Payment): boolean =>
+  payment.paymentType !== 'RB' && payment.state === 'done' && meaningOf(payment.resultCode) === 'approved';
+
+const codes = ['000.100.110', '000.000.000', '000.100.112', '000.400.000'] as const;
+const other = ['800.100.153', '000.400.101', '000.200.000', '900.100.300', '700.400.200'] as const;
+
+const started = (dice: Dice, days: number): Payment => {
+  const id = dice.ids.next();
+  const at = START + dice.between(0, days * DAY_MS - 1);
+  return payment(dice, { id, at, paymentType: dice.one(['DB', 'DB', 'PA', 'CD', 'PA.CP']), rootId: id });
+};
+
+const followed = (dice: Dice, parent: Payment, left: bigint): Payment | undefined => {
+  const types = next[parent.paymentType];
+  if (types === undefined || left <= 0n || !counts({ ...parent, paymentType: 'DB' })) return undefined;
+  const paymentType = dice.one(types);
+  const minor = dice.percent(60) ? left : BigInt(dice.between(1, Number(left)));
+  // Clocks of gateways differ: what follows may be of an earlier time than what it follows.
+  const at = parent.at + dice.between(-1_000, 2 * DAY_MS);
+  const of = { at, paymentType, rootId: parent.rootId, referencedId: parent.id };
+  return payment(dice, { id: dice.ids.next(), ...of, amount: { minor, currency: parent.amount.currency } });
+};
+
+type Parts = Pick<Payment, 'id' | 'at' | 'paymentType' | 'rootId'> & Partial<Pick<Payment, 'referencedId' | 'amount'>>;
+
+const payment = (dice: Dice, parts: Parts): Payment => ({
+  entityId: ENTITY,
+  paymentMethod: 'CC',
+  amount: { minor: BigInt(dice.between(1, 500_000)), currency: dice.one(['EUR', 'EUR', 'USD', 'JPY']) },
+  shortId: shortIdOf(parts.id),
+  ...(dice.percent(70) ? { merchantTransactionId: `order-${parts.id.slice(0, 12)}` } : {}),
+  facts: {
+    descriptor: 'Shop',
+    requestId: parts.id,
+    acquirerId: parts.rootId,
+    paymentBrand: dice.one(['VISA', 'MASTER']),
+    card: { last4Digits: '0010', expiryMonth: '12', expiryYear: '2030' },
+    echo: dice.percent(20) ? { testMode: 'EXTERNAL' } : {},
+  },
+  ...parts,
+  state: 'done',
+  resultCode: dice.percent(85) ? dice.one(codes) : dice.one(other),
+});
+
+/** Puts one in as it was: at once, or as one that waits for its ending. */
+export const begin = (store: Store, one: Payment, waits: boolean): Promise<void> =>
+  store.atomically([], (session) => {
+    if (!waits) return session.add(one, []);
+    const { state: _, resultCode: __, ...rest } = { resultCode: '', ...one };
+    return session.add({ ...rest, state: 'processing' }, []);
+  });
+
+export const end = async (store: Store, { id, facts, ...one }: Payment): Promise<void> => {
+  await store.finish(id, { resultCode: one.state === 'done' ? one.resultCode : '', facts });
+};

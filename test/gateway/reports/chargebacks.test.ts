@@ -1,0 +1,138 @@
+/** Lists of chargebacks: matched by name, by reference, by card and amount; booked once; kept when nobody knows. */
+import { expect, test } from 'vitest';
+import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
+import { chargebacksIn, type ListedChargeback } from '../../../src/gateway/reports/chargeback-list.ts';
+import { termsOf } from '../../../src/gateway/reports/settings.ts';
+import { rowsIn } from '../../../src/gateway/reports/settlement-csv.ts';
+import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
+import { entityId, idOf, payment, type TestGateway, testGateway, token } from '../../support/gateway.ts';
+
+const DAY = '2026-01-02';
+const channel = { entityId, token };
+
+const listed = (id: string, facts: Partial<ListedChargeback['facts']>): ListedChargeback => ({
+  id,
+  facts: { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', ...facts },
+});
+
+const load = ({ app: { gateway } }: TestGateway, one: ListedChargeback) => importChargeback({ gateway, channel }, one);
+
+const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
+  await clock.advance(86_400_000);
+  await makeDue({ store, clock, terms: termsOf({ entityId }) });
+  return rowsIn((await settlementFileOf(store, { entityId, date })).trimEnd().split('\n').slice(1));
+};
+
+test('a chargeback of a named payment becomes the gateway’s own, once', async () => {
+  const gateway = await testGateway();
+  const id = idOf(await gateway.post('v1/payments', payment()));
+  const one = listed('acq-1', { paymentId: id, reasonCode: '000.100.203', reason: '=HYPERLINK("x") fraud' });
+  const first = await load(gateway, one);
+  expect(first).toMatchObject({ outcome: 'booked', status: 'MATCHED', matched: [id] });
+  expect(await load(gateway, one)).toEqual({ ...first, outcome: 'known' });
+  const own = await gateway.get(`v1/payments/${first.chargebackId}`);
+  expect(own.body).toMatchObject({
+    paymentType: 'CB',
+    referencedId: id,
+    amount: '10.00',
+    chargebackResultCode: '000.100.203',
+  });
+
+  const reversal = await load(gateway, listed('acq-2', { recordType: 'CHARGEBACK REVERSAL', paymentId: id }));
+  expect(reversal).toMatchObject({ outcome: 'booked', matched: [id] });
+  const rows = (await rowsOf(gateway, DAY)).filter((row) => row['ReconciliationType'] !== 'SETTLED');
+  expect(rows.map((row) => [row['ReconciliationType'], row['Cashflow'], row['UniqueID'], row['ChargebackId']])).toEqual(
+    [
+      ['CHARGEBACK', 'NEG', id, first.chargebackId],
+      ['CHARGEBACK REVERSAL', 'POS', id, reversal.chargebackId],
+    ],
+  );
+  expect(rows[0]?.['ReasonDesc']).toBe(`'=HYPERLINK("x") fraud`);
+});
+
+test('by the acquirer’s reference the capture is found, by card, amount and days the sale', async () => {
+  const gateway = await testGateway();
+  const hold = idOf(await gateway.post('v1/payments', payment({ paymentType: 'PA' })));
+  const capture = idOf(
+    await gateway.post(`v1/payments/${hold}`, { paymentType: 'CP', amount: '7.00', currency: 'EUR' }),
+  );
+  const sale = idOf(await gateway.post('v1/payments', payment({ amount: '12.34' })));
+  expect(await load(gateway, listed('r1', { acquirerReference: hold, amount: '7.00' }))).toMatchObject({
+    matched: [capture],
+  });
+  const byCard = { last4: '0000', presentedOn: '2026-01-03', amount: '12.34' };
+  expect(await load(gateway, listed('r2', byCard))).toMatchObject({ status: 'MATCHED', matched: [sale] });
+  expect(await load(gateway, listed('r3', { ...byCard, last4: '1111' }))).toMatchObject({ status: 'NOT_MATCHED' });
+  expect(await load(gateway, listed('r4', { ...byCard, presentedOn: '2026-01-09' }))).toMatchObject({
+    status: 'NOT_MATCHED',
+  });
+});
+
+test('one of several, and one of none, is kept and stands in the settlement once', async () => {
+  const gateway = await testGateway();
+  const ids = [idOf(await gateway.post('v1/payments', payment())), idOf(await gateway.post('v1/payments', payment()))];
+  const several = await load(gateway, listed('m1', { last4: '0000', presentedOn: DAY }));
+  expect(several).toMatchObject({ outcome: 'kept', status: 'MULTIPLE_MATCHES', matched: ids });
+  expect(await load(gateway, listed('m2', { paymentId: 'f'.repeat(32) }))).toMatchObject({
+    outcome: 'kept',
+    status: 'NOT_MATCHED',
+  });
+  const rows = (await rowsOf(gateway, DAY)).filter((row) => row['ReconciliationType'] === 'CHARGEBACK');
+  expect(rows.map((row) => [row['MatchingStatus'], row['MatchedTransactions'], row['ConnectorTxId2']])).toEqual([
+    ['MULTIPLE_MATCHES', ids.join(','), 'm1'],
+    ['NOT_MATCHED', '', 'm2'],
+  ]);
+  expect(await load(gateway, listed('m2', {}))).toMatchObject({ outcome: 'known' });
+  expect((await rowsOf(gateway, '2026-01-03')).length).toBe(0);
+});
+
+test('a chargeback that came over the API before is not booked again', async () => {
+  const gateway = await testGateway();
+  const id = idOf(await gateway.post('v1/payments', payment()));
+  const own = idOf(await gateway.post(`v1/payments/${id}`, { paymentType: 'CB' }));
+  expect(await load(gateway, listed('a1', { paymentId: id }))).toMatchObject({ outcome: 'booked', chargebackId: own });
+  expect(await load(gateway, listed('a2', { paymentId: id }))).toMatchObject({
+    outcome: 'kept',
+    status: 'NOT_MATCHED',
+  });
+});
+
+test('CSV and JSON say the same', () => {
+  const csv =
+    'SettlementTxId;ReconciliationType;UniqueID;Amount;Currency;AccountNumberLast4;TxRequestTime;ReasonCode\n' +
+    'c1;CHARGEBACK;p1;10.00;EUR;0000;2026-01-02 10:00:00;10.4\n';
+  const json = JSON.stringify({
+    chargebacks: [
+      {
+        settlement: { id: 'c1' },
+        ...{ payment: { id: 'p1' }, amount: '10.00', currency: 'EUR', card: { last4Digits: '0000' } },
+        ...{ presentmentDate: '2026-01-02', result: { code: '10.4' } },
+      },
+    ],
+  });
+  const facts = { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', paymentId: 'p1', last4: '0000' };
+  const wanted = [{ id: 'c1', facts: { ...facts, presentedOn: '2026-01-02', reasonCode: '10.4' } }];
+  expect(chargebacksIn(csv, 'x.csv')).toEqual(wanted);
+  expect(chargebacksIn(csv.replaceAll(';', ','), 'x.csv')).toEqual(wanted);
+  expect(chargebacksIn(json, 'x.json')).toEqual(wanted);
+});
+
+const good = { id: 'x', amount: '1.00', currency: 'EUR' };
+
+test.each([
+  ['{', /not JSON/],
+  ['{}', /no list/],
+  ['[1]', /no object/],
+  [JSON.stringify([{ ...good, id: '' }]), /record 1: SettlementTxId is missing/],
+  [JSON.stringify([good, good]), /record 2: its id stands further up/],
+  [JSON.stringify([{ ...good, amount: '-1.00' }]), /record 1/],
+  [JSON.stringify([{ ...good, amount: '0.00' }]), /zero/],
+  [JSON.stringify([{ ...good, currency: 'XXXX' }]), /ISO 4217/],
+  [JSON.stringify([{ ...good, recordType: 'SETTLED' }]), /CHARGEBACK/],
+  [JSON.stringify([{ ...good, card: { last4Digits: '4200000000000000' } }]), /four digits/],
+  ['id,amount\n"x,1.00', /cannot be used/],
+])('a list of %s is refused', (text, words) => {
+  expect(() => chargebacksIn(text, 'list.csv')).toThrow(words);
+  expect(() => chargebacksIn(text, 'list.csv')).not.toThrow(/4200000000000000/);
+});

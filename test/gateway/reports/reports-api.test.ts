@@ -1,0 +1,114 @@
+/** The reports of the host API: sums of days, their records, page by page, and only the own channel's. */
+import { expect, test } from 'vitest';
+import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { termsOf } from '../../../src/gateway/reports/settings.ts';
+import { entityId, idOf, otherEntityId, payment, type TestGateway, testGateway } from '../../support/gateway.ts';
+
+const SUMS = 'reports/v1/reconciliations/aggregations';
+const PAGED = 'reports/v2/reconciliations/aggregations';
+const DAY = '2026-01-02';
+const days = { 'date.from': DAY, 'date.to': DAY };
+
+type Sum = { id: string; currency: string; testMode: string; records: number; settlement: Record<string, string> };
+
+const settled = async (work: (gateway: TestGateway) => Promise<void>): Promise<TestGateway> => {
+  const gateway = await testGateway();
+  await work(gateway);
+  await gateway.clock.advance(86_400_000);
+  const { store, clock } = gateway;
+  await makeDue({ store, clock, terms: termsOf({ entityId, name: 'Corner Shop' }) });
+  return gateway;
+};
+
+const sumsOf = async (gateway: TestGateway, query = {}): Promise<Sum[]> =>
+  (await gateway.get(SUMS, { ...days, ...query })).body['aggregations'] as Sum[];
+
+test('a sum for each day, currency and test mode, and its records under the API’s names', async () => {
+  const gateway = await settled(async ({ post }) => {
+    const sale = await post('v1/payments', payment({ merchantTransactionId: 'order-0001' }));
+    await post('v1/payments', payment({ amount: '20.00', currency: 'USD' }));
+    await post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
+    await post('v1/payments', payment({ paymentType: 'PA' }));
+  });
+  const sums = await sumsOf(gateway);
+  expect(sums.map(({ currency, records, settlement }) => [currency, records, settlement])).toEqual([
+    // 10.00 less 0.17, and 4.00 back.
+    ['EUR', 2, { date: DAY, cashflow: 'POS', amount: '5.83', currency: 'EUR', fee: '0.17' }],
+    ['USD', 1, { date: DAY, cashflow: 'POS', amount: '19.71', currency: 'USD', fee: '0.29' }],
+  ]);
+  expect((await sumsOf(gateway, { currency: 'USD' })).map(({ currency }) => currency)).toEqual(['USD']);
+  expect(await sumsOf(gateway, { testMode: 'EXTERNAL' })).toEqual([]);
+  expect(await sumsOf(gateway, { 'date.from': '2026-01-03', 'date.to': '2026-02-01' })).toEqual([]);
+
+  const detail = await gateway.get(`${SUMS}/${sums[0]?.id}`, { sortValue: 'SettlementTxDate', sortOrder: 'DESC' });
+  expect(detail.code).toBe('000.000.100');
+  const records = detail.body['reconciliations'] as Record<string, unknown>[];
+  expect(records.map((record) => [record['recordType'], record['transactionType'], record['amount']])).toEqual([
+    ['SETTLED', 'REFUND', '4.00'],
+    ['SETTLED', 'DEBIT', '10.00'],
+  ]);
+  expect(records[1]).toMatchObject({
+    merchantEntityId: entityId,
+    merchantAccount: { name: 'Corner Shop' },
+    merchantTransactionId: 'order-0001',
+    currency: 'EUR',
+    settlement: { cashflow: 'POS', amount: '9.83', fee: '0.17', fxRate: '1.00', date: DAY, status: 'SUCCESS' },
+    card: { last4Digits: '0000' },
+  });
+  expect(JSON.stringify(detail.body)).not.toContain('4200000000000000');
+});
+
+test('a hundred records a page, of one type where it is asked for', async () => {
+  const gateway = await settled(async ({ post }) => {
+    for (let n = 0; n < 101; n += 1) await post('v1/payments', payment());
+    const sale = await post('v1/payments', payment());
+    await post(`v1/payments/${idOf(sale)}`, { paymentType: 'CB', chargebackResultCode: '000.100.203' });
+  });
+  const [sum] = await sumsOf(gateway);
+  const page = async (query: Record<string, string>) => (await gateway.get(`${PAGED}/${sum?.id}`, query)).body;
+  const [first, second, third] = await Promise.all([page({}), page({ pageNo: '2' }), page({ pageNo: '3' })]);
+  expect([first, second, third].map((body) => (body['reconciliations'] as unknown[]).length)).toEqual([100, 3, 0]);
+  expect(first['pages']).toBe(2);
+  const chargebacks = await page({ reconciliationType: 'CHARGEBACK' });
+  expect(chargebacks).toMatchObject({
+    pages: 1,
+    reconciliations: [
+      { recordType: 'CHARGEBACK', result: { code: '000.100.203' }, matchedTransactions: { status: 'MATCHED' } },
+    ],
+  });
+  for (const query of [{ pageNo: '0' }, { pageNo: 'x' }, { reconciliationType: 'SOLD' }])
+    expect((await gateway.get(`${PAGED}/${sum?.id}`, query)).status).toBe(400);
+});
+
+test('what is another channel’s is as unknown as what is nobody’s', async () => {
+  const gateway = await settled(async ({ post }) => void (await post('v1/payments', payment())));
+  const [sum] = await sumsOf(gateway);
+  const other = (path: string, query = '') =>
+    gateway.raw(`${path}?entityId=${otherEntityId}${query}`, { headers: { authorization: 'Bearer other-token' } });
+  for (const base of [SUMS, PAGED]) {
+    const [theirs, nobodys] = [await other(`${base}/${sum?.id}`), await other(`${base}/${'f'.repeat(32)}`)];
+    expect([theirs.status, theirs.code, nobodys.status, nobodys.code]).toEqual([
+      404,
+      '700.400.580',
+      404,
+      '700.400.580',
+    ]);
+  }
+  expect((await other(SUMS, `&date.from=${DAY}&date.to=${DAY}`)).body['aggregations']).toEqual([]);
+  expect((await gateway.get(`${SUMS}/${'x'.repeat(200)}`)).status).toBe(404);
+});
+
+test.each([
+  [{}, 'date.from'],
+  [{ 'date.from': DAY }, 'date.to'],
+  [{ 'date.from': '2026-01-03', 'date.to': '2026-01-02' }, 'date.to'],
+  [{ 'date.from': '2025-01-01', 'date.to': '2026-01-03' }, 'date.to'],
+  [{ 'date.from': '2026-02-30', 'date.to': '2026-03-01' }, 'date.from'],
+  [{ ...days, currency: 'eur' }, 'currency'],
+  [{ ...days, testMode: 'LIVE' }, 'testMode'],
+  [{ ...days, sortOrder: 'ASC' }, 'sortOrder'],
+])('days of %j are refused by name', async (query, name) => {
+  const { status, body } = await (await testGateway()).get(SUMS, query);
+  const errors = (body['result'] as { parameterErrors: { name: string }[] }).parameterErrors;
+  expect([status, errors.map((each) => each.name)]).toEqual([400, expect.arrayContaining([name])]);
+});

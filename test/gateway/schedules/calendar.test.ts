@@ -1,0 +1,159 @@
+/** Due times beside a naive stepper, on expressions by chance and in places whose clocks change. */
+import { expect, test } from 'vitest';
+import { calendarOf } from '../../../src/gateway/schedules/calendar.ts';
+import { dice } from '../../support/dice.ts';
+import { dueTimes } from './stepper.ts';
+
+const ZONES = ['UTC', 'Europe/Vienna', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Sao_Paulo'] as const;
+
+const dueBy = (expression: string, timeZone: string, { from, to }: { from: number; to: number }): number[] => {
+  const calendar = calendarOf(expression, timeZone);
+  const found: number[] = [];
+  for (let at = calendar.after(from); at !== undefined && at <= to; at = calendar.after(at)) found.push(at);
+  return found;
+};
+
+const at = (text: string): number => Date.parse(text);
+const iso = (times: readonly number[]): string[] => times.map((each) => new Date(each).toISOString().slice(0, 19));
+
+const rows: readonly [string, string, string, number, readonly string[]][] = [
+  [
+    'the first of each month',
+    '0 0 0 1 * ? *',
+    'UTC',
+    90,
+    ['2026-02-01T00:00:00', '2026-03-01T00:00:00', '2026-04-01T00:00:00'],
+  ],
+  ['the last day', '0 0 0 L * ? *', 'UTC', 60, ['2026-01-31T00:00:00', '2026-02-28T00:00:00']],
+  ['three days before the last', '0 0 0 L-3 * ? *', 'UTC', 60, ['2026-01-28T00:00:00', '2026-02-25T00:00:00']],
+  ['the last workday', '0 0 0 LW * ? *', 'UTC', 60, ['2026-01-30T00:00:00', '2026-02-27T00:00:00']],
+  ['the last workday in a list', '0 0 0 1,LW * ? *', 'UTC', 40, ['2026-01-30T00:00:00', '2026-02-01T00:00:00']],
+  ['the workday nearest to a Sunday', '0 0 0 15W 2 ? *', 'UTC', 60, ['2026-02-16T00:00:00']],
+  ['the first workday stays in its month', '0 0 0 1W 2 ? *', 'UTC', 60, ['2026-02-02T00:00:00']],
+  ['1 is Sunday', '0 0 0 ? * 1 *', 'UTC', 10, ['2026-01-04T00:00:00', '2026-01-11T00:00:00']],
+  ['a bare L is Saturday', '0 0 0 ? * L *', 'UTC', 3, ['2026-01-03T00:00:00']],
+  ['the last Friday', '0 0 0 ? * 6L *', 'UTC', 40, ['2026-01-30T00:00:00']],
+  ['the second Monday', '0 0 0 ? * 2#2 *', 'UTC', 40, ['2026-01-12T00:00:00', '2026-02-09T00:00:00']],
+  ['a step of weekdays', '0 0 0 ? * 2/2 *', 'UTC', 5, ['2026-01-02T00:00:00', '2026-01-05T00:00:00']],
+  [
+    'years by fours from 1970',
+    '0 0 0 1 3 ? */4',
+    'UTC',
+    3000,
+    ['2026-03-01T00:00:00', '2030-03-01T00:00:00', '2034-03-01T00:00:00'],
+  ],
+  ['a leap day', '0 0 0 29 2 ? *', 'UTC', 2000, ['2028-02-29T00:00:00']],
+  [
+    'an hour that is leapt over, once',
+    '0 30 2 28-30 3 ? *',
+    'Europe/Vienna',
+    90,
+    ['2026-03-28T01:30:00', '2026-03-29T01:00:00', '2026-03-30T00:30:00'],
+  ],
+  [
+    'an hour that comes twice, once',
+    '0 30 2 24-26 10 ? *',
+    'Europe/Vienna',
+    300,
+    ['2026-10-24T00:30:00', '2026-10-25T00:30:00', '2026-10-26T01:30:00'],
+  ],
+  [
+    'a list of hours with one that is leapt over',
+    '0 15 1-2 29 3 ? *',
+    'Europe/Vienna',
+    90,
+    ['2026-03-29T00:15:00', '2026-03-29T01:00:00'],
+  ],
+  ['midnight at the turn of the year', '0 0 0 1 1 ? 2027', 'Pacific/Auckland', 400, ['2026-12-31T11:00:00']],
+];
+
+test.each(rows)('%s: %s in %s', (_, expression, timeZone, days, wanted) => {
+  const from = at('2026-01-01T12:00:00Z');
+  const window = { from, to: from + days * 86_400_000 };
+  expect(iso(dueBy(expression, timeZone, window))).toEqual(wanted);
+  expect(iso(dueTimes({ expression, timeZone, ...window }))).toEqual(wanted);
+});
+
+test.each([
+  ['30 February', '0 0 0 30 2 ? *'],
+  ['a year that is over', '0 0 0 1 1 ? 1999'],
+  ['thirty days before the last of February', '0 0 0 L-30 2 ? *'],
+  ['a fifth Monday that no February of these years has', '0 0 0 ? 2 2#5 2026-2030'],
+  ['beyond the last year there is', '0 0 0 ? 2 1#5 2090-2099'],
+])('%s never falls due', (_, expression) => {
+  expect(calendarOf(expression, 'Europe/Vienna').after(at('2026-01-01T00:00:00Z'))).toBeUndefined();
+});
+
+test.each([
+  ['0 0 0 1 * ? *', 86_400],
+  ['0 0 0,12 * * ? *', 43_200],
+  ['0 0 23,1 * * ? *', 7200],
+  ['0 0 * * * ? *', 3600],
+  ['0 0/15 8-17 * * ? *', 900],
+  ['* * * * * ? *', 1],
+  ['5,50 * * * * ? *', 15],
+])('%s has at least %d s between its times', (expression, seconds) => {
+  expect(calendarOf(expression, 'UTC').leastSeconds).toBe(seconds);
+});
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+test(`expressions by chance fall due when the stepper says, seed ${seed}`, () => {
+  const { between, one, percent } = dice(seed);
+  const number = (min: number, max: number) => String(between(min, max));
+  const span = (min: number, max: number): string => {
+    const low = between(min, max - 1);
+    return `${low}-${between(low + 1, max)}`;
+  };
+  const simple = (min: number, max: number): string =>
+    one([
+      number(min, max),
+      number(min, max),
+      span(min, max),
+      `${number(min, max)},${number(min, max)}`,
+      `${number(min, max)}/${number(2, 9)}`,
+      `${span(min, max)}/${number(1, 5)}`,
+    ]);
+  const dayOfMonth = () =>
+    one([
+      '1',
+      'L',
+      'LW',
+      `L-${number(1, 30)}`,
+      `${number(1, 31)}W`,
+      simple(1, 31),
+      `${number(1, 28)},L`,
+      `LW,L-${number(1, 9)},${number(1, 31)}`,
+      '*',
+      '*/7',
+    ]);
+  const dayOfWeek = () =>
+    one([
+      'MON-FRI',
+      'L',
+      `${number(1, 7)}L`,
+      `${number(1, 7)}#${number(1, 5)}`,
+      simple(1, 7),
+      'SUN',
+      'FRIL,2#1',
+      '*/3',
+    ]);
+  const expressionOf = () => {
+    const days = percent(50) ? [dayOfMonth(), '?'] : ['?', dayOfWeek()];
+    const hour = percent(20) ? '*' : percent(30) ? simple(0, 23) : number(0, 4);
+    const year = percent(70) ? '*' : one(['2026-2028', '*/2', '2027', '2025/3']);
+    return [number(0, 59), number(0, 59), hour, days[0], percent(60) ? '*' : simple(1, 12), days[1], year].join(' ');
+  };
+  for (let round = 0; round < 60; round += 1) {
+    const expression = expressionOf();
+    const timeZone = one(ZONES);
+    const from = at('2026-01-01T00:00:00Z') + between(0, 500) * 86_400_000 + between(0, 86_400_000);
+    const window = { from, to: from + 300 * 86_400_000 };
+    const wanted = dueTimes({ expression, timeZone, ...window });
+    const found = dueBy(expression, timeZone, window);
+    expect(iso(found), `${expression} in ${timeZone}`).toEqual(iso(wanted));
+    const until = between(window.from, window.to);
+    const last = calendarOf(expression, timeZone).before(until, window.from + 1);
+    expect(last, `${expression} in ${timeZone} before ${until}`).toBe(wanted.filter((each) => each <= until).at(-1));
+  }
+}, 60_000);

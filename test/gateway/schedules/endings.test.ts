@@ -1,0 +1,172 @@
+/** How plans go on and end by themselves: notice, terms, installments, declines, runs that were missed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ScheduleRules } from '../../../src/gateway/schedules/settings.ts';
+import { idOf } from '../../support/gateway.ts';
+import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+
+const opened = async (parameters = {}, schedules: ScheduleRules = {}) => {
+  const rig = await scheduleRig({ channel: { schedules } });
+  const card = await storedCard(rig);
+  const reply = await rig.post(SCHEDULES, monthly(card, parameters));
+  expect(reply.status, reply.text).toBe(200);
+  return { rig, id: idOf(reply), reply };
+};
+
+const runsOf = async (rig: Rig, id: string) => {
+  const { plan } = await rig.look(id);
+  return plan.runs.map((run) => `${run.dueDate.slice(0, 10)} ${run.result?.code ?? run.missed}`).toReversed();
+};
+
+const notices: readonly [string, Record<string, string>, string | undefined][] = [
+  ['without a word about notice at once', {}, undefined],
+  ['with a month’s notice', { 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' }, '2026-03-14 23:59:59+0000'],
+  ['anytime, without a period, at once', { 'job.noticeCallable': 'ANYTIME' }, undefined],
+  [
+    'at the end of the quarter that runs, counted from the start',
+    {
+      'job.startDate': '2026-01-01 00:00:00',
+      'job.durationUnit': 'MONTH',
+      'job.durationNumber': '3',
+      'job.noticeCallable': 'DURATION_END',
+    },
+    '2026-03-31 23:59:59+0000',
+  ],
+  [
+    'at the end of the first term that the notice does not outlast',
+    {
+      'job.startDate': '2026-01-01 00:00:00',
+      'job.durationUnit': 'MONTH',
+      'job.durationNumber': '3',
+      'job.noticeCallable': 'DURATION_END',
+      'job.noticeUnit': 'MONTH',
+      'job.noticeNumber': '2',
+    },
+    '2026-06-30 23:59:59+0000',
+  ],
+  [
+    'with notice at any time its term does not count',
+    { 'job.durationUnit': 'YEAR', 'job.durationNumber': '1', 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '3' },
+    '2026-03-07 23:59:59+0000',
+  ],
+  [
+    'never later than its own end',
+    { 'job.endDate': '2026-03-02 00:00:00', 'job.noticeUnit': 'YEAR', 'job.noticeNumber': '1' },
+    '2026-03-02 00:00:00+0000',
+  ],
+];
+
+test.each(notices)('DS ends a plan %s', async (_, parameters, endDate) => {
+  const { rig, id } = await opened(parameters);
+  await passTo(rig, '2026-02-15T00:00:00Z');
+  const told = await rig.post(`${SCHEDULES}/${id}/deschedule`);
+  if (endDate === undefined) {
+    expect(told).toMatchObject({ status: 200, body: { plan: { active: false, ended: { reason: 'descheduled' } } } });
+  } else {
+    expect(told).toMatchObject({ status: 200, body: { plan: { active: true, endDate } } });
+    // A second notice neither shortens nor lengthens the first.
+    await passTo(rig, '2026-02-20T00:00:00Z');
+    expect(await rig.remove(`${SCHEDULES}/${id}`)).toMatchObject({ body: { plan: { endDate } } });
+  }
+  await passTo(rig, '2026-09-15T00:00:00Z');
+  const last = endDate?.slice(0, 7) ?? '2026-02';
+  const months = ['2026-02', '2026-03', '2026-04', '2026-05', '2026-06'].filter((month) => month <= last);
+  expect(await runsOf(rig, id)).toEqual(months.map((month) => `${month}-01 000.100.110`));
+  expect((await rig.look(id)).plan.active).toBe(false);
+  await rig.close();
+});
+
+test('a term without notice is all there is; with notice it is renewed', async () => {
+  const term = { 'job.durationUnit': 'MONTH', 'job.durationNumber': '2' };
+  const fixed = await opened(term);
+  await passTo(fixed.rig, '2026-06-15T00:00:00Z');
+  expect(await runsOf(fixed.rig, fixed.id)).toEqual(['2026-02-01 000.100.110', '2026-03-01 000.100.110']);
+  expect((await fixed.rig.look(fixed.id)).plan).toMatchObject({ active: false, ended: { reason: 'over' } });
+  await fixed.rig.close();
+  const renewed = await opened({ ...term, 'job.noticeCallable': 'DURATION_END' });
+  await passTo(renewed.rig, '2026-06-15T00:00:00Z');
+  expect(await runsOf(renewed.rig, renewed.id)).toHaveLength(5);
+  await renewed.rig.close();
+});
+
+test('a plan begins not before its start, and runs at its very end', async () => {
+  const { rig, id, reply } = await opened({
+    'job.startDate': '2026-03-01 00:00:00',
+    'job.endDate': '2026-04-01 00:00:00',
+  });
+  expect(reply.body).toMatchObject({ plan: { nextRun: '2026-03-01 00:00:00+0000' } });
+  await passTo(rig, '2026-06-15T00:00:00Z');
+  expect(await runsOf(rig, id)).toEqual(['2026-03-01 000.100.110', '2026-04-01 000.100.110']);
+  await rig.close();
+});
+
+test('a standing instruction ends with its last day, and with its last installment over all of the chain', async () => {
+  const day = await opened({ 'standingInstruction.expiry': '2026-03-01' });
+  await passTo(day.rig, '2026-06-15T00:00:00Z');
+  expect(await runsOf(day.rig, day.id)).toHaveLength(2);
+  await day.rig.close();
+
+  const { rig, id } = await opened({
+    'standingInstruction.type': 'INSTALLMENT',
+    'standingInstruction.numberOfInstallments': '3',
+  });
+  await passTo(rig, '2026-03-15T00:00:00Z');
+  const changed = await rig.post(`${SCHEDULES}/${id}/reschedule`, { amount: '5.00', currency: 'EUR' });
+  await passTo(rig, '2026-08-15T00:00:00Z');
+  expect(await runsOf(rig, id)).toEqual(['2026-02-01 000.100.110', '2026-03-01 000.100.110']);
+  expect(await runsOf(rig, idOf(changed))).toEqual(['2026-04-01 000.100.110']);
+  expect((await rig.look(idOf(changed))).plan.ended).toMatchObject({ reason: 'installments' });
+  await rig.close();
+});
+
+test.each([
+  ['800.100.155', 3, 'declines'],
+  ['100.100.303', 3, 'declines'],
+  ['800.100.165', 1, 'must not be tried again'],
+  ['700.600.025', 1, 'must not be tried again'],
+])('runs that end as %s: after %d of them the plan ends', async (code, runs, reason) => {
+  const { rig, id } = await opened({ 'customParameters[forceResultCode]': code });
+  await passTo(rig, '2026-08-15T00:00:00Z');
+  expect(await runsOf(rig, id)).toEqual(['02', '03', '04'].slice(0, runs).map((month) => `2026-${month}-01 ${code}`));
+  expect((await rig.look(id)).plan).toMatchObject({ active: false, ended: { reason } });
+  await rig.close();
+});
+
+test('a run whose payment has no ending is looked at again and never charged again', async () => {
+  // The simulated bank does what it is asked and its answer is lost.
+  const { rig, id } = await opened({ amount: '8000.68' });
+  await passTo(rig, '2026-02-01T00:00:30Z');
+  await passTo(rig, '2026-02-15T00:00:00Z');
+  expect(await runsOf(rig, id)).toEqual(['2026-02-01 000.100.110']);
+  const { body } = await rig.get('v1/query', { merchantTransactionId: id });
+  expect(body['payments']).toHaveLength(1);
+  await rig.close();
+});
+
+const missed: readonly [string, string, ScheduleRules, readonly string[]][] = [
+  ['a short stop', '2026-02-01T20:00:00Z', {}, ['2026-02-01 000.100.110']],
+  [
+    'one over three times, and the last not long ago',
+    '2026-04-02T00:00:00Z',
+    {},
+    ['2026-02-01 2', '2026-04-01 000.100.110'],
+  ],
+  ['one over two times, both long ago', '2026-03-20T00:00:00Z', {}, ['2026-02-01 2']],
+  ['one a little longer than the channel wants', '2026-02-01T01:00:01Z', { catchUpHours: 1 }, ['2026-02-01 1']],
+];
+
+test.each(missed)('after %s', async (_, until, schedules, wanted) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'schedules-'));
+  const first = await scheduleRig({ dataDir, channel: { schedules } });
+  const made = await first.post(SCHEDULES, monthly(await storedCard(first)));
+  await first.close();
+  first.clock.lag(Date.parse(until) - first.clock.now());
+  const second = await scheduleRig({ dataDir, clock: first.clock, channel: { schedules } });
+  await passTo(second, new Date(Date.parse(until) + 1000).toISOString());
+  expect(await runsOf(second, idOf(made))).toEqual(wanted);
+  expect((await second.look(idOf(made))).plan.active).toBe(true);
+  await second.close();
+  rmSync(dataDir, { recursive: true });
+});

@@ -1,0 +1,118 @@
+/**
+ * When a Quartz expression falls due, told without any cron library: every day is looked at, and every second that the
+ * expression names on it, by the rules as Quartz's own manual has them.
+ */
+
+export type Wanted = { expression: string; timeZone: string; from: number; to: number };
+
+const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** All due times after `from` and up to `to`, ms, ascending. */
+export const dueTimes = ({ expression, timeZone, from, to }: Wanted): readonly number[] => {
+  const [second = '', minute = '', hour = '', day = '', month = '', weekday = '', year = ''] = expression.split(' ');
+  const clock = clockOf(timeZone);
+  const seconds = numbers(second, 0, 59);
+  const minutes = numbers(minute, 0, 59);
+  const hours = numbers(hour, 0, 23);
+  const fixed = [second, minute, hour].every((field) => !/[*/]/.test(field));
+  const found = new Set<number>();
+  for (let midnight = from - (from % DAY) - 2 * DAY; midnight <= to + 2 * DAY; midnight += DAY) {
+    const date = new Date(midnight);
+    const fits =
+      numbers(year, 1970, 2099).includes(date.getUTCFullYear()) &&
+      numbers(month, 1, 12, MONTHS).includes(date.getUTCMonth() + 1) &&
+      isDayOfMonth(day, date) &&
+      isWeekday(weekday, date);
+    if (!fits) continue;
+    for (const h of hours)
+      for (const m of minutes)
+        for (const s of seconds) {
+          const shown = midnight + ((h * 60 + m) * 60 + s) * 1000;
+          for (const at of clock.momentsOf(shown, fixed)) if (at > from && at <= to) found.add(at);
+        }
+  }
+  return [...found].sort((one, other) => one - other);
+};
+
+const DAY = 86_400_000;
+
+const numbers = (field: string, min: number, max: number, names: readonly string[] = []): readonly number[] => {
+  if (field === '*' || field === '?') return range(min, max, 1);
+  const number = (text: string) => (names.includes(text) ? names.indexOf(text) + min : Number(text));
+  return field.split(',').flatMap((item) => {
+    const [span = '', step] = item.split('/');
+    const [low = '', high] = span.split('-');
+    const first = span === '*' ? min : number(low);
+    const last = high !== undefined ? number(high) : step !== undefined || span === '*' ? max : first;
+    return range(first, last, Number(step ?? 1));
+  });
+};
+
+const range = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, at) => from + at * step);
+
+const lastOf = (date: Date): number =>
+  new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+const isWorkday = (date: Date): boolean => date.getUTCDay() !== 0 && date.getUTCDay() !== 6;
+const sameMonth = (date: Date, day: number): Date => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), day));
+
+const isDayOfMonth = (field: string, date: Date): boolean =>
+  field.split(',').some((item) => {
+    const day = date.getUTCDate();
+    const last = lastOf(date);
+    if (item === 'L') return day === last;
+    if (item.startsWith('L-')) return day === last - Number(item.slice(2));
+    if (item === 'LW') {
+      // No workday of the month comes after it.
+      return isWorkday(date) && range(day + 1, last, 1).every((other) => !isWorkday(sameMonth(date, other)));
+    }
+    if (item.endsWith('W')) return day === nearestWorkday(date, Number(item.slice(0, -1)));
+    return numbers(item, 1, 31).includes(day);
+  });
+
+/** The nearest of the same month: of two Fridays and Mondays there is always one nearer. */
+const nearestWorkday = (date: Date, day: number): number | undefined => {
+  const last = lastOf(date);
+  if (day > last) return undefined;
+  const nearer = [day, day - 1, day + 1, day - 2, day + 2].filter((each) => each >= 1 && each <= last);
+  return nearer.find((each) => isWorkday(sameMonth(date, each)));
+};
+
+const isWeekday = (field: string, date: Date): boolean =>
+  field.split(',').some((item) => {
+    const is = date.getUTCDay() + 1;
+    const number = (text: string) => (NAMES.includes(text) ? NAMES.indexOf(text) + 1 : Number(text));
+    const day = date.getUTCDate();
+    if (item === 'L') return is === 7;
+    if (item.endsWith('L')) return is === number(item.slice(0, -1)) && day + 7 > lastOf(date);
+    const [of = '', nth] = item.split('#');
+    if (nth !== undefined) return is === number(of) && Math.ceil(day / 7) === Number(nth);
+    return numbers(item, 1, 7, NAMES).includes(is);
+  });
+
+/** A place's clock, told by the platform's own formatting of times. */
+export const clockOf = (timeZone: string) => {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  /** What the clock shows, as if it were UTC. */
+  const shows = (at: number): number => Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
+  const STEP = 15 * 60_000;
+  return {
+    shows,
+    /** The moments at which it shows this: mostly one, of fixed times the first of two, and the leap's end of none. */
+    momentsOf(shown: number, fixed: boolean): readonly number[] {
+      const offsets = new Set([-DAY, 0, DAY].map((aside) => shows(shown + aside) - (shown + aside)));
+      const moments = [...offsets].map((offset) => shown - offset).filter((at) => shows(at) === shown);
+      if (moments.length > 0) return fixed ? [Math.min(...moments)] : moments;
+      if (!fixed) return [];
+      // Clocks leap at whole quarters of an hour: the first quarter that it shows later than this.
+      let at = shown - DAY - ((shown - DAY) % STEP);
+      while (shows(at) < shown) at += STEP;
+      return [at];
+    },
+  };
+};

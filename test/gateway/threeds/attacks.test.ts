@@ -1,0 +1,177 @@
+/** What a browser, or somebody who pretends to be one, can send to the 3-D Secure pages: none of it moves money. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packed, unpacked } from '../../../src/gateway/threeds/messages.ts';
+import { verificationValue, verify } from '../../../src/gateway/threeds/simulated-verification.ts';
+import { idOf, type Reply } from '../../support/gateway.ts';
+import type { Shop } from '../operations/shop.ts';
+import {
+  answer,
+  browse,
+  cardPayment,
+  formOn,
+  openSecuredShop,
+  redirectOf,
+  rightCode,
+  type Seen,
+  secureOf,
+  toBank,
+} from './secured-shop.ts';
+
+const waits = '000.200.000';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openSecuredShop();
+});
+afterEach(() => shop.gateway.close());
+
+const challenged = (more = {}) => shop.post('v1/payments', cardPayment('4200000000000018', more));
+const codeOf = async (reply: Reply) => (await shop.get(`v1/payments/${idOf(reply)}`)).code;
+const notification = (id: string) => `/v1/threeDSecure/notification/${id}`;
+
+/** The CReq of the page that sends the shopper to his bank. */
+const creqOf = async (first: Reply) => {
+  const page = await browse(shop, redirectOf(first).url);
+  return unpacked(formOn(page, 'next').fields['creq'] ?? '') ?? {};
+};
+const cresOf = async (first: Reply, transStatus = 'Y') =>
+  packed({ ...(await creqOf(first)), messageType: 'CRes', transStatus });
+
+test('a forged CRes that says yes is not believed: the bank is asked, and has not decided', async () => {
+  const first = await challenged();
+  const seen = await browse(shop, notification(idOf(first)), { cres: await cresOf(first) });
+  expect(seen).toMatchObject({ status: 409, location: null });
+  expect(await codeOf(first)).toBe(waits);
+  await answer(shop, await toBank(shop, redirectOf(first).url), { choice: 'fail' });
+  await browse(shop, notification(idOf(first)), { cres: await cresOf(first).catch(() => '') });
+  expect(await codeOf(first)).toBe('100.380.401');
+});
+
+test('a CRes of another payment is refused by name, in both directions', async () => {
+  const [mine, other] = [await challenged(), await challenged()];
+  const cres = await cresOf(other);
+  await answer(shop, await toBank(shop, redirectOf(other).url), rightCode);
+  expect(await codeOf(other)).toBe('000.100.110');
+  expect((await browse(shop, notification(idOf(mine)), { cres })).status).toBe(400);
+  expect(await codeOf(mine)).toBe(waits);
+});
+
+test('a CRes that comes again, and an answer given twice, change nothing', async () => {
+  const first = await challenged();
+  const cres = await cresOf(first);
+  const bank = await toBank(shop, redirectOf(first).url);
+  const back = await answer(shop, bank, rightCode);
+  const ended = await shop.get(`v1/payments/${idOf(first)}`);
+  expect(await browse(shop, notification(idOf(first)), { cres })).toMatchObject({
+    status: 303,
+    location: back.location,
+  });
+  await answer(shop, bank, { choice: 'cancel' });
+  await browse(shop, redirectOf(first).url);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(ended.text);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no base64', '<script>'],
+  ['no JSON', Buffer.from('{').toString('base64url')],
+  ['a list', packed([1, 2])],
+  ['another message', packed({ messageType: 'CReq' })],
+  ['a giant', 'A'.repeat(10_000)],
+  ['more than is read', 'A'.repeat(100_000)],
+])('a CRes that is %s is refused', async (_, cres) => {
+  const first = await challenged();
+  const seen = await browse(shop, notification(idOf(first)), { cres });
+  expect([400, 413]).toContain(seen.status);
+  expect(await codeOf(first)).toBe(waits);
+});
+
+test('a tampered method step is refused, and leads nowhere else', async () => {
+  const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
+  const [step] = redirectOf(first).preconditions;
+  const data = unpacked(step?.parameters[0]?.value ?? '') ?? {};
+  const post = (change: Record<string, string>): Promise<Seen> =>
+    browse(shop, step?.url ?? '', { threeDSMethodData: packed({ ...data, ...change }) });
+  for (const url of ['https://evil.test/steal', 'javascript:alert(1)', '//evil.test/x', '']) {
+    const frame = await post({ threeDSMethodNotificationURL: url });
+    if (frame.status === 200) expect(formOn(frame, 'next').action).toMatch(/^\/v1\/threeDSecure\/method\/[\w-]+$/);
+    expect(frame.html).not.toContain('evil.test');
+    expect(frame.html).not.toContain('javascript:');
+  }
+  const other = packed({ threeDSServerTransID: '00000000-0000-4000-8000-000000000000' });
+  const notified = `/v1/threeDSecure/method/${idOf(first)}`;
+  expect((await browse(shop, notified, { threeDSMethodData: other })).status).toBe(400);
+  expect((await browse(shop, notified)).status).toBe(405);
+});
+
+test('another site’s form decides nothing at the bank', async () => {
+  const first = await challenged();
+  const bank = await toBank(shop, redirectOf(first).url);
+  const seen = await browse(shop, bank.url, rightCode, { 'sec-fetch-site': 'cross-site' });
+  expect(seen.html).toContain('Code from your bank');
+  expect(await codeOf(first)).toBe(waits);
+});
+
+test.each(['javascript:alert(1)//xxxx', 'data:text/html,x', 'merchant.test/thanks', 'https:///'])(
+  'no shopper is sent to %s',
+  async (shopperResultUrl) => {
+    const reply = await challenged({ shopperResultUrl });
+    expect(reply.code).toBe('200.300.404');
+  },
+);
+
+test('a shop’s name and address cannot break out of the pages', async () => {
+  const evil = `"><script>alert(1)</script><img src=x onerror='x'>`;
+  const first = await challenged({
+    'merchant.name': evil,
+    'threeDSecure.merchant.name': evil,
+    shopperResultUrl: `https://merchant.test/?"><script>alert(2)</script>`,
+  });
+  expect(first.code).toBe(waits);
+  const page = await browse(shop, redirectOf(first).url);
+  const bank = await toBank(shop, redirectOf(first).url);
+  for (const { html, headers } of [page, bank]) {
+    expect(html).not.toMatch(/<script>|<img|onerror='/);
+    expect(html).toContain('&lt;script&gt;');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("frame-ancestors 'none'");
+  }
+  const back = await answer(shop, bank, rightCode);
+  expect(back.location).not.toMatch(/[<>"\r\n]/);
+});
+
+test('what nobody began is not there, and methods that are none are refused', async () => {
+  for (const path of ['execute', 'notification', 'results']) {
+    const seen = await browse(shop, `/v1/threeDSecure/${path}/${'f'.repeat(32)}`, { cres: '' });
+    expect(seen.status).toBe(404);
+  }
+  const transaction = '00000000-0000-4000-8000-000000000000';
+  expect((await browse(shop, `/v1/simulators/acs/challenge/${transaction}`)).status).toBe(404);
+  expect((await browse(shop, `/v1/simulators/acs/app/${transaction}`)).status).toBe(404);
+  const creq = packed({ messageType: 'CReq', threeDSServerTransID: transaction, acsTransID: transaction });
+  expect((await browse(shop, '/v1/simulators/acs/challenge', { creq })).status).toBe(400);
+});
+
+test('the issuer tells a value that was made for another card, or by nobody; one from elsewhere passes', async () => {
+  const proved = await shop.post('v1/payments', cardPayment('4200000000000026'));
+  const { verificationId = '', dsTransactionId = '', eci = '' } = secureOf(proved);
+  expect(proved.body['resultDetails']).toMatchObject({ CavvResultCode: '2', '3ds.acsEci': '05' });
+  const external = { 'threeDSecure.eci': eci, 'threeDSecure.dsTransactionId': dsTransactionId };
+  const pay = (number: string, value: string) =>
+    shop.post('v1/payments', cardPayment(number, { ...external, 'threeDSecure.verificationId': value }));
+  expect(await pay('4200000000000026', verificationId)).toMatchObject({ code: '000.100.110' });
+  expect(await pay('4200000000000018', verificationId)).toMatchObject({ code: '800.100.158', status: 400 });
+  const bytes = Buffer.from(verificationId, 'base64');
+  bytes[19] = (bytes[19] ?? 0) ^ 1;
+  const forged = await pay('4200000000000026', bytes.toString('base64'));
+  expect(forged).toMatchObject({ code: '800.100.158' });
+  expect(forged.body['resultDetails']).toMatchObject({ CavvResultCode: '1' });
+  expect((await pay('4200000000000026', 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=')).code).toBe('000.100.110');
+  const of = { number: '4200000000000026', dsTransID: dsTransactionId };
+  const made = verificationValue({ ...of, status: 'Y', random: (length) => new Uint8Array(length) });
+  expect(made).toHaveLength(28);
+  expect(verify({ ...of, verificationId: made })).toBe('genuine');
+  expect(verify({ ...of, dsTransID: undefined, verificationId: made })).toBe('forged');
+});

@@ -1,0 +1,231 @@
+/** Every flow of 3-D Secure, from the request to the ending, by the public test cards. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { idOf } from '../../support/gateway.ts';
+import type { Shop } from '../operations/shop.ts';
+import {
+  answer,
+  browse,
+  cardPayment,
+  formOn,
+  openSecuredShop,
+  redirectOf,
+  rightCode,
+  secureOf,
+  toBank,
+  WAY_BACK,
+} from './secured-shop.ts';
+
+const yes = '000.100.110';
+const waits = '000.200.000';
+
+let shop: Shop;
+const faults: unknown[] = [];
+const report = (error: unknown) => faults.push(error);
+beforeEach(async () => {
+  shop = await openSecuredShop({ report });
+});
+afterEach(async () => {
+  await shop.gateway.close();
+  expect(faults.splice(0)).toEqual([]);
+});
+
+test.each([
+  ['4200000000000026', yes, { eci: '05', authenticationStatus: 'Y' }],
+  ['4200000000000059', yes, { eci: '06', authenticationStatus: 'A' }],
+  ['5200000000000056', yes, { eci: '02', authenticationStatus: 'Y' }],
+  ['5200000000000106', yes, { eci: '01', authenticationStatus: 'A' }],
+  ['375987000000062', yes, { eci: '05', authenticationStatus: 'Y' }],
+  ['6250947000000089', yes, { eci: '02', authenticationStatus: 'Y', version: '2.1.0' }],
+  ['4012001037461114', '100.390.112', { authenticationStatus: 'U' }],
+  ['4012001037141112', '100.390.110', { authenticationStatus: 'N', eci: '06', transactionStatusReason: '08' }],
+])('%s ends at once with %s', async (number, code, secure) => {
+  const reply = await shop.post('v1/payments', cardPayment(number));
+  expect(reply).toMatchObject({ code, status: code === yes ? 200 : 400 });
+  expect(secureOf(reply)).toMatchObject({ version: '2.2.0', ...secure });
+  expect(reply.body).not.toHaveProperty('redirect');
+  const { dsTransactionId, acsTransactionId, verificationId } = secureOf(reply);
+  expect(dsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(acsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(verificationId?.length).toBe(code === yes ? 28 : undefined);
+  // The answer that is read later is the answer that was given.
+  expect((await shop.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
+});
+
+test.each([
+  ['4532497088771651', '100.390.107', 'takes no part'],
+  ['4200000000000000', '000.400.109', 'no range'],
+])('%s is in no range: refused with %s, or goes on without where the channel says so', async (number, code, why) => {
+  const reply = await shop.post('v1/payments', cardPayment(number));
+  expect(reply).toMatchObject({ code, status: 400 });
+  expect(JSON.stringify(reply.body['resultDetails'])).toContain(why);
+  const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+  expect(await lax.post('v1/payments', cardPayment(number))).toMatchObject({ code: yes });
+  expect(await lax.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: yes });
+  await lax.gateway.close();
+});
+
+describe.each([
+  ['with the method step', '4200000000000042'],
+  ['without it', '4200000000000018'],
+])('a challenge %s', (_, number) => {
+  const begin = () => shop.post('v1/payments', cardPayment(number, { 'customParameters[order]': 'o-7' }));
+
+  test.each([
+    ['types the code', rightCode, yes, { authenticationStatus: 'Y', eci: '05', flow: 'challenge' }],
+    ['fails the check', { choice: 'fail' }, '100.380.401', { authenticationStatus: 'N' }],
+    ['cancels', { choice: 'cancel' }, '100.396.101', { authenticationStatus: 'N' }],
+  ])('the cardholder %s', async (_says, form, code, secure) => {
+    const first = await begin();
+    expect(first).toMatchObject({ code: waits, status: 200 });
+    const { url, method, parameters } = redirectOf(first);
+    expect({ method, parameters }).toEqual({ method: 'GET', parameters: [] });
+    const back = await answer(shop, await toBank(shop, url), form);
+    expect(back).toMatchObject({ status: 303 });
+    const target = new URL(back.location ?? '');
+    expect(back.location).toContain(`${WAY_BACK}&`);
+    expect(target.searchParams.get('resourcePath')).toBe(`/v1/payments/${idOf(first)}`);
+    const ended = await shop.get(target.searchParams.get('resourcePath')?.slice(1) ?? '');
+    expect(ended).toMatchObject({ code });
+    expect(secureOf(ended)).toMatchObject({ version: '2.2.0', ...secure });
+    expect(ended.body).not.toHaveProperty('redirect');
+  });
+});
+
+test('three wrong codes end it, and the page says how many are left', async () => {
+  const first = await shop.post('v1/payments', cardPayment('5200000000000064'));
+  const bank = await toBank(shop, redirectOf(first).url);
+  const wrong = { choice: 'code', code: '0000' };
+  expect((await browse(shop, bank.url, wrong)).html).toContain('2 more times');
+  expect((await browse(shop, bank.url, wrong)).html).toContain('1 more time.');
+  expect((await answer(shop, bank, wrong)).status).toBe(303);
+  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
+});
+
+test('a frictionless card with the method step waits for the browser only, and tells of the step beforehand', async () => {
+  const first = await shop.post('v1/payments', cardPayment('4200000000000091'));
+  expect(first.code).toBe(waits);
+  const [step] = redirectOf(first).preconditions;
+  expect(step).toMatchObject({
+    origin: 'iframe#hidden',
+    url: 'https://shop.test/v1/simulators/acs/method',
+    method: 'POST',
+    waitUntil: 'iframe#onload',
+  });
+  // A widget takes the step itself; the frame posts on to the gateway.
+  const [data] = step?.parameters ?? [];
+  const frame = await browse(shop, step?.url ?? '', { [data?.name ?? '']: data?.value ?? '' });
+  const done = await browse(shop, formOn(frame, 'next').action, formOn(frame, 'next').fields);
+  expect(done.status).toBe(200);
+  for (const each of [frame, done]) {
+    expect(each.headers.get('content-security-policy')).toContain('frame-ancestors *');
+  }
+  const page = await browse(shop, redirectOf(first).url);
+  expect(page.html).not.toContain('<iframe');
+  const back = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
+  expect(back.status).toBe(303);
+  expect(secureOf(await shop.get(`v1/payments/${idOf(first)}`))).toMatchObject({ eci: '05', flow: 'frictionless' });
+});
+
+test('without the browser’s data the gateway’s own page asks the browser', async () => {
+  const bare = Object.fromEntries(
+    Object.entries(cardPayment('4200000000000026')).filter(([name]) => !/^(customer|billing)/.test(name)),
+  );
+  const first = await shop.post('v1/payments', bare);
+  expect(first.code).toBe(waits);
+  const page = await browse(shop, redirectOf(first).url);
+  const back = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
+  expect(back.status).toBe(303);
+  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: yes });
+  const { shopperResultUrl: _, ...lost } = bare;
+  const refused = await shop.post('v1/payments', lost);
+  expect(refused).toMatchObject({ code: '200.300.404', status: 400 });
+  expect(refused.text).toContain('shopperResultUrl, customer.browser.acceptHeader');
+});
+
+test.each([
+  ['customParameters[3DS2_enrolled]', { 'customParameters[3DS2_enrolled]': 'true' }, waits],
+  ['customParameters[3DS2_flow]=frictionless', { 'customParameters[3DS2_flow]': 'frictionless' }, yes],
+  ['customParameters[3DS2_flow]=challenge', { 'customParameters[3DS2_flow]': 'challenge' }, waits],
+  ['customParameters[3DS2_flow]=rejected', { 'customParameters[3DS2_flow]': 'rejected' }, '100.390.114'],
+  ['customParameters[3DS2_flow]=denied', { 'customParameters[3DS2_flow]': 'denied' }, '100.380.401'],
+])('a test can ask for a flow: %s', async (_, more, code) => {
+  expect(await shop.post('v1/payments', cardPayment('4111111111111111', more))).toMatchObject({ code });
+});
+
+test('a challenge that the merchant asks for comes, and one that he asks to be spared does not', async () => {
+  const mandated = await shop.post(
+    'v1/payments',
+    cardPayment('4200000000000026', { 'threeDSecure.challengeIndicator': '04' }),
+  );
+  expect(mandated.code).toBe(waits);
+  await answer(shop, await toBank(shop, redirectOf(mandated).url), rightCode);
+  expect(secureOf(await shop.get(`v1/payments/${idOf(mandated)}`))).toMatchObject({
+    challengeIndicator: '04',
+    challengeMandatedIndicator: 'Y',
+    flow: 'challenge',
+  });
+  const exempt = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.exemptionFlag': '02' };
+  const spared = await shop.post('v1/payments', cardPayment('4200000000000018', exempt));
+  expect(spared.code).toBe(yes);
+  expect(secureOf(spared)).toMatchObject({ authenticationStatus: 'I', eci: '07' });
+});
+
+test('a decoupled authentication is answered in the bank’s app, and the payment goes on by itself', async () => {
+  const first = await shop.post('v1/payments', cardPayment('4200000000000018', { 'threeDSecure.decoupled': 'true' }));
+  expect(first.code).toBe(waits);
+  const waiting = await browse(shop, redirectOf(first).url);
+  expect(waiting.html).toContain('Confirm in your banking app');
+  const { SimulatedBankingApp: app = '' } = first.body['resultDetails'] as Record<string, string>;
+  expect((await browse(shop, app)).html).toContain('Was this you?');
+  expect(await browse(shop, app, { choice: 'approve' })).toMatchObject({ status: 200 });
+  expect((await browse(shop, redirectOf(first).url)).status).toBe(303);
+  const payment = await shop.gateway.store.payment(idOf(first));
+  expect(payment).toMatchObject({ state: 'done', resultCode: yes });
+  expect(secureOf(await shop.get(`v1/payments/${idOf(first)}`))).toMatchObject({ flow: 'decoupled', eci: '05' });
+});
+
+test.each([
+  ['by the merchant alone (3RI)', { 'threeDSecure.channel': '3', 'threeDSecure.threeRIInd': 'RECURRING' }],
+  ['in an app', { 'threeDSecure.deviceInfo': 'eyJlbmMiOiJBMTI4R0NNIn0' }],
+  ['of no payment', { 'threeDSecure.npa': 'true' }],
+])('authentication %s', async (_, more) => {
+  const reply = await shop.post('v1/payments', cardPayment('4200000000000026', more));
+  expect(reply.code).toBe(yes);
+  expect(secureOf(reply)).toMatchObject({ authenticationStatus: 'Y' });
+});
+
+test.each([
+  ['proof from elsewhere', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }],
+  ['an order by telephone', { transactionCategory: 'MOTO' }],
+  ['a credit', { paymentType: 'CD' }],
+  [
+    'a payment of the merchant’s own',
+    {
+      'standingInstruction.mode': 'REPEATED',
+      'standingInstruction.source': 'MIT',
+      'standingInstruction.type': 'UNSCHEDULED',
+      'standingInstruction.initialTransactionId': '000000000000042',
+    },
+  ],
+])('nobody is asked for %s', async (_, more) => {
+  const reply = await shop.post('v1/payments', cardPayment('4200000000000018', more));
+  expect(reply.code).toBe(yes);
+  expect(secureOf(reply)['authenticationStatus']).toBeUndefined();
+});
+
+test('a stored card is asked for like one that is sent', async () => {
+  const { shopperResultUrl: _, ...card } = cardPayment('4200000000000018');
+  const { amount: __, currency: ___, paymentType: ____, ...account } = card;
+  const stored = await shop.post('v1/registrations', account);
+  const {
+    'card.number': _1,
+    'card.expiryMonth': _2,
+    'card.expiryYear': _3,
+    'card.holder': _4,
+    ...rest
+  } = cardPayment('4200000000000018');
+  const first = await shop.post(`v1/registrations/${idOf(stored)}/payments`, rest);
+  expect(first.code).toBe(waits);
+  await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
+  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: yes });
+});

@@ -1,0 +1,149 @@
+/** The authentication request field by field, packed messages, and who is asked at all. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { money } from '../../../src/base/money.ts';
+import { luhnIsValid } from '../../../src/emv/luhn.ts';
+import { authenticationRequest } from '../../../src/gateway/threeds/authentication-request.ts';
+import { packed, transactionId, unpacked } from '../../../src/gateway/threeds/messages.ts';
+import { type CardRequest, planOf } from '../../../src/gateway/threeds/plan.ts';
+import { eciOf, schemeOf, schemes } from '../../../src/gateway/threeds/schemes.ts';
+import { threeDSecureShape } from '../../../src/gateway/threeds/settings-shape.ts';
+import { simulatedCards } from '../../../src/gateway/threeds/simulated-cards.ts';
+import type { Parameters } from '../../support/gateway.ts';
+import { browser } from './secured-shop.ts';
+
+const request = (parameters: Parameters = {}, more: Partial<CardRequest> = {}): CardRequest => ({
+  id: 'a'.repeat(32),
+  paymentType: 'DB',
+  amount: money(2_500n, 'EUR'),
+  account: 'card',
+  card: { number: '4200000000000018', expiryMonth: '05', expiryYear: '2034', cvv: '739', holder: 'Jane Jones' },
+  parameters: { entityId: 'b'.repeat(32), shopperResultUrl: 'https://merchant.test/', ...browser, ...parameters },
+  customParameters: {},
+  at: Date.UTC(2026, 10, 21, 10, 15, 0),
+  ...more,
+});
+
+const message = (parameters: Parameters = {}, more: { version?: string } = {}) =>
+  authenticationRequest({
+    request: request(parameters),
+    scheme: 'visa',
+    version: '2.2.0',
+    threeDSServerTransID: '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77',
+    deviceChannel: '02',
+    merchantName: 'Corner Shop',
+    methodDone: 'Y',
+    notificationUrl: 'https://gateway.test/n',
+    resultsUrl: 'https://gateway.test/r',
+    browser: {},
+    ...more,
+  });
+
+test('a payment in a browser has its fields, and nothing of the security code', () => {
+  const areq = message({ 'customer.email': 'jane@merchant.test', 'customer.mobile': '+43 664 1234567' });
+  expect(areq).toMatchObject({
+    messageType: 'AReq',
+    messageVersion: '2.2.0',
+    deviceChannel: '02',
+    messageCategory: '01',
+    acctNumber: '4200000000000018',
+    cardExpiryDate: '3405',
+    cardholderName: 'Jane Jones',
+    threeDSCompInd: 'Y',
+    threeDSRequestorAuthenticationInd: '01',
+    purchaseAmount: '2500',
+    purchaseCurrency: '978',
+    purchaseExponent: '2',
+    purchaseDate: '20261121101500',
+    browserTZ: '-60',
+    browserJavaEnabled: false,
+    email: 'jane@merchant.test',
+    mobilePhone: { cc: '43', subscriber: '6641234567' },
+    billAddrCountry: 'AT',
+  });
+  expect(JSON.stringify(areq)).not.toContain('739');
+});
+
+test.each([
+  [{ 'threeDSecure.amount': '7.00', 'risk.amount': '9.00' }, '700'],
+  [{ 'risk.amount': '9.00' }, '900'],
+  [{}, '2500'],
+])('the amount of %o is %s', (parameters, amount) => {
+  expect(message(parameters)['purchaseAmount']).toBe(amount);
+});
+
+test('an authentication of no payment has no purchase', () => {
+  const areq = message({ 'threeDSecure.npa': 'true' });
+  expect(areq.messageCategory).toBe('02');
+  expect(Object.keys(areq).filter((name) => name.startsWith('purchase'))).toEqual([]);
+});
+
+test('installments and recurring payments say how often and until when', () => {
+  const series = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '12' };
+  const more = { 'standingInstruction.expiry': '2028-11-21', 'standingInstruction.frequency': '28' };
+  expect(message({ ...series, ...more })).toMatchObject({
+    threeDSRequestorAuthenticationInd: '03',
+    purchaseInstalData: '012',
+    recurringExpiry: '20281121',
+    recurringFrequency: '28',
+  });
+});
+
+test('an older directory is not told what it does not know', () => {
+  const wishes = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.decoupled': 'true' };
+  expect(message(wishes)).toMatchObject({ threeDSRequestorChallengeInd: '05', threeDSRequestorDecReqInd: 'Y' });
+  const older = message(wishes, { version: '2.1.0' });
+  expect(older).toMatchObject({ threeDSRequestorChallengeInd: '02' });
+  expect(older).not.toHaveProperty('threeDSRequestorDecReqInd');
+});
+
+test('packed messages come back, and what is none is nothing', () => {
+  expect(unpacked(packed({ a: 'ä', b: 1 }))).toEqual({ a: 'ä' });
+  expect(unpacked(`${packed({ a: 'x' })}==`)).toEqual({ a: 'x' });
+  for (const text of [null, '', '{}', 'a b', packed([]), 'AAAA', 'x'.repeat(5000)])
+    expect(unpacked(text)).toBeUndefined();
+  expect(transactionId((length) => new Uint8Array(length).fill(255))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
+});
+
+test('low values ask for their exemption, and a merchant’s own wish counts before that', () => {
+  const plan = planOf(request({}, { amount: money(3_000n, 'EUR') }), { enabled: true, exemptUpTo: '30.00' });
+  expect(plan).toMatchObject({ request: { parameters: { 'threeDSecure.exemptionFlag': '01' } } });
+  const above = planOf(request({}, { amount: money(3_001n, 'EUR') }), { enabled: true, exemptUpTo: '30.00' });
+  expect(above).not.toHaveProperty(['request', 'parameters', 'threeDSecure.exemptionFlag']);
+  const own = planOf(request({ 'threeDSecure.challengeIndicator': '04' }), { enabled: true, exemptUpTo: '30.00' });
+  expect(own).toMatchObject({ request: { parameters: { 'threeDSecure.challengeIndicator': '04' } } });
+  expect(planOf(request(), { enabled: true, schemes: ['mastercard'] })).toEqual({ kind: 'none' });
+  expect(planOf(request(), { enabled: false })).toEqual({ kind: 'none' });
+  expect(planOf(request(), undefined)).toEqual({ kind: 'none' });
+});
+
+test('each scheme has its own indicators', () => {
+  const all = Object.keys(schemes) as (keyof typeof schemes)[];
+  expect(all.map((scheme) => ['Y', 'A', 'I'].map((status) => eciOf(scheme, status)).join(' '))).toEqual([
+    '05 06 07',
+    '02 01 00',
+    '05 06 07',
+    '05 06 07',
+    '05 06 07',
+    '05 06 07',
+    '02 01 00',
+  ]);
+  expect(schemeOf({ number: '4200000000000000', paymentBrand: 'CARTEBLEUE' })).toBe('cartebancaire');
+  expect(schemeOf({ number: '9999999999999995' })).toBeUndefined();
+});
+
+test('every test card is possible, stands once in the table, and in the document', () => {
+  const page = readFileSync('docs/test-cards.md', 'utf8');
+  const numbers = simulatedCards.map(({ number }) => number);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(numbers.filter((number) => !luhnIsValid(number))).toEqual([]);
+  expect(numbers.filter((number) => !page.includes(`| ${number} |`))).toEqual([]);
+});
+
+test('settings that cannot be are named', () => {
+  expect(threeDSecureShape.safeParse({ enabled: true, schemes: ['visa'], exemptUpTo: '30.00' }).success).toBe(true);
+  for (const wrong of [{}, { enabled: 'yes' }, { enabled: true, schemes: [] }, { enabled: true, exemptUpTo: '30' }]) {
+    expect(threeDSecureShape.safeParse(wrong).success).toBe(false);
+  }
+});

@@ -1,0 +1,140 @@
+/** After the challenge the gateway goes on by itself, once, whoever comes first and whatever falls over in between. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
+import { PATIENCE_MS } from '../../../src/gateway/threeds/beginning.ts';
+import { entityId, idOf, replyOf, token } from '../../support/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import type { Shop } from '../operations/shop.ts';
+import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from './secured-shop.ts';
+
+const yes = '000.100.110';
+const waits = '000.200.000';
+const CARD = '4200000000000018';
+
+let folder: string;
+let clock: VirtualClock;
+let shop: Shop;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  clock = virtualClock();
+  shop = await open();
+});
+afterEach(async () => {
+  await shop.gateway.close();
+  rmSync(folder, { recursive: true });
+});
+
+const open = async (): Promise<Shop> => {
+  const gateway: Embedded = await openGateway({
+    dataDir: folder,
+    channels: [{ entityId, token, threeDSecure: { enabled: true } }],
+    clock,
+    ids: systemIds,
+    random: systemRandom,
+    report: (error) => {
+      throw error;
+    },
+  });
+  const authorization = `Bearer ${token}`;
+  const send = async (path: string, init: RequestInit) =>
+    replyOf(await gateway.fetch(new Request(`https://shop.test/${path}`, init)));
+  return {
+    gateway,
+    post: (path, sent) =>
+      send(path, {
+        method: 'POST',
+        body: new URLSearchParams({ entityId, ...sent }).toString(),
+        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    get: (path) => send(`${path}?entityId=${entityId}`, { headers: { authorization } }),
+  };
+};
+
+/** Time passes, and what it woke comes to its end. */
+const pass = async (ms: number) => {
+  await clock.advance(ms);
+  for (let turn = 0; turn < 50; turn += 1) await clock.settle();
+};
+
+const documents = async (id: string) => JSON.parse((await shop.gateway.store.memory.get(`threeds/${id}`)) ?? '{}');
+
+/** Everything that stands on the disk, as text. */
+const onDisk = () =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('gateway.db'))
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+
+test('the gateway stops between the answer at the bank and the authorisation: the next start goes on', async () => {
+  const first = await shop.post('v1/payments', cardPayment(CARD));
+  const bank = await toBank(shop, redirectOf(first).url);
+  // The page that would send him back is never loaded.
+  expect((await browse(shop, bank.url, rightCode)).html).toContain('name="cres"');
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'processing' });
+  await shop.gateway.close();
+  shop = await open();
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: yes });
+  expect(
+    (await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '25.00', currency: 'EUR' })).code,
+  ).toBe(yes);
+});
+
+test('a poll finds the bank’s answer too, and however many come at once, the money moves once', async () => {
+  const first = await shop.post('v1/payments', cardPayment(CARD));
+  const path = `v1/payments/${idOf(first)}`;
+  const bank = await toBank(shop, redirectOf(first).url);
+  await browse(shop, bank.url, rightCode);
+  const polls = await Promise.all(Array.from({ length: 8 }, () => shop.get(path)));
+  expect(new Set(polls.map(({ text }) => text)).size).toBe(1);
+  expect(polls[0]).toMatchObject({ code: yes });
+  const refund = { paymentType: 'RF', amount: '25.00', currency: 'EUR' };
+  expect((await shop.post(path, refund)).code).toBe(yes);
+  expect((await shop.post(path, refund)).code).toBe('700.400.200');
+});
+
+test('the card waits sealed, is nowhere readable, and its seal is gone when the payment ends', async () => {
+  const first = await shop.post('v1/payments', cardPayment(CARD, { 'card.cvv': '739' }));
+  const waiting = await documents(idOf(first));
+  expect(waiting).toMatchObject({ state: 'challenge', sealed: { keyId: expect.any(String) } });
+  expect(JSON.stringify(waiting)).not.toContain(CARD);
+  expect(onDisk()).not.toContain(CARD);
+  expect(onDisk()).not.toMatch(/"card\.cvv"|"cvv":/);
+  await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
+  expect(await documents(idOf(first))).toMatchObject({ state: 'handedOver' });
+  expect(await documents(idOf(first))).not.toHaveProperty('sealed');
+  expect(onDisk()).not.toContain(CARD);
+});
+
+test('nobody answers: after a quarter of an hour it ends by itself, and the card is destroyed', async () => {
+  const first = await shop.post('v1/payments', cardPayment(CARD));
+  const bank = await toBank(shop, redirectOf(first).url);
+  await clock.advance(PATIENCE_MS - 60_000);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).code).toBe(waits);
+  await pass(180_000);
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
+  expect(await documents(idOf(first))).not.toHaveProperty('sealed');
+  // Who answers now is sent back to the shop, and nothing is paid.
+  expect((await answer(shop, bank, rightCode)).status).toBe(303);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).code).toBe('100.396.103');
+});
+
+test('it ends after a restart too, though nobody looks', async () => {
+  const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
+  await shop.gateway.close();
+  await clock.advance(2 * PATIENCE_MS);
+  shop = await open();
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
+});
+
+test('an answer in the last minute counts, though the browser never comes back', async () => {
+  const first = await shop.post('v1/payments', cardPayment(CARD));
+  const bank = await toBank(shop, redirectOf(first).url);
+  await clock.advance(PATIENCE_MS - 1_000);
+  await browse(shop, bank.url, rightCode);
+  await pass(120_000);
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: yes });
+});

@@ -1,0 +1,71 @@
+/** POST /v1/threeDSecure: an authentication that nothing is paid with, and the payment that uses it. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { idOf, type Parameters } from '../../support/gateway.ts';
+import { openShop, type Shop } from '../operations/shop.ts';
+import { answer, cardPayment, openSecuredShop, redirectOf, rightCode, secureOf, toBank } from './secured-shop.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openSecuredShop({ report: (error) => expect(error).toBeUndefined() });
+});
+afterEach(() => shop.gateway.close());
+
+const ask = (number: string, more: Parameters = {}) => {
+  const { paymentType: _, 'card.cvv': __, ...rest } = cardPayment(number);
+  return shop.post('v1/threeDSecure', { ...rest, ...more });
+};
+
+test('a challenge, read by its own path, and its proof in a payment of its own', async () => {
+  const first = await ask('4200000000000018', { paymentType: 'PA', merchantTransactionId: 'order-0042' });
+  expect(first).toMatchObject({ status: 200, code: '000.200.000', body: { paymentType: '3D' } });
+  expect(redirectOf(first).url).toBe(`https://shop.test/v1/threeDSecure/execute/${idOf(first)}`);
+  const back = await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
+  const path = new URL(back.location ?? '').searchParams.get('resourcePath') ?? '';
+  expect(path).toBe(`/v1/threeDSecure/${idOf(first)}`);
+  const done = await shop.get(path.slice(1));
+  expect(done).toMatchObject({ status: 200, code: '000.100.110', body: { paymentType: '3D' } });
+  const { eci, verificationId, dsTransactionId, version, authenticationStatus } = secureOf(done);
+  const proof = { eci, verificationId, dsTransactionId, version, authenticationStatus };
+  const external = Object.fromEntries(Object.entries(proof).map(([name, value]) => [`threeDSecure.${name}`, value]));
+  const paid = await shop.post('v1/payments', cardPayment('4200000000000018', external as Parameters));
+  expect(paid).toMatchObject({ status: 200, code: '000.100.110' });
+  expect(paid.body['resultDetails']).toMatchObject({ CavvResultCode: '2' });
+  const types = (paymentTypes: string) => shop.get('v1/query', { merchantTransactionId: 'order-0042', paymentTypes });
+  expect((await types('3D')).body['payments']).toMatchObject([{ id: idOf(first) }]);
+  expect((await types('DB')).code).toBe('700.400.580');
+});
+
+test('nothing was paid: nothing can be captured, refunded or reversed', async () => {
+  const first = await ask('4200000000000026');
+  expect(first.code).toBe('000.100.110');
+  for (const [paymentType, code] of [
+    ['CP', '700.400.510'],
+    ['RF', '700.400.520'],
+    ['RV', '700.400.530'],
+  ]) {
+    const amount = { amount: '25.00', currency: 'EUR' };
+    expect((await shop.post(`v1/payments/${idOf(first)}`, { paymentType: paymentType ?? '', ...amount })).code).toBe(
+      code,
+    );
+  }
+});
+
+test('not of another thing, not without the channel’s wish, and of no amount only where none is to be paid', async () => {
+  const payment = await shop.post('v1/payments', cardPayment('4200000000000026'));
+  expect(await shop.get(`v1/threeDSecure/${idOf(payment)}`)).toMatchObject({ status: 404, code: '700.400.580' });
+  expect(await ask('4200000000000026', { amount: '0.00' })).toMatchObject({ code: '100.550.300' });
+  expect(await ask('4200000000000026', { amount: '0.00', 'threeDSecure.npa': 'true' })).toMatchObject({
+    code: '000.100.110',
+  });
+  const plain = await openShop();
+  const { paymentType: _, ...rest } = cardPayment('4200000000000026');
+  expect(await plain.post('v1/threeDSecure', rest)).toMatchObject({ status: 400, code: '600.200.500' });
+  await plain.gateway.close();
+});
+
+test('its repeat under one key is the same authentication', async () => {
+  const { paymentType: _, ...rest } = cardPayment('4200000000000018');
+  const key = { 'idempotency-key': 'once' };
+  const first = await shop.post('v1/threeDSecure', rest, key);
+  expect((await shop.post('v1/threeDSecure', rest, key)).text).toBe(first.text);
+});

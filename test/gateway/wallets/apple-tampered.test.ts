@@ -1,0 +1,89 @@
+/** Apple Pay: each part of a real token changed by one bit, and each fails in its own words. */
+import { expect, test } from 'vitest';
+import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
+import { flipped, flippedHex } from './flipped.ts';
+import { refusalOf } from './refusals.ts';
+import { type AppleInputs, appleVector, madeVector } from './vectors.ts';
+
+type PaymentData = AppleInputs['paymentData'];
+
+const changedAfter = 'its signature is for other data: something in it was changed after it was signed';
+const malformed = (path: string) => `it is not of the provider’s form: ${path} is missing or malformed`;
+
+const { inputs } = appleVector('bt-ec-new');
+const settings = { merchantId: 'merchant.basistheory.sales', keys: [{ privateKey: inputs.merchantPrivateKeyPem }] };
+
+const refusalWith = (change: (data: PaymentData) => unknown): Promise<string> =>
+  refusalOf(() =>
+    openApplePay(JSON.stringify(change(structuredClone(inputs.paymentData))), settings, Number(inputs.now)),
+  );
+
+const inHeader = (changed: Record<string, string | undefined>) => (data: PaymentData) => ({
+  ...data,
+  header: { ...data.header, ...changed },
+});
+
+test('as Apple made it, it is taken: alone and in the whole token of the wallet', async () => {
+  expect(await refusalWith((data) => data)).toBe('taken');
+  expect(await refusalWith((paymentData) => ({ paymentData, paymentMethod: { network: 'Visa' } }))).toBe('taken');
+});
+
+const { header } = inputs.paymentData;
+
+test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>([
+  ['data', (data) => ({ ...data, data: flipped(data.data) }), changedAfter],
+  ['transactionId', inHeader({ transactionId: flippedHex(header.transactionId) }), changedAfter],
+  ['ephemeralPublicKey', inHeader({ ephemeralPublicKey: flipped(String(header['ephemeralPublicKey'])) }), changedAfter],
+  ['an applicationData that was not there', inHeader({ applicationData: '00' }), changedAfter],
+  [
+    'publicKeyHash',
+    inHeader({ publicKeyHash: flipped(header.publicKeyHash) }),
+    'no payment processing key of this channel has its publicKeyHash',
+  ],
+  ['version', (data) => ({ ...data, version: 'EC_v2' }), malformed('version')],
+  ['the other version', (data) => ({ ...data, version: 'RSA_v1' }), malformed('header.wrappedKey')],
+  ['no version', ({ version: _, ...data }) => data, malformed('version')],
+  ['no data', ({ data: _, ...rest }) => rest, malformed('data')],
+  ['data that is no base64', (data) => ({ ...data, data: '§' }), malformed('data')],
+  ['no header', ({ header: _, ...data }) => data, malformed('header')],
+  ['no transactionId', inHeader({ transactionId: undefined }), malformed('header.transactionId')],
+  ['a transactionId that is no hex', inHeader({ transactionId: 'xyz' }), malformed('header.transactionId')],
+  ['no publicKeyHash', inHeader({ publicKeyHash: undefined }), malformed('header.publicKeyHash')],
+  ['no ephemeralPublicKey', inHeader({ ephemeralPublicKey: undefined }), malformed('header.ephemeralPublicKey')],
+])('%s changed', async (_, change, says) => {
+  expect(await refusalWith(change)).toBe(says);
+});
+
+test.each([
+  // The rest are names beside what is signed: versions, digests, whose certificate it is.
+  ['certificates', 52, 1805],
+  ['signed attributes', 1968, 2118],
+  ['signature itself', 2120, 2202],
+])('the %s with any of their bits changed', async (_, from, to) => {
+  const bytes = Buffer.from(inputs.paymentData.signature, 'base64');
+  for (let at = from; at < to; at += 23) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] as number) ^ 4;
+    const refusal = await refusalWith((data) => ({ ...data, signature: changed.toString('base64') }));
+    expect(refusal, `byte ${at}`).toMatch(/signature|signer|signed/);
+  }
+});
+
+test('the signature of another token of Apple’s', async () => {
+  const { signature } = appleVector('gala-2021-mastercard').inputs.paymentData;
+  expect(await refusalWith((data) => ({ ...data, signature }))).toBe(changedAfter);
+});
+
+test('a token that was signed under another root', async () => {
+  const { paymentData } = madeVector('ec').inputs;
+  expect(await refusalWith(() => paymentData)).toBe('its signature’s chain does not end at a trusted root');
+});
+
+test('another merchant’s id, and another merchant’s key', async () => {
+  const open = (other: object) =>
+    openApplePay(JSON.stringify(inputs.paymentData), { ...settings, ...other }, Number(inputs.now));
+  const says = 'it cannot be decrypted with this channel’s key';
+  expect(await refusalOf(() => open({ merchantId: 'merchant.example.other' }))).toBe(says);
+  const { merchantPrivateKeyPem: privateKey } = appleVector('gala-2021-mastercard').inputs;
+  expect(await refusalOf(() => open({ keys: [{ privateKey }] }))).toMatch(/has its publicKeyHash/);
+});

@@ -1,0 +1,12 @@
+/** Texts with one thing changed. */
+
+/** Base64 with the lowest bit of the byte in its middle changed: still base64, of as many bytes. */
+export const flipped = (text: string): string => {
+  const bytes = Buffer.from(text, 'base64');
+  const at = bytes.length >> 1;
+  bytes[at] = (bytes[at] as number) ^ 1;
+  return bytes.toString('base64');
+};
+
+export const flippedHex = (text: string): string =>
+  Buffer.from(flipped(Buffer.from(text, 'hex').toString('base64')), 'base64').toString('hex');

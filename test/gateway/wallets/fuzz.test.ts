@@ -1,0 +1,98 @@
+/** Whatever is sent as a token: a refusal in words, never a crash, and never a word of what was sent. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
+import { openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
+import { openSamsungPay } from '../../../src/gateway/wallets/samsung/samsung-pay.ts';
+import { settings as googlePay, googleToken, now } from './google-seal.ts';
+import { refusalOf } from './refusals.ts';
+import { madeVector, samsungVector } from './vectors.ts';
+
+const made = madeVector('ec').inputs;
+const applePay = {
+  merchantId: made.merchantId,
+  keys: made.keys.map((privateKey) => ({ privateKey })),
+  rootCertificates: [made.appleRootPem],
+};
+const samsung = samsungVector('RSA1_5-A128GCM').inputs;
+
+const opening: Readonly<Record<string, (token: string) => unknown>> = {
+  apple: (token) => openApplePay(token, applePay, Number(made.now)),
+  google: (token) => openGooglePay(token, googlePay, now),
+  samsung: (token) => openSamsungPay(token, samsung),
+};
+
+const valid: Readonly<Record<string, string>> = {
+  apple: JSON.stringify(made.paymentData),
+  google: JSON.stringify(googleToken()),
+  samsung: samsung.token,
+};
+
+const base64 = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes).toString('base64'));
+const part = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
+
+const appleLike = fc
+  .record({ data: base64, signature: base64, ephemeralPublicKey: base64, transactionId: fc.constant('00ff') })
+  .map(({ data, signature, ...header }) => ({
+    version: 'EC_v1',
+    data,
+    signature,
+    header: { ...header, publicKeyHash: 'AAAA' },
+  }));
+const googleLike = fc.record({
+  protocolVersion: fc.constantFrom('ECv1', 'ECv2', 'ECv2SigningOnly'),
+  signature: base64,
+  signedMessage: fc.oneof(fc.string(), fc.json()),
+  intermediateSigningKey: fc.record({ signedKey: fc.json(), signatures: fc.array(base64) }),
+});
+const joseLike = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('.'));
+
+const anything = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.json(),
+  appleLike.map((token) => JSON.stringify(token)),
+  googleLike.map((token) => JSON.stringify(token)),
+  joseLike,
+  joseLike.map((data) => JSON.stringify({ '3DS': { type: 'S', version: '100', data } })),
+);
+
+/** A failure prints its seed. */
+const taken = async (wallet: string, token: string): Promise<void> => {
+  const words = await refusalOf(() => opening[wallet]?.(token));
+  expect(words).not.toBe('taken');
+  expect(words.length).toBeLessThan(200);
+};
+
+test.each(Object.keys(opening))('%s: anything', async (wallet) => {
+  await fc.assert(
+    fc.asyncProperty(anything, (token) => taken(wallet, token)),
+    { numRuns: 300 },
+  );
+});
+
+test.each(Object.keys(opening))('%s: its own token, cut, doubled and with characters changed', async (wallet) => {
+  const whole = valid[wallet] ?? '';
+  expect(await refusalOf(() => opening[wallet]?.(whole))).toBe('taken');
+  const at = fc.nat({ max: whole.length - 1 });
+  await fc.assert(
+    fc.asyncProperty(at, fc.nat({ max: 40 }), fc.string({ maxLength: 3 }), async (from, length, put) => {
+      const changed = whole.slice(0, from) + put + whole.slice(from + length);
+      const words = await refusalOf(() => opening[wallet]?.(changed));
+      // Some characters may be changed: names that nobody reads, or the same text written in another way.
+      if (words === 'taken') expect(await opening[wallet]?.(changed)).toEqual(await opening[wallet]?.(whole));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('brackets without end', async () => {
+  for (const token of ['['.repeat(16_000), '{"3DS":'.repeat(2_000), `{"a":${'['.repeat(15_000)}`]) {
+    for (const wallet of Object.keys(opening)) await taken(wallet, token);
+  }
+});
+
+test('a signature of sequences in sequences', async () => {
+  const nested = Buffer.alloc(8_000, Buffer.from([0x30, 0x80])).toString('base64');
+  await taken('apple', JSON.stringify({ ...made.paymentData, signature: nested }));
+});

@@ -1,0 +1,121 @@
+/** Google Pay: each part of a token changed, and each fails in its own words. */
+import { expect, test } from 'vitest';
+import { openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
+import type { GooglePaySettings } from '../../../src/gateway/wallets/settings.ts';
+import { flipped } from './flipped.ts';
+import { deviceCard, googleToken, keyPair, now, pemOf, settings, type Version } from './google-seal.ts';
+import { refusalOf } from './refusals.ts';
+
+const open = (token: unknown, more: Partial<GooglePaySettings> & { at?: number } = {}) => {
+  const { at = now, ...other } = more;
+  return refusalOf(() => openGooglePay(JSON.stringify(token), { ...settings, ...other }, at));
+};
+
+const unsigned = 'its message is not signed by Google for gateway:tillgate';
+const undecryptable = 'it cannot be decrypted with any private key of this channel';
+
+test.each<Version>(['ECv1', 'ECv2', 'ECv2SigningOnly'])('%s: the card with its cryptogram', (version) => {
+  const token = JSON.stringify(googleToken({ version }));
+  expect(openGooglePay(token, settings, now)).toEqual({
+    id: 'message-1',
+    card: { number: '4761739001010010', expiryMonth: '01', expiryYear: '2031' },
+    cryptogram: 'AK+zkbPMCORcABCD3AGRAoACFA==',
+    eci: '05',
+  });
+});
+
+test('a card on file comes without proof, whatever stands beside it', () => {
+  const details = { ...deviceCard.paymentMethodDetails, authMethod: 'PAN_ONLY' };
+  const token = googleToken({ message: { ...deviceCard, paymentMethodDetails: details } });
+  const opened = openGooglePay(JSON.stringify(token), settings, now);
+  expect(opened).toEqual({
+    id: 'message-1',
+    card: { number: '4761739001010010', expiryMonth: '01', expiryYear: '2031' },
+  });
+});
+
+test('the older form of a card of the device', () => {
+  const { pan: dpan, expirationMonth, expirationYear } = deviceCard.paymentMethodDetails;
+  const paymentMethodDetails = {
+    dpan,
+    expirationMonth,
+    expirationYear,
+    '3dsCryptogram': 'AK+zkbPMCORcABCD3AGRAoACFA==',
+    '3dsEciIndicator': '7',
+  };
+  const message = { ...deviceCard, paymentMethod: 'TOKENIZED_CARD', paymentMethodDetails };
+  const opened = openGooglePay(JSON.stringify(googleToken({ version: 'ECv1', message })), settings, now);
+  expect(opened).toMatchObject({ cryptogram: 'AK+zkbPMCORcABCD3AGRAoACFA==', eci: '07', card: { number: dpan } });
+});
+
+test.each(['ECv1', 'ECv2'] as const)('%s: the message changed', async (version) => {
+  const token = googleToken({ version });
+  for (const name of ['encryptedMessage', 'ephemeralPublicKey', 'tag']) {
+    const message = JSON.parse(token.signedMessage) as Record<string, string>;
+    const changed = JSON.stringify({ ...message, [name]: flipped(String(message[name])) });
+    expect(await open({ ...token, signedMessage: changed })).toBe(unsigned);
+  }
+  expect(await open({ ...token, signedMessage: `${token.signedMessage} ` })).toBe(unsigned);
+  expect(await open({ ...token, signature: flipped(token.signature) })).toBe(unsigned);
+});
+
+test('the intermediate key changed, expired, or signed by somebody else', async () => {
+  const token = googleToken();
+  const key = 'intermediateSigningKey' in token ? token.intermediateSigningKey : undefined;
+  const untrusted = 'its intermediate signing key is not signed by a root key that is trusted here';
+  const longer = key?.signedKey.replace(/(\d{12})\d"/, '$19"');
+  expect(await open({ ...token, intermediateSigningKey: { ...key, signedKey: longer } })).toBe(untrusted);
+  expect(await open(googleToken({ by: keyPair().privateKey }))).toBe(untrusted);
+  expect(await open(googleToken({ keyExpiration: now }))).toBe('its intermediate signing key has expired');
+  expect(await open({ ...token, intermediateSigningKey: undefined })).toMatch(/intermediateSigningKey is missing/);
+});
+
+test('one version’s token is not another’s', async () => {
+  expect(await open({ ...googleToken(), protocolVersion: 'ECv1' })).toBe(unsigned);
+  expect(await open({ ...googleToken(), protocolVersion: 'ECv2SigningOnly' })).toMatch(/not signed by a root key/);
+  expect(await open({ ...googleToken(), protocolVersion: 'ECv3' })).toMatch(/protocolVersion is missing or malformed/);
+});
+
+test('times that are over', async () => {
+  const expiry = Number(deviceCard.messageExpiration);
+  const late = { ...settings, rootKeys: settings.rootKeys as NonNullable<GooglePaySettings['rootKeys']> };
+  const token = googleToken({ keyExpiration: expiry + 5 });
+  expect(await open(token, { at: expiry - 1 })).toBe('taken');
+  expect(await open(token, { at: expiry })).toBe('its messageExpiration has passed');
+  const keys = late.rootKeys.keys.map((key) => ({ ...key, keyExpiration: String(now) }));
+  expect(await open(token, { rootKeys: { keys } })).toMatch(/every root key of Google for ECv2 .* has expired/);
+});
+
+test('root keys without a date are ECv1’s alone', async () => {
+  const keys = (settings.rootKeys?.keys ?? []).map(({ keyExpiration: _, ...key }) => key);
+  expect(await open(googleToken({ version: 'ECv1' }), { rootKeys: { keys } })).toBe('taken');
+  expect(await open(googleToken({ version: 'ECv2' }), { rootKeys: { keys } })).toMatch(/has expired/);
+});
+
+test('for another recipient, another merchant of the gateway, another key', async () => {
+  expect(await open(googleToken({ recipientId: 'gateway:other' }))).toBe(unsigned);
+  expect(await open(googleToken(), { gatewayMerchantId: 'shop-2' })).toMatch(/another merchant of this gateway/);
+  const { gatewayMerchantId: _, ...nobodys } = deviceCard;
+  expect(await open(googleToken({ message: nobodys }))).toMatch(/another merchant of this gateway/);
+  const other = pemOf(keyPair().privateKey);
+  expect(await open(googleToken(), { privateKeys: [other] })).toBe(undecryptable);
+  expect(await open(googleToken(), { privateKeys: [other, ...settings.privateKeys] })).toBe('taken');
+});
+
+test('production has no root keys but its own', async () => {
+  const { rootKeys: _, ...without } = settings;
+  const token = JSON.stringify(googleToken());
+  expect(await refusalOf(() => openGooglePay(token, without, now))).toMatch(/no root keys of Google’s production/);
+});
+
+test.each([
+  ['no cryptogram', { cryptogram: undefined }, /no cryptogram with it/],
+  ['no number', { pan: undefined }, /pan is missing/],
+  ['a month that is none', { expirationMonth: 13 }, /expirationMonth/],
+  ['a way that nobody knows', { authMethod: 'NEW' }, /authMethod/],
+  ['an indicator that is none', { eciIndicator: 'xx' }, /indicator/],
+])('what is in the message: %s', async (_, changed, says) => {
+  const paymentMethodDetails = { ...deviceCard.paymentMethodDetails, ...changed };
+  expect(await open(googleToken({ message: { ...deviceCard, paymentMethodDetails } }))).toMatch(says);
+  expect(await open(googleToken({ message: 'no JSON' }))).toBe('what it holds is not JSON');
+});

@@ -1,0 +1,90 @@
+/** After payments with real tokens: no device number, no cryptogram and no key in a file, a log or an answer. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { openGateway } from '../../../src/gateway/embedded.ts';
+import { openLog } from '../../../src/gateway/http/log.ts';
+import { entityId, token } from '../../support/gateway.ts';
+import { scanForCardData } from '../../support/leak-scan.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { madeVector, samsungVector } from './vectors.ts';
+
+const { inputs } = madeVector('ec');
+const samsung = samsungVector('RSA1_5-A256GCM').inputs;
+const number = '4761739001010010';
+const cryptogram = 'AK+zkbPMCORcABCD3AGRAoACFA==';
+
+/** The middle of each key: as it stands in its file, and so as any copy of it would. */
+const keyLines = [...inputs.keys, ...samsung.privateKeys].flatMap((pem) => pem.split('\n').slice(1, -2)).slice(0, 12);
+
+const sale = { entityId, amount: '12.50', currency: 'EUR', paymentType: 'DB' };
+const apple = { ...sale, 'applePay.paymentToken': JSON.stringify(inputs.paymentData) };
+const requests: readonly Record<string, string>[] = [
+  apple,
+  apple,
+  { ...apple, merchantTransactionId: 'a replay' },
+  { ...apple, amount: '99.00' },
+  { ...apple, 'applePay.paymentToken': apple['applePay.paymentToken'].replace('"data":"', '"data":"AAAA') },
+  { ...apple, merchantTransactionId: `order ${number}` },
+  { ...sale, 'samsungPay.paymentToken': samsung.token },
+  { ...sale, 'samsungPay.paymentToken': samsung.token.slice(0, -9) },
+];
+
+test('seeded numbers, cryptograms and keys are found nowhere', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'wallets-'));
+  const folder = join(root, 'data');
+  mkdirSync(folder);
+  const clock = virtualClock(Number(inputs.now));
+  const log = await openLog({ to: { file: join(root, 'log') }, clock, lost: () => {} });
+  const applePay = {
+    merchantId: inputs.merchantId,
+    keys: inputs.keys.map((privateKey) => ({ privateKey })),
+    rootCertificates: [inputs.appleRootPem],
+  };
+  const gateway = await openGateway({
+    dataDir: folder,
+    channels: [{ entityId, token, wallets: { applePay, samsungPay: { privateKeys: samsung.privateKeys } } }],
+    clock,
+    ids: systemIds,
+    random: systemRandom,
+    report: log.fault,
+    observers: [log.observer],
+  });
+  const told: string[] = [];
+  for (const [at, parameters] of requests.entries()) {
+    const reply = await gateway.fetch(
+      new Request('http://gateway.test/v1/payments', {
+        method: 'POST',
+        body: new URLSearchParams(parameters).toString(),
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          'idempotency-key': `key-${at}`,
+        },
+      }),
+    );
+    told.push(await reply.text());
+  }
+  const codes = told.map((text) => (JSON.parse(text) as { result: { code: string } }).result.code);
+  expect(codes).toEqual([
+    '000.100.110',
+    '000.100.110',
+    '800.110.100',
+    // The token was used: that it was another amount's does not matter any more.
+    '800.110.100',
+    '200.300.404',
+    '800.110.100',
+    '000.100.110',
+    '200.300.404',
+  ]);
+  const needles = [number, cryptogram, ...keyLines];
+  // While it runs, the WAL file is there to be looked at too.
+  expect(scanForCardData({ roots: [root], needles })).toEqual([]);
+  await gateway.close();
+  await log.close();
+  expect(scanForCardData({ roots: [root], needles })).toEqual([]);
+  expect(told.filter((text) => needles.some((needle) => text.includes(needle)))).toEqual([]);
+  rmSync(root, { recursive: true });
+});

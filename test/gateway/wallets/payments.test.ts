@@ -1,0 +1,253 @@
+/** A payment with a wallet's token, from the request to what the acquirer is asked, and what is kept of it. */
+import { describe, expect, test } from 'vitest';
+import type { Channel } from '../../../src/gateway/channel.ts';
+import { idOf, type Parameters, type Reply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { deviceCard, now as googleNow, settings as googlePay, googleToken } from './google-seal.ts';
+import { appleVector, madeVector, samsungVector } from './vectors.ts';
+
+const real = appleVector('bt-ec-new').inputs;
+const made = madeVector('ec').inputs;
+
+const applePay = {
+  merchantId: made.merchantId,
+  keys: made.keys.map((privateKey) => ({ privateKey })),
+  rootCertificates: [made.appleRootPem],
+};
+
+const shop = (wallets: Channel['wallets'], at: number, more: Partial<Channel> = {}) =>
+  testGateway({ clock: virtualClock(at), channel: { ...(wallets ? { wallets } : {}), ...more } });
+
+const apple: Parameters = {
+  amount: '12.50',
+  currency: 'EUR',
+  paymentType: 'DB',
+  'applePay.paymentToken': JSON.stringify(made.paymentData),
+};
+
+const errorsOf = ({ body }: Reply): unknown => (body['result'] as Record<string, unknown>)['parameterErrors'];
+const pay = (gateway: TestGateway, sent: Parameters, headers?: Parameters) =>
+  gateway.post('v1/payments', sent, headers);
+const appleShop = () => shop({ applePay }, Number(made.now));
+
+describe('what the acquirer is asked', () => {
+  test('Apple’s own token: the device’s number, its cryptogram and the indicator', async () => {
+    const keys = [{ privateKey: real.merchantPrivateKeyPem, certificate: real.merchantCertificatePem }];
+    const gateway = await shop({ applePay: { merchantId: 'merchant.basistheory.sales', keys } }, Number(real.now));
+    const paid = await pay(gateway, {
+      amount: '1.00',
+      currency: 'USD',
+      paymentType: 'PA',
+      'applePay.paymentToken': JSON.stringify(real.paymentData),
+      'applePay.cardNetwork': 'Visa',
+    });
+    expect(paid.code).toBe('000.100.110');
+    expect(gateway.acquirer.authorised).toHaveLength(1);
+    const [asked] = gateway.acquirer.authorised;
+    expect(asked).toMatchObject({
+      account: 'applePay',
+      paymentBrand: 'APPLEPAY',
+      card: { number: '4784000000380075', expiryMonth: '02', expiryYear: '2029' },
+      parameters: {
+        'threeDSecure.verificationId': '/x2gvNsADhptD1JXWRhcMAACAAA=',
+        'threeDSecure.eci': '07',
+        'applePay.source': 'web',
+      },
+    });
+    expect(asked?.parameters).not.toHaveProperty('applePay.paymentToken');
+    // The brand is that of the number in it, whatever the wallet says.
+    expect(paid.body).toMatchObject({ paymentBrand: 'APPLEPAY', brandResult: 'VISA' });
+    expect(paid.body['card']).toEqual({
+      bin: '478400',
+      last4Digits: '0075',
+      expiryMonth: '02',
+      expiryYear: '2029',
+    });
+    expect(paid.text).not.toMatch(/4784000000380075|x2gvNsADhptD1JXWRhcMAACAAA/);
+  });
+
+  test('Google’s card of the device', async () => {
+    const gateway = await shop({ googlePay }, googleNow);
+    const { 'applePay.paymentToken': _, ...rest } = apple;
+    const google = { ...rest, 'googlePay.paymentToken': JSON.stringify(googleToken()) };
+    expect((await pay(gateway, google)).code).toBe('000.100.110');
+    expect(gateway.acquirer.authorised[0]).toMatchObject({
+      account: 'googlePay',
+      card: { number: '4761739001010010', expiryMonth: '01', expiryYear: '2031' },
+      parameters: { 'threeDSecure.verificationId': 'AK+zkbPMCORcABCD3AGRAoACFA==', 'threeDSecure.eci': '05' },
+    });
+  });
+
+  test('Google’s card on file: a card, and no proof', async () => {
+    const details = { ...deviceCard.paymentMethodDetails, authMethod: 'PAN_ONLY' };
+    const token = googleToken({ message: { ...deviceCard, paymentMethodDetails: details } });
+    const gateway = await shop({ googlePay }, googleNow);
+    const { 'applePay.paymentToken': _, ...rest } = apple;
+    await pay(gateway, { ...rest, 'googlePay.paymentToken': JSON.stringify(token) });
+    const [asked] = gateway.acquirer.authorised;
+    expect(asked?.card?.number).toBe('4761739001010010');
+    expect(Object.keys(asked?.parameters ?? {}).filter((name) => name.startsWith('threeDSecure'))).toEqual([]);
+  });
+
+  test('Samsung’s credential', async () => {
+    const { token, privateKeys } = samsungVector('RSA1_5-A128GCM').inputs;
+    const gateway = await shop({ samsungPay: { privateKeys } }, googleNow);
+    const { 'applePay.paymentToken': _, ...rest } = apple;
+    expect((await pay(gateway, { ...rest, 'samsungPay.paymentToken': token })).code).toBe('000.100.110');
+    expect(gateway.acquirer.authorised[0]?.card?.number).toBe('4761739001010010');
+  });
+
+  test('a channel without keys hands the token on as it came, to be simulated', async () => {
+    const gateway = await shop(undefined, Number(made.now));
+    await pay(gateway, apple);
+    const [asked] = gateway.acquirer.authorised;
+    expect(asked?.card).toBeUndefined();
+    expect(asked?.parameters['applePay.paymentToken']).toBe(apple['applePay.paymentToken']);
+  });
+
+  test('keys for one wallet are none for another', async () => {
+    const gateway = await shop({ googlePay }, Number(made.now));
+    await pay(gateway, apple);
+    expect(gateway.acquirer.authorised[0]?.card).toBeUndefined();
+  });
+});
+
+describe('a token pays once', () => {
+  test('the same request again is a repeat, under whatever key, and gets the first answer', async () => {
+    const gateway = await appleShop();
+    const first = await pay(gateway, apple);
+    const again = await pay(gateway, apple);
+    const keyed = await pay(gateway, apple, { 'Idempotency-Key': 'another' });
+    expect([idOf(again), idOf(keyed)]).toEqual([idOf(first), idOf(first)]);
+    expect(again.text).toBe(first.text);
+    expect(gateway.acquirer.authorised).toHaveLength(1);
+  });
+
+  test('another request with the same token is refused, and says which payment had it', async () => {
+    const gateway = await appleShop();
+    const first = await pay(gateway, apple);
+    const second = await pay(gateway, { ...apple, merchantTransactionId: 'order-43' });
+    expect(second.code).toBe('800.110.100');
+    expect(second.text).toContain(idOf(first));
+    expect(gateway.acquirer.authorised).toHaveLength(1);
+  });
+
+  test('two at the same moment are one payment', async () => {
+    const gateway = await appleShop();
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map((n) => pay(gateway, { ...apple, merchantInvoiceId: `invoice-${n}` })),
+    );
+    expect(gateway.acquirer.authorised).toHaveLength(1);
+    expect(replies.map(({ code }) => code).sort()).toEqual(['000.100.110', ...Array(3).fill('800.110.100')]);
+  });
+
+  test('a repeat is known again when the token’s time is over; a new request is not', async () => {
+    const gateway = await appleShop();
+    const first = await pay(gateway, apple);
+    await gateway.clock.advance(3_600_000);
+    expect(idOf(await pay(gateway, apple))).toBe(idOf(first));
+    const late = await appleShop();
+    await late.clock.advance(3_600_000);
+    const refused = await pay(late, apple);
+    expect(refused.code).toBe('200.300.404');
+    expect(errorsOf(refused)).toEqual([
+      {
+        name: 'applePay.paymentToken',
+        value: '****',
+        message: 'is not taken: it was signed more than 300000 ms ago',
+      },
+    ]);
+    expect(late.acquirer.authorised).toEqual([]);
+  });
+
+  test('a request that never reached the acquirer leaves the token free', async () => {
+    const gateway = await appleShop();
+    gateway.acquirer.next({ loses: 'request' });
+    const lost = await pay(gateway, apple);
+    expect(lost.code).toBe('100.396.103');
+    const again = await pay(gateway, apple);
+    expect(again.code).toBe('000.100.110');
+    expect(idOf(again)).not.toBe(idOf(lost));
+  });
+
+  test('a token that was refused may be sent again when the request is put right', async () => {
+    const gateway = await appleShop();
+    expect((await pay(gateway, { ...apple, amount: '12.51' })).code).toBe('200.300.404');
+    expect((await pay(gateway, apple)).code).toBe('000.100.110');
+  });
+});
+
+describe('what is refused, by name', () => {
+  const cases: readonly (readonly [what: string, changed: Parameters, name: string, says: RegExp])[] = [
+    ['more than was approved', { amount: '12.51' }, 'amount', /differs from 12\.50 EUR/],
+    ['less than was approved', { amount: '1.25' }, 'amount', /differs from 12\.50 EUR/],
+    ['another currency', { currency: 'USD' }, 'currency', /differs from EUR/],
+    ['no JSON', { 'applePay.paymentToken': 'x' }, 'applePay.paymentToken', /it is not JSON/],
+    [
+      'Apple’s token under our root',
+      { 'applePay.paymentToken': JSON.stringify(real.paymentData) },
+      'applePay.paymentToken',
+      /its signature’s chain does not end at a trusted root/,
+    ],
+    [
+      'the token of a simulation',
+      { 'applePay.paymentToken': '{"version":"EC_v1","data":"c2ltdWxhdGVkOnZpc2EtY3JlZGl0"}' },
+      'applePay.paymentToken',
+      /signature is missing or malformed/,
+    ],
+    [
+      'the number of the card in another place',
+      { merchantTransactionId: 'order 4761 7390 0101 0010' },
+      'merchantTransactionId',
+      /must not hold the card number/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, changed, name, says) => {
+    const gateway = await appleShop();
+    const refused = await pay(gateway, { ...apple, ...changed });
+    expect(refused.status).toBe(400);
+    expect(refused.code).toBe('200.300.404');
+    expect(errorsOf(refused)).toEqual([expect.objectContaining({ name, message: expect.stringMatching(says) })]);
+    expect(refused.text).not.toMatch(/4761739001010010/);
+    expect(gateway.acquirer.authorised).toEqual([]);
+    expect(gateway.reported).toEqual([]);
+  });
+
+  test('under a key the refusal is kept, too', async () => {
+    const gateway = await appleShop();
+    const headers = { 'Idempotency-Key': 'k1' };
+    const wrong = { ...apple, amount: '12.51' };
+    const first = await pay(gateway, wrong, headers);
+    expect((await pay(gateway, wrong, headers)).text).toBe(first.text);
+    expect((await pay(gateway, apple, headers)).code).toBe('800.110.100');
+  });
+
+  test('a brand that is not the number’s, and a card whose time is over', async () => {
+    const gateway = await appleShop();
+    expect((await pay(gateway, { ...apple, paymentBrand: 'MASTER' })).code).toBe('100.100.700');
+    const late = await shop({ applePay: { ...applePay, maxAgeMs: 1e12 } }, Date.UTC(2032, 1, 1));
+    expect((await pay(late, apple)).code).toBe('100.100.303');
+  });
+});
+
+test('what the merchant decrypted himself goes the same way, with its source', async () => {
+  const gateway = await appleShop();
+  const { 'applePay.paymentToken': _, ...rest } = apple;
+  const decrypted = {
+    ...rest,
+    'card.number': '4761739001010010',
+    'card.expiryMonth': '12',
+    'card.expiryYear': '2031',
+    'threeDSecure.verificationId': 'AK+zkbPMCORcABCD3AGRAoACFA==',
+    'threeDSecure.eci': '05',
+    'applePay.source': 'app',
+  };
+  const paid = await pay(gateway, decrypted);
+  expect(paid.code).toBe('000.100.110');
+  expect(paid.body['applePay']).toEqual({ source: 'app' });
+  expect(gateway.acquirer.authorised[0]).toMatchObject({ account: 'applePay', card: { number: '4761739001010010' } });
+  const { 'threeDSecure.eci': __, ...without } = decrypted;
+  expect(errorsOf(await pay(gateway, without))).toEqual([
+    expect.objectContaining({ name: 'threeDSecure.eci', message: expect.stringMatching(/decrypted wallet/) }),
+  ]);
+});

@@ -1,0 +1,125 @@
+/** Webhooks over the host API: registering, testing, rotating, sending again, removing; and who may. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { idOf, otherEntityId, payment } from '../../support/gateway.ts';
+import { openReceiver, type Receiver, secret } from './receiver.ts';
+import { openRig, type Rig } from './rig.ts';
+
+const next = 'f'.repeat(64);
+let rig: Rig;
+let receiver: Receiver;
+let status: number;
+beforeEach(async () => {
+  status = 200;
+  rig = await openRig();
+  receiver = await openReceiver({ secrets: [secret, next], answer: () => status });
+});
+afterEach(async () => {
+  await rig.gateway.close();
+  await receiver.close();
+  expect(rig.reported).toEqual([]);
+});
+
+const create = (parameters: Record<string, string> = {}) =>
+  rig.post('v1/webhooks', { 'webhook.url': receiver.url, 'webhook.secret': secret, ...parameters });
+
+test('one with its own secret is tested at once, and shows the secret to nobody', async () => {
+  const made = await create({ 'webhook.name': 'Shop', 'webhook.wrapper': 'JSON' });
+  expect(made.body).toMatchObject({ state: 'active', name: 'Shop', wrapper: 'JSON', result: { code: '000.000.100' } });
+  expect(receiver.heard[0]?.said).toEqual({
+    type: 'test',
+    action: 'webhook activation',
+    payload: { result: { code: '000.100.110', description: expect.stringContaining('Integrator Test Mode') } },
+  });
+  expect(receiver.heard[0]?.headers['content-type']).toBe('application/json');
+  const listed = await rig.get('v1/webhooks');
+  expect(listed.body['webhooks']).toMatchObject([{ id: idOf(made), state: 'active' }]);
+  expect(made.text + listed.text).not.toContain(secret);
+});
+
+test('one without gets a secret, once, and stays inactive until its test has passed', async () => {
+  const made = await rig.post('v1/webhooks', { 'webhook.url': receiver.url });
+  expect(made.body).toMatchObject({ state: 'inactive', secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect((await rig.get(`v1/webhooks/${idOf(made)}`)).body['secret']).toBeUndefined();
+  expect(receiver.heard).toEqual([]);
+});
+
+test('a test that fails says why, and leaves it inactive', async () => {
+  status = 500;
+  const made = await create();
+  expect(made.body).toMatchObject({ state: 'inactive', test: { passed: false, says: expect.stringContaining('500') } });
+  await receiver.shut();
+  const again = await rig.post(`v1/webhooks/${idOf(made)}`, { 'webhook.action': 'ACTIVATE' });
+  expect(again.body).toMatchObject({ state: 'inactive', test: { says: expect.stringContaining('No connection') } });
+  await receiver.reopen();
+  status = 204;
+  expect((await rig.post(`v1/webhooks/${idOf(made)}`, { 'webhook.action': 'ACTIVATE' })).body).toMatchObject({
+    state: 'active',
+  });
+});
+
+test('a new secret is used when its test has passed; nothing needs the old one then', async () => {
+  const { body } = await create();
+  const id = String(body['id']);
+  await rig.post(`v1/webhooks/${id}`, { 'webhook.action': 'ROTATE', 'webhook.secret': next });
+  await rig.post('v1/payments', payment());
+  await rig.until(() => receiver.heard.length === 2);
+  expect(receiver.heard[1]?.headers['x-key-id']).toBe(body['keyId']);
+  await rig.post(`v1/webhooks/${id}`, { 'webhook.action': 'ACTIVATE' });
+  await rig.post('v1/payments', payment());
+  await rig.until(() => receiver.heard.length === 4);
+  const [, , tested, paid] = receiver.heard;
+  expect(tested?.headers['x-key-id']).not.toBe(body['keyId']);
+  expect(paid?.headers['x-key-id']).toBe(tested?.headers['x-key-id']);
+});
+
+test('settings change, attempts are shown in words, events are sent again, and the end is the end', async () => {
+  const { body } = await create({ 'webhook.types': 'PAYMENT' });
+  const path = `v1/webhooks/${String(body['id'])}`;
+  status = 404;
+  await rig.post('v1/payments', payment());
+  await rig.until(async () => ((await rig.get(path)).body['attempts'] as unknown[]).length === 1);
+  const [attempt] = (await rig.get(path)).body['attempts'] as { eventId: string; says: string }[];
+  expect(attempt).toMatchObject({ status: 404, attempt: 1, says: expect.stringContaining('is the path right?') });
+  status = 200;
+  const resent = await rig.post(path, { 'webhook.action': 'RESEND', 'webhook.eventId': attempt?.eventId ?? '' });
+  expect(resent.body['resent']).toBe(1);
+  await rig.until(async () => ((await rig.get(path)).body['events'] as { delivered: number }).delivered === 1);
+  expect((await rig.post(path, { 'webhook.fields': 'NON_CUSTOMER_DATA' })).body['fields']).toBe('NON_CUSTOMER_DATA');
+  expect((await rig.remove(path)).body).toMatchObject({ state: 'removed' });
+  expect((await rig.get(path)).status).toBe(404);
+  const heard = receiver.heard.length;
+  await rig.post('v1/payments', payment());
+  expect((await rig.get('v1/webhooks')).body['webhooks']).toEqual([]);
+  expect(receiver.heard).toHaveLength(heard);
+});
+
+test.each([
+  [{ 'webhook.url': 'javascript:alert(1)//xx' }, 'webhook.url'],
+  [{ 'webhook.url': 'ftp://shop.example.com/' }, 'webhook.url'],
+  [{ 'webhook.url': 'https://user:pass@shop.example.com/' }, 'webhook.url'],
+  [{ 'webhook.secret': 'abc' }, 'webhook.secret'],
+  [{ 'webhook.types': 'PAYMENT,NEWS' }, 'webhook.types'],
+  [{ 'webhook.wrapper': 'XML' }, 'webhook.wrapper'],
+  [{ 'webhook.hook': 'x' }, 'webhook.hook'],
+])('refuses %j by name', async (parameters, name) => {
+  const refused = await create(parameters);
+  expect(refused.status).toBe(400);
+  expect(refused.body['result']).toMatchObject({ code: '200.300.404', parameterErrors: [{ name }] });
+  expect(refused.text).not.toContain('abc"');
+});
+
+test('refuses an address twice, and another channel’s webhook as if it were not there', async () => {
+  const made = await create();
+  expect((await create()).body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
+  const stranger = { entityId: otherEntityId };
+  expect((await rig.get(`v1/webhooks/${idOf(made)}`, stranger)).status).toBe(404);
+  expect((await rig.post(`v1/webhooks/${idOf(made)}`, { ...stranger, 'webhook.action': 'ROTATE' })).status).toBe(404);
+  expect((await rig.get('v1/webhooks', stranger)).body['webhooks']).toEqual([]);
+});
+
+test('without leave nothing private is registered', async () => {
+  const strict = await openRig({ allowPrivateUrls: false });
+  const refused = await strict.post('v1/webhooks', { 'webhook.url': receiver.url });
+  expect(refused.body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
+  await strict.gateway.close();
+});

@@ -1,0 +1,119 @@
+/** Delivery over a store, with receivers in the same process: days pass in moments. */
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import type { Outcome, OutgoingCall } from '../../../src/gateway/outgoing/outgoing.ts';
+import { openStore } from '../../../src/gateway/store/open.ts';
+import type { Payment, Store } from '../../../src/gateway/store/store.ts';
+import type { Webhook, Webhooks } from '../../../src/gateway/store/webhooks.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault, type Vault } from '../../../src/gateway/vault/vault.ts';
+import { bell } from '../../../src/gateway/webhooks/bell.ts';
+import { type Delivery, webhookDelivery } from '../../../src/gateway/webhooks/delivery.ts';
+import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts';
+import { register } from '../../../src/gateway/webhooks/manage.ts';
+import { entityId } from '../../support/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { secret } from './receiver.ts';
+
+export type Tried = { at: number; url: string; sequence: number; subject: string; attempt: number };
+/** What a receiver does with a call. */
+export type Answering = (tried: Tried) => Outcome | Promise<Outcome>;
+
+export const taken: Outcome = { kind: 'answered', status: 200 };
+export const refused: Outcome = { kind: 'answered', status: 500 };
+export const silent: Outcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
+
+export type Works = {
+  store: Store;
+  clock: VirtualClock;
+  tried: Tried[];
+  reported: unknown[];
+  managing: Parameters<typeof register>[0];
+  /** Begins to deliver: another gateway, if one does already. */
+  begin(): ReturnType<typeof webhookDelivery>;
+  url(name: string): Promise<Webhook>;
+  pay(...ids: string[]): Promise<void>;
+  answer: Answering;
+};
+
+type Parts = { store?: Store; clock?: VirtualClock; pollMs?: number; vault?: Vault };
+
+export const openWorks = async ({
+  store: given,
+  clock = virtualClock(),
+  pollMs = 250,
+  vault: kept,
+}: Parts = {}): Promise<Works> => {
+  const store = given ?? (await openStore(':memory:'));
+  const vault =
+    kept ?? openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
+  const managing = { store, vault, clock, ids: systemIds, random: systemRandom };
+  const send = async (call: OutgoingCall): Promise<Outcome> => {
+    const heard = triedOf(call, clock.now());
+    works.tried.push(heard);
+    return works.answer(heard);
+  };
+  const outgoing: Delivery['outgoing'] = { send, whyRefused: () => undefined, close: async () => {} };
+  const works: Works = {
+    store,
+    clock,
+    tried: [],
+    reported: [],
+    managing,
+    answer: () => taken,
+    begin: () =>
+      webhookDelivery({
+        ...managing,
+        store: { shared: store.shared, webhooks: watched(store.webhooks, clock) },
+        outgoing,
+        bell: bell(),
+        names: () => 'Corner Shop',
+        report: (error) => works.reported.push(error),
+        pollMs,
+      }),
+    async url(name) {
+      const { webhook } = await register(managing, { entityId, url: `https://${name}.example/`, secret });
+      await store.webhooks.change(webhook.id, (current) => ({ ...current, state: 'active' }));
+      return webhook;
+    },
+    async pay(...ids) {
+      await store.atomically([], async (session) => {
+        for (const id of ids) await session.add(paid(id), []);
+      });
+    },
+  };
+  return works;
+};
+
+/** Virtual time stands still while the disk is asked. */
+const watched = (webhooks: Webhooks, clock: VirtualClock): Webhooks =>
+  Object.fromEntries(
+    Object.entries(webhooks).map(([name, work]) => [
+      name,
+      (...of: unknown[]) => clock.real((work as (...of: unknown[]) => Promise<unknown>)(...of)),
+    ]),
+  ) as unknown as Webhooks;
+
+const triedOf = ({ url, headers, body }: OutgoingCall, at: number): Tried => {
+  const nonce = String(headers['X-Initialization-Vector']);
+  const tag = String(headers['X-Authentication-Tag']);
+  const said = JSON.parse(decryptNotification({ secret, nonce, tag, body: String(body) })) as {
+    sequence: number;
+    payload: { id: string };
+  };
+  const attempt = Number(headers['X-Event-Attempt']);
+  return { at, url, sequence: said.sequence, subject: said.payload.id, attempt };
+};
+
+export const paid = (id: string): Payment => ({
+  id,
+  entityId,
+  paymentType: 'DB',
+  paymentMethod: 'CC',
+  amount: { minor: 1000n, currency: 'EUR' },
+  at: 0,
+  shortId: '1234.5678.9012',
+  rootId: id,
+  facts: { descriptor: 'x', requestId: 'r', acquirerId: id, echo: {} },
+  state: 'done',
+  resultCode: '000.100.110',
+});

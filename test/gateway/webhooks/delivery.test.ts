@@ -1,0 +1,168 @@
+/** When events are tried, again and again, and in which order: thirty days of it in moments. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { resend } from '../../../src/gateway/webhooks/manage.ts';
+import { openWorks, paid, refused, silent, taken, type Works } from './clockwork.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let works: Works;
+let running: ReturnType<Works['begin']>[];
+beforeEach(async () => {
+  // A round a minute is enough where days pass.
+  works = await openWorks({ pollMs: MINUTE });
+  running = [];
+});
+afterEach(async () => {
+  for (const each of running) await each.end();
+  await works.store.close();
+  expect(works.reported).toEqual([]);
+  expect(works.clock.waiting()).toBe(0);
+});
+const begin = () => {
+  const delivery = works.begin();
+  running.push(delivery);
+  return delivery;
+};
+/** Minutes from the first attempt on. */
+const minutes = (of: readonly { at: number }[]) => of.map(({ at }) => (at - (of[0]?.at ?? 0)) / MINUTE);
+const schedule = [0, 1, 3, 7, 15, 30, 60, 120, ...Array.from({ length: 29 }, (_, day) => 120 + (day + 1) * 1440)];
+
+test.each([
+  ['nobody answers', silent],
+  ['the receiver refuses it', refused],
+])(
+  '%s: 1, 2, 4, 8, 15, 30 minutes, an hour, then daily for thirty days; then it is given up',
+  async (_, outcome) => {
+    const { id } = await works.url('shop');
+    works.answer = () => outcome;
+    await works.pay('p1');
+    begin();
+    await works.clock.advance(40 * DAY);
+    expect(minutes(works.tried)).toEqual(schedule);
+    expect(works.tried.map(({ attempt }) => attempt)).toEqual(schedule.map((_, at) => at + 1));
+    expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 1 });
+    // A person sends it once more, and now somebody is there.
+    works.answer = () => taken;
+    expect(await resend(works.managing, id, { dead: true })).toBe(1);
+    await works.clock.advance(2 * MINUTE);
+    expect(works.tried.at(-1)).toMatchObject({ attempt: 1, sequence: 1 });
+    expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 1, dead: 0 });
+  },
+  120_000,
+);
+
+test('a silent receiver backs off as a whole, and gets everything in order when it is back', async () => {
+  const { id } = await works.url('shop');
+  const ids = Array.from({ length: 600 }, (_, at) => `p${String(at).padStart(3, '0')}`);
+  works.answer = () => silent;
+  await works.pay(...ids);
+  begin();
+  await works.clock.advance(16 * MINUTE);
+  // In each of five rounds a few found out; six hundred did not knock.
+  expect(works.tried.length).toBeLessThanOrEqual(16 + 4 * 4);
+  expect((await works.store.webhooks.byId(id))?.failures).toBe(5);
+  const before = works.tried.length;
+  works.answer = () => taken;
+  await works.clock.advance(16 * MINUTE);
+  expect(works.tried.slice(before).map(({ subject }) => subject)).toEqual(ids);
+  expect(works.tried.slice(before).map(({ sequence }) => sequence)).toEqual(ids.map((_, at) => at + 1));
+  expect((await works.store.webhooks.byId(id))?.failures).toBe(0);
+});
+
+test('what was not even tried is given up after its thirty days too', async () => {
+  const { id } = await works.url('shop');
+  works.answer = () => silent;
+  await works.pay(...Array.from({ length: 500 }, (_, at) => `p${at}`));
+  begin();
+  await works.clock.advance(31 * DAY);
+  expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 500 });
+}, 120_000);
+
+test('an event that is refused is set aside, and holds nobody up', async () => {
+  const { id } = await works.url('shop');
+  works.answer = ({ subject }) => (subject === 'p2' ? refused : taken);
+  await works.pay('p1', 'p2', 'p3');
+  begin();
+  await works.clock.advance(MINUTE / 2);
+  expect(works.tried.map(({ subject }) => subject)).toEqual(['p1', 'p2', 'p3']);
+  expect(await works.store.webhooks.counts(id)).toMatchObject({ waiting: 1, delivered: 2 });
+  await works.pay('p4');
+  await works.clock.advance(4 * MINUTE);
+  expect(works.tried.slice(3).map(({ subject }) => subject)).toEqual(expect.arrayContaining(['p4', 'p2', 'p2']));
+});
+
+test('what concerns one payment goes one after another, what concerns others at the same time', async () => {
+  await works.url('shop');
+  const under = new Set<string>();
+  let most = 0;
+  works.answer = async ({ subject }) => {
+    expect(under.has(subject)).toBe(false);
+    under.add(subject);
+    most = Math.max(most, under.size);
+    await new Promise((resolve) => setImmediate(resolve));
+    under.delete(subject);
+    return taken;
+  };
+  const answer = { details: {} };
+  for (const id of ['p1', 'p2', 'p3']) {
+    const { state: _, resultCode: __, ...rest } = paid(id) as ReturnType<typeof paid> & { resultCode: string };
+    const begun = { ...rest, state: 'processing' as const, facts: { ...rest.facts, answer } };
+    await works.store.atomically([], (session) => session.add(begun, []));
+    await works.store.finish(id, { resultCode: '000.100.110', facts: rest.facts });
+  }
+  begin();
+  await works.clock.advance(MINUTE);
+  expect(most).toBe(3);
+  const sequences = (id: string) => works.tried.flatMap(({ subject, sequence }) => (subject === id ? [sequence] : []));
+  expect(['p1', 'p2', 'p3'].map(sequences)).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ]);
+});
+
+test('a new event waits an hour at most for a receiver that was silent for days', async () => {
+  await works.url('shop');
+  works.answer = () => silent;
+  await works.pay('p1');
+  begin();
+  await works.clock.advance(5 * DAY + 3 * 60 * MINUTE);
+  const before = works.tried.length;
+  works.answer = () => taken;
+  await works.pay('p2');
+  await works.clock.advance(62 * MINUTE);
+  expect(works.tried.slice(before).map(({ subject }) => subject)).toEqual(['p1', 'p2']);
+}, 60_000);
+
+test('a receiver that never answers holds nobody else up', async () => {
+  for (let at = 0; at < 20; at += 1) await works.url(`slow${at}`);
+  await works.url('fast');
+  const hanging: (() => void)[] = [];
+  works.answer = ({ url }) => {
+    if (!url.includes('slow')) return taken;
+    return new Promise((resolve) => {
+      hanging.push(() => resolve(silent));
+    });
+  };
+  await works.pay(...Array.from({ length: 100 }, (_, at) => `p${at}`));
+  begin();
+  await works.clock.advance(MINUTE / 2);
+  expect(works.tried.filter(({ url }) => url.includes('fast'))).toHaveLength(100);
+  // Of each slow one at least one call is made, and all together have their bound.
+  expect(hanging.length).toBeLessThanOrEqual(256 + 20);
+  works.answer = () => silent;
+  for (const end of hanging) end();
+});
+
+test('what is delivered is forgotten after thirty days, and what was given up after ninety', async () => {
+  const { id } = await works.url('shop');
+  await works.pay('p1');
+  begin();
+  await works.clock.advance(29 * DAY);
+  expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 1 });
+  expect(await works.store.webhooks.log({ webhookId: id, limit: 9 })).toMatchObject([{ status: 200, attempt: 1 }]);
+  await works.clock.advance(2 * DAY);
+  expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 0 });
+  expect(await works.store.webhooks.log({ webhookId: id, limit: 9 })).toEqual([]);
+}, 60_000);

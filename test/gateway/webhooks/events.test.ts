@@ -1,0 +1,168 @@
+/** Which events are made, of what, and what they say: from a payment's row to a receiver, over real bytes. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { entityId, idOf, otherEntityId, payment } from '../../support/gateway.ts';
+import { openReceiver, type Receiver, secret } from './receiver.ts';
+import { openRig, type Rig } from './rig.ts';
+
+let rig: Rig;
+let receiver: Receiver;
+beforeEach(async () => {
+  rig = await openRig();
+  receiver = await openReceiver();
+});
+afterEach(async () => {
+  await rig.gateway.close();
+  await receiver.close();
+  expect(rig.reported).toEqual([]);
+});
+
+const registered = (parameters: Record<string, string> = {}) =>
+  rig.post('v1/webhooks', {
+    'webhook.url': receiver.url,
+    'webhook.secret': secret,
+    'webhook.types': 'PAYMENT,REGISTRATION,SCHEDULE,RISK',
+    ...parameters,
+  });
+const heard = (many: number) => rig.until(() => receiver.heard.length >= many);
+const counts = async () => {
+  const [webhook] = await rig.gateway.store.webhooks.list();
+  return rig.gateway.store.webhooks.counts(webhook?.id ?? '');
+};
+/** Without the activation test. */
+const events = () => receiver.heard.slice(1);
+
+test('a payment ends: the receiver gets the answer that its merchant got, and more', async () => {
+  expect((await registered()).body).toMatchObject({ state: 'active', test: { passed: true } });
+  const paid = await rig.post(
+    'v1/payments',
+    payment({ merchantTransactionId: 'order-0001', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }),
+  );
+  await heard(2);
+  const [event] = events();
+  expect(event?.said.payload).toMatchObject(paid.body);
+  expect(event?.said).toMatchObject({
+    type: 'PAYMENT',
+    sequence: 1,
+    presentationAmount: '10.00',
+    presentationCurrency: 'EUR',
+    payload: {
+      id: idOf(paid),
+      presentationAmount: '10.00',
+      authentication: { entityId },
+      channelName: 'Corner Shop',
+      source: 'OPP',
+      customer: { surname: 'Jones' },
+    },
+  });
+  expect(event?.said.eventId).toMatch(/^[0-9a-f]{32}$/);
+  expect(event?.headers).toMatchObject({ 'x-event-id': event?.said.eventId, 'x-event-sequence': '1' });
+});
+
+test('declined, failed, followed up: each has its event, in order', async () => {
+  await registered();
+  const authorised = await rig.post('v1/payments', payment({ paymentType: 'PA' }));
+  await rig.post('v1/payments', payment({ 'customParameters[forceResultCode]': '800.100.153' }));
+  await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '4.00', currency: 'EUR' });
+  await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '40.00', currency: 'EUR' });
+  await heard(5);
+  expect(events().map(({ said }) => [said.sequence, said.payload.result.code, said.payload['referencedId']])).toEqual([
+    [1, '000.100.110', undefined],
+    [2, '800.100.153', undefined],
+    [3, '000.100.110', idOf(authorised)],
+    [4, '700.400.100', idOf(authorised)],
+  ]);
+});
+
+test('a payment with the shopper: pending first, with its redirect, then its ending under the same id', async () => {
+  await registered();
+  const begun = await rig.post('v1/payments', {
+    amount: '10.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    paymentBrand: 'SOFORTUEBERWEISUNG',
+    'bankAccount.country': 'DE',
+    shopperResultUrl: 'https://shop.example.com/back',
+  });
+  expect(begun.code).toBe('000.200.000');
+  await heard(2);
+  expect(events()[0]?.said.payload).toMatchObject({ id: idOf(begun), result: { code: '000.200.000' }, redirect: {} });
+  const { url } = begun.body['redirect'] as { url: string };
+  const decide = new Request(url, { method: 'POST', body: new URLSearchParams({ decision: 'pays' }) });
+  await rig.gateway.fetch(decide);
+  await rig.get(`v1/payments/${idOf(begun)}`);
+  await heard(3);
+  const [, ended] = events();
+  expect(ended?.said.payload.id).toBe(idOf(begun));
+  expect(ended?.said.payload.result.code).not.toBe('000.200.000');
+});
+
+test('registrations: created, kept longer, deleted, and nothing of keys that are wrapped anew', async () => {
+  await registered();
+  const stored = await rig.post('v1/registrations', {
+    paymentBrand: 'VISA',
+    'card.number': '4200000000000000',
+    'card.expiryMonth': '12',
+    'card.expiryYear': '2026',
+    'card.holder': 'Jane Jones',
+  });
+  await rig.post(`v1/registrations/${idOf(stored)}/extendlife`, {});
+  await rig.gateway.store.atomically([], async (session) => {
+    const found = await session.registration(idOf(stored));
+    if (found?.sealed === undefined) throw new Error('it is not there');
+    await session.changeRegistration({ ...found, sealed: { ...found.sealed, keyId: 'another' } });
+  });
+  await rig.remove(`v1/registrations/${idOf(stored)}`);
+  await heard(4);
+  const told = ['CREATED', 'UPDATED', 'DELETED'].map((action) => `REGISTRATION ${action}`);
+  expect(receiver.told().slice(1)).toEqual(told);
+  expect(events()[0]?.said.payload).toMatchObject({ id: idOf(stored), card: { holder: 'Jane Jones', bin: '420000' } });
+  expect(JSON.stringify(events())).not.toContain('4200000000000000');
+});
+
+test('without customer data nothing says who the shopper is', async () => {
+  await registered({ 'webhook.fields': 'NON_CUSTOMER_DATA' });
+  await rig.post(
+    'v1/payments',
+    payment({
+      createRegistration: 'true',
+      'card.holder': 'Jane Jones',
+      'customer.givenName': 'Jane',
+      'customer.surname': 'Jones',
+      'customer.email': 'jane@example.com',
+      'billing.street1': 'Main Street 7',
+      'billing.country': 'DE',
+      'shipping.city': 'Smalltown',
+      'customParameters[branch]': 'seven',
+    }),
+  );
+  await heard(3);
+  const text = JSON.stringify(events());
+  for (const word of ['Jane', 'jane@', 'Main Street', 'Smalltown']) expect(text).not.toContain(word);
+  expect(text).toContain('seven');
+});
+
+test('another channel’s events, types that were not asked for, and inactive URLs: nothing', async () => {
+  await registered({ 'webhook.types': 'REGISTRATION' });
+  await rig.post('v1/payments', payment());
+  await rig.post('v1/payments', payment({ entityId: otherEntityId }));
+  expect(await counts()).toMatchObject({ new: 0, waiting: 0, delivered: 0 });
+});
+
+test('what was undone has no event', async () => {
+  await registered();
+  const stored = await rig.post('v1/registrations', {
+    paymentBrand: 'VISA',
+    'card.number': '4200000000000000',
+    'card.expiryMonth': '12',
+    'card.expiryYear': '2034',
+  });
+  await rig.until(async () => (await counts()).delivered === 1);
+  const undone = rig.gateway.store.atomically([], async (session) => {
+    const found = await session.registration(idOf(stored));
+    if (found === undefined) throw new Error('it is not there');
+    await session.changeRegistration({ ...found, keptUntil: 1 });
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await counts()).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
+});

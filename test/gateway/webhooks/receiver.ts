@@ -1,0 +1,93 @@
+/** A receiver of notifications: a real server that reads them as a shop would, and answers what it is told to. */
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts';
+
+export const secret = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
+
+export type Heard = {
+  /** When it was heard, if a clock was given. */
+  at: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+  said: {
+    type: string;
+    action?: string;
+    eventId: string;
+    sequence: number;
+    payload: Readonly<Record<string, unknown>> & { id: string; result: { code: string } };
+  };
+};
+
+export type Receiver = {
+  url: string;
+  heard: Heard[];
+  /** What is said of the events that came: `PAYMENT 000.100.110`. */
+  told(): string[];
+  /** Resolves when so many were heard. */
+  count(many: number): Promise<void>;
+  close(): Promise<void>;
+  /** Nobody listens until it is opened again, at the same port. */
+  shut(): Promise<void>;
+  reopen(): Promise<void>;
+};
+
+type Behaviour = {
+  now?: () => number;
+  secrets?: readonly string[];
+  /** The status; or nothing, and the answer is the caller's to give. */
+  answer?: (heard: Heard, response: ServerResponse) => number | undefined | Promise<number | undefined>;
+};
+
+export const openReceiver = async ({ now = () => 0, secrets = [secret], answer = () => 200 }: Behaviour = {}) => {
+  const heard: Heard[] = [];
+  let waiting: { many: number; resolve: () => void }[] = [];
+  let server: Server;
+  let port = 0;
+  const listen = async () => {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        const one = read({ at: now(), headers: request.headers, body: Buffer.concat(chunks).toString() }, secrets);
+        heard.push(one);
+        for (const { many, resolve } of waiting) if (heard.length >= many) resolve();
+        waiting = waiting.filter(({ many }) => heard.length < many);
+        const status = await answer(one, response);
+        if (status !== undefined) response.writeHead(status).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  };
+  const shut = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen();
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/notifications`,
+    heard,
+    told: () => heard.map(({ said }) => `${said.type} ${said.action ?? said.payload.result.code}`),
+    count: (many) =>
+      heard.length >= many ? Promise.resolve() : new Promise((resolve) => void waiting.push({ many, resolve })),
+    close: shut,
+    shut,
+    reopen: listen,
+  };
+  return receiver;
+};
+
+const read = (raw: Omit<Heard, 'said'>, secrets: readonly string[]): Heard => {
+  const header = (name: string) => String(raw.headers[name]);
+  const body = raw.body.startsWith('{') ? (JSON.parse(raw.body) as { encryptedBody: string }).encryptedBody : raw.body;
+  const nonce = header('x-initialization-vector');
+  const tag = header('x-authentication-tag');
+  for (const each of secrets) {
+    try {
+      const said = JSON.parse(decryptNotification({ secret: each, nonce, tag, body })) as Heard['said'];
+      return { ...raw, said };
+    } catch {}
+  }
+  throw new Error('none of the secrets opens it');
+};

@@ -1,0 +1,76 @@
+/** All languages have all words, with the same places for values. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tables } from '../../../build/widget-languages.ts';
+import { en } from '../../../src/gateway/widget/browser/languages/en.ts';
+import {
+  chosenLanguage,
+  directionOf,
+  languageOf,
+  languages,
+  tagOf,
+} from '../../../src/gateway/widget/browser/languages.ts';
+import { fill } from '../../../src/gateway/widget/browser/words.ts';
+import { languages as offered } from '../../../src/shop/flows.ts';
+
+const folder = join(import.meta.dirname, '../../../src/gateway/widget/browser/languages');
+
+const placesIn = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+
+test('there are 25, each with its file, and the shop offers them all', () => {
+  expect(languages.length).toBe(25);
+  expect(readdirSync(folder).sort()).toEqual(languages.map((language) => `${language}.ts`).sort());
+  expect(Object.keys(offered).sort()).toEqual([...languages].sort());
+});
+
+describe.each(languages)('%s', (language) => {
+  const words: Readonly<Record<string, string>> = tables[language];
+
+  test('has every word, with the same places', () => {
+    expect(Object.keys(words)).toEqual(Object.keys(en));
+    for (const [key, text] of Object.entries(en)) expect(placesIn(words[key] ?? ''), key).toEqual(placesIn(text));
+  });
+
+  test('leaves nothing in English, and no blank around a word', () => {
+    const same = Object.entries(words).filter(([key, text]) => text.length > 18 && text === en[key as keyof typeof en]);
+    if (language !== 'en') expect(same).toEqual([]);
+    for (const text of Object.values(words)) expect(text).toBe(text.trim().replace(/ {2,}/g, ' '));
+  });
+
+  test('is a language that browsers know', () => {
+    expect(Intl.getCanonicalLocales(tagOf(language))).toEqual([tagOf(language)]);
+    expect(Intl.NumberFormat.supportedLocalesOf([tagOf(language)])).toEqual([tagOf(language)]);
+    expect(languageOf(tagOf(language))).toBe(language);
+  });
+});
+
+test.each([
+  ['de_DE', 'de'],
+  ['de-AT', 'de'],
+  ['DE', 'de'],
+  ['da', 'dk'],
+  ['sv_SE', 'se'],
+  ['cs', 'cz'],
+  ['zh-Hans-CN', 'cn'],
+  ['el', 'gr'],
+  ['nb-NO', 'no'],
+  ['xx', undefined],
+  ['', undefined],
+  ['__proto__', undefined],
+])('%s is %s', (locale, language) => expect(languageOf(locale)).toBe(language));
+
+test('the shop’s wish counts before the browser’s; English at last', () => {
+  expect(chosenLanguage([undefined, 'fr', 'de'])).toBe('fr');
+  expect(chosenLanguage(['xx', 'sv'])).toBe('se');
+  expect(chosenLanguage([])).toBe('en');
+});
+
+test('only Arabic runs from right to left', () => {
+  expect(languages.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
+});
+
+test('values are put in their places, and an unknown place stays', () => {
+  expect(fill('{brand} ending in {digits}', { brand: 'Visa', digits: '0091' })).toBe('Visa ending in 0091');
+  expect(fill('{nothing}', {})).toBe('{nothing}');
+});

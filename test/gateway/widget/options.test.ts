@@ -1,0 +1,37 @@
+/** What shops set, and what they set wrong. */
+import { expect, test } from 'vitest';
+import { optionsOf } from '../../../src/gateway/widget/browser/options.ts';
+
+test.each([undefined, null, 7, 'text', [], {}])('%s is everything as it is without', (value) => {
+  const options = optionsOf(value);
+  expect(options.style).toBe('card');
+  expect(options.requireCvv).toBe(true);
+  expect(options.callbacks).toEqual({});
+  expect(options).not.toHaveProperty('locale');
+  expect(options).not.toHaveProperty('billingAddress');
+});
+
+test('what has the wrong kind counts as not set', () => {
+  const options = optionsOf({ style: 'red', inlineFlow: 'PAYPAL', onReady: 'x', labels: { payNow: 7 }, locale: 3 });
+  expect(options).toEqual(optionsOf({}));
+});
+
+test('flags may be words, as pages make them', () => {
+  expect(optionsOf({ requireCvv: 'false', maskCvv: 'true' })).toMatchObject({ requireCvv: false, maskCvv: true });
+});
+
+test('words under names that shops know from elsewhere', () => {
+  const { labels, errorMessages } = optionsOf({
+    labels: { submit: 'Buy', cardHolder: 'Who' },
+    errorMessages: { expiryMonthError: 'Month?' },
+  });
+  expect(labels).toEqual({ payNow: 'Buy', cardHolder: 'Who' });
+  expect(errorMessages).toEqual({ expiryError: 'Month?' });
+});
+
+test('billing fields that must be filled, as a list or as flags', () => {
+  expect(optionsOf({ mandatoryBillingFields: ['city'] }).mandatoryBillingFields).toEqual(['city']);
+  expect(optionsOf({ mandatoryBillingFields: { city: true, country: false } }).mandatoryBillingFields).toEqual([
+    'city',
+  ]);
+});

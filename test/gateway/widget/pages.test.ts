@@ -1,0 +1,74 @@
+/** The widget over HTTP. */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { widgetAssets, widgetIntegrity } from '../../../src/gateway/widget/assets.ts';
+import { widgetPages } from '../../../src/gateway/widget/pages.ts';
+
+const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const page = widgetPages.find(({ path: route }) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path));
+  if (page === undefined) throw new Error(`no page for ${path}`);
+  return page.handle(new Request(`http://gateway.test${path}`, init));
+};
+
+describe('the script', () => {
+  test('is the one whose hash the shop gets, for every checkout', async () => {
+    const bytes = Buffer.from(await (await ask('/v1/paymentWidgets.js')).arrayBuffer());
+    expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(widgetIntegrity());
+  });
+
+  test('is small: under 15 kB compressed', async () => {
+    const response = await ask('/v1/paymentWidgets.js', { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.length).toBeLessThan(15_000);
+    expect(gunzipSync(bytes)).toEqual(widgetAssets().get('paymentWidgets.js')?.bytes);
+  });
+
+  test('is not sent again while it is the same', async () => {
+    const etag = (await ask('/v1/paymentWidgets.js')).headers.get('etag') ?? '';
+    expect((await ask('/v1/paymentWidgets.js', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await ask('/v1/paymentWidgets.js', { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
+  });
+
+  test('may be loaded by every page, and makes nothing from text', async () => {
+    const response = await ask('/v1/paymentWidgets.js');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.text()).not.toMatch(/\beval\(|new Function|innerHTML|document\.write|setAttribute\(.style/);
+  });
+});
+
+test('files are kept for ever under names with their hash', async () => {
+  const name = [...widgetAssets().keys()].find((each) => each.startsWith('de.'));
+  const response = await ask(`/v1/paymentWidgets/${name}`);
+  expect(response.headers.get('cache-control')).toContain('immutable');
+  expect(((await response.json()) as { payNow: string }).payNow).toBe('Jetzt bezahlen');
+});
+
+test.each(['manifest.json', 'paymentWidgets.js', '..%2f..%2fpackage.json', 'nothing.js', '%00', '__proto__'])(
+  'there is no file %s',
+  async (name) => expect((await ask(`/v1/paymentWidgets/${name}`)).status).toBe(404),
+);
+
+test.each(['/v1/paymentWidgets.js', '/v1/checkouts/A.b/card'])('%s can only be looked at', async (path) => {
+  const response = await ask(path, { method: 'POST', body: 'card.number=1' });
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('GET, HEAD');
+  const head = await ask(path, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('the card’s frame is the same document whatever the address says, under a policy of its own', async () => {
+  const response = await ask('/v1/checkouts/%3Cscript%3E/card');
+  const text = await response.text();
+  expect(text).toBe(await (await ask('/v1/checkouts/0A1B.node/card')).text());
+  expect(text).not.toMatch(/<script>|style=| on\w+=/);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  for (const part of ["default-src 'none'", "script-src 'self'", "form-action 'none'", 'frame-ancestors *']) {
+    expect(policy.split('; ')).toContain(part);
+  }
+  expect(policy).not.toContain('unsafe');
+  for (const [, path] of text.matchAll(/(?:href|src)="\.\.\/\.\.(\/[^"]+)"/g)) {
+    expect((await ask(`/v1${path}`)).status).toBe(200);
+  }
+});

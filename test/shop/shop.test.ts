@@ -1,0 +1,52 @@
+/** The demonstration shop without a browser: what strangers may write into its addresses, forms and cookies. */
+import { describe, expect, test } from 'vitest';
+import { basketOf, basketText, changed, totalOf } from '../../src/shop/goods.ts';
+import { openShop } from '../../src/shop/shop.ts';
+
+// Nobody listens there: whatever would be asked for gets no answer.
+const gateway = { baseUrl: 'http://127.0.0.1:9/', entityId: '0'.repeat(32), token: 'token' };
+const shop = openShop({ gateway, address: () => 'http://127.0.0.1:8090/', locale: 'en' });
+
+const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  shop.fetch(new Request(`http://127.0.0.1:8090${path}`, init));
+
+test.each([
+  '/v1/payments/1',
+  '//other.example/v1/checkouts/1/payment',
+  '/v1/checkouts/../../x/payment',
+  '',
+  'http://x/',
+])('asks nobody for the result at %s', async (resourcePath) => {
+  expect((await ask(`/result?resourcePath=${encodeURIComponent(resourcePath)}`)).status).toBe(400);
+});
+
+test('a gateway that does not answer is no payment, and the page asks again', async () => {
+  const response = await ask(`/result?resourcePath=${encodeURIComponent('/v1/checkouts/1.a/payment')}`);
+  expect(response.headers.get('refresh')).toBe('3');
+  expect(await response.text()).toContain('Waiting for the bank');
+});
+
+test('without an answer no checkout is opened', async () => {
+  const body = new URLSearchParams({ locale: 'de', flow: 'all' });
+  const response = await ask('/pay', { method: 'POST', body, headers: { cookie: 'basket=tea-1' } });
+  expect(response.status).toBe(502);
+});
+
+test.each(['/', '/basket', '/pay?id=x', '/nothing'])('%s holds no script and nothing inline', async (path) => {
+  const response = await ask(path, { headers: { cookie: 'basket=tea-2.cup-1; locale="><script>; flow=<b>' } });
+  expect(await response.text()).not.toMatch(/<script|style=|<b>/);
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; form-action/);
+});
+
+describe('the basket', () => {
+  test('is what its text says, without what is no good of ours', () => {
+    expect(basketText(basketOf('tea-2.gold-1.cup-0.cup-x.cloth-1'))).toBe('tea-2.cloth-1');
+    expect(totalOf(basketOf('tea-2.cup-1'))).toBe(2 * 1290 + 2400);
+  });
+
+  test('takes nine of each at most, and none is nothing', () => {
+    expect(basketText(changed(basketOf('tea-9'), 'tea', 1))).toBe('tea-9');
+    expect(basketText(changed(basketOf('tea-1'), 'tea', -1))).toBe('');
+    expect(basketText(changed(basketOf(''), 'gold', 1))).toBe('');
+  });
+});

@@ -1,0 +1,129 @@
+/** A shop, a gateway and a shopper with a browser: everything real, on ports of this machine. */
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { openGateway } from '../../src/gateway/embedded.ts';
+import { listen } from '../../src/gateway/http/listen.ts';
+import { openShop } from '../../src/shop/shop.ts';
+import { type Browser, type Frame, openBrowser, type Page, troubles } from './browser.ts';
+
+const HOST = '127.0.0.1';
+
+export type ShopRig = {
+  shop: string;
+  gateway: string;
+  /** Puts tea into the basket and goes to pay. The choices are those of the basket's page. */
+  toPay(choice?: {
+    locale?: string;
+    flow?: string;
+    viewport?: { width: number; height: number };
+    dark?: true;
+  }): Promise<Shopper>;
+  /** Creates a checkout with what a shop sends, and returns its id. */
+  checkout(parameters?: Readonly<Record<string, string>>): Promise<string>;
+  /** A page of another shop, whose own code the test writes. */
+  pageOf(html: string, policy?: string): Promise<Shopper>;
+  close(): Promise<void>;
+};
+
+/** `said` is what the page's policy refused and what its scripts threw. */
+export type Shopper = { page: Page; said: string[] };
+
+export const openShopRig = async (): Promise<ShopRig> => {
+  const entityId = systemIds.next();
+  const token = 'a-token-for-tests';
+  const reported: unknown[] = [];
+  const gateway = await openGateway({
+    dataDir: ':memory:',
+    channels: [{ entityId, token, name: 'Nordwind', threeDSecure: { enabled: true } }],
+    clock,
+    ids: systemIds,
+    random: systemRandom,
+    allowPrivateUrls: true,
+    report: (error) => reported.push(error),
+  });
+  const refuse = (status: number, why: string): Response => new Response(why, { status });
+  const gatewayServer = await listen({ app: gateway, port: 0, host: HOST });
+  const baseUrl = `http://${HOST}:${gatewayServer.port}/`;
+  let address = '';
+  let other = { html: '', policy: '' };
+  const shop = openShop({ gateway: { baseUrl, entityId, token }, address: () => address, locale: 'en' });
+  const fetchPage = async (request: Request): Promise<Response> =>
+    new URL(request.url).pathname === '/other'
+      ? new Response(other.html, {
+          headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': other.policy },
+        })
+      : shop.fetch(request);
+  const shopServer = await listen({ app: { fetch: fetchPage, refuse }, port: 0, host: HOST });
+  address = `http://${HOST}:${shopServer.port}/`;
+  const browser = await openBrowser();
+  return {
+    shop: address,
+    gateway: baseUrl,
+    toPay: (choice) => toPay(browser, address, choice),
+    async checkout(parameters = {}) {
+      const response = await fetch(`${baseUrl}v1/checkouts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: new URLSearchParams({ entityId, amount: '12.90', currency: 'EUR', paymentType: 'DB', ...parameters }),
+      });
+      return ((await response.json()) as { id: string }).id;
+    },
+    async pageOf(html, policy = '') {
+      other = { html, policy };
+      const page = await (await browser.newContext()).newPage();
+      const said = troubles(page);
+      await page.goto(`${address}other`);
+      return { page, said };
+    },
+    async close() {
+      await browser.close();
+      await shopServer.close();
+      await gatewayServer.close();
+      await gateway.close();
+      if (reported.length > 0) throw new AggregateError(reported, 'the gateway reported faults');
+    },
+  };
+};
+
+type Choice = Parameters<ShopRig['toPay']>[0];
+
+const toPay = async (browser: Browser, address: string, choice: Choice = {}): Promise<Shopper> => {
+  const { locale = 'en', flow = 'all', viewport = { width: 1100, height: 900 }, dark } = choice;
+  const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', locale: 'en-GB' });
+  const page = await context.newPage();
+  const said = troubles(page);
+  await page.goto(address);
+  await again(page, { locale, flow });
+  return { page, said };
+};
+
+/** From the goods to the payment, also with the cookies of an earlier purchase. */
+export const again = async (page: Page, { locale = 'en', flow = 'all' } = {}): Promise<void> => {
+  await page.goto(new URL('/', page.url()).href);
+  await page.getByRole('button', { name: 'Add Harbour tea' }).click();
+  await page.getByLabel('Language of the payment').selectOption(locale);
+  await page.getByLabel('What to try').selectOption(flow);
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await page.locator('.wpwl-container').waitFor();
+};
+
+/** The frame of the card, once its fields are there. */
+export const cardFrame = async (page: Page): Promise<Frame> => {
+  const handle = await page.locator('iframe.wpwl-iframe').first().elementHandle();
+  const frame = await handle?.contentFrame();
+  if (!frame) throw new Error('the card has no frame');
+  await frame.locator('input').first().waitFor();
+  return frame;
+};
+
+/** Types a card as a person does, key by key. */
+export const typeCard = async (page: Page, number: string): Promise<void> => {
+  const frame = await cardFrame(page);
+  const type = (name: string, text: string) => frame.locator(`.wpwl-control-${name}`).pressSequentially(text);
+  await type('cardNumber', number);
+  await type('expiry', '0534');
+  await type('cvv', '123');
+  await type('cardHolder', 'Jane Jones');
+};
+
+export const pay = (page: Page): Promise<void> => page.locator('.wpwl-form .wpwl-button-pay[type=submit]').click();

@@ -1,0 +1,108 @@
+/** Checkouts of two gateways on one PostgreSQL: whoever clicks where, one payment; whoever calls the shop, one call. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Counter, card, openCounter, payPath, yes } from '../gateway/checkout/counter.ts';
+import { eventually, listeningShop } from '../gateway/checkout/listening-shop.ts';
+import { entityId, type Parameters, type Reply } from '../support/gateway.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+let server: TestPostgres;
+let both: readonly [Counter, Counter];
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.remove());
+
+beforeEach(async () => {
+  const parts = { database: await server.database(), vaultKey: '5a'.repeat(32), clock: virtualClock() };
+  both = [await openCounter(parts), await openCounter(parts)];
+}, 60_000);
+afterEach(async () => {
+  await Promise.all(both.map(({ gateway }) => gateway.close()));
+  expect(both.flatMap(({ faults }) => faults)).toEqual([]);
+}, 60_000);
+
+const way = { shopperResultUrl: 'https://shop.test/thanks' };
+const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
+const submit = (at: Counter, id: string, sent: Parameters) => at.shopper.post(payPath(id), sent);
+const decide = async (at: Counter, { body }: Reply): Promise<unknown> =>
+  at.raw(new URL((body['redirect'] as { url: string }).url).pathname.slice(1), {
+    method: 'POST',
+    body: 'decision=pays',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const approved = async (id: string): Promise<number> => {
+  const { payments } = await both[0].gateway.store.search({ entityId, limit: 500 });
+  return payments.filter((each) => each.facts.checkoutId === id && each.state === 'done' && each.resultCode === yes)
+    .length;
+};
+
+test('a double click that reaches both is one payment with one answer', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const id = await both[0].checkout();
+    const replies = await Promise.all([0, 1, 0, 1, 0, 1].map((n) => submit(both[n as 0 | 1], id, card)));
+    expect(replies.map(({ code }) => code)).toEqual(Array(6).fill(yes));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    expect(await approved(id)).toBe(1);
+  }
+}, 120_000);
+
+test('different cards in both at once: one is charged, and both know which', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const id = await both[1].checkout();
+    const holders = ['Jane Jones', 'Joe Jones', 'Jim Jones', 'Jan Jones'];
+    const replies = await Promise.all(
+      holders.map((holder, n) => submit(both[(n % 2) as 0 | 1], id, { ...card, 'card.holder': holder })),
+    );
+    expect(replies.filter(({ code }) => code === yes)).toHaveLength(1);
+    expect(replies.filter(({ code }) => code === '800.110.100')).toHaveLength(3);
+    expect(await approved(id)).toBe(1);
+    const [one, other] = [await both[0].shop.get(payPath(id)), await both[1].shop.get(payPath(id))];
+    expect(one).toMatchObject({ code: yes });
+    expect(other.text).toBe(one.text);
+  }
+}, 120_000);
+
+test('the bank in one, a card in the other, at the very same time: one of them', async () => {
+  const [here, there] = both;
+  for (let round = 0; round < 8; round += 1) {
+    const id = await here.checkout();
+    const away = await submit(here, id, { paymentBrand: 'SOFORTUEBERWEISUNG', ...way });
+    const works = [
+      () => decide(there, away),
+      () => submit(here, id, { ...card, ...way }),
+      () => submit(there, id, { ...wallet, ...way }),
+    ];
+    const turned = works.map((_, n) => works[(n + round) % works.length] as () => Promise<unknown>);
+    await Promise.all(turned.map((each) => each()));
+    expect(await approved(id), `round ${round}`).toBe(1);
+  }
+}, 120_000);
+
+test('each call to the shop is made by one of them', async () => {
+  const shop = await listeningShop();
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const at = both[(n % 2) as 0 | 1];
+    const id = await at.checkout({ shopperResultUrl: `${shop.url}/back`, notificationUrl: `${shop.url}/note` });
+    await submit(both[((n + 1) % 2) as 0 | 1], id, wallet);
+    ids.push(id);
+  }
+  const { clock } = both[0];
+  const heard = (path: string) => shop.heard.filter((each) => each.startsWith(path)).length;
+  // Each round waits on a real database: time goes on in steps that leave room for it.
+  const pass = async (ms: number, holds: () => boolean) => {
+    for (let gone = 0; gone < ms; gone += 15_000) await clock.advance(15_000);
+    for (let turn = 0; turn < 50 && !(await eventually(holds)); turn += 1) await clock.advance(15_000);
+  };
+  await pass(60_000, () => heard('/note') >= 6);
+  await pass(29 * 60_000, () => heard('/back') >= 6);
+  await pass(10 * 60_000, () => false);
+  expect(heard('/note')).toBe(6);
+  for (const id of ids) {
+    const calls = shop.heard.filter((each) => each.startsWith('/back') && each.includes(id)).length;
+    // The last one may have come too late to be of use.
+    expect([1, 2]).toContain(calls);
+  }
+  await shop.close();
+}, 120_000);

@@ -1,0 +1,88 @@
+/** Several gateways at one PostgreSQL run the same schedules: each run is one payment. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pause, systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { openGateway } from '../../src/gateway/embedded.ts';
+import type { Schedule } from '../../src/gateway/store/schedules.ts';
+import { entityId, plainCard, replyOf, token } from '../support/gateway.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.remove());
+
+/** On one card, whose payments the simulated bank takes one after another. */
+const COUNT = 60;
+
+test('three gateways charge each of many schedules once', async () => {
+  const database = await server.database();
+  const reported: unknown[] = [];
+  const open = () =>
+    openGateway({
+      dataDir: ':memory:',
+      database,
+      vaultKey: '11'.repeat(32),
+      channels: [{ entityId, token }],
+      clock: systemClock,
+      ids: systemIds,
+      random: systemRandom,
+      report: (error) => reported.push(error),
+    });
+  const gateways = [await open(), await open(), await open()];
+  const [first] = gateways;
+  if (first === undefined) throw new Error('no gateway is open');
+  const asked = new Request('http://gateway.test/v1/registrations', {
+    method: 'POST',
+    body: new URLSearchParams({ entityId, ...plainCard }),
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const registrationId = String((await replyOf(await first.fetch(asked))).body['id']);
+  const schedules = Array.from({ length: COUNT }, () => dueAt(systemClock.now() + 1000, registrationId));
+  await first.store.atomically([], async (session) => {
+    for (const each of schedules) await session.schedules.addSchedule(each);
+  });
+  for (const { gateway } of gateways) gateway.scheduleBell.ring();
+  const until = systemClock.monotonic() + 60_000;
+  const next = async () => (await first.store.schedules.nextWork([entityId])) ?? 0;
+  while ((await next()) < systemClock.now() + 86_400_000 && systemClock.monotonic() < until)
+    await pause(systemClock, 100);
+  expect(reported).toEqual([]);
+  await Promise.all(gateways.map((each) => each.close()));
+  const after = await open();
+  for (const { id } of schedules) {
+    const runs = await after.store.schedules.runs({ rootId: id, limit: 5 });
+    expect(runs).toMatchObject([{ scheduleId: id, state: 'done' }]);
+  }
+  const { payments } = await after.store.search({ entityId, limit: 500 });
+  expect(payments).toHaveLength(COUNT);
+  expect(new Set(payments.map(({ facts }) => facts.scheduleId)).size).toBe(COUNT);
+  expect(reported).toEqual([]);
+  await after.close();
+}, 120_000);
+
+/** Due in a year again: what is charged twice within this test was charged by two. */
+const dueAt = (nextAt: number, registrationId: string): Schedule => {
+  const id = systemIds.next();
+  return {
+    id,
+    entityId,
+    rootId: id,
+    registrationId,
+    paymentType: 'DB',
+    amount: { minor: 1n, currency: 'EUR' },
+    at: nextAt,
+    resultCode: '000.100.110',
+    facts: {
+      requestId: id,
+      expression: '0 0 0 1 1 ? *',
+      timeZone: 'UTC',
+      startsAt: nextAt,
+      request: {},
+      declines: 0,
+    },
+    state: 'active',
+    nextAt,
+  };
+};

@@ -1,0 +1,61 @@
+/** Settlement with several gateways on one PostgreSQL: every cent in exactly one record, whoever makes the batches. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDue } from '../../src/gateway/reports/batch.ts';
+import { termsOf } from '../../src/gateway/reports/settings.ts';
+import { openStore } from '../../src/gateway/store/open.ts';
+import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
+import { allRows, expectEveryCent } from '../gateway/reports/every-cent.ts';
+import { dice } from '../support/dice.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server?.remove());
+
+const START = Date.parse(`${FIRST_DAY}T00:00:00Z`);
+const terms = termsOf({ entityId: ENTITY });
+
+test('three gateways pay and settle at the same time', { timeout: 240_000 }, async () => {
+  const seed = Date.now() % 1_000_000;
+  const chance = dice(seed);
+  const { payments } = chancePayments(chance, 900, 3);
+  const followed = new Set(payments.map(({ referencedId }) => referencedId));
+  const waiting = new Set(payments.filter(({ id }) => !followed.has(id) && chance.percent(30)));
+  const url = await server.database();
+  const stores = await Promise.all([1, 2, 3].map(() => openStore(url)));
+  const [first] = stores;
+  if (first === undefined) throw new Error('there is no store');
+  // Each clock of its own: none is right.
+  const clocks = stores.map((_, at) => virtualClock(START + 2 * DAY_MS + at * 60_000));
+  let next = 0;
+  const pay = async (): Promise<void> => {
+    for (const [at, one] of payments.entries()) {
+      next = at;
+      await begin(stores[at % 3] ?? first, one, waiting.has(one));
+    }
+  };
+  const settle = async (at: number): Promise<void> => {
+    const [store, clock] = [stores[at] ?? first, clocks[at] ?? virtualClock(START)];
+    while (next < payments.length - 1) {
+      await makeDue({ store, clock, terms });
+      await clock.advance(DAY_MS / 4);
+    }
+  };
+  await Promise.all([pay(), settle(0), settle(1), settle(2)]);
+  await Promise.all([...waiting].map((one, at) => end(stores[at % 3] ?? first, one)));
+  const late = virtualClock(Math.max(...clocks.map((clock) => clock.now())) + 60 * DAY_MS);
+  await Promise.all(stores.map((store) => makeDue({ store, clock: late, terms })));
+  await expectEveryCent(first, payments, `seed ${seed}`);
+  const rows = await allRows(first);
+  const batches = await first.settlements.list(ENTITY, 1_000);
+  const sums = await Promise.all(batches.map(({ id }) => first.settlements.sumsOf(id)));
+  expect(
+    sums.flat().reduce((sum, { records }) => sum + records, 0),
+    `seed ${seed}`,
+  ).toBe(rows.length);
+  expect(batches.every(({ closedAt }) => closedAt !== undefined)).toBe(true);
+  await Promise.all(stores.map((store) => store.close()));
+});

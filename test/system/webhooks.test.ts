@@ -1,0 +1,101 @@
+/** Webhooks on PostgreSQL: the triggers there, and several gateways that deliver from one database. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
+import { registration } from '../contract/store-samples.ts';
+import { openWorks, paid, silent, taken, type Works } from '../gateway/webhooks/clockwork.ts';
+import { entityId } from '../support/gateway.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const MINUTE = 60_000;
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.remove());
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+const opened = async (url: string): Promise<Store> => {
+  const store = await openPostgresStore(url);
+  ends.push(() => store.close());
+  return store;
+};
+const begun = (works: Works) => {
+  const delivery = works.begin();
+  ends.push(() => delivery.end());
+  return delivery;
+};
+
+test('payments and registrations make the same events as on SQLite', async () => {
+  const works = await openWorks({ store: await opened(await server.database()) });
+  const { id } = await works.url('shop');
+  await works.store.webhooks.change(id, (now) => ({ ...now, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
+  const { state: _, resultCode: __, ...rest } = paid('p1') as ReturnType<typeof paid> & { resultCode: string };
+  const processing = { ...rest, state: 'processing' as const };
+  const stored = registration({ id: 'r1', entityId });
+  const withRisk = { ...rest.facts, riskScore: 7, stores: stored };
+  await works.store.atomically([], (session) => session.add({ ...processing, facts: withRisk }, []));
+  await works.store.note('p1', { ...withRisk, answer: { details: {} } });
+  await works.store.note('p1', { ...withRisk, answer: { details: { again: 'yes' } } });
+  await works.store.finish('p1', { resultCode: '000.100.110', facts: rest.facts, registration: stored });
+  await works.store.atomically([], async (session) => {
+    await session.changeRegistration({ ...stored, sealed: { keyId: 'k9', wrappedKey: 'w', box: 'b' } });
+    await session.changeRegistration({ ...stored, keptUntil: stored.keptUntil + 1 });
+    const { sealed: ___, ...open } = stored;
+    await session.changeRegistration({ ...open, state: 'deleted' });
+  });
+  const now = works.clock.now();
+  expect(await works.store.webhooks.number({ webhookId: id, now, givesUpAt: now + 1, limit: 99 })).toBe(6);
+  const events = await works.store.webhooks.due({ webhookId: id, now, limit: 99 });
+  expect(events.map(({ number, type, action }) => [number, type, action])).toEqual([
+    [1, 'RISK', undefined],
+    [2, 'PAYMENT', undefined],
+    [3, 'PAYMENT', undefined],
+    [4, 'REGISTRATION', 'CREATED'],
+    [5, 'REGISTRATION', 'UPDATED'],
+    [6, 'REGISTRATION', 'DELETED'],
+  ]);
+  // What was sealed is destroyed with its registration: no event keeps it.
+  expect(JSON.stringify(events.map(({ snapshot }) => snapshot))).not.toContain('wrappedKey');
+});
+
+test('of several gateways one delivers each event; when it dies, another goes on', async () => {
+  const url = await server.database();
+  const clock = virtualClock();
+  const first = await openWorks({ store: await opened(url), clock });
+  const second = await openWorks({ store: await opened(url), clock, vault: first.managing.vault });
+  const { id } = await first.url('shop');
+  begun(first);
+  begun(second);
+  await first.pay(...Array.from({ length: 300 }, (_, at) => `p${at}`));
+  await clock.advance(MINUTE / 2);
+  const tried = [...first.tried, ...second.tried];
+  expect(tried).toHaveLength(300);
+  expect(new Set(tried.map(({ sequence }) => sequence)).size).toBe(300);
+  // One hangs over a call, and its lease runs out.
+  let hang = () => {};
+  const hung = new Promise<typeof silent>((resolve) => {
+    hang = () => resolve(silent);
+  });
+  let holder: Works | undefined;
+  for (const works of [first, second]) {
+    works.answer = () => {
+      holder ??= works;
+      return holder === works ? hung : taken;
+    };
+  }
+  await first.pay('late');
+  await clock.advance(MINUTE / 4);
+  expect(holder).toBeDefined();
+  await clock.advance(2 * MINUTE);
+  const other = holder === first ? second : first;
+  expect(other.tried.map(({ subject }) => subject)).toContain('late');
+  hang();
+  await clock.advance(MINUTE / 4);
+  expect(await first.store.webhooks.counts(id)).toMatchObject({ delivered: 301 });
+  expect([...first.reported, ...second.reported]).toEqual([]);
+});

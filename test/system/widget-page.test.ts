@@ -1,0 +1,127 @@
+/** The widget in pages of shops that are strict, careless or curious. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/shop-rig.ts';
+
+const NUMBER = '4200000000000091';
+
+let rig: ShopRig;
+beforeAll(async () => {
+  rig = await openShopRig();
+});
+afterAll(() => rig.close());
+
+/** Keeps what callbacks hear where a test can read it. */
+const listening = (names: readonly string[], more = ''): string =>
+  `<script>heard = []; wpwlOptions = { locale: 'en', ${more}
+    ${names.map((name) => `${name}: (...facts) => { heard.push(['${name}', ...facts.map((fact) => fact instanceof Error ? fact.name + ': ' + fact.message : Array.isArray(fact) ? fact.length : fact)]) }`).join(',')} };
+  </script>`;
+
+const pageWith = (id: string, { before = '', form = '', after = '' } = {}): string =>
+  `<!doctype html><html lang="en"><title>Pay</title><main>${before}
+  <form action="${rig.shop}result" class="paymentWidgets" data-brands="VISA MASTER">${form}</form>
+  <script src="${rig.gateway}v1/paymentWidgets.js?checkoutId=${id}"></script>${after}</main></html>`;
+
+type Heard = readonly (readonly unknown[])[];
+
+describe('the shop’s page', () => {
+  test('learns brand and first digits, and never the number', async () => {
+    const names = [
+      'onReady',
+      'onReadyIframeCommunication',
+      'onDetectBrand',
+      'onDetectBin',
+      'onBlurCardNumber',
+      'onAfterSubmit',
+    ];
+    const spy = `<script>messages = { push: (text) => console.info('spied ' + text) }; addEventListener('message', ({ data }) => messages.push(JSON.stringify(data)));
+      const post = MessagePort.prototype.postMessage;
+      MessagePort.prototype.postMessage = function (data) { messages.push(JSON.stringify(data)); post.call(this, data) };
+      const send = fetch; fetch = (...all) => { messages.push(String(all[1]?.body)); return send(...all) };</script>`;
+    const { page } = await rig.pageOf(pageWith(await rig.checkout(), { before: spy + listening(names) }));
+    const sessionMessages: string[] = [];
+    page.on('console', (message) => sessionMessages.push(message.text()));
+    await typeCard(page, NUMBER);
+    await page.waitForFunction(`heard.some(([name]) => name === 'onBlurCardNumber')`);
+    const heard = (await page.evaluate('heard')) as Heard;
+    expect(heard).toContainEqual(['onReady', 1]);
+    expect(heard).toContainEqual(['onReadyIframeCommunication']);
+    expect(heard).toContainEqual(['onDetectBin', { bin: '420000' }]);
+    expect(heard).toContainEqual(['onBlurCardNumber', true]);
+    await page.evaluate(`document.querySelector('.wpwl-form').requestSubmit()`);
+    await page.waitForURL(/result/);
+    const all = sessionMessages.join();
+    expect(all).toContain('"kind":"send"');
+    expect(all).not.toContain(NUMBER);
+    await page.context().close();
+  });
+
+  test('may name the gateway only in its policy', async () => {
+    const origin = new URL(rig.gateway).origin;
+    const kinds = ['script', 'style', 'frame', 'connect', 'img'].map((kind) => `${kind}-src ${origin}`).join('; ');
+    const { page, said } = await rig.pageOf(pageWith(await rig.checkout()), `default-src 'none'; ${kinds}`);
+    await typeCard(page, NUMBER);
+    await pay(page);
+    await page.waitForURL(/result/);
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is told when its form stands inside another form', async () => {
+    const nested = pageWith(await rig.checkout(), {
+      before: `${listening(['onError'])}<form id="outer">`,
+      after: '</form>',
+    });
+    const { page } = await rig.pageOf(nested);
+    await page.waitForFunction('heard.length > 0');
+    expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(
+      /^WidgetError: .*another form.*move it out/,
+    );
+    await page.context().close();
+  });
+
+  test('is told of a checkout that is not there, and the shopper too, in words', async () => {
+    const { page } = await rig.pageOf(pageWith('0123.none', { before: listening(['onError']) }));
+    await page.getByText('This payment page does not exist.').waitFor();
+    expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(/^InvalidCheckoutIdError/);
+    await page.context().close();
+  });
+
+  test('may send SHOPPER_ parameters, and is told which others are not sent', async () => {
+    const form =
+      '<input type="hidden" name="customParameters[SHOPPER_table]" value="7"><input type="hidden" name="amount" value="0.01">';
+    const { page } = await rig.pageOf(pageWith(await rig.checkout(), { before: listening(['onError']), form }));
+    await typeCard(page, NUMBER);
+    const sending = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/payment'));
+    await pay(page);
+    const sent = new URLSearchParams((await sending).postData() ?? '');
+    expect(sent.get('customParameters[SHOPPER_table]')).toBe('7');
+    expect(sent.get('amount')).toBeNull();
+    await page.context().close();
+  });
+
+  test('can stop a payment before it is sent', async () => {
+    const { page } = await rig.pageOf(
+      pageWith(await rig.checkout(), {
+        before: listening(['onAfterSubmit'], 'onBeforeSubmitCard: () => { stopped = true; return false },'),
+      }),
+    );
+    await typeCard(page, NUMBER);
+    await pay(page);
+    await page.waitForFunction('window.stopped');
+    expect(await page.evaluate('heard')).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('the card’s frame hears only the page around it, and only once', async () => {
+  const { page } = await rig.pageOf(pageWith(await rig.checkout()));
+  const frame = await cardFrame(page);
+  const title = await frame.title();
+  await page.evaluate(`(() => {
+    const { port2 } = new MessageChannel();
+    document.querySelector('iframe').contentWindow.postMessage({ kind: 'open', words: { card: 'stolen' } }, '*', [port2]);
+  })()`);
+  await typeCard(page, NUMBER);
+  expect(await frame.title()).toBe(title);
+  await page.context().close();
+});

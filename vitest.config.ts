@@ -26,6 +26,7 @@ export default defineConfig({
     // The gateway serves the widget as it was built: never an old one to a test.
     globalSetup: ['build/widget.ts'],
     maxWorkers: '100%',
+    teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -33,7 +34,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/system/**'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           env,
         },
       },
@@ -41,8 +43,9 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/system/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          // For what hangs: three times what the slowest takes on a machine with much else to do.
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
           env,
         },
       },

@@ -20,6 +20,7 @@ const inputs = (): string[] => [
   join(root, 'build/widget-languages.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/gateway/iban.ts'),
+  join(root, 'src/gateway/way-back.ts'),
   ...readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

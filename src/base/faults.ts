@@ -691,6 +691,12 @@ export const faults = {
     next: 'Keep the till’s data and call support.',
     remedy: 'halt',
   },
+  'schedule.aside': {
+    says: 'Schedule {id} was set aside when it fell due: it cannot be worked out ({why})',
+    money: 'Nothing was charged by it, and nothing will be. All other schedules go on.',
+    next: 'Repair it, or bring this machine’s time zones up to date, and then reschedule it.',
+    remedy: 'halt',
+  },
   'settlement.early': {
     says: 'The day {day} is not over',
     money: 'Nothing was settled. What was paid is in the batch of its day.',

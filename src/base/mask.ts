@@ -30,7 +30,9 @@ export const printable = (text: string, most = 200): string =>
   text
     .replace(CARD_NUMBER, (run) => maskPan(run.replace(/[ \-\p{C}]/gu, '')))
     .replace(/\p{C}/gu, '.')
-    .slice(0, most);
+    .slice(0, most)
+    // Half of a sign of two halves.
+    .replace(/\p{Cs}$/u, '');
 
 /** A number as long as a card's that stands by itself, also in groups, with what a track has behind it. */
 const LONE_NUMBER = /(?<![0-9A-Za-z])\d(?:[ -]?\d){11,}(?:[=Dd][\dFf]*)?(?![0-9A-Za-z])/g;

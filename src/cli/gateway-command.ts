@@ -9,6 +9,7 @@ import { environment } from '../runtime/environment.ts';
 import { addChargebacks } from './chargebacks-command.ts';
 import { shownWith } from './gateway-channels.ts';
 import { runGateway } from './gateway-run.ts';
+import { addSchedules } from './schedules-command.ts';
 import { addSettlement } from './settlement-command.ts';
 import { print, tell } from './terms.ts';
 import { addVault } from './vault-command.ts';
@@ -78,6 +79,7 @@ export const addGateway = (program: Command): void => {
   addSettlement(gateway);
   addChargebacks(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
   addVault(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
+  addSchedules(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
   addWebhook(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
 };
 

@@ -7,11 +7,27 @@ import { Fault } from '../base/fault.ts';
 import { systemRandom } from '../base/ids.ts';
 import { openStore } from '../gateway/store/open.ts';
 import type { Store } from '../gateway/store/store.ts';
-import { openKeyring, VAULT_FILE } from '../gateway/vault/keyring.ts';
+import { type Keyring, openKeyring, VAULT_FILE } from '../gateway/vault/keyring.ts';
 import { openVault, proveVault, type Vault } from '../gateway/vault/vault.ts';
 
-export type OpenedGateway = { store: Store; vault: Vault };
+export type OpenedGateway = { store: Store; keyring: Keyring; vault: Vault };
 export type GatewayPlace = { data: string; database: string | undefined; vaultKey: string | undefined };
+
+/** Where the gateway is, and how the result is shown. */
+export const withPlace = (command: Command): Command =>
+  command
+    .option('--data <dir>', 'folder of the gateway’s database and keys', 'data')
+    .option('--database <url>', 'postgres://…: the database, if it is not in the folder')
+    .option('--json', 'print the result as JSON');
+
+/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is looked at. */
+export const placeOf = (command: Command, vaultKey: string | undefined): GatewayPlace => ({
+  data: nearestText(command, 'data') ?? 'data',
+  database: nearestText(command, 'database'),
+  vaultKey,
+});
+
+export const wantsJson = (command: Command): boolean => nearestFlag(command, 'json') === true;
 
 /**
  * The gateway command above has options of the same names, and either may take what was typed: the nearest that a
@@ -29,7 +45,11 @@ export const nearestText = (command: Command, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Throws `command.malformed` and `vault.damaged` where there is no gateway, and what opening throws. */
+/**
+ * Opens what is there and makes nothing anew: keys that were lost must not be replaced by others. Throws
+ * `command.malformed` and `vault.damaged` where there is no gateway, and what
+ * opening throws.
+ */
 export const withGateway = async <T>(
   { data, database, vaultKey }: GatewayPlace,
   work: (open: OpenedGateway) => Promise<T>,
@@ -47,7 +67,7 @@ export const withGateway = async <T>(
     const keyring = openKeyring({ at: { dataDir: data }, given: vaultKey, random: systemRandom, clock: systemClock });
     const vault = openVault(keyring, systemRandom);
     await proveVault(store, vault);
-    return await work({ store, vault });
+    return await work({ store, keyring, vault });
   } finally {
     await store.close();
   }

@@ -1,20 +1,10 @@
 /** `gateway vault`: which keys the stored accounts are under, and putting all of them under a new one. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { Fault } from '../base/fault.ts';
-import { systemRandom } from '../base/ids.ts';
-import { openStore } from '../gateway/store/open.ts';
-import type { Store } from '../gateway/store/store.ts';
-import { type Keyring, openKeyring, VAULT_FILE } from '../gateway/vault/keyring.ts';
 import { rotateVault } from '../gateway/vault/rotation.ts';
-import { openVault, proveVault, type Vault } from '../gateway/vault/vault.ts';
 import { tendSecrets } from '../gateway/webhooks/upkeep.ts';
+import { nearestFlag, type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
 import { FAULT, print, tell } from './terms.ts';
-
-type Opened = { store: Store; keyring: Keyring; vault: Vault };
-type Where = { data: string; database: string | undefined; vaultKey: string | undefined };
 
 /** Counting reads whole records: beyond so many it only says "at least". */
 const COUNT_MAX = 50_000;
@@ -22,76 +12,24 @@ const COUNT_MAX = 50_000;
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is looked at. */
 export const addVault = (gateway: Command, vaultKey?: string): void => {
   const vault = gateway.command('vault').description('the keys of the stored accounts');
-  withOptions(vault.command('status'))
+  withPlace(vault.command('status'))
     .description('which keys there are, and how many stored accounts are under each')
     .action((_flags: object, command: Command) =>
-      opened(whereOf(command, vaultKey), (open) => status(open, wantsJson(command))),
+      withGateway(placeOf(command, vaultKey), (open) => status(open, wantsJson(command))),
     );
-  withOptions(vault.command('rotate'))
+  withPlace(vault.command('rotate'))
     .description('make a new key and put all stored accounts under it; also while a gateway runs on PostgreSQL')
     .option('--same-key', 'make no new key: only go on with a rotation that was cut off')
     .action((_flags: object, command: Command) =>
-      opened(whereOf(command, vaultKey), async (open) => {
+      withGateway(placeOf(command, vaultKey), async (open) => {
         // Keys from outside are renewed there: what is left to do here is putting the records under the first of them.
-        if (flagOf(command, 'sameKey') !== true && vaultKey === undefined) open.keyring.renew();
+        if (nearestFlag(command, 'sameKey') !== true && vaultKey === undefined) open.keyring.renew();
         await rotate(open, wantsJson(command));
       }),
     );
 };
 
-const withOptions = (command: Command): Command =>
-  command
-    .option('--data <dir>', 'folder of the gateway’s database and keys', 'data')
-    .option('--database <url>', 'postgres://…: the database, if it is not in the folder')
-    .option('--json', 'print the result as JSON');
-
-/**
- * The gateway command above has options of the same names, and either may take what was typed: the nearest that a
- * person typed counts.
- */
-const flagOf = (command: Command, name: string): unknown => {
-  for (let at: Command | null = command; at !== null; at = at.parent) {
-    if (at.getOptionValueSource(name) === 'cli') return at.getOptionValue(name);
-  }
-  return command.getOptionValue(name);
-};
-
-const textOf = (command: Command, name: string): string | undefined => {
-  const value = flagOf(command, name);
-  return typeof value === 'string' ? value : undefined;
-};
-
-const wantsJson = (command: Command): boolean => flagOf(command, 'json') === true;
-
-const whereOf = (command: Command, vaultKey: string | undefined): Where => ({
-  data: textOf(command, 'data') ?? 'data',
-  database: textOf(command, 'database'),
-  vaultKey,
-});
-
-/** Opens what is there and makes nothing anew: keys that were lost must not be replaced by others. */
-const opened = async ({ data, database, vaultKey }: Where, work: (open: Opened) => Promise<void>): Promise<void> => {
-  const keyFile = join(data, VAULT_FILE);
-  const file = join(data, 'gateway.db');
-  if (database === undefined && !existsSync(file)) {
-    throw new Fault('command.malformed', { why: `There is no gateway in ${data}: ${file} is missing` });
-  }
-  if (vaultKey === undefined && !existsSync(keyFile)) {
-    throw new Fault('vault.damaged', { from: keyFile, why: 'there is no such file' });
-  }
-  const store = await openStore(database ?? file);
-  try {
-    const parts = { random: systemRandom, clock: systemClock };
-    const keyring = openKeyring({ at: { dataDir: data }, given: vaultKey, ...parts });
-    const vault = openVault(keyring, systemRandom);
-    await proveVault(store, vault);
-    await work({ store, keyring, vault });
-  } finally {
-    await store.close();
-  }
-};
-
-const status = async ({ store, keyring, vault }: Opened, json: boolean): Promise<void> => {
+const status = async ({ store, keyring, vault }: OpenedGateway, json: boolean): Promise<void> => {
   const found = await store.sealedUnderOther('', COUNT_MAX);
   const isAll = found.length < COUNT_MAX;
   const counts = new Map<string, number>();
@@ -115,7 +53,7 @@ const status = async ({ store, keyring, vault }: Opened, json: boolean): Promise
   if (!isAll) print(`At least: only the first ${COUNT_MAX} were counted.`);
 };
 
-const rotate = async ({ store, vault }: Opened, json: boolean): Promise<void> => {
+const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<void> => {
   const keyId = vault.keyId();
   const total = (await store.sealedUnderOther(keyId, COUNT_MAX)).length;
   const progress = (done: number) => showProgress(done, Math.max(done, total));

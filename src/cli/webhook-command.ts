@@ -11,7 +11,15 @@ import { activate } from '../gateway/webhooks/activation.ts';
 import { register, remove, resend, rotate, twin } from '../gateway/webhooks/manage.ts';
 import { SECRET } from '../gateway/webhooks/secrets.ts';
 import { shownAttempt, shownWebhook } from '../gateway/webhooks/shown.ts';
-import { nearestFlag, nearestText, type OpenedGateway, withGateway } from './opened-gateway.ts';
+import {
+  nearestFlag,
+  nearestText,
+  type OpenedGateway,
+  placeOf,
+  wantsJson,
+  withGateway,
+  withPlace,
+} from './opened-gateway.ts';
 import { FAULT, print } from './terms.ts';
 import { addVerify } from './webhook-verify.ts';
 import { attemptLine, webhookLines } from './webhook-words.ts';
@@ -26,16 +34,12 @@ export const addWebhook = (gateway: Command, vaultKey?: string): void => {
       'who is told of payments and registrations, and what became of it; a gateway on SQLite must be stopped',
     );
   const acting = (command: Command, work: Acting): Command =>
-    command
-      .option('--data <dir>', 'folder of the gateway’s database and keys', 'data')
-      .option('--database <url>', 'postgres://…: the database, if it is not in the folder')
-      .option('--json', 'print the result as JSON')
-      .action(async (...of: unknown[]) => {
-        const self = of.at(-1) as Command;
-        const place = { data: nearestText(self, 'data') ?? 'data', database: nearestText(self, 'database'), vaultKey };
-        const json = nearestFlag(self, 'json') === true;
-        await withGateway(place, (open) => work({ ...open, clock, ids, random }, self, json));
-      });
+    withPlace(command).action(async (...of: unknown[]) => {
+      const self = of.at(-1) as Command;
+      await withGateway(placeOf(self, vaultKey), (open) =>
+        work({ ...open, clock, ids, random }, self, wantsJson(self)),
+      );
+    });
   for (const add of [addList, addAdd, addActivate, addRotate, addRemove, addLog, addResend]) add(webhook, acting);
   addVerify(webhook);
 };

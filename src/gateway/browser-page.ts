@@ -6,21 +6,26 @@ import { createHash } from 'node:crypto';
 import { escaped } from '../base/escaped.ts';
 
 const style = `
+:root { color-scheme: light dark; --ink: #1a1a1a; --ground: #fff; --soft: #434343; --line: #595959; --act: #0b5394;
+  --on-act: #fff; --wrong: #a61c00; --note: #b45f06 }
+@media (prefers-color-scheme: dark) { :root { --ink: #eceff1; --ground: #101416; --soft: #c3c9cd; --line: #8d969b;
+  --act: #8ab8ff; --on-act: #0b1526; --wrong: #ff9e91; --note: #f0a04b } }
 *, *::before { box-sizing: border-box }
 body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 3rem auto; padding: 0 1rem;
-  color: #1a1a1a; background: #fff }
+  color: var(--ink); background: var(--ground) }
 h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere }
 dt { font-weight: 600 } dd { margin: 0 0 .75rem; overflow-wrap: anywhere }
 label { display: block; font-weight: 600 }
 input[type=text] { font: inherit; letter-spacing: .15em; width: 100%; max-width: 14rem; padding: .5rem .6rem;
-  margin: .25rem 0 .75rem; border: 2px solid #595959; border-radius: .3rem }
-.error { color: #a61c00; font-weight: 600 }
-.note { border-left: .25rem solid #b45f06; padding-left: .75rem; color: #434343 }
+  margin: .25rem 0 .75rem; border: 2px solid var(--line); border-radius: .3rem; color: inherit;
+  background: transparent }
+.error { color: var(--wrong); font-weight: 600 }
+.note { border-left: .25rem solid var(--note); padding-left: .75rem; color: var(--soft) }
 button, .button { display: inline-block; font: inherit; padding: .6rem 1.2rem; margin: .25rem .5rem .25rem 0;
-  border: 2px solid #0b5394; border-radius: .3rem; background: #fff; color: #0b5394; cursor: pointer;
+  border: 2px solid var(--act); border-radius: .3rem; background: transparent; color: var(--act); cursor: pointer;
   text-decoration: none }
-button.yes { background: #0b5394; color: #fff }
-button:focus-visible, input:focus-visible, .button:focus-visible { outline: 3px solid #b45f06; outline-offset: 2px }
+button.yes { background: var(--act); color: var(--on-act) }
+button:focus-visible, input:focus-visible, .button:focus-visible { outline: 3px solid var(--note); outline-offset: 2px }
 iframe.unseen { position: absolute; width: 1px; height: 1px; border: 0; opacity: 0 }
 progress { width: 100% }
 @media (max-width: 30rem) { body { margin: 1rem auto } }
@@ -35,7 +40,7 @@ export type BrowserPage = {
   of: string;
   /** HTML. What is told in it is escaped by whoever writes it. */
   body: string;
-  /** Sources in the words of a content policy: where forms may go, the way back by redirection included. */
+  /** Sources in the words of a content policy: where forms may go, redirections included. */
   formAction: string;
   /** Addresses of frames in it. */
   frames?: string;
@@ -46,6 +51,13 @@ export type BrowserPage = {
   /** Asks for itself again after so many seconds. */
   againSeconds?: number;
 };
+
+/**
+ * For `formAction` of a page whose form leaves this host, or ends at the shop. Chromium holds all redirections of a
+ * form against it, and shops and issuers lead on from one of their hosts to another: whoever named only the first would
+ * leave a shopper who has paid at a page that does nothing.
+ */
+export const LEADS_AWAY = "'self' https: http:";
 
 export const browserPage = (of: BrowserPage): Response => {
   const again = of.againSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${of.againSeconds}">\n`;

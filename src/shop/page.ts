@@ -34,8 +34,9 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 .two { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px; margin-top: 20px; align-items: start }
 @media (min-width: 820px) { .two { grid-template-columns: minmax(0, 560px) minmax(0, 1fr) } }
 table { width: 100%; border-collapse: collapse } th { text-align: start; font-weight: 500 }
-td, th { padding: 10px 0; border-bottom: 1px solid var(--line); vertical-align: middle } tr:last-child > * { border: 0 }
-td:last-child { text-align: end; font-variant-numeric: tabular-nums }
+td, th { padding: 10px 0; padding-inline-end: 8px;
+  border-bottom: 1px solid var(--line); vertical-align: middle } tr:last-child > * { border: 0 }
+td:last-child { padding-inline-end: 0; text-align: end; font-variant-numeric: tabular-nums }
 .count { display: flex; align-items: center; gap: 10px; justify-content: end } .count form { margin: 0 }
 main > .two > form.box label { display: block; font-weight: 600; font-size: 14px; margin: 0 0 6px }
 select { width: 100%; min-height: 48px; padding: 0 10px; margin: 0 0 16px; border: 1px solid #7d8790; border-radius: 9px;

@@ -59,6 +59,9 @@ describe('text of strangers', () => {
     expect(printable(`${'x'.repeat(189)}4761739001010010`)).toBe(`${'x'.repeat(189)}476173*****`);
     expect(printable('x'.repeat(500))).toBe('x'.repeat(200));
     expect(printable('x'.repeat(500), 7)).toBe('xxxxxxx');
+    // Half of a sign is none, and PostgreSQL takes it in no JSON.
+    expect(printable('xxxxxx😀', 7)).toBe('xxxxxx');
+    expect(printable('xxxxxx😀', 8)).toBe('xxxxxx😀');
   });
 
   test('never shows seven digits of a card number in a row, nor a control character', () => {

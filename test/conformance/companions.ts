@@ -42,10 +42,14 @@ const numbered: Parameters = {
   'bankAccount.number': '1234567890',
   'bankAccount.bankCode': '10000000',
 };
-const decrypted: Parameters = {
-  ...card,
+/** What of an account that a wallet's app has opened only the shop can say. */
+const proof: Parameters = {
   'threeDSecure.verificationId': 'AAABBIIFmAAAAAAAAAAAAAAAAAA=',
   'threeDSecure.eci': '05',
+};
+const decrypted: Parameters = {
+  ...card,
+  ...proof,
 };
 
 /** Accounts in place of the card: of a payment or of a registration. */
@@ -82,6 +86,12 @@ const companions: readonly (readonly [name: RegExp, beside: Parameters])[] = [
   [/^pos\.encryptedSred\./, { 'pos.encryptedSred.data': '9C1D0E5A77B3A2F8', 'pos.encryptedSred.ksn': 'FFFF00000002' }],
   [/^pos\.location\.l/, { 'pos.location.latitude': '48.2082', 'pos.location.longitude': '16.3738' }],
   [/^date\./, { 'date.from': '1900-01-01 00:00:00', 'date.to': '2026-11-21 23:59:59' }],
+  [/^webhook\.(overlapHours|secret)$/, { 'webhook.action': 'ROTATE' }],
+  [/^webhook\.eventId$/, { 'webhook.action': 'RESEND' }],
+  [
+    /^webhook\.(from|to)$/,
+    { 'webhook.action': 'RESEND', 'webhook.from': '1900-01-01 00:00:00', 'webhook.to': '2026-11-21 23:59:59' },
+  ],
   [/^shortId$/, { merchantTransactionId: 'order 7-000042' }],
 ];
 
@@ -90,8 +100,33 @@ const besides = (name: string, table: typeof companions): Parameters =>
 
 const account = (name: string): Parameters => accounts.find(([pattern]) => pattern.test(name))?.[1] ?? card;
 
-/** A request that is whole but for the parameter, for each operation that takes more than who asks. */
-export const requests: Readonly<Record<string, (name: string) => Parameters>> = {
+/** What a checkout is created with before its shopper submits it: what is the shop's alone to say. */
+export const order: Parameters = { ...money, paymentType: 'DB' };
+
+/** What of this account the shop says when it creates the checkout. */
+export const shops = (name: string): Parameters => (name.endsWith('Pay.source') ? proof : {});
+
+/** Each of them is registered once only. */
+let hooks = 0;
+const hook = (): Parameters => {
+  hooks += 1;
+  return { 'webhook.url': `http://127.0.0.1:9/hook/${hooks}` };
+};
+
+/** A report is one of a year at most. */
+const days = (name: string, value: string | undefined): Parameters =>
+  name.startsWith('date.') && value !== undefined
+    ? { 'date.from': value, 'date.to': value }
+    : { 'date.from': '2026-11-01', 'date.to': '2026-11-30' };
+
+/** On the first of each month. */
+export const planned: Parameters = { ...money, paymentType: 'SD', 'job.month': '*' };
+
+/**
+ * A request that is whole but for the parameter, for each operation that takes more than who asks. Where the value is
+ * known too, what stands beside it fits to it.
+ */
+export const requests: Readonly<Record<string, (name: string, value?: string) => Parameters>> = {
   'POST /v1/payments': (name) => ({ ...money, paymentType: 'DB', ...account(name), ...besides(name, companions) }),
   'POST /v1/registrations': (name) => ({ ...account(name), ...besides(name, companions) }),
   'POST /v1/registrations/:id/payments': (name) => ({
@@ -106,6 +141,23 @@ export const requests: Readonly<Record<string, (name: string) => Parameters>> = 
   'GET /v3/query/:id': () => ({}),
   'GET /v1/query': (name) => ({ ...search(name), ...besides(name, companions) }),
   'GET /v3/query': (name) => ({ ...search(name), ...besides(name, companions) }),
+  'POST /v1/checkouts': (name) => ({ ...order, ...besides(name, companions) }),
+  'POST /v1/checkouts/:id': (name) => besides(name, companions),
+  'POST /v1/checkouts/:id/payment': (name) => ({
+    ...(name === 'registrationId' ? {} : name.endsWith('Pay.source') ? card : account(name)),
+    ...besides(name, companions),
+  }),
+  'POST /v1/checkouts/:id/registration': (name) => ({ ...account(name), ...besides(name, companions) }),
+  'POST /v1/threeDSecure': (name) => ({ ...money, ...card, ...besides(name, companions) }),
+  'POST /scheduling/v1/schedules': (name) => ({ ...planned, ...besides(name, companions) }),
+  'POST /scheduling/v1/schedules/:id/reschedule': (name) => besides(name, companions),
+  'POST /scheduling/v1/schedules/:id/deschedule': () => ({}),
+  'GET /reports/v1/reconciliations/aggregations': days,
+  'GET /reports/v1/reconciliations/aggregations/:id': () => ({}),
+  'GET /reports/v2/reconciliations/aggregations/:id': () => ({}),
+  'POST /v1/webhooks': hook,
+  'GET /v1/webhooks/:id': () => ({}),
+  'POST /v1/webhooks/:id': (name) => besides(name, companions),
 };
 
 /** By reference, unless the parameter is one of the time. */

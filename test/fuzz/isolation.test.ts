@@ -2,10 +2,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endpoints } from '../../src/gateway/operations/all.ts';
 import {
+  entityId,
   idOf,
   otherEntityId,
   type Parameters,
   payment,
+  plainCard,
   type TestGateway,
   testGateway,
   token,
@@ -13,11 +15,16 @@ import {
 
 const otherToken = 'other-token';
 const nobody = 'f'.repeat(32);
+const monthly = { paymentType: 'SD', 'job.month': '*', 'job.dayOfMonth': '1' };
 const reference = 'till-7-000042';
+const person = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' };
 
 let gateway: TestGateway;
 /** Ids of the first shop's. */
-let own: { payment: string; open: string; registration: string };
+let own: Record<
+  'payment' | 'open' | 'registration' | 'checkout' | 'storing' | 'schedule' | 'webhook' | 'authentication',
+  string
+>;
 beforeEach(async () => {
   gateway = await testGateway();
   const sale = await gateway.post(
@@ -27,7 +34,24 @@ beforeEach(async () => {
   // One that has no ending: to look at it is to ask the acquirer.
   gateway.acquirer.next({ resultCode: '900.100.300' });
   const open = await gateway.post('v1/payments', payment({ merchantTransactionId: reference }));
-  own = { payment: idOf(sale), open: idOf(open), registration: String(sale.body['registrationId']) };
+  const registration = String(sale.body['registrationId']);
+  const made = async (path: string, parameters: Parameters): Promise<string> => {
+    const reply = await gateway.post(path, parameters);
+    expect(reply.status, reply.text).toBe(200);
+    return idOf(reply);
+  };
+  const offered = { 'registrations[0].id': registration, 'customer.email': 'jane@example.com', ...person };
+  const order = { amount: '12.50', currency: 'EUR' };
+  own = {
+    payment: idOf(sale),
+    open: idOf(open),
+    registration,
+    checkout: await made('v1/checkouts', { ...order, paymentType: 'DB', merchantTransactionId: reference, ...offered }),
+    storing: await made('v1/checkouts', { createRegistration: 'true' }),
+    schedule: await made('scheduling/v1/schedules', { ...order, ...monthly, registrationId: registration }),
+    webhook: await made('v1/webhooks', { 'webhook.url': 'https://shop.example.com/notifications' }),
+    authentication: await made('v1/threeDSecure', { ...order, ...plainCard }),
+  };
 });
 afterEach(async () => {
   await gateway.app.close();
@@ -40,6 +64,8 @@ type Asks = { method: string; path: string; entityId: string; token: string };
 const forms: Readonly<Record<string, Parameters>> = {
   'POST /v1/payments/:id': { paymentType: 'RV' },
   'POST /v1/registrations/:id/payments': { amount: '1.00', currency: 'EUR', paymentType: 'DB' },
+  'POST /v1/checkouts/:id/payment': plainCard,
+  'POST /v1/checkouts/:id/registration': plainCard,
 };
 
 const ask = (endpoint: string, { method, path, entityId, token: bearer }: Asks) => {
@@ -51,8 +77,20 @@ const ask = (endpoint: string, { method, path, entityId, token: bearer }: Asks) 
 };
 
 const withIds = endpoints
-  .map(({ operation: { method, path } }) => ({ method, path, name: `${method} ${path}` }))
+  .map(({ operation: { access, method, path } }) => ({ access, method, path, name: `${method} ${path}` }))
   .filter(({ path }) => path.includes(':id'));
+
+/** Only who has a token is let in; and those that a checkout's id opens, for a shopper has no token. */
+const byToken = withIds.filter(({ access }) => access === undefined);
+const byCheckout = withIds.filter(({ access }) => access === 'checkout');
+
+test('which routes a checkout’s id opens', () => {
+  expect(byCheckout.map(({ name }) => name).sort()).toEqual([
+    'GET /v1/checkouts/:id/widget',
+    'POST /v1/checkouts/:id/payment',
+    'POST /v1/checkouts/:id/registration',
+  ]);
+});
 
 /** Without what is each answer's own. */
 const shapeOf = ({ body, status }: Awaited<ReturnType<typeof ask>>) => {
@@ -60,7 +98,7 @@ const shapeOf = ({ body, status }: Awaited<ReturnType<typeof ask>>) => {
   return { status, rest, names: Object.keys(body) };
 };
 
-test.each(withIds)('$name of another shop is as unknown as nobody’s', async ({ method, path, name }) => {
+test.each(byToken)('$name of another shop is as unknown as nobody’s', async ({ method, path, name }) => {
   const mine = { entityId: otherEntityId, token: otherToken };
   const asking = (id: string) => ask(name, { method, path: path.replace(':id', id).slice(1), ...mine });
   const unknown = shapeOf(await asking(nobody));
@@ -79,7 +117,7 @@ test.each(withIds)('$name of another shop is as unknown as nobody’s', async ({
   expect(await gateway.store.registration(own.registration)).toMatchObject({ state: 'active' });
 });
 
-test.each(withIds)(
+test.each(byToken)(
   '$name is not opened by another shop’s token, nor for its entity',
   async ({ method, path, name }) => {
     const at = { method, path: path.replace(':id', own.payment).slice(1) };
@@ -92,6 +130,93 @@ test.each(withIds)(
     }
   },
 );
+
+/** As a browser asks: the id in the path and no token, or one that does not belong here. */
+const browse = ({ method, path, name }: (typeof byCheckout)[number], id: string, more: Partial<Asks> = {}) => {
+  const form = new URLSearchParams({
+    ...(method === 'POST' ? forms[name] : {}),
+    ...(more.entityId === undefined ? {} : { entityId: more.entityId }),
+  }).toString();
+  const headers = {
+    ...(more.token === undefined ? {} : { authorization: `Bearer ${more.token}` }),
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const at = path.replace(':id', id).slice(1);
+  return gateway.raw(method === 'POST' ? at : `${at}?${form}`, {
+    method,
+    headers,
+    ...(method === 'POST' ? { body: form } : {}),
+  });
+};
+
+/** What has been asked for, and how the first shop's things stand. */
+const standing = async () => ({
+  asked: [gateway.acquirer.authorised.length, gateway.acquirer.referred.length, gateway.acquirer.inquired.length],
+  checkouts: [await gateway.store.checkouts.byId(own.checkout), await gateway.store.checkouts.byId(own.storing)],
+  registration: await gateway.store.registration(own.registration),
+  open: await gateway.store.payment(own.open),
+});
+
+test.each(byCheckout)('$name without the id of a checkout is nothing, whatever other id is known', async (route) => {
+  const before = await standing();
+  const unknown = shapeOf(await browse(route, nobody));
+  expect(unknown.status).toBe(404);
+  const { checkout, storing, ...others } = own;
+  const near = [checkout.slice(0, -1), `${checkout}0`, checkout.toUpperCase(), `${checkout.slice(0, -1)}x`, '...', 'x'];
+  const known = [checkout, storing];
+  for (const id of [...Object.values(others), ...near.filter((each) => !known.includes(each))]) {
+    const reply = await browse(route, id);
+    expect([id, shapeOf(reply)]).toEqual([id, unknown]);
+  }
+  expect(await standing()).toEqual(before);
+});
+
+test.each(byCheckout)('$name with another shop’s token is as unknown, and changes nothing', async (route) => {
+  const before = await standing();
+  for (const id of [own.checkout, own.storing]) {
+    const unknown = shapeOf(await browse(route, nobody, { token: otherToken }));
+    expect(unknown.status).toBe(404);
+    expect(shapeOf(await browse(route, id, { token: otherToken }))).toEqual(unknown);
+    const nobodys = await browse(route, id, { token: 'no-such-token' });
+    expect(nobodys).toMatchObject({ status: 403, code: '800.900.300' });
+    const posing = await browse(route, id, { entityId: otherEntityId });
+    expect(posing).toMatchObject({ status: 400, code: '200.300.404' });
+  }
+  expect(await standing()).toEqual(before);
+});
+
+test.each(byCheckout)('$name with the id shows and does nothing of another shop', async (route) => {
+  const theirs = { authorization: `Bearer ${otherToken}` };
+  const stored = await gateway.post('v1/registrations', { ...plainCard, entityId: otherEntityId }, theirs);
+  const order = { amount: '99.00', currency: 'EUR', paymentType: 'DB', entityId: otherEntityId };
+  const other = await gateway.post('v1/checkouts', { ...order, merchantTransactionId: 'their-order' }, theirs);
+  const [storedId, otherId] = [idOf(stored), idOf(other)];
+  // A stored account of theirs can be neither offered nor chosen.
+  const offering = await gateway.post('v1/checkouts', {
+    ...order,
+    entityId,
+    'registrations[0].id': storedId,
+  });
+  expect(offering).toMatchObject({ status: 400, code: '200.300.404' });
+  const chosen = new URLSearchParams({ registrationId: storedId }).toString();
+  const choosing = await gateway.raw(`v1/checkouts/${own.checkout}/payment`, {
+    method: 'POST',
+    body: chosen,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(choosing).toMatchObject({ status: 400, code: '200.300.404' });
+  const theirsBefore = await gateway.store.checkouts.byId(otherId);
+  for (const id of [own.checkout, own.storing]) {
+    const reply = await browse(route, id);
+    for (const secret of [otherEntityId, otherToken, storedId, otherId, 'their-order', '99.00', token]) {
+      expect(reply.text).not.toContain(secret);
+    }
+    // Who the shopper is stands in no page that anybody with the id can read.
+    if (route.method === 'GET') expect(reply.text).not.toMatch(/jane@example\.com|Jones|4200000000000000/);
+  }
+  expect(await gateway.store.checkouts.byId(otherId)).toEqual(theirsBefore);
+  expect(await gateway.store.registration(storedId)).toMatchObject({ entityId: otherEntityId, state: 'active' });
+});
 
 test('queries find a shop’s own payments only, also by short id and by time', async () => {
   const { shortId = '' } = (await gateway.store.payment(own.payment)) ?? {};

@@ -3,8 +3,17 @@ import { Worker } from 'node:worker_threads';
 import type { Day } from './day.ts';
 import type { Task } from './player.ts';
 
-/** A day that takes longer than this has come to a standstill: its thread is ended. Real milliseconds. */
-export const STANDSTILL_MS = 60_000;
+type Limits = {
+  /** Of the processor, used by the thread itself: what else the machine does takes nothing from it. */
+  cpuMs: number;
+  /** Of real time, for a thread that waits for what never comes. */
+  realMs: number;
+  /** Between two looks. */
+  everyMs: number;
+};
+
+/** A day that takes longer than this has come to a standstill: its thread is ended. */
+const STANDSTILL: Limits = { cpuMs: 60_000, realMs: 15 * 60_000, everyMs: 1_000 };
 
 /** After so many days a thread is made anew: what dead tills left in its memory goes with it. */
 const DAYS_A_THREAD = 100;
@@ -48,18 +57,31 @@ export const playAll = async (tasks: readonly Task[], jobs: number, tell: Tell):
 
 const open = (): Worker => new Worker(new URL('./player.ts', import.meta.url));
 
-const answered = (worker: Worker, task: Task): Promise<Day | undefined> =>
+/** The day that the worker answers with, or undefined when it has used up the limits. Rejects with what it throws. */
+export const answered = (worker: Worker, task: Task, limits = STANDSTILL): Promise<Day | undefined> =>
   new Promise((resolve, reject) => {
+    const from = performance.now();
+    // Of the days that it has played before, too.
+    let usedBefore: number | undefined;
     const end = (then: () => void): void => {
-      clearTimeout(timer);
+      clearInterval(watch);
       worker.off('message', told).off('error', failed);
       then();
     };
     const told = (day: Day) => end(() => resolve(day));
     const failed = (error: unknown) => end(() => reject(error));
-    const timer = setTimeout(() => end(() => resolve(undefined)), STANDSTILL_MS);
+    const look = async (): Promise<void> => {
+      // A thread that has just begun, or ended, cannot tell.
+      const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+      const used = (user + system) / 1000;
+      usedBefore ??= used;
+      if (used - usedBefore < limits.cpuMs && performance.now() - from < limits.realMs) return;
+      end(() => resolve(undefined));
+    };
+    const watch = setInterval(look, limits.everyMs);
     worker.on('message', told).on('error', failed);
     worker.postMessage(task);
+    void look();
   });
 
 const standstill = (task: Task): Day => ({
@@ -68,5 +90,7 @@ const standstill = (task: Task): Day => ({
   crashes: 0,
   diskOperations: 0,
   endings: {},
-  broken: [`the program came to a standstill for ${STANDSTILL_MS / 1000} s`],
+  broken: [
+    `the program came to a standstill: ${STANDSTILL.cpuMs / 1000} s of the processor, or ${STANDSTILL.realMs / 60_000} minutes`,
+  ],
 });

@@ -10,17 +10,17 @@ let server: TestPostgres;
 let both: readonly [Counter, Counter];
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.remove());
 
 beforeEach(async () => {
   const parts = { database: await server.database(), vaultKey: '5a'.repeat(32), clock: virtualClock() };
   both = [await openCounter(parts), await openCounter(parts)];
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all(both.map(({ gateway }) => gateway.close()));
   expect(both.flatMap(({ faults }) => faults)).toEqual([]);
-}, 60_000);
+});
 
 const way = { shopperResultUrl: 'https://shop.test/thanks' };
 const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
@@ -45,7 +45,7 @@ test('a double click that reaches both is one payment with one answer', async ()
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(await approved(id)).toBe(1);
   }
-}, 120_000);
+});
 
 test('different cards in both at once: one is charged, and both know which', async () => {
   for (let round = 0; round < 8; round += 1) {
@@ -61,7 +61,7 @@ test('different cards in both at once: one is charged, and both know which', asy
     expect(one).toMatchObject({ code: yes });
     expect(other.text).toBe(one.text);
   }
-}, 120_000);
+});
 
 test('the bank in one, a card in the other, at the very same time: one of them', async () => {
   const [here, there] = both;
@@ -77,7 +77,7 @@ test('the bank in one, a card in the other, at the very same time: one of them',
     await Promise.all(turned.map((each) => each()));
     expect(await approved(id), `round ${round}`).toBe(1);
   }
-}, 120_000);
+});
 
 test('each call to the shop is made by one of them', async () => {
   const shop = await listeningShop();
@@ -105,4 +105,4 @@ test('each call to the shop is made by one of them', async () => {
     expect([1, 2]).toContain(calls);
   }
   await shop.close();
-}, 120_000);
+});

@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
 test('the demo’s day comes out as it should', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'demo'], { encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'demo'], {
+    encoding: 'utf8',
+    timeout: 300_000,
+  });
   expect(stderr).toBe('');
   expect(status).toBe(0);
   const wanted = [

@@ -66,4 +66,4 @@ test('a full disk under the second copy holds up nothing, and what was missed is
   expect(copied.prepare('SELECT count(*) FROM message WHERE wrapped IS NOT NULL').pluck().get()).toBe(301);
   copied.close();
   journal.close();
-}, 120_000);
+});

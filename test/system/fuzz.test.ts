@@ -155,7 +155,7 @@ const residentOf = async ({ healthPort }: GatewayProcess): Promise<{ rss: number
   return { rss: Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]), text };
 };
 
-test(`${CONNECTIONS} connections with bytes of every kind, seed ${SEED}`, { timeout: 600_000 }, async () => {
+test(`${CONNECTIONS} connections with bytes of every kind, seed ${SEED}`, async () => {
   const log = join(folder, 'gateway.log');
   const data = join(folder, 'data');
   const gateway = await startGateway(data, [ordinary, other], ['--admin-port', '0', '--log', log]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startPostgres();
   const url = await server.database();
   stores = [await openStore(url), await openStore(url)];
-}, 60_000);
+});
 afterAll(async () => {
   for (const store of stores ?? []) await store.close();
   server?.remove();

@@ -67,4 +67,4 @@ test('a till that was killed in a payment asks the terminal before the next one'
   expect(end.err).toMatch(/asked about an earlier sale: 000002/);
   // One or the other, as the terminal knows it.
   expect(row.exec(await look('sales'))?.[0]).toMatch(/not charged|approved/);
-}, 60_000);
+});

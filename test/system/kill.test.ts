@@ -173,7 +173,7 @@ const scenes: readonly Scene[] = [
 ];
 
 describe('killed at each step', () => {
-  for (const scene of scenes) test(scene.name, () => killEverywhere(scene), 600_000);
+  for (const scene of scenes) test(scene.name, () => killEverywhere(scene), 1_200_000);
 });
 
 const killEverywhere = async ({ card, by, minor, line, embedded, what, ends }: Scene): Promise<void> => {

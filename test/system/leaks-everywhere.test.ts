@@ -184,7 +184,7 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
   expect(good).toHaveLength(21);
   expect(existsSync(join(folder, 'bundle.txt'))).toBe(true);
   expect(readdirSync(join(folder, 'other', 'foreign')).some((name) => name.endsWith('.db'))).toBe(true);
-}, 600_000);
+});
 
 test('a card number typed where it does not belong is masked or refused, on the screen and in every file', async () => {
   const { run } = await shop();
@@ -231,4 +231,4 @@ test('a card number typed where it does not belong is masked or refused, on the 
     expect.soft(out + err, row.join(' ').replace(STRAY, 'CARD')).not.toContain(STRAY);
   }
   look('after stray numbers');
-}, 600_000);
+});

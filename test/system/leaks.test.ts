@@ -160,7 +160,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
   await again.close();
   await app.close();
   look([...clear, ...pins(), ...accounts()], 'at the end of the day');
-}, 60_000);
+});
 
 test('nor of a terminal that authorises by itself, whose receipts the till prints', async () => {
   const zvt = await simulateOnTcp(zvtSimulator, 0, { clock: quick, random: systemRandom, cardholder: () => next });
@@ -184,4 +184,4 @@ test('nor of a terminal that authorises by itself, whose receipts the till print
   expect(endings).toEqual(online.slice(0, 3).map(([card]) => `approved ${testCard(card).pan.slice(-4)}`));
   writeFileSync(join(root, 'said.txt'), said.join('\n'));
   expect(scanForCardData({ roots: [root], needles: online.flatMap(([name]) => clearOf(name)) })).toEqual([]);
-}, 60_000);
+});

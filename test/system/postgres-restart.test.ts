@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.remove());
 
 test('after a restart of the server the next call works again, and every work stands or not, whole', async () => {

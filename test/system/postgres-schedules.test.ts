@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.remove());
 
 /** On one card, whose payments the simulated bank takes one after another. */
@@ -60,7 +60,7 @@ test('three gateways charge each of many schedules once', async () => {
   expect(new Set(payments.map(({ facts }) => facts.scheduleId)).size).toBe(COUNT);
   expect(reported).toEqual([]);
   await after.close();
-}, 120_000);
+});
 
 /** Due in a year again: what is charged twice within this test was charged by two. */
 const dueAt = (nextAt: number, registrationId: string): Schedule => {

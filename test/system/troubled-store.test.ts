@@ -14,7 +14,7 @@ let store: TroubledStore;
 beforeEach(async () => {
   store = await openTroubledStore(join(folder, 'store'));
   closings.push(() => void store.close());
-}, 60_000);
+});
 
 /** What no person is to read. */
 const notForPeople = /\n\s+at .*:\d+|undefined|\[object|NaN|RECEIPT --/;

@@ -17,9 +17,9 @@ const parts = findParts();
 const missing = 'missing' in parts ? `; missing here: ${parts.missing}` : '';
 
 /** From the start of the emulator to the first scene, on a machine with much else to do. */
-const bootMs = 180_000;
-const scenesMs = 900_000;
-const recoveryMs = 180_000;
+const bootMs = 300_000;
+const scenesMs = 1_500_000;
+const recoveryMs = 300_000;
 /** Each cut comes this long after its phase has begun, by chance. */
 const longestMs: Readonly<Record<Phase, number>> = { selling: 3_000, storing: 2_000, sending: 1_000, closing: 2_500 };
 const order = Object.keys(phases) as Phase[];

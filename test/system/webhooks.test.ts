@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.remove());
 
 const ends: (() => unknown)[] = [];

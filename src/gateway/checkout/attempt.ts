@@ -13,6 +13,9 @@
  * again. Was it the shopper, then the checkout is paid, and the new payment is refused before money is asked for.
  * Nobody waits for an acquirer while holding the turn.
  *
+ * What is paid is what the shop gave last: a request that was read together with values which the shop has changed
+ * since begins nothing, and is read anew.
+ *
  * An equal request is the same payment: each attempt has a number, and its claim stands once in the table of claims.
  * Whoever sends the same again while the last one counts, or right after it failed, comes upon its claim.
  */
@@ -20,6 +23,7 @@ import { NEVER_SENT } from '../ending.ts';
 import { carriedOut, type Payer, type PayRequest } from '../operations/authorise.ts';
 import type { Call, Gateway } from '../operations/endpoint.ts';
 import type { Opened } from '../processing.ts';
+import { duplicate } from '../repeats.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import type { Payment, Session } from '../store/store.ts';
 import { addCalls, type Callees } from './calls.ts';
@@ -39,6 +43,8 @@ export type Attempted =
   | { kind: 'paid'; by: Payment }
   /** Another payment has no certain ending, and cannot be taken back. */
   | { kind: 'waits'; for: Payment | undefined }
+  /** The shop has given other values than those that the request was read with. */
+  | { kind: 'changed'; checkout: Checkout }
   | { kind: 'over' }
   | { kind: 'tooMany' };
 
@@ -48,12 +54,14 @@ type Attempting = { checkout: Checkout; payer: Payer; callees: Callees };
 export const attempted = async (
   gateway: Gateway,
   call: Call<PayRequest>,
-  { checkout: { id }, payer, callees }: Attempting,
+  { checkout: read, payer, callees }: Attempting,
 ): Promise<Attempted> => {
+  const { id } = read;
   const fingerprint = call.fingerprint();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const checkout = await gateway.store.checkouts.byId(id);
     if (checkout === undefined || isOver(checkout, gateway.clock.now())) return { kind: 'over' };
+    if (!hasSameValues(checkout, read)) return { kind: 'changed', checkout };
     const last = await lastPayment(gateway.store, checkout);
     const number = numberOf(checkout, { last, fingerprint, at: call.at });
     if (number === undefined) {
@@ -68,14 +76,26 @@ export const attempted = async (
       claims: [{ key: JSON.stringify(['checkout', id, number]), fingerprint }],
       names: [turnOf(id)],
       begin: (session: Session, paymentId: string) =>
-        begun(session, { id, number, callees, attempt: { id: paymentId, fingerprint, at: call.at } }),
+        begun(session, { read, number, callees, attempt: { id: paymentId, fingerprint, at: call.at } }),
     };
     const opened = await carriedOut(gateway, call, { ...payer, checkout: turn });
     // Another request took the number, or the last payment is not what it was: look again.
-    if (opened.kind === 'nothing' || opened.kind === 'differs') continue;
-    return opened;
+    if (opened.kind === 'nothing') continue;
+    if (opened.kind !== 'differs') return opened;
+    if (await isElsewhere(gateway, id, opened.paymentId)) {
+      return { kind: 'answer', answer: duplicate(call, opened.paymentId) };
+    }
   }
   return { kind: 'waits', for: await lastOf(gateway, id) };
+};
+
+/** Sealed values are sealed anew with each change, and only then. */
+const hasSameValues = (one: Checkout, other: Checkout): boolean => one.sealed?.box === other.sealed?.box;
+
+/** A wallet's token that has paid outside of this checkout. */
+const isElsewhere = async ({ store }: Gateway, id: string, paymentId: string | undefined): Promise<boolean> => {
+  const payment = paymentId === undefined ? undefined : await store.payment(paymentId);
+  return payment !== undefined && payment.facts.checkoutId !== id;
 };
 
 const lastOf = async ({ store }: Gateway, id: string): Promise<Payment | undefined> => {
@@ -108,13 +128,13 @@ const unblocked = async ({ processing }: Gateway, last: Payment | undefined): Pr
   return standing === 'paid' ? { kind: 'paid', by: now } : { kind: 'waits', for: now };
 };
 
-type Beginning = { id: string; number: number; callees: Callees; attempt: Checkout['attempts'][number] };
+type Beginning = { read: Checkout; number: number; callees: Callees; attempt: Checkout['attempts'][number] };
 
 /** Within the payment's transaction: whether it still is this attempt's turn. Writes it down, and the calls to come. */
-const begun = async (session: Session, { id, number, callees, attempt }: Beginning): Promise<boolean> => {
-  const checkout = await session.checkouts.byId(id);
+const begun = async (session: Session, { read, number, callees, attempt }: Beginning): Promise<boolean> => {
+  const checkout = await session.checkouts.byId(read.id);
   if (checkout === undefined || isOver(checkout, attempt.at) || checkout.attempts.length !== number - 1) return false;
-  if (standingOf(await lastPayment(session, checkout)) !== 'open') return false;
+  if (!hasSameValues(checkout, read) || standingOf(await lastPayment(session, checkout)) !== 'open') return false;
   // How the new attempt ends has been told to nobody.
   const { fetchedAt: _, ...rest } = checkout;
   await session.checkouts.change({ ...rest, attempts: [...checkout.attempts, attempt] });

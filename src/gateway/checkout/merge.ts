@@ -7,6 +7,7 @@ import { lookupOf } from '../parameters/lookup.ts';
 import { chosenRegistration, offeredRegistrations } from '../parameters/one-click.ts';
 import type { Sent } from '../parameters/parser.ts';
 import { strayNumbers } from '../parameters/strays.ts';
+import { isOfBrowser } from '../rules/checkouts.ts';
 import type { Values } from './life.ts';
 import { isShoppers, isShoppersCustom } from './shopper-side.ts';
 
@@ -23,11 +24,14 @@ export type Merged = { merged: Sent; errors: readonly ParameterError[] };
 /**
  * Both together, and what of `sent` is refused by name: what would change a value that the shop gave, and what is the
  * shop's to say. An equal value is none of these: clients send amount and currency twice, and mean no harm by it.
+ * What the browser tells of itself stands back behind what the shop told of it.
  */
 export const mergedWith = (values: Values, sent: Sent, entityId: string): Merged => {
   const merged: Record<string, string> = Object.assign(Object.create(null), values);
   const errors: ParameterError[] = [];
   for (const [name, value] of Object.entries(sent)) {
+    // Whichever of the two is right about the browser: no sale is refused over it.
+    if (isOfBrowser(name) && values[name] !== undefined) continue;
     const says = refusalOf(name, value, name === 'entityId' ? entityId : values[name]);
     if (says === undefined) merged[name] = value;
     else errors.push({ name: printable(name, 128), value: null, message: says });

@@ -8,6 +8,7 @@ import type { ParameterError } from '../parameters/errors.ts';
 import { parserOf } from '../parameters/parser.ts';
 import { type Answer, paymentAnswer, UNCERTAIN } from '../response.ts';
 import { accountKindOf } from '../rules/accounts.ts';
+import { browserUnasked } from '../rules/checkouts.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import type { Registration } from '../store/store.ts';
 import { endedCheckout, parametersRefused, stoodInTheWay, triedTooOften } from './answers.ts';
@@ -17,8 +18,8 @@ import { offeredIn } from './merge.ts';
 import { parsedSubmit } from './submitted.ts';
 import { isOffered } from './values.ts';
 
-const parsePayment = parserOf(payOperation);
-const parseOnStored = parserOf(payStoredOperation);
+const parsePayment = parserOf({ ...payOperation, rules: browserUnasked(payOperation.rules) });
+const parseOnStored = parserOf({ ...payStoredOperation, rules: browserUnasked(payStoredOperation.rules) });
 
 type Wished = { errors: readonly ParameterError[] } | { call: Call<PayRequest>; payer: Payer };
 
@@ -37,7 +38,10 @@ export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, che
     ...(shopperResultUrl === undefined ? {} : { shopperResultUrl }),
     ...(notificationUrl === undefined ? {} : { notificationUrl }),
   };
-  return answerTo(incoming, checkout, await attempted(gateway, call, { checkout, payer, callees }));
+  const came = await attempted(gateway, call, { checkout, payer, callees });
+  return came.kind === 'changed'
+    ? paymentSubmitted(gateway, incoming, came.checkout)
+    : answerTo(incoming, checkout, came);
 };
 
 const withAccount = (incoming: Incoming, values: Values): Wished => {
@@ -84,7 +88,7 @@ const withTypeOf = <R extends Pick<PayRequest, 'paymentType'>>(
   return type === undefined ? request : { ...request, paymentType: type as PayRequest['paymentType'] };
 };
 
-const answerTo = (incoming: Incoming, checkout: Checkout, came: Attempted): Answer => {
+const answerTo = (incoming: Incoming, checkout: Checkout, came: Exclude<Attempted, { kind: 'changed' }>): Answer => {
   switch (came.kind) {
     case 'payment':
       return paymentAnswer(came.payment, came.doubt ?? UNCERTAIN);

@@ -5,6 +5,7 @@ import { REGISTERED } from '../operations/stored.ts';
 import { parserOf } from '../parameters/parser.ts';
 import { registrationAnswer } from '../registration-answer.ts';
 import type { Answer } from '../response.ts';
+import { browserUnasked } from '../rules/checkouts.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import type { Session } from '../store/store.ts';
 import { endedCheckout, parametersRefused, stoodInTheWay } from './answers.ts';
@@ -12,7 +13,7 @@ import { addCalls } from './calls.ts';
 import { isOver, turnOf, valuesOf } from './life.ts';
 import { parsedSubmit } from './submitted.ts';
 
-const parse = parserOf(registerOperation);
+const parse = parserOf({ ...registerOperation, rules: browserUnasked(registerOperation.rules) });
 
 /** A checkout stores one account. What was refused leaves it open; the same request again finds what it stored. */
 export const registrationSubmitted = async (

@@ -17,7 +17,8 @@ const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[]
   ['bankAccount.', 'shopper'],
   // A mandate and its date are what the shop has agreed on with the shopper.
   ['bankAccount.mandate.', 'shop'],
-  ['tokenAccount.', 'shopper'],
+  // A token is a merchant's own. Whoever typed a card's number in as one would pass by its cardholder's authentication.
+  ['tokenAccount.', 'shop'],
   ['giftCard.', 'shopper'],
   ['paymentBrand', 'shopper'],
   ['registrationId', 'shopper'],

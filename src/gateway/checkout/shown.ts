@@ -3,8 +3,9 @@ import type { Gateway } from '../operations/endpoint.ts';
 import type { Sent } from '../parameters/parser.ts';
 import type { Answer } from '../response.ts';
 import type { Checkout } from '../store/checkouts.ts';
+import { webUrl } from '../way-back.ts';
 import { valuesOf } from './life.ts';
-import { isWayBack, wayBackTo } from './way-back.ts';
+import { wayBackTo } from './way-back.ts';
 
 type Shown = { checkout: Checkout; answer: Answer; sent: Sent };
 
@@ -20,7 +21,7 @@ type Redirect = { url: string; method?: string; parameters?: readonly { name: st
 /** Of an answer that sends the shopper away by GET: a form of his own is what a script must send. */
 const bankIn = ({ body }: Answer): string | undefined => {
   const redirect = body['redirect'] as Redirect | undefined;
-  if (redirect === undefined || redirect.method === 'POST' || !isWayBack(redirect.url)) return undefined;
+  if (redirect === undefined || redirect.method === 'POST' || webUrl(redirect.url) === undefined) return undefined;
   const url = new URL(redirect.url);
   for (const { name, value } of redirect.parameters ?? []) url.searchParams.append(name, value);
   return url.href;

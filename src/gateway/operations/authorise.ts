@@ -78,9 +78,22 @@ export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent:
       return opening(gateway, call, { ...payer, id, session });
     },
   });
+  if (opened.kind === 'differs') return (await ofAnother(gateway, call, opened.paymentId)) ?? opened;
   if (opened.kind !== 'nothing' || errors.length === 0) return opened;
   const answer = refusal({ code: '200.300.404', parameterErrors: errors }, endOf(call));
   return { kind: 'answer', answer: checkout === undefined ? await answerOnce(gateway.store, call, answer) : answer };
+};
+
+/** What this one has in common with another channel's payment can only be a wallet's token. Of that nothing is told. */
+const ofAnother = async (
+  { store }: Gateway,
+  call: Call<PayRequest>,
+  paymentId: string | undefined,
+): Promise<Opened | undefined> => {
+  const earlier = paymentId === undefined ? undefined : await store.payment(paymentId);
+  if (earlier === undefined || earlier.entityId === call.channel.entityId) return undefined;
+  const why = 'The wallet’s token was used before, at another channel. Each pays once.';
+  return { kind: 'answer', answer: refusal({ code: '800.110.100', why }, endOf(call)) };
 };
 
 type Work = Payer & { id: string; session: Session };
@@ -156,7 +169,7 @@ type Asked = Pick<Payer, 'kind' | 'account' | 'checkout' | 'resource'> & {
 };
 
 const authorisationOf = (
-  { request, origin }: Call<PayRequest>,
+  { request, origin, channel }: Call<PayRequest>,
   { kind, account, row, ...from }: Asked,
 ): Authorisation => {
   const card = plainCardOf(account);
@@ -177,6 +190,7 @@ const authorisationOf = (
     parameters: {
       ...account,
       'simulator.baseUrl': origin,
+      ...(channel.name === undefined ? {} : { 'simulator.shop': channel.name }),
       ...pathOf(row.id, from),
     } as Readonly<Record<string, string>>,
     customParameters: entriesOf(account, 'customParameters['),

@@ -25,6 +25,7 @@ export const checkoutWidget = endpoint(
     if (checkout === undefined || checkout.entityId !== call.channel.entityId) return unknownCheckout(call);
     const { id, kind, at } = checkout;
     const over = isOver(checkout, call.at);
+    const standing = await standingIn(gateway.store, checkout);
     // What the shop gave goes with the checkout's end, whether it has been taken away yet or not.
     const values = over ? {} : valuesOf(gateway, checkout);
     return {
@@ -32,7 +33,8 @@ export const checkoutWidget = endpoint(
       body: {
         id,
         kind,
-        state: over ? 'ended' : await standingIn(gateway.store, checkout),
+        // `ended` says that nothing was charged: what was paid, or may still be, stays that.
+        state: over && standing === 'open' ? 'ended' : standing,
         ...only(values, ['amount', 'currency', 'paymentType', 'shopperResultUrl', 'locale']),
         brands: brandsIn(call, values),
         registrations: await registrationsIn(gateway, call, values),

@@ -176,7 +176,7 @@ export const url = ([min, max]: Bounds, says: string, { of, ...options }: Option
         `${HOST}${'x'.repeat(max - HOST.length)}`,
         'http://127.0.0.1:8080/back?id=7#top',
         'https://käse.example/ö',
-        ...(of === 'web' ? ['http://a'] : ['shop://paid', 'ab://c']),
+        ...(of === 'web' ? [`http://${'a'.repeat(Math.max(1, min - 7))}`] : ['shop://paid', 'ab://c']),
       ],
       bad: [
         `${HOST}${'x'.repeat(max - HOST.length + 1)}`,

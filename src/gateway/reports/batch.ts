@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { reckoned } from './fees.ts';
 import { noticeRecord } from './notice-record.ts';
 import { perBatch, type Terms } from './settings.ts';
+import { beginSettling } from './settled-channel.ts';
 import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
 import { feeRecord, idFor, keyOf, type Recorded } from './settlement-record.ts';
@@ -31,6 +32,7 @@ export const makeBatch = async (making: Making, day: string): Promise<Settlement
   const { store, clock, terms, progress } = making;
   const end = endOfDay(day, terms);
   if (end > clock.now()) throw new Fault('settlement.early', { day });
+  await beginSettling(store, terms.entityId);
   for (;;) {
     const batch = await store.atomically([`settlement ${terms.entityId}`], ({ settlements }) =>
       portion(settlements, { ...making, day, end }),
@@ -149,10 +151,13 @@ export const makeDue = async (making: Making): Promise<void> => {
   const { store, clock, terms } = making;
   const { entityId } = terms;
   const until = lastDue(clock.now(), terms);
+  await beginSettling(store, entityId);
   for (;;) {
     const made = await store.settlements.list(entityId, 100);
     const open = made.findLast(({ closedAt }) => closedAt === undefined);
     if (open !== undefined) {
+      // A gateway whose clock is ahead began it, and goes on with it.
+      if (endOfDay(open.day, terms) > clock.now()) return;
       await makeBatch(making, open.day);
       continue;
     }

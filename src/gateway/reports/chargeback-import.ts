@@ -36,23 +36,33 @@ export const importChargeback = async (importing: Importing, { id, facts }: List
     return { id, outcome: 'known', ...matchOf(before) };
   }
   const found = await candidatesFor({ store, entityId, facts, now: clock.now() });
-  const [only] = found;
-  const booking = found.length === 1 && only !== undefined ? await book(importing, only, { id, facts }) : undefined;
   const matched = found.map(({ id: one, referencedId, paymentType }) =>
     paymentType === 'CB' ? (referencedId ?? one) : one,
   );
+  const at = before?.at ?? clock.now();
+  // Cut off while it was booked: of that payment it is, though another may look the same by now.
+  const begun = before?.status === 'MATCHED' ? found.filter((_, n) => isAmong(before, matched[n])) : [];
+  const [only, ...others] = begun.length > 0 ? begun : found;
+  const isSure = only !== undefined && others.length === 0;
+  const fresh = { entityId, id, at, state: 'due', facts: { ...facts, matched } } as const;
+  // From here on no settlement takes the notice itself: it takes the chargeback, or, cut off before it, nothing yet.
+  const taken = isSure ? await keep(importing, { ...fresh, status: 'MATCHED' }) : undefined;
+  if (taken !== undefined) return { id, outcome: 'known', ...matchOf(taken) };
+  const booking = isSure ? await book(importing, only, { id, facts }) : undefined;
   if (booking?.kind === 'open') return { id, outcome: 'open', status: 'MATCHED', matched, why: booking.why };
   const chargebackId = booking?.kind === 'booked' ? booking.chargebackId : undefined;
   const notice: ChargebackNotice = {
-    ...{ entityId, id, at: before?.at ?? clock.now(), state: 'due' },
-    status: chargebackId !== undefined ? 'MATCHED' : found.length > 1 ? 'MULTIPLE_MATCHES' : 'NOT_MATCHED',
+    ...fresh,
+    status: chargebackId !== undefined ? 'MATCHED' : others.length > 0 ? 'MULTIPLE_MATCHES' : 'NOT_MATCHED',
     ...(chargebackId === undefined ? {} : { chargebackId }),
-    facts: { ...facts, matched },
   };
   await keep(importing, notice);
   const why = booking?.kind === 'refused' ? { why: booking.why } : {};
   return { id, outcome: chargebackId === undefined ? 'kept' : 'booked', ...matchOf(notice), ...why };
 };
+
+const isAmong = ({ facts }: ChargebackNotice, id: string | undefined): boolean =>
+  id !== undefined && facts.matched.includes(id);
 
 const matchOf = ({ status, chargebackId, facts }: ChargebackNotice) => ({
   status,
@@ -60,11 +70,16 @@ const matchOf = ({ status, chargebackId, facts }: ChargebackNotice) => ({
   ...(chargebackId === undefined ? {} : { chargebackId }),
 });
 
-/** Under the settlement's own turn: a batch that is being made takes it before, or after, and not both. */
-const keep = ({ gateway: { store }, channel }: Importing, notice: ChargebackNotice): Promise<void> =>
+/**
+ * Under the settlement's own turn: a batch that is being made takes it before, or after, and not both. The notice as it
+ * stands if that was first.
+ */
+const keep = ({ gateway: { store }, channel }: Importing, notice: ChargebackNotice) =>
   store.atomically([`settlement ${channel.entityId}`], async ({ settlements }) => {
     const now = await settlements.notice(notice.entityId, notice.id);
-    if (now?.state !== 'settled' && now?.chargebackId === undefined) await settlements.keepNotice(notice);
+    if (now?.state === 'settled' || now?.chargebackId !== undefined) return now;
+    await settlements.keepNotice(notice);
+    return undefined;
   });
 
 type Booking =

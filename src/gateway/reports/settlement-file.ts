@@ -2,6 +2,7 @@
 import type { Settlement } from '../store/settlement-store.ts';
 import type { Payment, Store } from '../store/store.ts';
 import { type Terms, type TermsOf, termsOf } from './settings.ts';
+import { beginSettling } from './settled-channel.ts';
 import { settlementHeader, settlementLine } from './settlement-csv.ts';
 import { endOfDay, nextDay } from './settlement-day.ts';
 import { settledOf } from './settling.ts';
@@ -31,14 +32,15 @@ export async function* batchFile(
 }
 
 /**
- * What is due of one day and in no batch yet, as the day's file would have it now. Nothing is written down, and each
- * of these payments will be in a batch.
+ * What is due of one day and in no batch yet, as the day's file would have it now. No batch is made, and each of
+ * these payments will be in one: from here on the channel is settled.
  */
 export async function* provisionalFile(
-  store: Pick<Store, 'settlements'>,
+  store: Pick<Store, 'settlements' | 'atomically'>,
   day: string,
   terms: Terms,
 ): AsyncGenerator<Buffer> {
+  await beginSettling(store, terms.entityId);
   yield Buffer.from(`${settlementHeader}\n`);
   const settling = { day, terms, paidOut: new Map<string, boolean>() };
   for await (const due of dueOf(store, { day, terms })) {
@@ -79,7 +81,7 @@ export type SettlementOptions = TermsOf & {
 
 /** The day's file as a text: the batch's, or without one what is due. For days that fit into memory. */
 export const settlementFileOf = async (
-  store: Pick<Store, 'settlements'>,
+  store: Pick<Store, 'settlements' | 'atomically'>,
   { date, ...channel }: SettlementOptions,
 ): Promise<string> => {
   const batch = await store.settlements.ofDay(channel.entityId, date);

@@ -1,8 +1,8 @@
 /** What belongs to one way of asking only: the shopper who is sent away, and types by brand (spec 2.2, 2.31). */
 import { brandOf } from '../brands.ts';
-import { isWayBack } from '../checkout/way-back.ts';
 import { type Given, hasAny, needed, type Rule } from '../operations/operation.ts';
 import { isSet } from '../parameters/kinds.ts';
+import { webUrl } from '../way-back.ts';
 
 /** A shopper who is sent to a bank must be able to come back. */
 export const asynchronousRules: readonly Rule[] = needed(
@@ -27,7 +27,7 @@ export const storesOnly = (sent: Given): boolean =>
 const webAddress = (name: 'shopperResultUrl' | 'notificationUrl'): Rule => ({
   name,
   says: 'must be an http or https address without a user name: a browser, or the gateway, is sent there',
-  holds: (sent) => sent[name] === undefined || isWayBack(sent[name]),
+  holds: (sent) => sent[name] === undefined || webUrl(sent[name]) !== undefined,
 });
 
 /** Of a checkout's parameters, when it is created and after each update. */
@@ -41,6 +41,27 @@ export const checkoutRules: readonly Rule[] = [
     holds: (sent) => !storesOnly(sent) || !hasAny(sent, 'overridePaymentType['),
   },
 ];
+
+/**
+ * The same rules for a submitted checkout. Its browser tells of itself unasked, and that alone demands nothing: no name
+ * of the shopper, and no address for 3-D Secure, which goes on without one. What the shop itself said of a browser was
+ * held against the rules when the checkout was created.
+ */
+export const browserUnasked = (rules: readonly Rule[]): Rule[] =>
+  rules.map((rule) => ({ ...rule, holds: (sent) => rule.holds(withoutBrowser(sent)) }));
+
+export const isOfBrowser = (name: string): boolean => name.startsWith('customer.browser.');
+
+const rests = new WeakMap<object, Given>();
+
+/** Made once for each request: all of its rules look at it. */
+const withoutBrowser = (sent: Given): Given => {
+  const known = rests.get(sent);
+  if (known !== undefined) return known;
+  const rest = Object.fromEntries(Object.entries(sent).filter(([name]) => !isOfBrowser(name)));
+  rests.set(sent, rest);
+  return rest;
+};
 
 /** What the shopper's side may bring along of them. */
 export const submittedRules: readonly Rule[] = [webAddress('shopperResultUrl')];

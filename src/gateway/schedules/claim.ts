@@ -4,6 +4,7 @@
  */
 
 import { dateTime } from '../../base/clock.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Channel } from '../channel.ts';
 import { meaningOf } from '../results.ts';
 import type { Schedule, ScheduleRun, ScheduleWriter } from '../store/schedules.ts';
@@ -20,13 +21,15 @@ export type Claiming = {
   channels: ReadonlyMap<string, Channel>;
   /** How long a claim is left to whoever made it, ms. */
   leaseMs: number;
+  /** Hears of plans that were set aside. */
+  report: (error: unknown) => void;
 };
 
 type Asked = { at: number; limit: number };
 
 /** Claims runs that fell due up to this moment (wall time, ms); at most so many schedules at a time. */
 export const claimDue = async (
-  { store, channels, leaseMs }: Claiming,
+  { store, channels, leaseMs, report }: Claiming,
   { at, limit }: Asked,
 ): Promise<{ runs: readonly Claimed[]; schedules: number }> =>
   store.atomically([], async ({ schedules }) => {
@@ -35,13 +38,13 @@ export const claimDue = async (
     for (const schedule of due) {
       const channel = channels.get(schedule.entityId);
       if (schedule.state !== 'active' || channel === undefined) continue;
-      runs.push(...(await claimOne(schedules, schedule, { at, leaseMs, channel })));
+      runs.push(...(await claimOne(schedules, schedule, { at, leaseMs, channel, report })));
     }
     await schedules.addRuns(runs);
     return { runs: runs.filter((run): run is Claimed => run.state === 'claimed'), schedules: due.length };
   });
 
-type Here = { at: number; leaseMs: number; channel: Channel };
+type Here = { at: number; leaseMs: number; channel: Channel; report: Claiming['report'] };
 
 const claimOne = async (
   schedules: ScheduleWriter,
@@ -53,9 +56,25 @@ const claimOne = async (
     await schedules.changeSchedule(endedSchedule(schedule, { at, reason: 'installments' }));
     return [];
   }
-  const calendar = calendarOf(schedule.facts.expression, schedule.facts.timeZone);
-  await schedules.changeSchedule(comingAt(schedule, calendar.after(at), at));
-  return runsOf(schedule, calendar, here);
+  const worked = workedOut(schedule, here);
+  await schedules.changeSchedule(worked.schedule);
+  return worked.runs;
+};
+
+/**
+ * The plan put forward, and its runs. One whose calendar this machine cannot work out, for it does not know the time
+ * zone or the row is damaged, is set aside: guessing would charge at the wrong time, and failing would stop all others.
+ */
+const workedOut = (schedule: ActiveSchedule, here: Here): { schedule: Schedule; runs: readonly ScheduleRun[] } => {
+  const { at, report } = here;
+  const { expression, timeZone } = schedule.facts;
+  try {
+    const calendar = calendarOf(expression, timeZone);
+    return { schedule: comingAt(schedule, calendar.after(at), at), runs: runsOf(schedule, calendar, here) };
+  } catch (error) {
+    report(new Fault('schedule.aside', { id: schedule.id, why: wordsOf(error) }, error));
+    return { schedule: endedSchedule(schedule, { at, reason: 'set aside' }), runs: [] };
+  }
 };
 
 /** Whether as many runs as there are installments were done, or may have been: of the whole chain. */

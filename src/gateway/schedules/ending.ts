@@ -11,6 +11,7 @@ const words: Readonly<Record<EndReason, string>> = {
   installments: 'All installments were charged.',
   registration: 'Its registration was deleted, or the time of it is over.',
   declines: 'Its runs were declined too often, one after another.',
+  'set aside': 'It cannot be worked out when it falls due. Nothing more is charged until it is rescheduled.',
   'must not be tried again': 'The bank said that this account must not be tried again.',
 };
 
@@ -44,6 +45,8 @@ export const comingAt = (schedule: ActiveSchedule, nextAt: number | undefined, a
 export const aliveOf = (chain: readonly Schedule[]): ActiveSchedule | undefined =>
   chain.find((each): each is ActiveSchedule => each.state === 'active');
 
+const revivable: ReadonlySet<EndReason> = new Set(['registration', 'declines', 'must not be tried again', 'set aside']);
+
 /** Whether a new plan may take the place of this one though it has ended: nobody has said that it should end. */
 export const isRevivable = ({ facts }: Schedule): boolean =>
-  facts.ended !== undefined && ['registration', 'declines', 'must not be tried again'].includes(facts.ended.reason);
+  facts.ended !== undefined && revivable.has(facts.ended.reason);

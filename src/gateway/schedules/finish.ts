@@ -40,6 +40,9 @@ export const finishRun = async (
 };
 
 const runAfter = ({ lookAt: _, why: __, ...run }: Claimed, outcome: Outcome, at: number): ScheduleRun => {
+  if (outcome.kind === 'calledOff') {
+    return { ...run, state: 'missed', missed: 1, why: 'The plan was ended before it was charged.' };
+  }
   if (outcome.kind === 'none') {
     return { ...run, state: 'done', resultCode: UNCHARGEABLE, why: 'The registration can no longer be charged.' };
   }
@@ -65,6 +68,7 @@ const scheduleAfter = (schedule: Schedule, { channel, outcome, at }: After): Sch
     schedule.state === 'ended'
       ? undefined
       : endedSchedule({ ...schedule, facts }, { at, reason, resultCode: codeOf(outcome) });
+  if (outcome.kind === 'calledOff') return undefined;
   if (outcome.kind === 'none') return end('registration');
   const means = meaningOf(codeOf(outcome));
   const { facts } = schedule;

@@ -13,9 +13,13 @@ import { keyClaims } from '../repeats.ts';
 import type { Schedule } from '../store/schedules.ts';
 import type { Payment } from '../store/store.ts';
 import type { Claimed } from './claim.ts';
+import { endAfterNotice } from './plan.ts';
 
-/** What a run came to. none: nothing was charged, for the plan cannot go on. */
-export type Outcome = { kind: 'payment'; payment: Payment } | { kind: 'none' };
+/**
+ * What a run came to. none: nothing was charged, for the plan cannot go on. calledOff: nor is it, for its owner ended
+ * the plan before.
+ */
+export type Outcome = { kind: 'payment'; payment: Payment } | { kind: 'none' } | { kind: 'calledOff' };
 
 /** Carries the run out; what an earlier try of it has begun is looked up and ended instead. */
 export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed): Promise<Outcome> => {
@@ -27,6 +31,7 @@ export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed)
     if (payment !== undefined && !isUnsent(payment)) return { kind: 'payment', payment };
   }
   const schedule = await store.schedules.schedule(run.scheduleId);
+  if (schedule !== undefined && isCalledOff(schedule)) return { kind: 'calledOff' };
   const registration = schedule === undefined ? undefined : await store.registration(schedule.registrationId);
   if (schedule === undefined || registration?.sealed === undefined || !isUsable(registration, clock.now())) {
     return { kind: 'none' };
@@ -42,6 +47,13 @@ export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed)
   });
   if (opened.kind !== 'payment') throw new TypeError(`a run came to ${opened.kind}`);
   return { kind: 'payment', payment: opened.payment };
+};
+
+/** Ended at once: with a period of notice, what fell due before is within it. */
+const isCalledOff = (schedule: Schedule): boolean => {
+  const { ended, noticeAt } = schedule.facts;
+  if (ended?.reason !== 'descheduled' || noticeAt === undefined) return false;
+  return (endAfterNotice(schedule, noticeAt) ?? 0) < noticeAt;
 };
 
 const NEVER_SENT = '100.396.103';

@@ -57,7 +57,8 @@ export const runSchedules = (running: Running): Clockwork => {
   };
 };
 
-const claimingOf = ({ gateway, channels, patienceMs }: Running): Claiming => ({
+const claimingOf = ({ gateway, channels, patienceMs, report }: Running): Claiming => ({
+  report,
   store: gateway.store,
   channels: new Map(channels.map((channel) => [channel.entityId, channel])),
   leaseMs: Math.max(LEASE_MS_LEAST, 10 * patienceMs),

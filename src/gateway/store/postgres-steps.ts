@@ -3,6 +3,7 @@ import type { Step } from './migrate.ts';
 import { checkoutSteps } from './steps/checkouts.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
+import { settlingChannelSteps } from './steps/settling-channels.ts';
 import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 const version1: Step = [
@@ -71,4 +72,5 @@ export const postgresSteps: readonly Step[] = [
   scheduleSteps.postgres,
   settlementSteps.postgres,
   scheduleEventSteps.postgres,
+  settlingChannelSteps.postgres,
 ];

@@ -35,9 +35,19 @@ export const toSchedule = (row: ScheduleRow): Schedule => ({
   at: Number(row.at),
   resultCode: row.result_code,
   ...(row.ends_at === null ? {} : { endsAt: Number(row.ends_at) }),
-  facts: JSON.parse(row.facts) as ScheduleFacts,
+  facts: factsOf(row.facts),
   ...(row.next_at === null ? { state: 'ended' } : { state: 'active', nextAt: Number(row.next_at) }),
 });
+
+/** One damaged plan must not keep all others from being read; nothing can be done by it, and nothing of it is lost. */
+const factsOf = (text: string): ScheduleFacts => {
+  try {
+    return JSON.parse(text) as ScheduleFacts;
+  } catch {
+    const nothing = { requestId: '', expression: '', timeZone: '', startsAt: 0, request: {}, declines: 0 };
+    return { ...nothing, unreadable: text };
+  }
+};
 
 export const runRow = (run: ScheduleRun): NewRunRow => ({
   schedule_id: run.scheduleId,

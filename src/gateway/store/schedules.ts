@@ -39,6 +39,8 @@ export type ScheduleFacts = {
   /** When notice was given, wall time, ms. */
   noticeAt?: number;
   ended?: { at: number; reason: EndReason; why: string };
+  /** What stood in the place of these facts, where it could not be read: kept for whoever repairs it. */
+  unreadable?: string;
 };
 
 export type Period = { unit: 'YEAR' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND'; number: number };
@@ -51,7 +53,8 @@ export type EndReason =
   | 'installments'
   | 'registration'
   | 'declines'
-  | 'must not be tried again';
+  | 'must not be tried again'
+  | 'set aside';
 
 /** One time at which a schedule fell due. */
 export type ScheduleRun = {

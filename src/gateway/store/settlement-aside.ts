@@ -1,4 +1,4 @@
-/** What stands beside the batches: notices of chargebacks, and what was delivered where. */
+/** What stands beside the batches: who is settled, notices of chargebacks, and what was delivered where. */
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from './engine.ts';
 import { query } from './query.ts';
@@ -12,6 +12,10 @@ type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };
 export const settlementAside = (sql: Kysely<Tables>) => {
   const statements = statementsOf(sql);
   return (on: Connection) => ({
+    settles: async (entityId: string) => (await on.rows(statements.channel, { entityId })).length > 0,
+    async addChannel(entityId: string) {
+      await on.change(statements.addChannel, { entityId });
+    },
     async notice(entityId: string, id: string) {
       const [row] = await on.rows(statements.notice, { entityId, id });
       return row === undefined ? undefined : toNotice(row);
@@ -38,6 +42,15 @@ export const settlementAside = (sql: Kysely<Tables>) => {
 const statementsOf = (sql: Kysely<Tables>) => {
   const notices = sql.selectFrom('chargeback_notice').selectAll();
   return {
+    channel: query((of: { entityId: string }) =>
+      sql.selectFrom('settlement_channel').selectAll().where('entity_id', '=', of.entityId),
+    ),
+    addChannel: query((of: { entityId: string }) =>
+      sql
+        .insertInto('settlement_channel')
+        .values({ entity_id: of.entityId })
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
     notice: query((of: { entityId: string; id: string }) =>
       notices.where('entity_id', '=', of.entityId).where('id', '=', of.id),
     ),
@@ -48,6 +61,8 @@ const statementsOf = (sql: Kysely<Tables>) => {
       notices
         .where('state', '=', raw<'due'>`'due'`)
         .where('chargeback_id', 'is', null)
+        // It is being booked as a chargeback of the gateway's own: that is what is settled.
+        .where('status', '<>', raw<'MATCHED'>`'MATCHED'`)
         .where('entity_id', '=', of.entityId)
         .where('at', '<', of.before)
         .orderBy('at')

@@ -1,6 +1,7 @@
 /** The tables of settlement, as every engine gives and takes them. */
 
 export type SettlementTables = {
+  settlement_channel: { entity_id: string };
   settlement_due: DueTable;
   settlement: SettlementTable;
   settlement_sum: SettlementSumTable;
@@ -9,7 +10,7 @@ export type SettlementTables = {
   settlement_delivery: SettlementDeliveryTable;
 };
 
-/** What moved money and stands in no batch yet. Triggers of the payment table write it. */
+/** What moved money and stands in no batch yet, of channels in settlement_channel: triggers of the tables write it. */
 export type DueTable = { entity_id: string; at: bigint; payment_id: string };
 
 export type SettlementTable = {

@@ -96,6 +96,8 @@ export interface SettlementReader {
   due(of: DueQuery): Promise<readonly Payment[]>;
   /** Wall time, ms, of the oldest that is due. */
   oldestDue(entityId: string): Promise<number | undefined>;
+  /** Whether anything of the channel is ever due. */
+  settles(entityId: string): Promise<boolean>;
   byId(id: string): Promise<Settlement | undefined>;
   ofDay(entityId: string, day: string): Promise<Settlement | undefined>;
   /** The channel's newest first, so many. */
@@ -128,6 +130,8 @@ export interface SettlementReader {
 export type Reversal = { of: string; minor: bigint; resultCode: string };
 
 export interface SettlementSession extends SettlementReader {
+  /** From here on what moves money is due, and what moved it before; the same again changes nothing. */
+  addChannel(entityId: string): Promise<void>;
   addSettlement(settlement: Settlement): Promise<void>;
   changeSettlement(settlement: Settlement): Promise<void>;
   addRecords(settlementId: string, records: readonly SettlementRecord[]): Promise<void>;

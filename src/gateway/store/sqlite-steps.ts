@@ -4,6 +4,7 @@ import type { Step } from './migrate.ts';
 import { checkoutSteps } from './steps/checkouts.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
+import { settlingChannelSteps } from './steps/settling-channels.ts';
 import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 /** What SQL cannot say: called by the steps under these names, with one text each. */
@@ -134,4 +135,5 @@ export const sqliteSteps: readonly Step[] = [
   scheduleSteps.sqlite,
   settlementSteps.sqlite,
   scheduleEventSteps.sqlite,
+  settlingChannelSteps.sqlite,
 ];

@@ -162,6 +162,7 @@ type Read = <T>(work: (on: Connection) => Promise<T>) => Promise<T>;
 /** Each question on its own, outside of any work. */
 const settlementReader = (read: Read, { settlements: of }: TablesOf): SettlementReader => ({
   due: (wanted) => read((on) => of.on(on).due(wanted)),
+  settles: (entityId) => read((on) => of.on(on).settles(entityId)),
   oldestDue: (entityId) => read((on) => of.on(on).oldestDue(entityId)),
   byId: (id) => read((on) => of.on(on).byId(id)),
   ofDay: (entityId, day) => read((on) => of.on(on).ofDay(entityId, day)),

@@ -115,12 +115,20 @@ const finding = (sql: Kysely<Tables>) => {
   };
 };
 
+/**
+ * Whoever was slower than its lease comes after another gateway: what that one has ended stays ended, and what somebody
+ * has taken is delivered, even if it was given up meanwhile.
+ */
+const standing = { delivered: "state <> 'delivered'", dead: "state = 'waiting'" } as const;
+
 const overOf = (sql: Kysely<Tables>, state: 'delivered' | 'dead'): ManyRows<Over, unknown> =>
   manyRows<Over, unknown>(['sequence', 'at'], (rows) => ({
     compile: () =>
       raw`update webhook_event set state = ${raw.lit(state)}, due_at = null, ended_at = ${rows[0]?.at},
           attempts = attempts + 1
-        where sequence in (${raw.join(rows.map(({ sequence }) => sequence))})`.compile(sql),
+        where sequence in (${raw.join(rows.map(({ sequence }) => sequence))}) and ${raw.raw(standing[state])}`.compile(
+        sql,
+      ),
   }));
 
 const ATTEMPT = ['webhook_id', 'event_id', 'number', 'attempt', 'at', 'duration_ms', 'status', 'fault', 'why'] as const;
@@ -130,10 +138,11 @@ const settling = (sql: Kysely<Tables>) => {
   const over = { delivered: overOf(sql, 'delivered'), dead: overOf(sql, 'dead') };
   const setAside = ask(
     (of: { sequence: bigint; dueAt: bigint }) => raw`update webhook_event set attempts = attempts + 1,
-        due_at = ${of.dueAt} where sequence = ${of.sequence}`,
+        due_at = ${of.dueAt} where sequence = ${of.sequence} and state = 'waiting'`,
   );
   const tried = ask(
-    (of: { sequence: bigint }) => raw`update webhook_event set attempts = attempts + 1 where sequence = ${of.sequence}`,
+    (of: { sequence: bigint }) =>
+      raw`update webhook_event set attempts = attempts + 1 where sequence = ${of.sequence} and state = 'waiting'`,
   );
   const url: Query<{ id: string; failures: bigint; retryAt: bigint }, unknown> = ask(
     (of) => raw`update webhook set failures = ${of.failures}, retry_at = ${of.retryAt} where id = ${of.id}`,

@@ -80,7 +80,7 @@ const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: Ca
     until: clock.now() + PATIENCE_MS,
     origin: originOf(request),
     returnTo: visit?.returnTo ?? '',
-    shop: settingsOf(entityId)?.merchantName ?? visit?.shop ?? '',
+    shop: settingsOf(entityId)?.merchantName ?? visit?.shop ?? request.parameters['simulator.shop'] ?? '',
     only: request.only === 'authentication',
     ...(range.threeDSMethodUrl === undefined ? {} : { threeDSMethodUrl: range.threeDSMethodUrl }),
     sealed: vault.sealWaiting(printed(request), { id: request.id, entityId }),

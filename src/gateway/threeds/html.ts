@@ -1,6 +1,6 @@
 /** What the gateway's own 3-D Secure pages show. */
 import { escaped } from '../../base/escaped.ts';
-import { browserPage, sourceOf } from '../browser-page.ts';
+import { browserPage, LEADS_AWAY, sourceOf } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
 import { type ChallengeRequest, packed } from './messages.ts';
@@ -39,7 +39,7 @@ const unknownBrowser = {
 
 /** The bank looks at the browser, unseen, and the browser tells of itself. */
 export const devicePage = (id: string, record: Authentication): Response => {
-  const { threeDSMethodUrl: methodUrl, methodDone, shop, returnTo } = record;
+  const { threeDSMethodUrl: methodUrl, methodDone, shop } = record;
   const hasStep = methodUrl !== undefined && methodDone !== 'Y';
   const step = hasStep
     ? `
@@ -55,16 +55,12 @@ export const devicePage = (id: string, record: Authentication): Response => {
 <form id="device" method="post" action="${escaped(executePath(id))}">${hidden(unknownBrowser)}
 <button type="submit">Go on</button>
 </form>`;
-  const sources = new Set(
-    [...(hasStep ? [sourceOf(methodUrl)] : []), sourceOf(returnTo)].filter((each) => each !== ''),
-  );
-  const formAction = ["'self'", ...sources].join(' ');
   return browserPage({
     status: 200,
     title: 'Your bank checks the payment',
     of: OF,
     body,
-    formAction,
+    formAction: LEADS_AWAY,
     ...(hasStep ? { frames: `'self' ${sourceOf(methodUrl)}`.trim() } : {}),
     script: scripts.device,
   });
@@ -87,8 +83,14 @@ export const challengePage = (id: string, record: Authentication): Response => {
 <form id="next" method="post" action="${escaped(acsUrl)}">${hidden({ creq: packed(creq), threeDSSessionData: id })}
 <button class="yes" type="submit">Go to your bank</button>
 </form>`;
-  const formAction = `'self' ${sourceOf(acsUrl)}`.trim();
-  return browserPage({ status: 200, title: 'Confirm at your bank', of: OF, body, formAction, script: scripts.submit });
+  return browserPage({
+    status: 200,
+    title: 'Confirm at your bank',
+    of: OF,
+    body,
+    formAction: LEADS_AWAY,
+    script: scripts.submit,
+  });
 };
 
 const WAIT_SECONDS = 5;

@@ -5,7 +5,7 @@ export type ThreeDSecureSettings = {
   enabled: boolean;
   /** Absent: all of them. */
   schemes?: readonly Scheme[];
-  /** As the schemes know the merchant. Absent: the channel's name. */
+  /** As the schemes know the merchant. Absent: the payment's merchant.name, or the channel's name. */
   merchantName?: string;
   /**
    * Of a card whose cardholder cannot be authenticated: its issuer takes no part, or a system failed. `refuse` unless

@@ -1,6 +1,6 @@
 /** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
 import { escaped } from '../../base/escaped.ts';
-import { browserPage, isOwnForm, onlyBy, shortForm, sourceOf } from '../browser-page.ts';
+import { browserPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm } from '../browser-page.ts';
 import { packed, unpacked } from './messages.ts';
 import type { Page } from './pages.ts';
 import { lastOf, methodNotificationPath } from './paths.ts';
@@ -156,7 +156,7 @@ const overPage = ({ response, result, notificationUrl = '' }: Transaction): Resp
 <input type="hidden" name="cres" value="${packed(cres)}">
 <button class="yes" type="submit">Back to the shop</button>
 </form>`,
-    formAction: sourceOf(notificationUrl) === '' ? "'self'" : '*',
+    formAction: LEADS_AWAY,
     script: scripts.submit,
   });
 };

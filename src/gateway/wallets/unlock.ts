@@ -64,7 +64,7 @@ const opened = async (wallet: Wallet, token: string, { channel, at }: Locked): P
   throw new TypeError(`no keys for ${wallet}`);
 };
 
-const taken = (wallet: Wallet, { account, amount, channel, hash }: Locked, token: OpenedToken): Unlocked => {
+const taken = (wallet: Wallet, { account, amount, hash }: Locked, token: OpenedToken): Unlocked => {
   const { stale, amount: approved } = token;
   const errors: ParameterError[] = [];
   if (stale !== undefined) errors.push(errorOf(wallet, `is not taken: ${stale}`));
@@ -77,7 +77,8 @@ const taken = (wallet: Wallet, { account, amount, channel, hash }: Locked, token
   }
   const open = withCard(wallet, account, token);
   errors.push(...straysOf(open));
-  const claim = JSON.stringify(['wallet', channel.entityId, wallet, hash(`${wallet} ${token.id}`)]);
+  // Of all channels one: a merchant may use the same keys for several.
+  const claim = JSON.stringify(['wallet', wallet, hash(`${wallet} ${token.id}`)]);
   return { account: open, claim, errors };
 };
 

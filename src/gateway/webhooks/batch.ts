@@ -10,7 +10,8 @@ export type Batch = {
   events: readonly WebhookEvent[];
   /** How many at a time. */
   width: number;
-  call: (event: WebhookEvent) => Promise<Called>;
+  /** Undefined: by the time there was room for it, it was too late. */
+  call: (event: WebhookEvent) => Promise<Called | undefined>;
   /** Asked before each call: the rest waits for another time. */
   isOver: () => boolean;
 };
@@ -26,6 +27,7 @@ export const deliverBatch = async ({ events, width, call, isOver }: Batch): Prom
       for (const event of chain) {
         if (!mayGoOn()) return;
         const one = await call(event);
+        if (one === undefined) return;
         called.push(one);
         if (one.outcome !== 'silent') answered += 1;
         // What follows of the same subject is not told before it: it comes again, and soon.

@@ -106,11 +106,14 @@ const pump = async (delivery: Delivery, { holder, slots: room, state }: Parts, {
     const secret = secretOf(webhook, delivery.vault, now);
     const encrypt = encrypter({ secret, wrapper: webhook.wrapper }, delivery.random);
     const until = clock.monotonic() + BATCH_MS;
+    const isOver = () => state.over || clock.monotonic() > until;
     const called = await deliverBatch({
       events: due,
       width: WIDTH,
-      call: (event) => room.use(id, () => callWith(delivery, { webhook, encrypt }, event)),
-      isOver: () => state.over || clock.monotonic() > until,
+      // Room may come late, when the lease lasts for no call of full length any more.
+      call: (event) =>
+        room.use(id, async () => (isOver() ? undefined : callWith(delivery, { webhook, encrypt }, event))),
+      isOver,
     });
     // What failed because this process ends has not failed.
     const told = state.over ? called.filter(({ outcome }) => outcome !== 'silent') : called;

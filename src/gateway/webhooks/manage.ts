@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Resend, Webhook } from '../store/webhooks.ts';
 import type { Vault } from '../vault/vault.ts';
 import { GIVES_UP_AFTER_MS } from './retries.ts';
-import { newSecret, OVERLAP_MS } from './secrets.ts';
+import { newSecret, OVERLAP_MS, turned } from './secrets.ts';
 
 export type Managing = {
   store: Pick<Store, 'webhooks'>;
@@ -65,8 +65,9 @@ export const rotate = async (
 ): Promise<WithSecret | undefined> => {
   const sealed = vault.sealSecret(secret, { id, entityId });
   const webhook = await store.webhooks.change(id, (current) => {
-    const { next: _, ...rest } = current;
     if (current.state === 'removed') return undefined;
+    // One whose time has come is the one in use, though nobody has put it in its place yet.
+    const { next: _, ...rest } = turned(current, clock.now());
     return overlapMs === 0
       ? { ...rest, secret: sealed }
       : { ...rest, next: { secret: sealed, from: clock.now() + overlapMs } };

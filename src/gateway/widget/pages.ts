@@ -1,4 +1,6 @@
 /** The widget over HTTP: its script, its files, and the document of the card's frame. Nobody needs a token for them. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { isFault } from '../../base/fault.ts';
 import { type Asset, type Assets, widgetAssets } from './assets.ts';
 
@@ -46,13 +48,15 @@ const page =
     }
   };
 
+const acceptsGzip = (headers: Headers): boolean => /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
+
 const assetAnswer = (
   { headers, method }: Request,
   { name, bytes, gzipped, integrity }: Asset,
   cache: string,
 ): Response => {
   const etag = `"${integrity.slice(7, 39)}"`;
-  const zips = /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
+  const zips = acceptsGzip(headers);
   const common = { ...open, etag, vary: 'accept-encoding', 'cache-control': cache };
   if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
   const body = zips ? gzipped : bytes;
@@ -78,31 +82,53 @@ const file = (request: Request, assets: Assets): Response => {
     : assetAnswer(request, asset, FOR_EVER);
 };
 
-/** The frame's name for it; the whole of it changes with what it loads. */
-const nameOf = (assets: Assets, begin: string, end: string): string =>
-  [...assets.keys()].find((name) => name.startsWith(begin) && name.endsWith(end)) ?? '';
+/** The one whose name begins and ends so. */
+const textOf = (assets: Assets, begin: string, end: string): string => {
+  const [, asset] = [...assets].find(([name]) => name.startsWith(begin) && name.endsWith(end)) ?? [];
+  return asset?.bytes.toString('utf8') ?? '';
+};
+
+type Document = { bytes: Buffer; gzipped: Buffer; policy: string };
+
+const documents = new WeakMap<Assets, Document>();
 
 /**
- * The same for every checkout: which one it is stands in its address, to which its script sends the card. Addresses in
- * it are relative, for gateways behind a path. Any page may embed it: what is typed never leaves for that page.
+ * The same for every checkout: which one it is stands in its address, to which its script sends the card. It brings its
+ * script and sheet along, since each of them for itself would cost a shopper far away a journey more. Any page may
+ * embed it: what is typed never leaves for that page.
  */
-const card = ({ method }: Request, assets: Assets): Response => {
-  const html = `<!doctype html>
+const documentOf = (assets: Assets): Document => {
+  const made = documents.get(assets);
+  if (made !== undefined) return made;
+  const sheet = textOf(assets, 'card.', '.css');
+  const program = textOf(assets, 'card.', '.js');
+  const bytes = Buffer.from(`<!doctype html>
 <html lang="en" class="wpwl-frame">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Card</title>
-<link rel="stylesheet" href="../../paymentWidgets/${nameOf(assets, 'card.', '.css')}">
-<script src="../../paymentWidgets/${nameOf(assets, 'card.', '.js')}" defer></script>
+<style>${sheet}</style>
 </head>
-<body></body>
+<body><script>${program}</script></body>
 </html>
-`;
-  return new Response(method === 'HEAD' ? null : html, {
+`);
+  const document = { bytes, gzipped: gzipSync(bytes, { level: 9 }), policy: policyOf(program, sheet) };
+  documents.set(assets, document);
+  return document;
+};
+
+const card = ({ method, headers }: Request, assets: Assets): Response => {
+  const { bytes, gzipped, policy } = documentOf(assets);
+  const zips = acceptsGzip(headers);
+  const body = zips ? gzipped : bytes;
+  return new Response(method === 'HEAD' ? null : new Uint8Array(body), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
+      'content-length': String(body.length),
+      ...(zips ? { 'content-encoding': 'gzip' } : {}),
+      vary: 'accept-encoding',
       'content-security-policy': policy,
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -113,15 +139,19 @@ const card = ({ method }: Request, assets: Assets): Response => {
   });
 };
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  'frame-ancestors *',
-].join('; ');
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Exactly this script and this sheet, and nothing from anywhere. */
+const policyOf = (program: string, sheet: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashOf(program)}`,
+    `style-src ${hashOf(sheet)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; ');
 
 /** Routes beside the host API's. */
 export const widgetPages: readonly Page[] = [

@@ -184,7 +184,11 @@ test('the widget is told what it shows, and nothing that is not the shopper’s 
   expect((await at.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('paid');
   await at.clock.advance(30 * 60_000);
   const ended = await at.shopper.get(`v1/checkouts/${id}/widget`);
-  expect([ended.body['state'], ended.body['amount']]).toEqual(['ended', undefined]);
+  // Paid it stays; only what was not is told as ended.
+  expect([ended.body['state'], ended.body['amount']]).toEqual(['paid', undefined]);
+  const unpaid = await at.checkout();
+  await at.clock.advance(30 * 60_000);
+  expect((await at.shopper.get(`v1/checkouts/${unpaid}/widget`)).body['state']).toBe('ended');
 });
 
 test('a holder that the shop knows goes with the account; who overwrites it is told', async () => {
@@ -201,4 +205,76 @@ test('an account number in what the shop gave is found when both are seen togeth
   const reply = await at.shopper.post(payPath(id), card);
   expect(errorsOf(reply)).toEqual({ merchantMemo: 'must not hold the card number' });
   expect(whyOf(reply)).toBe('');
+});
+
+/** As the widget collects it. */
+const browser: Parameters = {
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'de-AT',
+  'customer.browser.screenHeight': '1080',
+  'customer.browser.screenWidth': '1920',
+  'customer.browser.screenColorDepth': '24',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+  'customer.browser.challengeWindow': '5',
+};
+
+test('what the browser tells of itself demands nothing of a checkout that has no name and no address', async () => {
+  const paid = await at.shopper.post(payPath(await at.checkout()), { ...card, ...browser });
+  expect(paid).toMatchObject({ status: 200, code: yes });
+  const few = await at.shopper.post(payPath(await at.checkout()), { ...card, 'customer.browser.language': 'de' });
+  expect(few).toMatchObject({ status: 200, code: yes });
+  const made = await at.shop.post('v1/checkouts', { createRegistration: 'true' });
+  const stored = await at.shopper.post(`v1/checkouts/${idOf(made)}/registration`, { ...card, ...browser });
+  expect(stored.status, stored.text).toBe(200);
+});
+
+test('everything else that is said of the customer still asks for the name', async () => {
+  const id = await at.checkout();
+  const reply = await at.shopper.post(payPath(id), { ...card, ...browser, 'customer.email': 'jane@example.com' });
+  expect(errorsOf(reply)).toEqual({
+    'customer.givenName': 'may not be empty when any other customer parameter is sent',
+    'customer.surname': 'may not be empty when any other customer parameter is sent',
+  });
+});
+
+test('a browser’s value of a wrong form is refused by name', async () => {
+  const reply = await at.shopper.post(payPath(await at.checkout()), {
+    ...card,
+    ...browser,
+    'customer.browser.javaEnabled': 'perhaps',
+  });
+  expect(Object.keys(errorsOf(reply))).toEqual(['customer.browser.javaEnabled']);
+});
+
+test('what the shop told of the browser stands, and another value from the browser is no reason to refuse', async () => {
+  const person = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' };
+  const address = {
+    'billing.street1': 'Main Street',
+    'billing.city': 'Vienna',
+    'billing.postcode': '1010',
+    'billing.country': 'AT',
+  };
+  const shops = { ...browser, 'customer.browser.userAgent': 'Mozilla/5.0 (as the shop saw it)' };
+  const id = await at.checkout({ ...person, ...address, ...shops });
+  const paid = await at.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
+  expect(paid).toMatchObject({ status: 200, code: yes });
+  // The shop itself makes a whole request of it, or none.
+  const half = await at.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de' });
+  expect(Object.keys(errorsOf(half))).toContain('billing.street1');
+});
+
+test('where the channel authenticates, it does so with the browser’s data and no address', async () => {
+  const authenticating = await openCounter({ channel: { threeDSecure: { enabled: true } } });
+  const id = await authenticating.checkout({ shopperResultUrl: way });
+  const enrolled = { ...card, 'card.number': '4200000000000091' };
+  const begun = await authenticating.shopper.post(payPath(id), { ...enrolled, ...browser });
+  expect(begun.status, begun.text).toBe(200);
+  expect([begun.code, JSON.stringify(begun.body['redirect'] ?? '')]).toEqual([
+    '000.200.000',
+    expect.stringContaining('threeDSecure'),
+  ]);
+  await authenticating.gateway.close();
+  expect(authenticating.faults).toEqual([]);
 });

@@ -88,6 +88,7 @@ test('marks: what may not be kept is not given back, and each account stands whe
     'account sender.accountNumber',
     'account tokenAccount.number',
     'account virtualAccount.accountId',
+    'account webhook.secret',
     'authentication card.cvv',
     'authentication giftCard.pin',
     'authentication pos.encryptedPin.data',

@@ -83,3 +83,27 @@ test('a day that goes on has no batch', async () => {
   expect(await makeBatch(making, FIRST_DAY)).toMatchObject({ day: FIRST_DAY, records: 0, closedAt: clock.now() });
   await store.close();
 });
+
+test('a batch that a gateway with a clock ahead has begun is left to it', async () => {
+  const { payments } = chancePayments(dice(7), 600, 1);
+  const store = await openSqliteStore(':memory:');
+  for (const one of payments) await begin(store, one, false);
+  const ahead = virtualClock(START + 4 * DAY_MS);
+  const cut = makeBatch(
+    {
+      store,
+      clock: ahead,
+      terms,
+      progress: () => {
+        throw new Error('cut');
+      },
+    },
+    '2026-11-05',
+  );
+  await expect(cut).rejects.toThrow('cut');
+  await makeDue({ store, clock: virtualClock(START + DAY_MS), terms });
+  expect((await store.settlements.ofDay(ENTITY, '2026-11-05'))?.closedAt).toBeUndefined();
+  await makeDue({ store, clock: ahead, terms });
+  expect((await store.settlements.ofDay(ENTITY, '2026-11-05'))?.closedAt).toBeDefined();
+  await store.close();
+});

@@ -5,6 +5,7 @@ import { forex } from '../../../src/gateway/parameters/forex.ts';
 import { amount, currency, dateTime, oneOf, text } from '../../../src/gateway/parameters/kinds.ts';
 import { overridePaymentType } from '../../../src/gateway/parameters/payment.ts';
 import { pointOfSale } from '../../../src/gateway/parameters/point-of-sale.ts';
+import { reporting } from '../../../src/gateway/parameters/reporting.ts';
 import type { Rows } from '../../../src/gateway/parameters/row.ts';
 import { accountKindOf } from '../../../src/gateway/rules/accounts.ts';
 import { queryRules, reportRules } from '../../../src/gateway/rules/query.ts';
@@ -25,11 +26,11 @@ const accepts: Rows = {
   'date.from': dateTime('From.', { example: '2026-11-20 00:00:00' }),
   'date.to': dateTime('To.', { example: '2026-11-21 23:59:59' }),
 };
-const under = (rules: readonly SharedRule[]): Operation => ({
+const under = (rules: readonly SharedRule[], rows: Rows = accepts): Operation => ({
   method: 'GET',
   path: '/',
   says: '',
-  accepts,
+  accepts: rows,
   needs: [],
   rules: rules as readonly Rule[],
 });
@@ -37,7 +38,7 @@ const operations = {
   reference: under(referenceRules),
   v1: under(queryRules('v1')),
   v3: under(queryRules('v3')),
-  report: under(reportRules),
+  report: under(reportRules, reporting),
 };
 
 const empty = 'may not be empty';
@@ -46,12 +47,13 @@ const day = (name: 'from' | 'to', value: string) => `date.${name}=${value}T00:00
 const together = { merchantTransactionId: 'may not be sent together with date.from and date.to' };
 const needsFrom = { 'date.from': `${empty} when date.to is sent` };
 const needsTo = { 'date.to': `${empty} when date.from is sent` };
+const tooLong = { 'date.to': 'must be at most 366 days after date.from' };
 const before = { 'date.to': 'must not be before date.from' };
 
 /** T stands for the space of a date and time. */
-const given = (names: string) =>
+const given = (names: string, rows: Rows = accepts) =>
   Object.fromEntries(
-    Object.entries(sentOf(accepts, names)).map(([name, value]) => [name, value.replace(/(?<=\d)T(?=\d)/, ' ')]),
+    Object.entries(sentOf(rows, names)).map(([name, value]) => [name, value.replace(/(?<=\d)T(?=\d)/, ' ')]),
   );
 
 const table: readonly (readonly [of: keyof typeof operations, sent: string, wrong: Record<string, string>])[] = [
@@ -101,12 +103,14 @@ const table: readonly (readonly [of: keyof typeof operations, sent: string, wron
     [version, day('to', '2026-11-19'), needsFrom] as const,
     [version, `merchantTransactionId ${from} ${day('to', '2026-11-21')}`, together] as const,
   ]),
-  ['report', `${from} ${day('to', '2026-11-19')}`, before],
-  ['report', `${from} ${day('to', '2026-11-20')}`, {}],
+  ['report', 'date.from=2026-11-20 date.to=2026-11-19', before],
+  ['report', 'date.from=2026-11-20 date.to=2026-11-20', {}],
+  ['report', 'date.from=2027-03-01 date.to=2028-03-01', {}],
+  ['report', 'date.from=2027-03-01 date.to=2028-03-02', tooLong],
 ];
 
 test.each(table)('%s: %s', (of, sent, wrong) => {
-  expect(errorsOf(operations[of], given(sent))).toEqual(wrong);
+  expect(errorsOf(operations[of], given(sent, operations[of].accepts))).toEqual(wrong);
 });
 
 test.each(Object.keys(operations) as (keyof typeof operations)[])('every rule of %s is broken above', (of) => {

@@ -65,6 +65,9 @@ const claim = async (gateway: Gateway) => {
     store: gateway.store,
     channels: new Map(channels.map((each) => [each.entityId, each])),
     leaseMs: 300_000,
+    report: (error: unknown) => {
+      throw error;
+    },
   };
   return (await claimDue(claiming, { at: gateway.clock.now(), limit: 10 })).runs;
 };

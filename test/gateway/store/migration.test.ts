@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { shortIdOf } from '../../../src/gateway/short-id.ts';
 import { openSqliteStore, type SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
+import { sqliteSteps } from '../../../src/gateway/store/sqlite-steps.ts';
 import { claimed, facts, idsOf, processing, registration } from '../../contract/store-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'migration-'));
@@ -206,9 +207,11 @@ test('on a full disk it is refused by name, at every size, and the file stays as
 });
 
 test('a file of a newer program is refused, with both versions in the words', async () => {
-  const path = made('newer', [...version1, 'update schema_version set version = 3']);
+  const known = sqliteSteps.length;
+  const path = made('newer', [...version1, `update schema_version set version = ${known + 1}`]);
   const before = contents(path);
-  const refused = { code: 'gateway.state', message: expect.stringContaining('version 3, this program knows 2') };
+  const words = `version ${known + 1}, this program knows ${known}`;
+  const refused = { code: 'gateway.state', message: expect.stringContaining(words) };
   await expect(openSqliteStore(path)).rejects.toMatchObject(refused);
   expect(contents(path)).toEqual(before);
 });

@@ -74,3 +74,8 @@ test('values are put in their places, and an unknown place stays', () => {
   expect(fill('{brand} ending in {digits}', { brand: 'Visa', digits: '0091' })).toBe('Visa ending in 0091');
   expect(fill('{nothing}', {})).toBe('{nothing}');
 });
+
+test('what is put among Arabic words keeps its own direction', () => {
+  const ending = fill(tables.ar.cardEnding, { brand: 'Visa', digits: '0091' });
+  expect(ending).toBe('\u2068Visa\u2069 تنتهي بالأرقام \u20680091\u2069');
+});

@@ -43,7 +43,8 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
   let planned = 0;
   const planOf = (step: Step): Plan | undefined => {
     planned += 1;
-    const key = `${name}-${planned}`;
+    // A reference has eight characters at least, and some systems number their processes from 1.
+    const key = `${name}-${planned}`.padStart(8, '0');
     if (step.do === 'start') return planStart(key, step);
     if (step.do === 'follow') return planFollow(key, step);
     if (step.do === 'register') {

@@ -72,7 +72,7 @@ const aside = (whole: string, order: string): Step => [
 ];
 
 /** What the triggers take: every approval begins so. A batch looks at the whole code. */
-const moved = (row: string): string =>
+export const moved = (row: string): string =>
   `${row}state = 'done' and ${row}amount_minor > 0 and substr(${row}result_code, 1, 4) = '000.'`;
 
 const before = `insert into settlement_due (entity_id, at, payment_id)

@@ -1,7 +1,6 @@
 /** The panel of a new card, and of the security code of a stored one: both are frames of the gateway. */
 import { cardBrandNamed } from './card-brands.ts';
 import type { Parameters } from './checkout.ts';
-import { make } from './dom.ts';
 import { directionOf, tagOf } from './languages.ts';
 import type { FromFrame, Opening } from './messages.ts';
 import type { Panel, Room } from './method.ts';
@@ -45,7 +44,7 @@ export const cardPanel = (room: Room, { mode, brands, extra = {}, summary, detec
   const frame = secureFrame(room.place, openingOf(room, mode, brands), { tell: hear, failed: room.failed });
   let seen = summary ?? '';
   return {
-    root: make('div', { class: 'wpwl-secure' }, frame.root),
+    root: frame.root,
     async check() {
       const { valid, brand, last4 } = await frame.check();
       if (mode === 'card') seen = `${cardBrandNamed(brand).label} •••• ${last4}`;

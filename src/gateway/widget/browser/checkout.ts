@@ -61,22 +61,8 @@ export const loadCheckout = async (place: Place): Promise<Checkout | 'unknown' |
 /** How long the gateway may take with a payment before nobody knows what became of it. */
 const ANSWER_MS = 55_000;
 
-/**
- * Sends a payment or registration. Never rejects. What the browser tells of itself is only taken beside the shopper's
- * name and address, or when the shop has not told it: refused for that, all else is sent again, and where 3-D Secure
- * needs it the gateway's own page asks the browser.
- */
+/** Sends a payment or registration, once. Never rejects. */
 export const send = async (address: string, parameters: Parameters): Promise<Reply> => {
-  const reply = await sendOnce(address, parameters);
-  if (reply.kind === 'silent' || reply.status !== 400) return reply;
-  const errors = reply.answer.result?.parameterErrors ?? [];
-  const isForBrowser = errors.length > 0 && errors.every(({ name }) => /^(customer|billing)\./.test(name));
-  const others = Object.entries(parameters).filter(([name]) => !name.startsWith('customer.browser.'));
-  if (!isForBrowser || others.length === Object.keys(parameters).length) return reply;
-  return sendOnce(address, Object.fromEntries(others));
-};
-
-const sendOnce = async (address: string, parameters: Parameters): Promise<Reply> => {
   const patience = new AbortController();
   const stop = after(ANSWER_MS, () => patience.abort());
   try {

@@ -1,6 +1,7 @@
 /** The widget's script: learns from its own address whose checkout it is for, and takes over the forms of the page. */
 import { type Checkout, loadCheckout, type Place, placeOf } from './checkout.ts';
 import { make } from './dom.ts';
+import { openEarly, takeEarly } from './early-frame.ts';
 import { en } from './languages/en.ts';
 import { chosenLanguage, type Language } from './languages.ts';
 import { type Options, optionsOf } from './options.ts';
@@ -17,24 +18,31 @@ declare const STYLESHEET: string;
 const script = document.currentScript as HTMLScriptElement | null;
 const address = script?.src ?? '';
 
-const start = async (place: Place | undefined): Promise<void> => {
+const place = address === '' ? undefined : placeOf(address);
+// Neither needs the page's options, so neither waits for the rest of the page.
+const asked = place && loadCheckout(place);
+const formsHere = (): HTMLFormElement[] => [...document.querySelectorAll<HTMLFormElement>('form.paymentWidgets')];
+if (place !== undefined) openEarly(place, formsHere());
+
+const start = async (): Promise<void> => {
   const options = optionsOf({
     ...(window as { wpwlOptions?: object }).wpwlOptions,
     ...optionsIn(script?.dataset['options']),
   });
   const failed = (error: WidgetError): void => void options.callbacks.onError?.(error);
-  const forms = [...document.querySelectorAll<HTMLFormElement>('form.paymentWidgets')];
+  const forms = formsHere();
   for (const problem of problemsOf(forms)) failed(problem);
   const usable = forms.filter((form) => form.parentElement?.closest('form') === null);
   // Nothing waits for anything that it does not need: sheet, checkout and words come side by side.
   const sheet = options.style === 'none' || place === undefined ? undefined : styled(place);
-  if (place === undefined) {
+  if (place === undefined || asked === undefined) {
     failed(
       widgetError('InvalidCheckoutIdError', 'The script’s address has no checkoutId: paymentWidgets.js?checkoutId=…'),
     );
     return sayAll({ forms: usable, options }, [en, 'en'], 'notFound');
   }
-  const [checkout, early] = await Promise.all([loadCheckout(place), wordsFor(place, options, undefined), sheet]);
+  openEarly(place, usable);
+  const [checkout, early] = await Promise.all([asked, wordsFor(place, options, undefined), sheet]);
   if (checkout === 'unknown') {
     failed(widgetError('InvalidCheckoutIdError', `There is no checkout ${place.id}, or it has expired.`));
     return sayAll({ forms: usable, options }, early, 'notFound');
@@ -83,11 +91,13 @@ const sayAll = (
   [words, language]: readonly [Words, Language],
   word: keyof Words,
 ): void => {
+  takeEarly()?.root.remove();
   for (const form of forms) {
     const shown = view({ words, language, options });
     form.after(shown.root);
     form.hidden = true;
-    shown.instead(words[word], []);
+    const press = (): void => location.reload();
+    shown.instead(words[word], word === 'offline' ? [{ label: words.checkAgain, press, main: true }] : []);
   }
 };
 
@@ -118,6 +128,6 @@ const styled = ({ base }: Place): Promise<void> =>
     document.head.prepend(link);
   });
 
-const begin = (): void => void start(address === '' ? undefined : placeOf(address));
+const begin = (): void => void start();
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin);
 else begin();

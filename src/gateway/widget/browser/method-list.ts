@@ -34,7 +34,7 @@ export const methodList = (
       const isChosen = row.method === method;
       row.radio.checked = isChosen;
       row.root.classList.toggle('wpwl-chosen', isChosen);
-      row.place.hidden = !isChosen || panelOf(method).root.childElementCount === 0;
+      row.place.hidden = !isChosen || isEmpty(panel);
     }
     changed({ method, panel });
   };
@@ -58,6 +58,9 @@ export const methodList = (
     focus: () => rows.find(({ method }) => method === chosen)?.radio.focus(),
   };
 };
+
+/** Nothing to fill in. A card's frame may come into its place a moment later. */
+const isEmpty = ({ root }: Panel): boolean => root.childElementCount === 0 && !root.classList.contains('wpwl-secure');
 
 type Row = { root: HTMLElement; method: Method; radio: HTMLInputElement; place: HTMLElement };
 

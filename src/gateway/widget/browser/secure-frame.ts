@@ -1,7 +1,8 @@
 /** The shop page's end of the card's frame. */
-import { addressOf, type Parameters, type Place, type Reply } from './checkout.ts';
+import type { Parameters, Place, Reply } from './checkout.ts';
 import { after } from './clock.ts';
 import { make } from './dom.ts';
+import { type EarlyFrame, frameOf, moveInto, takeEarly } from './early-frame.ts';
 import { lookOf } from './look.ts';
 import { type FromFrame, HELLO, type Opening, type ToFrame } from './messages.ts';
 import { type WidgetError, widgetError } from './widget-error.ts';
@@ -9,7 +10,8 @@ import { type WidgetError, widgetError } from './widget-error.ts';
 export type Checked = { valid: boolean; brand: string; last4: string };
 
 export type SecureFrame = {
-  root: HTMLIFrameElement;
+  /** Where the frame stands. */
+  root: HTMLElement;
   check(): Promise<Checked>;
   send(parameters: Parameters): Promise<Reply>;
   focus(): void;
@@ -26,7 +28,10 @@ type Hears = { tell: (message: Told) => void; failed: (error: WidgetError) => vo
 
 /** Opens the frame once it stands in the document. */
 export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell, failed }: Hears): SecureFrame => {
-  const root = frameOf(place, opening);
+  const early = opening.mode === 'card' ? takeEarly() : undefined;
+  const root = early?.root ?? frameOf(place);
+  root.classList.add(`wpwl-iframe-${opening.mode}`);
+  root.title = opening.words.card;
   const origin = new URL(place.base).origin;
   const waiting = new Map<number, (message: FromFrame) => void>();
   let port: MessagePort | undefined;
@@ -42,20 +47,17 @@ export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell
     if (data.kind === 'height') root.style.height = `${data.px}px`;
     tell(data);
   };
-  window.addEventListener('message', ({ source, origin: from, data }) => {
-    if (source !== root.contentWindow || from !== origin || data !== HELLO) return;
-    // A frame that was moved loads anew, and begins anew.
+  const open = (): void => {
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = hear;
     root.contentWindow?.postMessage({ ...opening, look: lookOf(root) } satisfies Opening, origin, [channel.port2]);
-  });
+  };
+  const slot = slotOf({ root, early, origin, open });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
     port?.postMessage({ kind: 'look', look: lookOf(root) } satisfies ToFrame),
   );
-  const stopWaiting = after(OPEN_MS, () =>
-    failed(widgetError('PciIframeSubmitError', `The card’s frame could not be opened: allow ${origin} in frame-src.`)),
-  );
+  const stopWaiting = after(OPEN_MS, () => failed(notOpened(origin)));
   const ask = <K extends 'checked' | 'sent'>(message: ToFrame, lateMs?: number) =>
     new Promise<Extract<FromFrame, { kind: K }>>((done, late) => {
       if (port === undefined) return late(widgetError('PciIframeSubmitError', 'The card’s frame is not open yet.'));
@@ -65,7 +67,7 @@ export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell
       port.postMessage(message);
     });
   return {
-    root,
+    root: slot,
     check: () => {
       calls += 1;
       return ask<'checked'>({ kind: 'check', call: calls });
@@ -86,10 +88,25 @@ export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell
   };
 };
 
-const frameOf = (place: Place, opening: Omit<Opening, 'look'>): HTMLIFrameElement =>
-  make('iframe', {
-    class: `wpwl-iframe wpwl-iframe-${opening.mode}`,
-    src: addressOf(place, 'card'),
-    title: opening.words.card,
-    referrerpolicy: 'origin',
+const notOpened = (origin: string): WidgetError =>
+  widgetError('PciIframeSubmitError', `The card’s frame could not be opened: allow ${origin} in frame-src.`);
+
+type Slot = { root: HTMLIFrameElement; early: EarlyFrame | undefined; origin: string; open: () => void };
+
+/** Where the frame stands. It is opened when it says that its program runs. */
+const slotOf = ({ root, early, origin, open }: Slot): HTMLElement => {
+  // Before it stands where it belongs nobody knows how it is to look.
+  let isPlaced = early === undefined;
+  window.addEventListener('message', ({ source, origin: from, data }) => {
+    // A frame that was moved loads anew, and begins anew.
+    if (isPlaced && source === root.contentWindow && from === origin && data === HELLO) open();
   });
+  const slot = make('div', { class: 'wpwl-secure' }, early === undefined ? root : undefined);
+  if (early !== undefined) {
+    moveInto(slot, early, () => {
+      isPlaced = true;
+      if (early.isUp()) open();
+    });
+  }
+  return slot;
+};

@@ -1,14 +1,20 @@
 /** What follows an answer: the way back, the way to the bank, or words and a second try. */
+import { addressBack } from '../../way-back.ts';
 import { loadCheckout, type Reply } from './checkout.ts';
 import { fulfil, leave } from './leave.ts';
 import type { Room } from './method.ts';
 import { type Answer, outcomeOf, type Redirect, wordOf } from './outcome.ts';
 import type { Popup } from './popup.ts';
 import type { View } from './view.ts';
-import { wayBackOf } from './way-back.ts';
 import { widgetError } from './widget-error.ts';
 
-export type Settling = { room: Room; view: View; shopperResultUrl: string };
+export type Settling = {
+  room: Room;
+  view: View;
+  shopperResultUrl: string;
+  /** Sends what was sent once more: for the gateway an equal request is the same payment. */
+  again?: () => Promise<Reply>;
+};
 
 export const settle = async (settling: Settling, reply: Reply, popup: Popup | undefined): Promise<void> => {
   if (reply.kind === 'silent') {
@@ -24,14 +30,25 @@ export const settle = async (settling: Settling, reply: Reply, popup: Popup | un
 };
 
 /** A final ending: the shop asks the gateway for it by itself. */
-export const goBack = ({ room, shopperResultUrl }: Settling): void =>
-  leave({ url: wayBackOf(shopperResultUrl, room.place) }, room.options.shopperResultTarget, location.href);
+export const goBack = ({ room: { place, options }, shopperResultUrl }: Settling): void => {
+  const resourcePath = `/v1/checkouts/${place.id}/${place.kind}`;
+  // What is no web address is refused, by its name, where the shopper would be sent.
+  const url = addressBack(shopperResultUrl, { id: place.id, resourcePath }) ?? shopperResultUrl;
+  leave({ url }, options.shopperResultTarget, location.href);
+};
+
+/** Over, and nothing was charged: the gateway is sure of both. */
+export const ended = (settling: Settling): void => {
+  const { words } = settling.room;
+  settling.view.instead(words.expired, [{ label: words.back, press: () => goBack(settling) }]);
+};
 
 const declined = async (settling: Settling, answer: Answer): Promise<void> => {
   const { room, view } = settling;
   const checkout = await loadCheckout(room.place);
   if (checkout === 'unknown') return view.instead(room.words.expired, []);
-  if (checkout !== 'silent' && (checkout.state === 'paid' || checkout.state === 'ended')) return goBack(settling);
+  if (checkout !== 'silent' && checkout.state === 'paid') return goBack(settling);
+  if (checkout !== 'silent' && checkout.state === 'ended') return ended(settling);
   view.tell(room.words[wordOf(answer.result?.code ?? '')]);
 };
 
@@ -47,9 +64,17 @@ const afterSilence = async (settling: Settling): Promise<void> => {
     };
     return view.instead(room.words.uncertain, [{ label: room.words.checkAgain, press, main: true }]);
   }
+  if (checkout.state === 'ended') return ended(settling);
+  if (checkout.state === 'pending' && settling.again !== undefined) {
+    // Its answer was lost, and with it the way to the bank.
+    const { again, ...once } = settling;
+    const reply = await again();
+    return reply.kind === 'silent' ? afterSilence(once) : settle(once, reply, undefined);
+  }
   if (checkout.state !== 'open') return goBack(settling);
+  // The gateway says that no payment waits, nor was any approved.
   view.again();
-  view.tell(room.words.offline);
+  view.tell(room.words.tryLater);
 };
 
 const follow = async (settling: Settling, redirect: Redirect, popup: Popup | undefined): Promise<void> => {
@@ -82,8 +107,10 @@ const inPopup = async (settling: Settling, redirect: Redirect, popup: Popup): Pr
   popup.close();
   const checkout = ending === 'back' ? undefined : await loadCheckout(room.place);
   if (checkout === 'unknown') return view.instead(words.expired, []);
+  // That nothing was paid is the gateway's to say, not the closed window's.
+  if (checkout === 'silent') return afterSilence(settling);
   const isOpen = typeof checkout === 'object' && (checkout.state === 'open' || checkout.state === 'pending');
-  if (!isOpen && checkout !== 'silent') return goBack(settling);
+  if (!isOpen) return goBack(settling);
   view.again();
   view.tell(words.popupClosed);
 };

@@ -10,7 +10,7 @@ import { type MethodList, methodList } from './method-list.ts';
 import { methodsOf } from './methods.ts';
 import type { CallbackName, Options } from './options.ts';
 import { openPopup } from './popup.ts';
-import { goBack, type Settling, settle } from './settle.ts';
+import { ended, goBack, type Settling, settle } from './settle.ts';
 import { type View, view } from './view.ts';
 import { widgetError } from './widget-error.ts';
 import { fill, type Words } from './words.ts';
@@ -25,7 +25,11 @@ export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>)
   const room: Room = { ...given, submit: () => void submit() };
   const shopperResultUrl = resultUrlOf(form, room);
   const settling = { room, view: shown, shopperResultUrl };
-  if (checkout.state === 'paid' || checkout.state === 'ended') {
+  if (checkout.state === 'ended') {
+    ended(settling);
+    return shown.root;
+  }
+  if (checkout.state === 'paid') {
     shown.instead(words.alreadyPaid, [], 'done');
     goBack(settling);
     return shown.root;
@@ -87,15 +91,16 @@ const attempt = async (
   const { parameters, refused } = formInputs(form);
   for (const error of refused) room.failed(error);
   shown.busy(true);
-  const reply = await panel.send({
+  const sent = {
     ...parameters,
     ...commonParameters(method),
     ...billing?.parameters(),
     ...remember.parameters(),
     ...(form.hasAttribute('action') ? { shopperResultUrl } : {}),
-  });
+  };
+  const reply = await panel.send(sent);
   options.callbacks.onAfterSubmit?.();
-  await settle(settling, reply, popup);
+  await settle({ ...settling, again: () => panel.send(sent) }, reply, popup);
 };
 
 /** data-brands, as a list. */

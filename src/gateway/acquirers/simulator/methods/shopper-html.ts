@@ -1,14 +1,14 @@
 /** The simulated bank's pages, as the shopper of an asynchronous method meets them. */
 import { escaped } from '../../../../base/escaped.ts';
 import { type Money, printMoney } from '../../../../base/money.ts';
-import { browserPage, sourceOf } from '../../../browser-page.ts';
+import { browserPage, LEADS_AWAY } from '../../../browser-page.ts';
 
-export type Question = { shop: string; amount: Money; returnTo: string };
+export type Question = { shop: string; amount: Money };
 
 const OF = 'simulated bank';
 
 /** Asks the shopper. Sent back to the same address with `decision` pays, refuses or later. */
-export const questionPage = ({ shop, amount, returnTo }: Question): Response => {
+export const questionPage = ({ shop, amount }: Question): Response => {
   const body = `
 <h1>Pay ${escaped(printMoney(amount))}?</h1>
 <p class="note">This is a simulated bank. No real money moves.</p>
@@ -21,9 +21,7 @@ export const questionPage = ({ shop, amount, returnTo }: Question): Response => 
 <button type="submit" name="decision" value="refuses">No, do not pay</button>
 <button type="submit" name="decision" value="later">Close without an answer</button>
 </form>`;
-  // Browsers hold the way back to the shop against form-action too.
-  const formAction = `'self' ${sourceOf(returnTo)}`.trim();
-  return browserPage({ status: 200, title: 'Confirm the payment', of: OF, body, formAction });
+  return browserPage({ status: 200, title: 'Confirm the payment', of: OF, body, formAction: LEADS_AWAY });
 };
 
 /** Says in words why there is nothing to decide. */

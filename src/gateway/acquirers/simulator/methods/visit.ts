@@ -1,4 +1,5 @@
 /** Where a shopper is sent to confirm, and the way back. */
+import { addressBack, webUrl } from '../../../way-back.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import type { Refusal, Visit } from './method.ts';
 
@@ -13,24 +14,19 @@ const notGiven: Refusal = {
 /**
  * The page that asks the shopper and his way back to `shopperResultUrl`, with `id` and `resourcePath` in its query as
  * the host API has it: of the payment, or of what `simulator.resourcePath` names, such as a checkout's. The page's
- * address begins with `simulator.baseUrl`; without that parameter it is a path on the gateway's own host.
+ * address begins with `simulator.baseUrl`; without that parameter it is a path on the gateway's own host. The shop is
+ * called as the payment calls it, else as its channel (`simulator.shop`), else by its host.
  */
 export const visitOf = ({ id, parameters }: Authorisation): Visit | Refusal => {
-  const back = httpUrl(parameters['shopperResultUrl']);
-  if (back === undefined) return notGiven;
   const resourcePath = parameters['simulator.resourcePath'] ?? `/v1/payments/${id}`;
+  const shop = webUrl(parameters['shopperResultUrl'] ?? '');
   // `id` is that of the resource: /v1/checkouts/{id}/payment.
-  back.searchParams.append('id', resourcePath.split('/')[3] ?? id);
-  back.searchParams.append('resourcePath', resourcePath);
-  const base = httpUrl(parameters['simulator.baseUrl'])?.href ?? '';
+  const returnTo = shop && addressBack(shop.href, { id: resourcePath.split('/')[3] ?? id, resourcePath });
+  if (shop === undefined || returnTo === undefined) return notGiven;
+  const base = webUrl(parameters['simulator.baseUrl'] ?? '')?.href ?? '';
   return {
     url: `${base.replace(/\/+$/, '')}${visitPath(id)}`,
-    returnTo: back.href,
-    shop: parameters['merchant.name'] ?? back.host,
+    returnTo,
+    shop: parameters['merchant.name'] ?? parameters['simulator.shop'] ?? shop.host,
   };
-};
-
-const httpUrl = (text: string | undefined): URL | undefined => {
-  const url = text === undefined ? null : URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 };

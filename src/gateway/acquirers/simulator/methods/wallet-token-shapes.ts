@@ -1,5 +1,8 @@
 /** The outer shapes of the wallet providers' encrypted payment tokens, as they publish them. Nothing is decrypted. */
 import { z } from 'zod';
+import { applePaymentData } from '../../../wallets/apple/token.ts';
+import { sealedMessage } from '../../../wallets/google/token.ts';
+import { base64, text } from '../../../wallets/schema-parts.ts';
 
 /** A token taken apart as far as that goes without a key. */
 export type OuterToken = {
@@ -12,33 +15,13 @@ export type OuterToken = {
 /** Longer than any provider's token. */
 const LENGTH_MAX = 16_384;
 
-const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
-const text = z.string().min(1);
-
-/** Apple's payment token format reference: EC_v1 has an ephemeral key, RSA_v1 a wrapped one. */
-const appleData = z.object({
-  data: base64,
-  signature: base64,
-  header: z
-    .object({
-      publicKeyHash: base64,
-      transactionId: z.string().regex(/^[0-9A-Fa-f]+$/),
-      ephemeralPublicKey: base64.optional(),
-      wrappedKey: base64.optional(),
-    })
-    .refine(({ ephemeralPublicKey, wrappedKey }) => (ephemeralPublicKey ?? wrappedKey) !== undefined),
-  version: z.enum(['EC_v1', 'RSA_v1']),
-});
-
 /** The whole token object of the wallet, or its paymentData alone. */
 const apple = z.union([
   z
-    .object({ paymentData: appleData, paymentMethod: z.object({ network: text.optional() }).optional() })
+    .object({ paymentData: applePaymentData, paymentMethod: z.object({ network: text.optional() }).optional() })
     .transform(({ paymentData, paymentMethod }) => outer(paymentData.data, paymentMethod?.network)),
-  appleData.transform(({ data }) => outer(data)),
+  applePaymentData.transform(({ data }) => outer(data)),
 ]);
-
-const googleMessage = z.object({ encryptedMessage: base64, ephemeralPublicKey: base64, tag: base64 });
 
 /** Google's payment method token: the signed message is JSON inside the JSON. */
 const google = z
@@ -48,7 +31,7 @@ const google = z
     signedMessage: text,
   })
   .transform(({ signedMessage }, context) => {
-    const message = googleMessage.safeParse(jsonOf(signedMessage));
+    const message = sealedMessage.safeParse(jsonOf(signedMessage));
     if (message.success) return outer(message.data.encryptedMessage);
     context.addIssue({ code: 'custom', message: 'signedMessage' });
     return z.NEVER;

@@ -61,7 +61,7 @@ export const cz: Words = {
   notFound: 'Tato platební stránka neexistuje. Vraťte se do obchodu a začněte znovu.',
   alreadyPaid: 'Tato objednávka je již zaplacena. Přesměrujeme vás zpět do obchodu.',
   noMethods: 'Na tomto zařízení nelze použít žádný ze způsobů platby tohoto obchodu.',
-  offline: 'Žádné připojení. Nic nebylo odesláno. Zkontrolujte připojení a zkuste to znovu.',
+  offline: 'Nelze se spojit s platební bránou. Zkontrolujte připojení a zkuste to znovu.',
   uncertain: 'Spojení se přerušilo a zatím nevíme, zda jste zaplatili. Prosíme, neplaťte znovu.',
   checkAgain: 'Zkontrolovat znovu',
   declined: 'Vaše banka platbu zamítla. Nic nebylo strženo. Zkuste jinou kartu nebo jiný způsob platby.',

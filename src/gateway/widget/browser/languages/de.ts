@@ -5,7 +5,7 @@ export const de: Words = {
   cardNumber: 'Kartennummer',
   expiryDate: 'Gültig bis',
   expiryFormat: 'MM/JJ',
-  cvv: 'Prüfnummer',
+  cvv: 'Kartenprüfnummer',
   cvvHint: 'Die {digits} Ziffern auf der Rückseite der Karte',
   cvvHintFront: 'Die {digits} Ziffern auf der Vorderseite der Karte',
   cardHolder: 'Name auf der Karte',
@@ -65,7 +65,7 @@ export const de: Words = {
   notFound: 'Diese Zahlungsseite gibt es nicht. Bitte gehen Sie zurück zum Shop und beginnen Sie neu.',
   alreadyPaid: 'Diese Bestellung ist bereits bezahlt. Sie werden zum Shop zurückgeleitet.',
   noMethods: 'Auf diesem Gerät kann keine der Zahlungsarten dieses Shops genutzt werden.',
-  offline: 'Keine Verbindung. Es wurde nichts gesendet. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+  offline: 'Keine Verbindung zum Zahlungsdienst. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   uncertain:
     'Die Verbindung ist abgebrochen. Noch ist nicht bekannt, ob Sie bezahlt haben. Bitte zahlen Sie nicht noch einmal.',
   checkAgain: 'Erneut prüfen',
@@ -79,7 +79,7 @@ export const de: Words = {
     'Sie es noch einmal.',
   declinedExpired: 'Diese Karte ist abgelaufen. Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte.',
   declinedCvv:
-    'Die Prüfnummer ist falsch. Es wurde nichts abgebucht. Bitte prüfen Sie sie und versuchen Sie es noch einmal.',
+    'Die Kartenprüfnummer ist falsch. Es wurde nichts abgebucht. Bitte prüfen Sie sie und versuchen Sie es noch einmal.',
   declinedSecurity:
     'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es noch ' +
     'einmal oder mit einer anderen Karte.',

@@ -62,7 +62,7 @@ export const dk: Words = {
   notFound: 'Denne betalingsside findes ikke. Gå tilbage til butikken og begynd forfra.',
   alreadyPaid: 'Ordren er allerede betalt. Du bliver sendt tilbage til butikken.',
   noMethods: 'Ingen af butikkens betalingsmetoder kan bruges på denne enhed.',
-  offline: 'Ingen forbindelse. Der er ikke sendt noget. Kontrollér din forbindelse, og prøv igen.',
+  offline: 'Ingen forbindelse til betalingstjenesten. Kontrollér din forbindelse, og prøv igen.',
   uncertain: 'Forbindelsen blev afbrudt, og vi ved endnu ikke, om du har betalt. Betal venligst ikke igen.',
   checkAgain: 'Kontrollér igen',
   declined:

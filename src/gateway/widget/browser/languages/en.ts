@@ -61,7 +61,7 @@ export const en = {
   notFound: 'This payment page does not exist. Please go back to the shop and begin again.',
   alreadyPaid: 'This order is already paid. You are being taken back to the shop.',
   noMethods: 'None of this shop’s ways to pay can be used on this device.',
-  offline: 'No connection. Nothing was sent. Check your connection and try again.',
+  offline: 'No connection to the payment gateway. Check your connection and try again.',
   uncertain: 'The connection broke and we do not know yet whether you have paid. Please do not pay again.',
   checkAgain: 'Check again',
   declined: 'Your bank declined the payment. Nothing was charged. Try another card or another way to pay.',

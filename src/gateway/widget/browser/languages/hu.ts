@@ -61,7 +61,7 @@ export const hu: Words = {
   notFound: 'Ez a fizetési oldal nem létezik. Térjen vissza az üzletbe, és kezdje újra.',
   alreadyPaid: 'Ezt a rendelést már kifizették. Visszairányítjuk az üzletbe.',
   noMethods: 'Az üzlet egyik fizetési módja sem használható ezen az eszközön.',
-  offline: 'Nincs kapcsolat. Semmit sem küldtünk el. Ellenőrizze a kapcsolatot, és próbálja újra.',
+  offline: 'Nincs kapcsolat a fizetési szolgáltatóval. Ellenőrizze a kapcsolatot, és próbálja újra.',
   uncertain: 'A kapcsolat megszakadt, és még nem tudjuk, hogy megtörtént-e a fizetés. Kérjük, ne fizessen újra.',
   checkAgain: 'Ellenőrzés újra',
   declined: 'A bank elutasította a fizetést. Nem történt terhelés. Próbálkozzon másik kártyával vagy fizetési móddal.',

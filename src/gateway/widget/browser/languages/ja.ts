@@ -26,7 +26,7 @@ export const ja: Words = {
   saveCard: '次回のためにこのカードを保存する',
   saveAccount: '次回のためにこの口座を保存する',
   billingAddress: '請求先住所',
-  street: '番地',
+  street: '町名・番地',
   city: '市区町村',
   postcode: '郵便番号',
   country: '国',
@@ -62,7 +62,7 @@ export const ja: Words = {
   notFound: 'このお支払いページは存在しません。ショップに戻って最初からやり直してください。',
   alreadyPaid: 'このご注文はすでにお支払い済みです。ショップに戻ります。',
   noMethods: 'このショップのお支払い方法は、この端末ではご利用いただけません。',
-  offline: '接続できません。何も送信されていません。接続を確認して、もう一度お試しください。',
+  offline: '決済サービスに接続できません。接続を確認して、もう一度お試しください。',
   uncertain: '接続が切れたため、お支払いが完了したかどうかまだ確認できません。もう一度支払わないでください。',
   checkAgain: 'もう一度確認する',
   declined:

@@ -62,7 +62,7 @@ export const nl: Words = {
   notFound: 'Deze betaalpagina bestaat niet. Ga terug naar de winkel en begin opnieuw.',
   alreadyPaid: 'Deze bestelling is al betaald. U gaat terug naar de winkel.',
   noMethods: 'Geen van de betaalmethoden van deze winkel kan op dit apparaat worden gebruikt.',
-  offline: 'Geen verbinding. Er is niets verzonden. Controleer uw verbinding en probeer het opnieuw.',
+  offline: 'Geen verbinding met de betaaldienst. Controleer uw verbinding en probeer het opnieuw.',
   uncertain: 'De verbinding is verbroken en we weten nog niet of u hebt betaald. Betaal alstublieft niet nog een keer.',
   checkAgain: 'Opnieuw controleren',
   declined: 'Uw bank heeft de betaling geweigerd. Er is niets afgeschreven. Probeer een andere kaart of betaalmethode.',

@@ -61,7 +61,7 @@ export const no: Words = {
   notFound: 'Denne betalingssiden finnes ikke. Gå tilbake til butikken og begynn på nytt.',
   alreadyPaid: 'Bestillingen er allerede betalt. Du sendes tilbake til butikken.',
   noMethods: 'Ingen av betalingsmåtene i denne butikken kan brukes på denne enheten.',
-  offline: 'Ingen tilkobling. Ingenting er sendt. Kontroller tilkoblingen og prøv igjen.',
+  offline: 'Ingen forbindelse med betalingstjenesten. Kontroller tilkoblingen og prøv igjen.',
   uncertain: 'Tilkoblingen ble brutt, og vi vet ennå ikke om du har betalt. Ikke betal en gang til.',
   checkAgain: 'Kontroller på nytt',
   declined: 'Banken din avviste betalingen. Ingenting er trukket. Prøv et annet kort eller en annen betalingsmåte.',

@@ -47,7 +47,7 @@ export const pl: Words = {
   expiredError: 'Ta karta straciła ważność',
   cvvError: 'Podaj cyfry kodu ({digits})',
   holderError: 'Podaj imię i nazwisko tak, jak na karcie',
-  accountHolderError: 'Podaj nazwę właściciela rachunku',
+  accountHolderError: 'Podaj imię i nazwisko właściciela rachunku',
   ibanError: 'Sprawdź IBAN',
   accountIdError: 'Podaj adres e-mail lub nazwę użytkownika',
   giftCardNumberError: 'Sprawdź numer',
@@ -62,7 +62,7 @@ export const pl: Words = {
   notFound: 'Ta strona płatności nie istnieje. Wróć do sklepu i zacznij od nowa.',
   alreadyPaid: 'To zamówienie jest już opłacone. Za chwilę wrócisz do sklepu.',
   noMethods: 'Żadnej z metod płatności tego sklepu nie można użyć na tym urządzeniu.',
-  offline: 'Brak połączenia. Nic nie wysłano. Sprawdź połączenie i spróbuj ponownie.',
+  offline: 'Brak połączenia z operatorem płatności. Sprawdź połączenie i spróbuj ponownie.',
   uncertain:
     'Połączenie zostało przerwane i nie wiemy jeszcze, czy płatność doszła do skutku. Prosimy nie płacić ponownie.',
   checkAgain: 'Sprawdź ponownie',

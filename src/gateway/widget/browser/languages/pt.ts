@@ -62,7 +62,7 @@ export const pt: Words = {
   notFound: 'Esta página de pagamento não existe. Volte à loja e comece de novo.',
   alreadyPaid: 'Esta encomenda já está paga. Está a ser encaminhado de volta para a loja.',
   noMethods: 'Nenhuma das formas de pagamento desta loja pode ser usada neste dispositivo.',
-  offline: 'Sem ligação. Nada foi enviado. Verifique a sua ligação e tente novamente.',
+  offline: 'Sem ligação ao serviço de pagamentos. Verifique a sua ligação e tente novamente.',
   uncertain: 'A ligação foi interrompida e ainda não sabemos se pagou. Por favor, não pague outra vez.',
   checkAgain: 'Verificar novamente',
   declined: 'O seu banco recusou o pagamento. Nada foi cobrado. Experimente outro cartão ou outra forma de pagamento.',

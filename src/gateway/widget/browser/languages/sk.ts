@@ -61,7 +61,7 @@ export const sk: Words = {
   notFound: 'Táto platobná stránka neexistuje. Vráťte sa do obchodu a začnite znova.',
   alreadyPaid: 'Táto objednávka je už zaplatená. Presmerujeme vás späť do obchodu.',
   noMethods: 'Na tomto zariadení nemožno použiť žiadny zo spôsobov platby tohto obchodu.',
-  offline: 'Žiadne pripojenie. Nič nebolo odoslané. Skontrolujte pripojenie a skúste to znova.',
+  offline: 'Nedá sa spojiť s platobnou bránou. Skontrolujte pripojenie a skúste to znova.',
   uncertain: 'Spojenie sa prerušilo a zatiaľ nevieme, či ste zaplatili. Prosíme, neplaťte znova.',
   checkAgain: 'Skontrolovať znova',
   declined: 'Vaša banka platbu zamietla. Nič nebolo stiahnuté. Skúste inú kartu alebo iný spôsob platby.',

@@ -1,0 +1,26 @@
+/**
+ * What a browser itself takes for a page whose script opens a frame of another origin: no sheet, no words, no checkout,
+ * one input. Nothing that shows a card in a frame can be quicker.
+ */
+import { type Listening, listen } from '../src/gateway/http/listen.ts';
+
+const HOST = '127.0.0.1';
+
+const script = `
+addEventListener('message', () => { ready = performance.now(); window.told?.() })
+const frame = document.createElement('iframe')
+frame.src = new URL('frame', document.currentScript.src).href
+document.body.append(frame)`;
+
+const frame = '<!doctype html><title>Card</title><body><input><script>parent.postMessage(0, "*")</script>';
+
+/** The address of its script. */
+export const serveFloor = async (): Promise<{ script: string; close: Listening['close'] }> => {
+  const fetch = async ({ url }: Request): Promise<Response> =>
+    new URL(url).pathname === '/frame'
+      ? new Response(frame, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+      : new Response(script, { headers: { 'content-type': 'text/javascript; charset=utf-8' } });
+  const refuse = (status: number, why: string): Response => new Response(why, { status });
+  const { port, close } = await listen({ app: { fetch, refuse }, port: 0, host: HOST });
+  return { script: `http://${HOST}:${port}/floor.js`, close };
+};

@@ -1,0 +1,126 @@
+/** A checkout whose card is at its bank’s challenge while the shopper goes on with something else: one of them pays. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { entityId, idOf, type Parameters, type Reply } from '../../support/gateway.ts';
+import type { Shop } from '../operations/shop.ts';
+import { answer, browse, redirectOf, rightCode, toBank } from '../threeds/secured-shop.ts';
+import { type Counter, card, openCounter, payPath, waits, way, whyOf, yes } from './counter.ts';
+
+const WITHDRAWN = '100.396.104';
+const PAID_ALREADY = '800.110.100';
+
+let at: Counter;
+let shop: Shop;
+beforeEach(async () => {
+  at = await openCounter({ channel: { threeDSecure: { enabled: true } } });
+  shop = { gateway: at.gateway, post: at.shop.post, get: at.shop.get };
+});
+afterEach(async () => {
+  await at.gateway.close();
+  expect(at.faults).toEqual([]);
+});
+
+const challenged: Parameters = { ...card, 'card.number': '4200000000000018', shopperResultUrl: way };
+const otherChallenged: Parameters = { ...challenged, 'card.number': '4200000000000042' };
+const wallet: Parameters = {
+  paymentBrand: 'PAYPAL',
+  'virtualAccount.accountId': 'jane@example.com',
+  shopperResultUrl: way,
+};
+const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: way };
+
+const submit = (id: string, sent: Parameters) => at.shopper.post(payPath(id), sent);
+const codeOf = async (reply: Reply) => (await at.shop.get(`v1/payments/${idOf(reply)}`)).code;
+const approved = async (): Promise<string[]> => {
+  const { payments } = await at.gateway.store.search({ entityId, limit: 100 });
+  return payments.filter((each) => each.state === 'done' && each.resultCode === yes).map(({ id }) => id);
+};
+
+/** A new checkout whose card is asked for at the bank, with the bank's page. */
+const atBank = async (sent = challenged) => {
+  const id = await at.checkout();
+  const first = await submit(id, sent);
+  expect(first.code).toBe(waits);
+  return { id, first, bank: await toBank(shop, redirectOf(first).url) };
+};
+
+test('who closed the challenge and paid otherwise is not charged for the card, whatever he answers there', async () => {
+  const { id, first, bank } = await atBank();
+  const paid = await submit(id, wallet);
+  expect(paid.code).toBe(yes);
+  expect(await codeOf(first)).toBe(WITHDRAWN);
+  await answer(shop, bank, rightCode);
+  await browse(shop, redirectOf(first).url);
+  await at.clock.advance(3_600_000);
+  expect(await codeOf(first)).toBe(WITHDRAWN);
+  // No money was asked for that nobody knows of.
+  expect((await at.gateway.gateway.acquirer.inquire(idOf(first), 0))?.resultCode).toBe(WITHDRAWN);
+  expect(await approved()).toEqual([idOf(paid)]);
+});
+
+test('who closed the page that looks at the browser is not charged for the card either', async () => {
+  const id = await at.checkout();
+  const first = await submit(id, otherChallenged);
+  const page = await browse(shop, redirectOf(first).url);
+  expect(page.html).toContain('id="device"');
+  const paid = await submit(id, wallet);
+  await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
+  expect([paid.code, await codeOf(first)]).toEqual([yes, WITHDRAWN]);
+  expect(await approved()).toEqual([idOf(paid)]);
+});
+
+test.each([
+  ['came back', (bank: Awaited<ReturnType<typeof toBank>>) => answer(shop, bank, rightCode)],
+  ['is not back yet', (bank: Awaited<ReturnType<typeof toBank>>) => browse(shop, bank.url, rightCode)],
+])('who has answered the challenge, and %s, pays nothing else', async (_, answered) => {
+  const { id, first, bank } = await atBank();
+  await answered(bank);
+  for (const other of [wallet, transfer]) {
+    const late = await submit(id, other);
+    expect(late.code).toBe(PAID_ALREADY);
+    expect(whyOf(late)).toContain(idOf(first));
+  }
+  expect(await approved()).toEqual([idOf(first)]);
+  expect((await at.shop.get(payPath(id))).body).toMatchObject({ id: idOf(first), result: { code: yes } });
+});
+
+test('a refused challenge leaves the checkout open for another card', async () => {
+  const { id, first, bank } = await atBank();
+  await answer(shop, bank, { choice: 'fail' });
+  expect(await codeOf(first)).toBe('100.380.401');
+  const paid = await submit(id, wallet);
+  expect(await approved()).toEqual([idOf(paid)]);
+});
+
+test('a second challenge takes the place of the first: only its answer counts', async () => {
+  const { id, first, bank } = await atBank();
+  const second = await submit(id, otherChallenged);
+  const otherBank = await toBank(shop, redirectOf(second).url);
+  await Promise.all([answer(shop, bank, rightCode), answer(shop, otherBank, rightCode)]);
+  expect([await codeOf(first), await codeOf(second)]).toEqual([WITHDRAWN, yes]);
+  expect((await submit(id, wallet)).code).toBe(PAID_ALREADY);
+  expect(await approved()).toEqual([idOf(second)]);
+});
+
+test('challenge answered and another way taken at the very same moment, in every order: one approval', async () => {
+  const won = { challenge: 0, other: 0 };
+  for (let round = 0; round < 12; round += 1) {
+    const { id, first, bank } = await atBank(round % 2 === 0 ? challenged : otherChallenged);
+    // Now these, now the others have a start of a few requests.
+    const late = async (requests: number, then: () => Promise<unknown>): Promise<void> => {
+      for (let request = 0; request < requests; request += 1) await at.shopper.get(`v1/checkouts/${id}/widget`);
+      await then();
+    };
+    const lead = (round >> 1) - 2;
+    await Promise.all([
+      late(lead, () => answer(shop, bank, rightCode)),
+      late(-lead, () => submit(id, wallet)),
+      late(-lead, () => submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl: way })),
+      at.shop.get(`v1/payments/${idOf(first)}`),
+    ]);
+    expect(await approved(), `round ${round}`).toHaveLength(round + 1);
+    expect((await at.shop.get(payPath(id))).code, `round ${round}`).toBe(yes);
+    won[(await codeOf(first)) === yes ? 'challenge' : 'other'] += 1;
+  }
+  // Both happen, or it was no race.
+  expect(Math.min(won.challenge, won.other)).toBeGreaterThan(0);
+});

@@ -1,0 +1,216 @@
+/**
+ * A checkout in a storm: cards with and without a question of the bank, a transfer, answers, polls and changes by the
+ * shop, at once and over two gateways on one store, whose writes fail and which die in the middle. The bank's books and
+ * the gateway's agree in the end, and the shopper has paid once at most.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { openSimulator } from '../../../src/gateway/acquirers/simulator/simulator.ts';
+import type { Channel } from '../../../src/gateway/channel.ts';
+import { gatewayApp } from '../../../src/gateway/http/server.ts';
+import { openStore } from '../../../src/gateway/store/open.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import { openThreeDSecure } from '../../../src/gateway/threeds/open.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault } from '../../../src/gateway/vault/vault.ts';
+import { faultyStore } from '../../simulation/gateway/faulty-store.ts';
+import { dice } from '../../support/dice.ts';
+import { entityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import type { Shop } from '../operations/shop.ts';
+import { answer, browser, rightCode, toBank } from '../threeds/secured-shop.ts';
+import { card, MINUTE, order, payPath, way, yes } from './counter.ts';
+
+const channels: readonly Channel[] = [{ entityId, token, threeDSecure: { enabled: true } }];
+const vault = openVault(
+  openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock: virtualClock() }),
+  systemRandom,
+);
+
+type Bank = { asked: Set<string> };
+
+/** One gateway. What it asks the bank for is noted, whether it lives to hear the answer or not. */
+const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
+  const told = { tell: async (_: string) => {} };
+  const decided = (id: string) => told.tell(id);
+  const around = { memory: store.memory, clock, random: systemRandom, decided };
+  const { acquirer, pages } = openSimulator(around);
+  const noting = {
+    ...acquirer,
+    authorise(request: Parameters_<typeof acquirer.authorise>) {
+      asked.add(request.id);
+      return acquirer.authorise(request);
+    },
+    authoriseWithin(...of: Parameters_2<NonNullable<typeof acquirer.authoriseWithin>>) {
+      asked.add(of[1].id);
+      return acquirer.authoriseWithin?.(...of);
+    },
+  };
+  const report = () => {};
+  const secured = openThreeDSecure({ ...around, acquirer: noting, vault, channels, report });
+  const app = gatewayApp({
+    ...{ store, clock, channels, vault, report, ids: systemIds, acquirer: secured.acquirer },
+    pages: [...pages, ...secured.pages],
+    secret: new Uint8Array(32).fill(7),
+    patienceMs: 30_000,
+  });
+  told.tell = async (id) => void (await app.gateway.processing.look(id));
+  await app.ready;
+  return { app, acquirer };
+};
+
+type Parameters_<F extends (one: never) => unknown> = F extends (one: infer A) => unknown ? A : never;
+type Parameters_2<F extends (...all: never[]) => unknown> = F extends (...all: infer A) => unknown ? A : never;
+
+const askedOf = (app: Awaited<ReturnType<typeof openOne>>['app']) => {
+  const send = async (path: string, init: RequestInit): Promise<Reply> =>
+    replyOf(await app.fetch(new Request(`https://pay.test/${path}`, init)));
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const authorization = `Bearer ${token}`;
+  return {
+    submit: (id: string, sent: Parameters) =>
+      send(payPath(id), { method: 'POST', headers: form, body: new URLSearchParams(sent).toString() }),
+    change: (id: string, sent: Parameters) =>
+      send(`v1/checkouts/${id}`, {
+        ...{ method: 'POST', headers: { ...form, authorization } },
+        body: new URLSearchParams({ entityId, ...sent }).toString(),
+      }),
+    create: () =>
+      send('v1/checkouts', {
+        ...{ method: 'POST', headers: { ...form, authorization } },
+        body: new URLSearchParams({ entityId, ...order }).toString(),
+      }),
+    status: (id: string) => send(`${payPath(id)}?entityId=${entityId}`, { headers: { authorization } }),
+    decide: (url: string, decision: string) =>
+      app.fetch(new Request(url, { method: 'POST', headers: form, body: `decision=${decision}` })),
+    shop: { gateway: { fetch: app.fetch } } as unknown as Shop,
+  };
+};
+
+const ways: Readonly<Record<string, Parameters>> = {
+  asks: { ...card, 'card.number': '4200000000000018', shopperResultUrl: way, ...browser },
+  asksLater: { ...card, 'card.number': '4200000000000042', shopperResultUrl: way, ...browser },
+  frictionless: { ...card, 'card.number': '4200000000000091', shopperResultUrl: way, ...browser },
+  denied: { ...card, 'card.number': '4200000000000059', shopperResultUrl: way, ...browser },
+  transfer: { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: way },
+};
+const acts = [...Object.keys(ways), 'pays', 'refuses', 'code', 'cancels', 'status', 'change'] as const;
+
+type Step = { acts: string[]; turns: number; dies: boolean; passes: number; seed: number };
+const steps = fc.array(
+  fc.record<Step>({
+    acts: fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 3 }),
+    turns: fc.integer({ min: 0, max: 80 }),
+    dies: fc.boolean(),
+    passes: fc.constantFrom(0, 500, 3_000, 5 * MINUTE),
+    seed: fc.nat(),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** Until it is done: time goes on only when nothing else does. */
+const passing = async (clock: VirtualClock, work: Promise<unknown>): Promise<void> => {
+  let over = false;
+  const end = work.finally(() => {
+    over = true;
+  });
+  for (let waits = 0; !over; waits += 1) {
+    if (waits > 5_000) throw new Error('it does not end');
+    for (let turn = 0; turn < 20 && !over; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    if (!over) await clock.advance(50);
+  }
+  await end;
+};
+
+const storm = async (drawn: readonly Step[], { faults }: { faults: number }) => {
+  const clock = virtualClock();
+  // Each of them must leave to the other what that one may be at.
+  const store: Store = { ...(await openStore(':memory:')), shared: true };
+  const bank: Bank = { asked: new Set() };
+  const calm = await openOne(store, clock, bank);
+  const id = String((await askedOf(calm.app).create()).body['id']);
+  const redirects: string[] = [];
+  let amount = 13;
+  for (const step of drawn) {
+    const faulty = faultyStore(store, dice(step.seed), faults);
+    const hurt = await openOne(faulty, clock, bank).catch(() => calm);
+    const gateways = [askedOf(hurt.app), askedOf(calm.app)] as const;
+    const act = async (name: string, n: number): Promise<void> => {
+      const by = gateways[n % 2 === 0 ? 0 : 1];
+      const last = redirects.at(-1) ?? 'https://pay.test/none';
+      const sent = ways[name];
+      if (sent !== undefined) {
+        const { body } = await by.submit(id, sent);
+        const { url } = (body['redirect'] ?? {}) as { url?: string };
+        if (url !== undefined) redirects.push(url);
+      } else if (name === 'change') {
+        amount += 1;
+        const given = `${amount}.00`;
+        await by.change(id, { amount: given });
+      } else if (name === 'status') await by.status(id);
+      else if (name === 'pays' || name === 'refuses') await by.decide(last, name);
+      else await answer(by.shop, await toBank(by.shop, last), name === 'code' ? rightCode : { choice: 'cancel' });
+    };
+    const going = Promise.allSettled(step.acts.map(act));
+    for (let turn = 0; turn < step.turns; turn += 1) await Promise.resolve();
+    if (step.dies) faulty.die();
+    await passing(clock, going);
+    clock.lag(step.passes);
+  }
+  const approved = await audit({ store, clock, bank, id });
+  await store.close();
+  return approved;
+};
+
+type Audited = { store: Store; clock: VirtualClock; bank: Bank; id: string };
+
+/** A new process finds what is left; whoever is still asked has his time, and then it is over. Gives the approvals. */
+const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
+  const next = await openOne(store, clock, bank);
+  clock.lag(16 * MINUTE);
+  const all = async () => (await store.search({ entityId, limit: 1_000 })).payments;
+  for (const { id: each } of await all()) await next.app.gateway.processing.look(each);
+  for (const { id: each } of await all()) await next.app.gateway.processing.withdraw(each);
+  const payments = await all();
+  for (const payment of payments) {
+    expect(payment, 'every payment has an ending').toMatchObject({ state: 'done', facts: { checkoutId: id } });
+  }
+  const approved = payments.filter((each) => each.state === 'done' && each.resultCode === yes).map((each) => each.id);
+  const taken: string[] = [];
+  for (const each of new Set([...bank.asked, ...payments.map((one) => one.id)])) {
+    const said = await next.acquirer.inquire(each, 0);
+    if (said?.resultCode === yes) taken.push(each);
+  }
+  expect(taken.sort(), 'the bank has taken what the gateway tells').toEqual(approved.sort());
+  expect(approved.length, 'a checkout is paid once').toBeLessThanOrEqual(1);
+  return approved.length;
+};
+
+/** Bounded for a run of all tests; a failure prints its seed. */
+const bounds = { numRuns: 120, interruptAfterTimeLimit: 7_000, endOnFailure: true };
+
+test('whatever comes at once, and in whatever order, a checkout is paid once at most', async () => {
+  let paid = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (drawn) => {
+      paid += await storm(
+        drawn.map((step) => ({ ...step, dies: false })),
+        { faults: 0 },
+      );
+    }),
+    bounds,
+  );
+  expect(paid).toBeGreaterThan(0);
+});
+
+test('gateways die and writes fail: the bank’s books and the gateway’s agree after the next start', async () => {
+  let paid = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (drawn) => {
+      paid += await storm(drawn, { faults: 15 });
+    }),
+    bounds,
+  );
+  expect(paid).toBeGreaterThan(0);
+});

@@ -1,0 +1,42 @@
+/** A shop that changes a checkout while its shopper pays: what the shop was told counts, whoever is quicker. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Counter, card, openCounter, payPath, yes } from './counter.ts';
+
+let at: Counter;
+beforeEach(async () => {
+  at = await openCounter();
+});
+afterEach(async () => {
+  await at.gateway.close();
+  expect(at.faults).toEqual([]);
+});
+
+const UPDATED = '000.200.101';
+
+/** So many turns later: short ones, and at last some of the whole event loop. */
+const later = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
+  for (let turn = 0; turn < turns; turn += 1) {
+    await (turn < 40 ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve)));
+  }
+  return work();
+};
+
+test('an amount that was changed while the shopper paid is the amount that is charged', async () => {
+  const seen = { before: 0, after: 0 };
+  for (let turns = 0; turns < 60; turns += 1) {
+    const id = await at.checkout();
+    const [paid, told] = await Promise.all([
+      at.shopper.post(payPath(id), card),
+      later(turns, () => at.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })),
+    ]);
+    expect(paid.code).toBe(yes);
+    const isChanged = told.code === UPDATED;
+    expect(paid.body['amount'], `after ${turns} turns the shop was told ${told.code}`).toBe(
+      isChanged ? '20.00' : '12.50',
+    );
+    seen[isChanged ? 'before' : 'after'] += 1;
+  }
+  // Both happened: the race was run.
+  expect(seen.before).toBeGreaterThan(0);
+  expect(seen.after).toBeGreaterThan(0);
+});

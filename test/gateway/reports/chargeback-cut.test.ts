@@ -1,0 +1,53 @@
+/** An import of chargebacks that is cut off, and a settlement that comes in between: the money is taken once. */
+import { expect, test } from 'vitest';
+import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
+import type { ListedChargeback } from '../../../src/gateway/reports/chargeback-list.ts';
+import { termsOf } from '../../../src/gateway/reports/settings.ts';
+import { rowsIn } from '../../../src/gateway/reports/settlement-csv.ts';
+import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import { entityId, payment, type TestGateway, testGateway, token } from '../../support/gateway.ts';
+
+const channel = { entityId, token };
+const notice: ListedChargeback = {
+  id: 'acq-9',
+  facts: { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', last4: '0000', presentedOn: '2026-01-02' },
+};
+
+/** The store as it is to a program that dies in its n-th work about settlements from now on. */
+const dyingAt = (store: Store, n: number): Store => {
+  let works = 0;
+  const atomically: Store['atomically'] = (names, work) => {
+    if (names.some((name) => name.startsWith('settlement '))) works += 1;
+    return works >= n ? Promise.reject(new Error('the program died')) : store.atomically(names, work);
+  };
+  return new Proxy(store, { get: (of, name) => (name === 'atomically' ? atomically : Reflect.get(of, name)) });
+};
+
+const days = ['2026-01-02', '2026-01-03', '2026-01-04'];
+
+const settled = async ({ store, clock }: TestGateway) => {
+  await clock.advance(86_400_000);
+  await makeDue({ store, clock, terms: termsOf({ entityId }) });
+};
+
+test.each([1, 2, 3])('cut off at its work %i, settled, and imported again', async (n) => {
+  const gateway = await testGateway();
+  const { store, app } = gateway;
+  const load = (from: Store = store) => importChargeback({ gateway: { ...app.gateway, store: from }, channel }, notice);
+  // The acquirer was quicker than the sale: nobody knows yet what it is of.
+  expect(await load()).toMatchObject({ outcome: 'kept', status: 'NOT_MATCHED' });
+  await gateway.post('v1/payments', payment());
+  await load(dyingAt(store, n)).catch(() => {});
+  await settled(gateway);
+  await load();
+  await settled(gateway);
+  const rows = [];
+  for (const date of days) {
+    const file = await settlementFileOf(store, { entityId, date });
+    rows.push(...rowsIn(file.trimEnd().split('\n').slice(1)));
+  }
+  const taken = rows.filter((row) => row['ReconciliationType'] === 'CHARGEBACK');
+  expect(taken.map((row) => [row['Cashflow'], row['Amount']])).toEqual([['NEG', '10.00']]);
+});

@@ -1,0 +1,52 @@
+/** Only channels that are settled leave something due, and a settlement that is set up late misses nothing. */
+import { expect, test } from 'vitest';
+import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { termsOf } from '../../../src/gateway/reports/settings.ts';
+import { provisionalFile } from '../../../src/gateway/reports/settlement-file.ts';
+import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
+import { dice } from '../../support/dice.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';
+import { expectEveryCent } from './every-cent.ts';
+
+const terms = termsOf({ entityId: ENTITY });
+const after = Date.parse(`${FIRST_DAY}T00:00:00Z`) + 60 * DAY_MS;
+const ALL = { entityId: ENTITY, from: 0, before: after, limit: 1_000 };
+
+const paid = async (seed: number, count: number) => {
+  const { payments } = chancePayments(dice(seed), count, 2);
+  const store = await openSqliteStore(':memory:');
+  for (const one of payments) await begin(store, one, false);
+  return { payments, store };
+};
+
+test('nothing is due of a channel that nobody settles', async () => {
+  const { store } = await paid(1, 50);
+  expect(await store.settlements.due(ALL)).toEqual([]);
+  expect(await store.settlements.settles(ENTITY)).toBe(false);
+  await store.close();
+});
+
+test('a settlement that is set up late finds every payment of before, and each of later', async () => {
+  const seed = Date.now() % 1_000_000;
+  const { payments } = chancePayments(dice(seed), 200, 2);
+  const store = await openSqliteStore(':memory:');
+  for (const one of payments.slice(0, 100)) await begin(store, one, false);
+  // One of them is under way while it is set up.
+  const under = payments.slice(100).find(({ id }) => payments.every(({ referencedId }) => referencedId !== id));
+  if (under !== undefined) await begin(store, under, true);
+  await Promise.all([1, 2].map(() => makeDue({ store, clock: virtualClock(after), terms })));
+  for (const one of payments.slice(100)) if (one !== under) await begin(store, one, false);
+  if (under !== undefined) await end(store, under);
+  await makeDue({ store, clock: virtualClock(after + 2 * DAY_MS), terms });
+  await expectEveryCent(store, payments, `seed ${seed}`);
+  await store.close();
+});
+
+test('a file asked for before any batch has what is due', async () => {
+  const { store } = await paid(2, 50);
+  const pieces = await Array.fromAsync(provisionalFile(store, FIRST_DAY, terms));
+  expect(Buffer.concat(pieces).toString().trimEnd().split('\n').length).toBeGreaterThan(5);
+  expect((await store.settlements.due(ALL)).length).toBeGreaterThan(5);
+  await store.close();
+});

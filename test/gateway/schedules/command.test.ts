@@ -1,0 +1,60 @@
+/** `gateway schedules list` on a real store: what people and scripts are told of plans that run and that ended. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, expect, test, vi } from 'vitest';
+import { addSchedules } from '../../../src/cli/schedules-command.ts';
+import { idOf } from '../../support/gateway.ts';
+import { monthly, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'schedules-command-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What it prints, run as the command line does, below a command that has options of the same names. */
+const run = async (...typed: string[]): Promise<string> => {
+  const said: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said.push(String(text));
+    return true;
+  });
+  try {
+    const program = new Command('tillgate').exitOverride();
+    addSchedules(program.command('gateway').option('--data <dir>', 'its folder', 'data'));
+    await program.parseAsync(['gateway', 'schedules', 'list', ...typed], { from: 'user' });
+  } finally {
+    write.mockRestore();
+  }
+  return said.join('');
+};
+
+test('one that runs and one that was ended, in words and as JSON', async () => {
+  const dataDir = join(folder, 'two');
+  const rig = await scheduleRig({ dataDir });
+  const card = await storedCard(rig);
+  const person = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@example.com' };
+  const runs = idOf(await rig.post(SCHEDULES, monthly(card, person)));
+  const ended = idOf(await rig.post(SCHEDULES, monthly(card, { amount: '7.00' })));
+  await rig.remove(`${SCHEDULES}/${ended}`);
+  await rig.close();
+  const all = await run('--data', dataDir);
+  expect(all).toContain(`${runs}  ACTIVE  9.90 EUR DB`);
+  expect(all).toContain('next      2026-02-01 00:00:00 UTC');
+  expect(all).toContain(`${ended}  ENDED  7.00 EUR DB`);
+  expect(all).toContain('It was descheduled.');
+  expect(all).not.toMatch(/Jones|jane@example\.com|42000000/);
+  const active = JSON.parse(await run('--data', dataDir, '--active', '--json')) as unknown[];
+  expect(active).toMatchObject([
+    { id: runs, state: 'active', amount: '9.90', currency: 'EUR', nextRun: '2026-02-01T00:00:00.000Z' },
+  ]);
+  const newest = JSON.parse(await run('--data', dataDir, '--limit', '1', '--json')) as unknown[];
+  expect(newest).toMatchObject([{ id: ended, state: 'ended', ended: { reason: 'descheduled' } }]);
+  await expect(run('--data', dataDir, '--limit', '0')).rejects.toMatchObject({ code: 'command.malformed' });
+});
+
+test('where nothing is, it says so and makes nothing', async () => {
+  await expect(run('--data', join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'command.malformed' });
+  const dataDir = join(folder, 'none');
+  await (await scheduleRig({ dataDir })).close();
+  expect(await run('--data', dataDir)).toBe('There is no schedule.\n');
+});

@@ -1,0 +1,51 @@
+/** A token that has paid elsewhere: at another channel of the same merchant, or in another checkout. */
+import { expect, test } from 'vitest';
+import { openStore } from '../../../src/gateway/store/open.ts';
+import { idOf, testGateway } from '../../support/gateway.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { madeVector } from './vectors.ts';
+
+const { merchantId, keys, appleRootPem, paymentData, now } = madeVector('ec').inputs;
+const applePay = {
+  merchantId,
+  keys: keys.map((privateKey) => ({ privateKey })),
+  rootCertificates: [appleRootPem],
+};
+const order = { amount: '12.50', currency: 'EUR', paymentType: 'DB' };
+const token = { 'applePay.paymentToken': JSON.stringify(paymentData) };
+
+test('channels that share a merchant’s keys take one token once among them, and tell nothing of each other', async () => {
+  const store = await openStore(':memory:');
+  const clock = virtualClock(Number(now));
+  const one = await testGateway({ store, clock, channel: { wallets: { applePay } } });
+  const other = await testGateway({ store, clock, channel: { entityId: 'c'.repeat(32), wallets: { applePay } } });
+  const first = await one.post('v1/payments', { ...order, ...token });
+  expect(first.code).toBe('000.100.110');
+  const replayed = await other.post('v1/payments', { ...order, ...token, entityId: 'c'.repeat(32) });
+  expect(replayed).toMatchObject({ status: 400, code: '800.110.100' });
+  expect(replayed.text).toContain('used before');
+  expect(replayed.text).not.toContain(idOf(first));
+  expect([...one.acquirer.authorised, ...other.acquirer.authorised]).toHaveLength(1);
+});
+
+test('a token of another checkout is refused at once, and the checkout stays open', async () => {
+  const gateway = await testGateway({ clock: virtualClock(Number(now)), channel: { wallets: { applePay } } });
+  const [first = '', second = ''] = await Promise.all(
+    ['order-001', 'order-002'].map(async (merchantInvoiceId) =>
+      idOf(await gateway.post('v1/checkouts', { ...order, merchantInvoiceId })),
+    ),
+  );
+  const submit = (id: string, sent: Record<string, string>) =>
+    gateway.raw(`v1/checkouts/${id}/payment`, {
+      method: 'POST',
+      body: new URLSearchParams(sent).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const paid = await submit(first, token);
+  expect(paid.code).toBe('000.100.110');
+  const replayed = await submit(second, token);
+  expect(replayed.code).toBe('800.110.100');
+  expect(replayed.text).toContain(`became payment ${idOf(paid)}`);
+  expect((await gateway.get(`v1/checkouts/${second}/payment`)).code).toBe('000.200.000');
+  expect(gateway.acquirer.authorised).toHaveLength(1);
+});

@@ -1,0 +1,87 @@
+/** What comes late: a second rotation before the first was tidied up, answers that another gateway has overtaken. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { openStore } from '../../../src/gateway/store/open.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import type { Settled, Webhook, WebhookEvent } from '../../../src/gateway/store/webhooks.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault } from '../../../src/gateway/vault/vault.ts';
+import { deliverBatch } from '../../../src/gateway/webhooks/batch.ts';
+import type { Called } from '../../../src/gateway/webhooks/call.ts';
+import { type Managing, register, rotate } from '../../../src/gateway/webhooks/manage.ts';
+import { OVERLAP_MS, secretOf } from '../../../src/gateway/webhooks/secrets.ts';
+import { slots } from '../../../src/gateway/webhooks/slots.ts';
+import { entityId, payment, testGateway } from '../../support/gateway.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+
+const clock = virtualClock();
+let store: Store;
+let managing: Managing;
+beforeEach(async () => {
+  store = await openStore(':memory:');
+  const vault = openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
+  managing = { store, vault, clock, ids: systemIds, random: systemRandom };
+});
+afterEach(() => store.close());
+
+const registered = async (): Promise<Webhook> => {
+  const { webhook } = await register(managing, { entityId, url: 'https://shop.test/hook' });
+  await store.webhooks.change(webhook.id, (now) => ({ ...now, state: 'active' }));
+  return webhook;
+};
+
+test('a rotation right after the overlap of another goes on with the secret in use, not with the one before', async () => {
+  const webhook = await registered();
+  const second = await rotate(managing, webhook, {});
+  await clock.advance(OVERLAP_MS + 1);
+  const used = async () =>
+    secretOf((await store.webhooks.byId(webhook.id)) ?? webhook, managing.vault, managing.clock.now());
+  expect(await used()).toBe(second?.secret);
+  // Nobody has put the second in the place of the first yet.
+  const third = await rotate(managing, webhook, {});
+  expect(await used()).toBe(second?.secret);
+  await clock.advance(OVERLAP_MS + 1);
+  expect(await used()).toBe(third?.secret);
+});
+
+test('an event that another gateway has delivered stays delivered, whatever a late one says of it', async () => {
+  const webhook = await registered();
+  const gateway = await testGateway({ store, clock });
+  await gateway.post('v1/payments', payment());
+  const now = clock.now();
+  const webhookId = webhook.id;
+  await store.webhooks.number({ webhookId, now, givesUpAt: now + 1_000_000, limit: 10 });
+  const [event] = await store.webhooks.due({ webhookId, now, limit: 10 });
+  if (event === undefined) throw new Error('nothing is due');
+  const about = { eventId: event.id, number: 1, attempt: 1, at: now, durationMs: 5 };
+  const settle = (one: Settled) =>
+    store.webhooks.settle({ webhookId, at: now, settled: [one], failures: 0, retryAt: 0 });
+  await settle({ event, attempt: { ...about, status: 200 }, state: 'delivered' });
+  await settle({ event, attempt: { ...about, status: 500 }, state: 'waiting', dueAt: now + 1_000 });
+  await settle({ event, attempt: { ...about, fault: 'late', why: 'no answer' }, state: 'dead' });
+  expect(await store.webhooks.counts(webhookId)).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
+  // What was tried stands in the log all the same.
+  expect(await store.webhooks.log({ webhookId, limit: 10 })).toHaveLength(3);
+});
+
+test('a call that got room only when its time was over is not made, and nothing is told of it', async () => {
+  const events = ['a', 'b', 'c'].map((subject) => ({ subject })) as unknown as readonly WebhookEvent[];
+  const room = slots(1);
+  const called: string[] = [];
+  let over = false;
+  const told = await deliverBatch({
+    events,
+    width: 3,
+    isOver: () => over,
+    call: (event) =>
+      room.use('url', async () => {
+        if (over) return undefined;
+        called.push(event.subject);
+        await new Promise((resolve) => setImmediate(resolve));
+        over = true;
+        return { event, outcome: 'taken' } as Called;
+      }),
+  });
+  expect(called).toEqual(['a', 'b']);
+  expect(told).toHaveLength(2);
+});

@@ -1,0 +1,46 @@
+/** `npm run shop -- --port 0 --json`, as its user runs it: the addresses on one line, a payment, and its end. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openBrowser, type Page } from '../support/browser.ts';
+import { again, pay, typeCard } from '../support/shop-rig.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+test('opens shop and gateway, takes a payment, and closes', async () => {
+  // A group of its own: npm, its shell and the program hear of the end as from a terminal.
+  const child = spawn('npm', ['run', '--silent', 'shop', '--', '--port', '0', '--json'], { cwd: root, detached: true });
+  const ended = new Promise((done) => child.once('close', done));
+  let said = '';
+  let complaints = '';
+  child.stderr.on('data', (text) => {
+    complaints += text;
+  });
+  const browser = await openBrowser();
+  try {
+    const addresses = await new Promise<{ shop: string; gateway: string; entityId: string }>((done, failed) => {
+      child.stdout.on('data', (text) => {
+        said += text;
+        const line = said.split('\n').find((each) => each.startsWith('{') && each.endsWith('}'));
+        if (line !== undefined) done(JSON.parse(line));
+      });
+      void ended.then(() => failed(new Error(`the shop ended: ${complaints}`)));
+    });
+    expect(new URL(addresses.shop).hostname).toBe('127.0.0.1');
+    expect(new URL(addresses.gateway).origin).not.toBe(new URL(addresses.shop).origin);
+    expect(addresses.entityId).toMatch(/^[0-9a-f]{32}$/);
+    const page: Page = await browser.newPage();
+    await page.goto(addresses.shop);
+    await again(page, { flow: 'card' });
+    await typeCard(page, '4200000000000091');
+    await pay(page);
+    await page.getByRole('heading', { name: 'Paid' }).waitFor();
+  } finally {
+    await browser.close();
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+    await ended;
+  }
+  expect(complaints).toBe('');
+  expect(said.trim().split('\n')).toHaveLength(1);
+  expect(said).not.toContain('4200000000000091');
+});

@@ -3,8 +3,9 @@ import { endpoints } from '../../src/gateway/operations/all.ts';
 import type { Row } from '../../src/gateway/parameters/row.ts';
 import { limitsOf, sendable } from '../gateway/parameters/cases.ts';
 import type { Parameters, Reply } from '../support/gateway.ts';
-import { card, order, planned, requests, shops } from './companions.ts';
+import { card, requests } from './companions.ts';
 import { type Host, openHost } from './host.ts';
+import { type LineFor, targetsOn } from './targets.ts';
 
 const REFUSED = '200.300.404';
 const MALFORMED = '200.100.103';
@@ -43,32 +44,15 @@ const isTooLong = (line: string, value: string): boolean =>
 
 let host: Host;
 let stored: string;
+let lineFor: LineFor;
 beforeAll(async () => {
   host = await openHost();
   stored = await host.made('POST /v1/registrations', { ...card, paymentBrand: 'VISA' });
+  lineFor = targetsOn(host, stored);
 });
 afterAll(async () => {
   await host.close();
 });
-
-/** What each path's id is of; of none where nothing is settled on the day on which everything is made. */
-const things: readonly (readonly [path: RegExp, make: (name: string) => Promise<string>])[] = [
-  [/checkouts\/:id\/registration$/, () => host.made('POST /v1/checkouts', { createRegistration: 'true' })],
-  [/checkouts/, (name) => host.made('POST /v1/checkouts', { ...order, ...shops(name), 'registrations[0].id': stored })],
-  [/registrations/, async () => stored],
-  [/schedules/, () => host.made('POST /scheduling/v1/schedules', { ...planned, registrationId: stored })],
-  [/webhooks/, () => host.made('POST /v1/webhooks', requests['POST /v1/webhooks']?.('') ?? {})],
-  [/aggregations/, async () => 'f'.repeat(32)],
-];
-
-/** The path with an id in it: such a thing, or a payment of which much can be captured. */
-const lineFor = async (line: string, name: string): Promise<string> => {
-  if (!line.includes(':id')) return line;
-  const make = things.find(([path]) => path.test(line))?.[1];
-  if (make !== undefined) return line.replace(':id', await make(name));
-  const held = { ...card, amount: '100.00', currency: 'EUR', paymentType: 'PA' };
-  return line.replace(':id', await host.made('POST /v1/payments', held));
-};
 
 const namesOf = ({ body }: Reply): string[] => {
   const { parameterErrors = [] } = body['result'] as { parameterErrors?: { name: string }[] };

@@ -5,6 +5,7 @@ import { rawRequest, sayRaw } from '../support/raw-http.ts';
 import { card, requests } from './companions.ts';
 import { at, namesRefused } from './dialect.ts';
 import { type Host, openHost } from './host.ts';
+import { targetsOn } from './targets.ts';
 
 const APPROVED = '000.100.110';
 const sale: Parameters = { amount: '10.00', currency: 'EUR', paymentType: 'DB', ...card };
@@ -51,16 +52,32 @@ describe('what must be sent is enough, and all of it is needed', () => {
   });
 });
 
+/** What each whole request is answered, where it is no payment and no account that is approved. */
+const codes: Readonly<Record<string, string>> = {
+  'GET /v1/query': '700.400.580',
+  'GET /v3/query': '700.400.580',
+  'POST /v1/checkouts': '000.200.100',
+  'POST /v1/checkouts/:id': '000.200.101',
+  // This channel authenticates nobody.
+  'POST /v1/threeDSecure': '600.200.500',
+  'GET /reports/v1/reconciliations/aggregations': '000.000.100',
+  'GET /reports/v1/reconciliations/aggregations/:id': '700.400.580',
+  'GET /reports/v2/reconciliations/aggregations/:id': '700.400.580',
+  'POST /v1/webhooks': '000.000.100',
+  'GET /v1/webhooks/:id': '000.000.100',
+  'POST /v1/webhooks/:id': '000.000.100',
+};
+
 test.each(Object.keys(requests))('%s: all that is optional, sent empty, is not there', async (line) => {
   const operation = endpoints.map((each) => each.operation).find(({ method, path }) => `${method} ${path}` === line);
   const names = Object.keys(operation?.accepts ?? {}).map((name) =>
-    name.replaceAll('[n]', '[0]').replace('[key]', '[VISA]'),
+    name.replaceAll('[n]', '[0]').replace('[key]', line.includes('/checkouts/:id/') ? '[SHOPPER_X]' : '[VISA]'),
   );
-  const held = await host.made('POST /v1/payments', { ...sale, paymentType: 'PA' });
-  const target = line.replace('registrations/:id', `registrations/${stored}`).replace(':id', held);
+  const target = await targetsOn(host, stored)(line, '');
   const empty = Object.fromEntries(names.map((name) => [name, '']));
-  const reply = await host.ask(target, { ...empty, entityId, ...requests[line]?.('') });
-  expect(reply.code).toBe(line.endsWith('/query') ? '700.400.580' : APPROVED);
+  const chargeable = line === 'POST /scheduling/v1/schedules' ? { registrationId: stored } : {};
+  const reply = await host.ask(target, { ...empty, entityId, ...chargeable, ...requests[line]?.('') });
+  expect(reply.code).toBe(codes[line] ?? APPROVED);
   expect(names.length).toBeGreaterThan(1);
 });
 

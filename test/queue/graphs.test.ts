@@ -18,7 +18,7 @@ import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
 
 type Planned = { kind: 'forward' | 'repeat' | 'reversal'; after?: number; atMs: number };
 
-/** Each may follow an earlier one: a cycle cannot be. */
+/** Each may follow an earlier one, and is never there before it: nobody takes back a sale that is not written yet. */
 const plan = fc
   .array(
     fc.record({
@@ -28,12 +28,16 @@ const plan = fc
     }),
     { minLength: 1, maxLength: 14 },
   )
-  .map((all) =>
-    all.map(({ kind, after, atMs }, n): Planned => {
+  .map((all) => {
+    const plans: Planned[] = [];
+    for (const [n, { kind, after, atMs }] of all.entries()) {
       const follows = kind !== 'reversal' && after !== undefined && n > 0 ? after % n : undefined;
-      return { kind, ...(follows !== undefined && { after: follows }), atMs };
-    }),
-  );
+      const parent = follows === undefined ? undefined : plans[follows];
+      const children = follows === undefined ? {} : { after: follows };
+      plans.push({ kind, ...children, atMs: Math.max(atMs, parent?.atMs ?? 0) });
+    }
+    return plans;
+  });
 
 const faults: Means[] = ['silent', 'notSent', 'later', 'unknown', 'undecided', 'refused', 'mend', 'pending', 'held'];
 

@@ -4,7 +4,8 @@ import { isDate, isDateTime } from '../parameters/dates.ts';
 import { bothOrNeither } from './pairs.ts';
 import { type SharedRule, shared } from './shared.ts';
 
-const ISO = /^[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?$/;
+/** Of the years that the specification has (2.0). */
+const ISO = /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?$/;
 
 const isTime = (text: string): boolean => ISO.test(text) && (text.length > 10 ? isDateTime(text) : isDate(text));
 
@@ -61,7 +62,7 @@ const inSpan: Rule = {
   says: `must be at most ${SPAN_DAYS} days after date.from`,
   holds: (sent) => {
     const [from, to] = [sent['date.from'], sent['date.to']];
-    if (from === undefined || to === undefined || !isDate(from) || !isDate(to)) return true;
+    if (from === undefined || to === undefined || !isTime(from) || !isTime(to)) return true;
     return Date.parse(to) - Date.parse(from) <= SPAN_DAYS * DAY_MS;
   },
 };

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../base/money.ts';
 import type { Connection } from './engine.ts';
+import { factsText } from './facts-text.ts';
 import { compiled, type Query, query } from './query.ts';
 import type { PaymentTable, Tables } from './schema.ts';
 import type { Ending, Payment, PaymentFacts, PaymentQuery } from './store.ts';
@@ -42,7 +43,7 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
       await on.change(statements.add, toRow(payment));
     },
     ending(id, { resultCode, facts, amount, registration }) {
-      const values = { id, result_code: resultCode, facts: JSON.stringify(facts) };
+      const values = { id, result_code: resultCode, facts: factsText(facts) };
       if (registration === undefined) {
         if (amount === undefined) return { query: statements.end, values };
         return { query: statements.endInPart, values: { ...values, amount_minor: amount.minor } };
@@ -51,7 +52,7 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
       if (amount === undefined) return { query: statements.endRegistered, values: registered };
       return { query: statements.endRegisteredInPart, values: { ...registered, amount_minor: amount.minor } };
     },
-    noting: (id, facts) => ({ query: statements.note, values: { id, facts: JSON.stringify(facts) } }),
+    noting: (id, facts) => ({ query: statements.note, values: { id, facts: factsText(facts) } }),
     async unfinished(on, before) {
       return (await on.rows(statements.unfinished, { before: BigInt(before) })).map(toPayment);
     },
@@ -185,7 +186,7 @@ const toRow = (payment: Payment): NewRow => ({
   registration_id: payment.registrationId ?? null,
   state: payment.state,
   result_code: payment.state === 'done' ? payment.resultCode : null,
-  facts: JSON.stringify(payment.facts),
+  facts: factsText(payment.facts),
 });
 
 // Rows are trusted: the tables' own checks let nothing else in.

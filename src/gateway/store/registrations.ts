@@ -1,6 +1,7 @@
 /** Registrations: stored accounts, their secret part sealed. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Connection } from './engine.ts';
+import { factsText } from './facts-text.ts';
 import { query } from './query.ts';
 import type { RegistrationTable, Tables } from './schema.ts';
 import type { Registration, RegistrationFacts } from './store.ts';
@@ -99,7 +100,7 @@ const toRow = (registration: Registration): NewRow => ({
   wrapped_key: registration.sealed?.wrappedKey ?? null,
   box: registration.sealed?.box ?? null,
   account_hash: registration.accountHash,
-  facts: JSON.stringify(registration.facts),
+  facts: factsText(registration.facts),
 });
 
 const toRegistration = (row: Row): Registration => ({

@@ -1,6 +1,7 @@
 /** Schedules and runs as rows of their tables, and back. */
 import type { Selectable } from 'kysely';
 import { money } from '../../base/money.ts';
+import { factsText } from './facts-text.ts';
 import type { ScheduleRunTable, ScheduleTable } from './schedule-schema.ts';
 import type { Schedule, ScheduleFacts, ScheduleRun } from './schedules.ts';
 
@@ -21,7 +22,7 @@ export const scheduleRow = (schedule: Schedule): NewScheduleRow => ({
   result_code: schedule.resultCode,
   next_at: schedule.state === 'active' ? BigInt(schedule.nextAt) : null,
   ends_at: schedule.endsAt === undefined ? null : BigInt(schedule.endsAt),
-  facts: JSON.stringify(schedule.facts),
+  facts: factsText(schedule.facts),
 });
 
 // Rows are trusted: the tables' own checks let nothing else in.

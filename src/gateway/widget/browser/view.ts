@@ -70,6 +70,7 @@ export const view = ({ words, language, options }: Pick<Room, 'words' | 'languag
           return action;
         }),
       );
+      other.dataset['sign'] = sign;
       form.hidden = true;
       other.hidden = false;
       other.focus();

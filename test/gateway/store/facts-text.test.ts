@@ -1,0 +1,25 @@
+/** Whatever a bank or a shop writes, the facts of a payment can be kept by every engine. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { factsText } from '../../../src/gateway/store/facts-text.ts';
+
+test.each([
+  ['half a pair', { why: 'a\ud83d' }, { why: 'a\ufffd' }],
+  ['the other half', { why: '\udc00b' }, { why: '\ufffdb' }],
+  ['U+0000', { echo: { name: 'a\0b' } }, { echo: { name: 'a\ufffdb' } }],
+  ['a whole pair', { why: '😀' }, { why: '😀' }],
+  ['a backslash before such letters', { why: '\\u0000 \\ud83d' }, { why: '\\u0000 \\ud83d' }],
+])('%s', (_, facts, kept) => {
+  expect(JSON.parse(factsText(facts))).toEqual(kept);
+});
+
+test('any text becomes one that PostgreSQL takes, and a good one stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat({ max: 0xffff })), (good, units) => {
+      const text = String.fromCharCode(...units);
+      const kept = JSON.parse(factsText({ text, good })) as { text: string; good: string };
+      expect(kept.text.isWellFormed() && !kept.text.includes('\0')).toBe(true);
+      if (!good.includes('\0')) expect(kept.good).toBe(good);
+    }),
+  );
+});

@@ -79,6 +79,18 @@ ${script}</head>
   return new Response(html, { status: of.status, headers: headersOf(of) });
 };
 
+/** Makes pages of `of` that say in words why there is nothing to do. */
+export const wordsPageOf =
+  (of: string) =>
+  (status: number, title: string, words: string): Response =>
+    browserPage({
+      status,
+      title,
+      of,
+      body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(words)}</p>`,
+      formAction: "'none'",
+    });
+
 const headersOf = ({ formAction, frames, script, framed }: BrowserPage): Record<string, string> => {
   const policy = [
     "default-src 'none'",

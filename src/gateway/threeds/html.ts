@@ -1,6 +1,6 @@
 /** What the gateway's own 3-D Secure pages show. */
 import { escaped } from '../../base/escaped.ts';
-import { browserPage, LEADS_AWAY, sourceOf } from '../browser-page.ts';
+import { browserPage, LEADS_AWAY, sourceOf, wordsPageOf } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
 import { type ChallengeRequest, packed } from './messages.ts';
@@ -10,14 +10,7 @@ import { scripts } from './scripts.ts';
 const OF = '3-D Secure';
 
 /** Says in words why there is nothing to do. */
-export const wordsPage = (status: number, title: string, words: string): Response =>
-  browserPage({
-    status,
-    title,
-    of: OF,
-    body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(words)}</p>`,
-    formAction: "'none'",
-  });
+export const wordsPage = wordsPageOf(OF);
 
 const hidden = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)

@@ -1,7 +1,7 @@
 /** The simulated bank's pages, as the shopper of an asynchronous method meets them. */
 import { escaped } from '../../../../base/escaped.ts';
 import { type Money, printMoney } from '../../../../base/money.ts';
-import { browserPage, LEADS_AWAY } from '../../../browser-page.ts';
+import { browserPage, LEADS_AWAY, wordsPageOf } from '../../../browser-page.ts';
 
 export type Question = { shop: string; amount: Money };
 
@@ -25,11 +25,4 @@ export const questionPage = ({ shop, amount }: Question): Response => {
 };
 
 /** Says in words why there is nothing to decide. */
-export const wordsPage = (status: number, title: string, words: string): Response =>
-  browserPage({
-    status,
-    title,
-    of: OF,
-    body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(words)}</p>`,
-    formAction: "'none'",
-  });
+export const wordsPage = wordsPageOf(OF);

@@ -114,7 +114,9 @@ const endingOf = (answer: Asked): Ending => {
       again: true,
     };
   }
-  return { sign: 'bad', word: 'Not paid', says: answer.result?.description ?? 'Nothing was charged.', retry: true };
+  const why = answer.result?.description;
+  const says = `Nothing was charged.${why === undefined ? '' : ` The gateway says: ${why}.`}`;
+  return { sign: 'bad', word: 'Not paid', says, retry: true };
 };
 
 const withWhat = ({ paymentBrand, card }: Answer): string =>

@@ -121,7 +121,7 @@ export const encodeNeo2Frame = (frame: Neo2Frame, { from, highFirst }: Neo2Frami
   if (data.length > neo2DataMax) throw new Fault('terminal.garbled', { bytes: data.length });
   const codes = from === 'host' ? [sub] : header === 'ViVOpayV3' ? [sub, status] : [status];
   const length = [data.length >> 8, data.length & 0xff];
-  if (command === upcall && isUpcall(frame)) length.reverse();
+  if (command === upcall && isUpcall(codes[0] ?? 0)) length.reverse();
   const open = concat(Buffer.from(`${header}\0`, 'latin1'), Uint8Array.of(command, ...codes, ...length), data);
   const crc = neo2Crc(open);
   const order =
@@ -130,10 +130,7 @@ export const encodeNeo2Frame = (frame: Neo2Frame, { from, highFirst }: Neo2Frami
 };
 
 /** 61-01 menu, 61-02 PIN, 61-03 stripe: asked by the reader, answered by the host under the same numbers. */
-const isUpcall = ({ sub, status }: Neo2Frame): boolean => {
-  const number = sub ?? status ?? 0;
-  return number >= 1 && number <= 3;
-};
+const isUpcall = (number: number): boolean => number >= 1 && number <= 3;
 
 /** The one frame that these bytes are. Throws `terminal.garbled` for anything shorter, longer or broken. */
 export const decodeNeo2Frame = (bytes: Uint8Array, framing: Neo2Framing): Neo2Frame => {

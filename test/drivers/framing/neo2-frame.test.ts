@@ -66,6 +66,12 @@ test('what a reader asks of its host counts its data low byte first; high byte f
   expect(decodeNeo2Frame(concat(other, Uint8Array.of(crc >> 8, crc & 0xff)), fromReader).data.length).toBe(5);
 });
 
+test('only what stands in the frame says whether a reader asks its host', () => {
+  // Of a reader's ViVOtech2 frame that is the status: a sub-command has no place in it.
+  const frame: Neo2Frame = { header: 'ViVOtech2', command: 0x61, sub: 1, status: 0, data: new Uint8Array(5) };
+  expect(toHex(encodeNeo2Frame(frame, fromReader).subarray(12, 14))).toBe('0005');
+});
+
 test('damage: noise up to the next possible header, and the frame behind it is found', () => {
   const good = captured('ping.resp');
   const broken = good.map((byte, at) => (at === 15 ? byte ^ 1 : byte));

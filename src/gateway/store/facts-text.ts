@@ -3,7 +3,7 @@
  * a surrogate pair: a payment whose money has moved must not fail to be written for such a sign in a bank’s text.
  */
 
-/** How JSON.stringify writes what they cannot read. A backslash before such letters is found too, which does no harm. */
+/** How JSON.stringify writes what they cannot read. A backslash before such letters is found too: it does no harm. */
 const UNREADABLE = /\\u(?:0000|d[89a-f])/;
 
 /** The JSON text, with U+FFFD for every sign that an engine would refuse. */

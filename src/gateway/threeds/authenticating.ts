@@ -32,6 +32,9 @@ export type AuthenticatingOptions = {
   report: (error: unknown) => void;
 };
 
+/** What its steps work with. */
+export type Tools = AuthenticatingOptions & { records: Records };
+
 export type Authenticating = Acquirer & {
   records: Pick<Records, 'read'>;
   /** The browser tells of itself, or the method step is over: asks the directory if that is still to be done. */

@@ -1,14 +1,12 @@
 /** How an authentication begins: is the card in a range, what must the browser do first, and what waits, sealed. */
-import type { Clock } from '../../base/clock.ts';
 import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { visitOf } from '../acquirers/simulator/methods/visit.ts';
-import type { Vault } from '../vault/vault.ts';
 import { refusalAnswer } from './answers.ts';
-import type { Authentication, Records } from './authentication-record.ts';
-import type { CardRange, DirectoryServer } from './directory-server.ts';
+import type { Tools } from './authenticating.ts';
+import type { Authentication } from './authentication-record.ts';
+import type { CardRange } from './directory-server.ts';
 import { transactionId } from './messages.ts';
 import type { CardRequest, Plan } from './plan.ts';
-import type { ThreeDSecureSettings } from './settings.ts';
 import { codes } from './verdict.ts';
 
 /** The longest that a card waits, sealed, for its cardholder. */
@@ -21,16 +19,6 @@ export type Begun =
   | { kind: 'refused'; answer: AcquirerAnswer }
   /** `waits`: the shopper's browser is seen first. */
   | { kind: 'begun'; record: Authentication; waits: boolean };
-
-type Tools = {
-  records: Records;
-  vault: Vault;
-  directory: DirectoryServer;
-  clock: Clock;
-  random: (length: number) => Uint8Array;
-  settingsOf: (entityId: string) => ThreeDSecureSettings | undefined;
-  report: (error: unknown) => void;
-};
 
 export const beginning = async (tools: Tools, plan: Plan & { kind: 'authenticate' }): Promise<Begun> => {
   const { request, scheme } = plan;

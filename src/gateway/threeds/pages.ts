@@ -6,6 +6,7 @@ import { challengePage, decoupledPage, devicePage, methodDonePage, wordsPage } f
 import { unpacked } from './messages.ts';
 import { executePath, lastOf, methodNotificationPath, notificationPath, resultsPath } from './paths.ts';
 import { scriptPages } from './scripts.ts';
+import { isWaiting } from './transitions.ts';
 
 /** A page that a browser opens, by its route. */
 export type Page = { path: string; handle: (request: Request) => Promise<Response> };
@@ -21,9 +22,9 @@ const BODY_MAX_BYTES = 16_384;
 
 export const threeDSecurePages = (options: PagesOptions): readonly Page[] => [
   { path: executePath(':id'), handle: executing(options) },
-  { path: methodNotificationPath(':id'), handle: methodNotified(options) },
-  { path: notificationPath(':id'), handle: notified(options) },
-  { path: resultsPath(':id'), handle: resultTold(options) },
+  { path: methodNotificationPath(':id'), handle: posted(methodNotified(options)) },
+  { path: notificationPath(':id'), handle: posted(notified(options)) },
+  { path: resultsPath(':id'), handle: posted(resultTold(options)) },
   ...scriptPages,
 ];
 
@@ -41,7 +42,13 @@ const waitingOf = async ({ authentication }: PagesOptions, url: string): Promise
   return id === undefined || record === undefined || record.state === 'closed' ? undefined : { id, record };
 };
 
-const waits: ReadonlySet<string> = new Set(['device', 'challenge', 'decoupled']);
+/** For what is only ever sent here, and never looked at. */
+const posted =
+  (handle: Page['handle']): Page['handle'] =>
+  async (request) =>
+    request.method === 'POST'
+      ? handle(request)
+      : onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
 
 /** Back to the shop, or to nowhere for a payment that nobody is sent back from. */
 const back = ({ returnTo }: Authentication): Response =>
@@ -103,8 +110,6 @@ const browserOf = (form: URLSearchParams, headers: Headers): Record<string, stri
 const methodNotified =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
-    if (request.method !== 'POST')
-      return onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
     const form = await shortForm(request, BODY_MAX_BYTES);
     if (form === 'tooLong') return tooLong();
     const id = lastOf(request.url);
@@ -117,8 +122,6 @@ const methodNotified =
 const notified =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
-    if (request.method !== 'POST')
-      return onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
     const found = await waitingOf(options, request.url);
     if (found === undefined) return nothingWaits();
     const form = await shortForm(request, BODY_MAX_BYTES);
@@ -132,7 +135,7 @@ const notified =
     if (!isOurs) return notUnderstood();
     await options.decided(id);
     const after = (await waitingOf(options, request.url))?.record ?? record;
-    if (!waits.has(after.state)) return back(after);
+    if (!isWaiting(after)) return back(after);
     return wordsPage(
       409,
       'Your bank has not decided',
@@ -144,8 +147,6 @@ const notified =
 const resultTold =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
-    if (request.method !== 'POST')
-      return onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
     const found = await waitingOf(options, request.url);
     if (found === undefined) return nothingWaits();
     await options.decided(found.id);

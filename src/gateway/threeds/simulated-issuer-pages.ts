@@ -1,6 +1,6 @@
 /** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
 import { escaped } from '../../base/escaped.ts';
-import { browserPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm } from '../browser-page.ts';
+import { browserPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm, wordsPageOf } from '../browser-page.ts';
 import { packed, unpacked } from './messages.ts';
 import type { Page } from './pages.ts';
 import { lastOf, methodNotificationPath } from './paths.ts';
@@ -34,14 +34,7 @@ export const simulatedIssuerPages = (options: IssuerPagesOptions): readonly Page
   { path: `${appPath}/:id`, handle: askedInApp(options) },
 ];
 
-const words = (status: number, title: string, text: string): Response =>
-  browserPage({
-    status,
-    title,
-    of: OF,
-    body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`,
-    formAction: "'none'",
-  });
+const words = wordsPageOf(OF);
 const nothingWaits = (): Response =>
   words(404, 'Nothing is to be confirmed here', 'It may be over already. The shop can tell you more.');
 const notUnderstood = (): Response => words(400, 'Not understood', 'This is no request of a 3-D Secure server.');
@@ -96,16 +89,28 @@ const choiceIn = (form: URLSearchParams): Choice | undefined => {
   return form.get('code')?.replace(/\s/g, '') === TEST_CODE ? 'authenticates' : 'wrongCode';
 };
 
+type Asking = { asks: 'C' | 'D'; choiceIn: (form: URLSearchParams) => Choice | undefined };
+
+/** The transaction after what its cardholder pressed on this page, or what to show where none is asked about here. */
+const answered = async (
+  options: IssuerPagesOptions,
+  request: Request,
+  { asks, choiceIn }: Asking,
+): Promise<Transaction | Response> => {
+  const form = request.method === 'POST' ? await shortForm(request, BODY_MAX_BYTES) : new URLSearchParams();
+  if (form === 'tooLong') return tooLong();
+  const id = lastOf(request.url) ?? '';
+  const before = await readTransaction(options.memory, id);
+  if (before?.response.transStatus !== asks) return nothingWaits();
+  const choice = isOwnForm(request) ? choiceIn(form) : undefined;
+  return choice === undefined ? before : ((await decide(options, id, choice)) ?? before);
+};
+
 const challenged =
   (options: IssuerPagesOptions) =>
   async (request: Request): Promise<Response> => {
-    const form = request.method === 'POST' ? await shortForm(request, BODY_MAX_BYTES) : new URLSearchParams();
-    if (form === 'tooLong') return tooLong();
-    const id = lastOf(request.url) ?? '';
-    const before = await readTransaction(options.memory, id);
-    if (before?.response.transStatus !== 'C') return nothingWaits();
-    const choice = isOwnForm(request) ? choiceIn(form) : undefined;
-    const after = choice === undefined ? before : ((await decide(options, id, choice)) ?? before);
+    const after = await answered(options, request, { asks: 'C', choiceIn });
+    if (after instanceof Response) return after;
     return after.result === undefined ? questionPage(after) : overPage(after);
   };
 
@@ -165,14 +170,9 @@ const overPage = ({ response, result, notificationUrl = '' }: Transaction): Resp
 const askedInApp =
   (options: IssuerPagesOptions) =>
   async (request: Request): Promise<Response> => {
-    const form = request.method === 'POST' ? await shortForm(request, BODY_MAX_BYTES) : new URLSearchParams();
-    if (form === 'tooLong') return tooLong();
-    const id = lastOf(request.url) ?? '';
-    const before = await readTransaction(options.memory, id);
-    if (before?.response.transStatus !== 'D') return nothingWaits();
-    const pressed = choices[form.get('choice') ?? ''];
-    const choice = pressed !== undefined && isOwnForm(request) ? pressed : undefined;
-    const after = choice === undefined ? before : ((await decide(options, id, choice)) ?? before);
+    const pressed = (form: URLSearchParams) => choices[form.get('choice') ?? ''];
+    const after = await answered(options, request, { asks: 'D', choiceIn: pressed });
+    if (after instanceof Response) return after;
     if (after.result === undefined) return appPage(after);
     const payment = lastOf(after.resultsUrl ?? 'http://none/');
     if (payment !== undefined) await options.decided(payment);

@@ -2,14 +2,12 @@
 import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../results.ts';
 import { authenticationAnswer, pendingAnswer, refusalAnswer, withProof } from './answers.ts';
-import type { AuthenticatingOptions } from './authenticating.ts';
-import type { Authentication, Records } from './authentication-record.ts';
+import type { Tools } from './authenticating.ts';
+import type { Authentication } from './authentication-record.ts';
 import type { ResultsRequest } from './messages.ts';
 import type { CardRequest } from './plan.ts';
 import { handedOver, openedRequest, policyOf, refused, timedOut } from './transitions.ts';
 import { type Proof, verdictOf } from './verdict.ts';
-
-type Tools = AuthenticatingOptions & { records: Records };
 
 /** Undefined: nothing was done, and nothing will be. */
 export const standing =

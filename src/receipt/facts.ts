@@ -90,4 +90,8 @@ export type ReceiptFacts = {
   slip?: { customer: readonly string[]; merchant: readonly string[] };
   /** A reversal has been acknowledged: whatever was approved no longer is. */
   reversed?: boolean;
+  /** Nothing of it is real: no money moves. */
+  training?: boolean;
+  /** What a scanner reads to find this sale again, for a refund: printed as a QR code on the customer's copy. */
+  code?: string;
 };

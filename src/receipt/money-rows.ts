@@ -3,42 +3,44 @@ import { dateTime } from '../base/clock.ts';
 import { type Money, printMoney, subtract } from '../base/money.ts';
 import type { ReceiptFacts } from './facts.ts';
 import { fields, pair, type Row } from './rows.ts';
-import { operations } from './words.ts';
+import { operations, type Words } from './words.ts';
 
 /** What was approved is the large one; everything else stands around it. */
-export const moneyRows = (facts: ReceiptFacts): Row[] => {
+export const moneyRows = (facts: ReceiptFacts, words: Words): Row[] => {
   const { operation, amount, originalReceiptNumber, asked, tip } = facts;
-  const { name } = operations[operation];
+  const name = words[operations[operation].name];
   return [
-    ...(asked === undefined ? [] : [sum('ASKED FOR', asked)]),
-    ...(tip === undefined ? [] : [sum(name, subtract(amount, tip)), sum('TIP', tip)]),
-    { kind: 'pair', left: tip === undefined ? name : 'TOTAL', right: printMoney(amount), large: true },
-    ...after(facts),
-    ...fields(['OF RECEIPT', originalReceiptNumber], ['', undefined]),
+    ...(asked === undefined ? [] : [sum(words.askedFor, asked)]),
+    ...(tip === undefined ? [] : [sum(name, subtract(amount, tip)), sum(words.tip, tip)]),
+    { kind: 'pair', left: tip === undefined ? name : words.total, right: printMoney(amount), large: true },
+    ...after(facts, words),
+    ...fields([words.ofReceipt, originalReceiptNumber], ['', undefined]),
   ];
 };
 
 /** What stands after an approval only: of the bill, of the hold, of the gift card. */
-const after = (facts: ReceiptFacts): Row[] => {
+const after = (facts: ReceiptFacts, words: Words): Row[] => {
   const { bill, heldInAll, heldUntil, balance } = facts;
   return [
-    ...(balance === undefined ? [] : [sum('LEFT ON THE CARD', balance)]),
+    ...(balance === undefined ? [] : [sum(words.leftOnCard, balance)]),
     ...(facts.ending === 'approved' && facts.reversed !== true
       ? [
-          ...(bill === undefined ? [] : billRows(bill, facts)),
-          ...(heldInAll === undefined ? [] : [sum('RESERVED IN ALL', heldInAll)]),
-          ...(heldUntil === undefined ? [] : [pair('RESERVED UNTIL', localTime(facts, heldUntil)[0])]),
+          ...(bill === undefined ? [] : billRows(bill, facts, words)),
+          ...(heldInAll === undefined ? [] : [sum(words.reservedInAll, heldInAll)]),
+          ...(heldUntil === undefined ? [] : [pair(words.reservedUntil, localTime(facts, heldUntil)[0])]),
         ]
       : []),
   ];
 };
 
+type Bill = NonNullable<ReceiptFacts['bill']>;
+
 /** A bill that stands there as what was asked for is not said twice. */
-const billRows = ({ total, left }: NonNullable<ReceiptFacts['bill']>, { asked }: ReceiptFacts): Row[] => [
-  ...(asked?.minor === total.minor ? [] : [sum('BILL', total)]),
+const billRows = ({ total, left }: Bill, { asked }: ReceiptFacts, words: Words): Row[] => [
+  ...(asked?.minor === total.minor ? [] : [sum(words.bill, total)]),
   left.minor > 0n
-    ? { kind: 'pair', left: 'STILL TO PAY', right: printMoney(left), large: true }
-    : pair('STILL TO PAY', 'NOTHING'),
+    ? { kind: 'pair', left: words.stillToPay, right: printMoney(left), large: true }
+    : pair(words.stillToPay, words.nothing),
 ];
 
 const sum = (label: string, amount: Money): Row => pair(label, printMoney(amount));

@@ -1,68 +1,112 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
-import { entryModeWords } from '../emv/entry-mode.ts';
 import type { CardFacts, ReceiptFacts } from './facts.ts';
 import { localTime, moneyRows } from './money-rows.ts';
 import { blank, centre, fields, large, pair, type Row, rule } from './rows.ts';
 import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
-import { copies, offlineResults, offlineWords, operations, verificationWords } from './words.ts';
+import { english } from './words/en.ts';
+import {
+  asks,
+  type Copy,
+  copies,
+  entryModes,
+  offlineResults,
+  offlineWords,
+  operations,
+  verificationKey,
+  type Words,
+} from './words.ts';
 
-export type Copy = keyof typeof copies;
+export type { Copy } from './words.ts';
+
+export type ReceiptLook = {
+  copy: Copy;
+  /** Marks a reprint, on top and at the bottom. */
+  duplicate?: boolean;
+  /** English where nothing is said. What schemes name in English (AID, AC, TVR …) stays so. */
+  words?: Words;
+  /** The store's picture stands on top. */
+  logo?: boolean;
+  /** Lines of the store's own, above and below. */
+  header?: readonly string[];
+  footer?: readonly string[];
+};
 
 /**
- * The receipt of one operation. `duplicate` marks a reprint, on top and at the bottom.
+ * The receipt of one operation.
  *
  * Both copies carry what all schemes ask for; TVR, TSI and issuer application data, which only an acquirer reads, stand
  * on the merchant's. Throws `currency.unknown` if the amount's currency is none.
  */
-export const receiptOf = (facts: ReceiptFacts, { copy, duplicate }: { copy: Copy; duplicate?: boolean }): Row[] => {
-  const again: Row[] = duplicate === true ? [centre('DUPLICATE')] : [];
+export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
+  const { copy, duplicate, words = english, logo, header = [], footer = [] } = look;
+  const marks: Row[] = [
+    ...(duplicate === true ? [large(words.duplicate)] : []),
+    ...(facts.training === true ? [large(words.training), centre(words.noPayment)] : []),
+  ];
   const slip = slipLines(facts.slip?.[copy] ?? []).map((text) => ({ kind: 'plain', text }) as const);
+  const signed = slip.some(({ text }) => SIGNATURE_LINE.test(text));
   return [
-    ...again,
-    ...heading(facts),
+    ...marks,
+    ...(logo === true ? [{ kind: 'logo' } as const] : []),
+    ...heading(facts, words),
+    ...storeLines(header),
     rule,
-    ...identity(facts),
+    ...identity(facts, words),
     rule,
-    ...moneyRows(facts),
-    ...(slip.length > 0 ? [rule, ...slip] : details(facts, copy)),
+    ...moneyRows(facts, words),
+    ...(slip.length > 0 ? [rule, ...slip] : details(facts, copy, words)),
     rule,
-    ...result(facts),
-    ...(slip.some(({ text }) => SIGNATURE_LINE.test(text)) ? [] : signature(facts, copy)),
+    ...result(facts, words),
+    ...(signed ? [] : signature(facts, copy, words)),
+    ...(footer.length > 0 ? [blank, ...storeLines(footer)] : []),
+    ...codeRows(facts, copy, words),
     blank,
-    centre(copies[copy]),
-    ...again,
+    centre(words[copies[copy]]),
+    ...marks,
   ];
 };
 
-const heading = ({ merchant }: ReceiptFacts): Row[] => {
+const storeLines = (lines: readonly string[]): Row[] =>
+  lines.map(safeFreeText).map((text) => (text === '' ? blank : centre(text)));
+
+const heading = ({ merchant }: ReceiptFacts, words: Words): Row[] => {
   const vat = safeText(merchant.vat ?? '');
   return [
     large(safeText(merchant.name)),
     ...merchant.address.map((line) => centre(safeText(line))),
-    ...(vat === '' ? [] : [centre(`VAT ${vat}`)]),
+    ...(vat === '' ? [] : [centre(`${words.vat} ${vat}`)]),
   ];
 };
 
-const identity = (facts: ReceiptFacts): Row[] => [
-  ...fields(['TERMINAL', facts.terminalId], ['RECEIPT', facts.receiptNumber]),
-  ...fields(['MERCHANT', facts.merchant.id], ['BATCH', facts.batch]),
-  ...fields(['CASHIER', safeFreeText(facts.cashier ?? '')], ['', undefined]),
+const identity = (facts: ReceiptFacts, words: Words): Row[] => [
+  ...fields([words.terminal, facts.terminalId], [words.receipt, facts.receiptNumber]),
+  ...fields([words.merchant, facts.merchant.id], [words.batch, facts.batch]),
+  ...fields([words.cashier, safeFreeText(facts.cashier ?? '')], ['', undefined]),
   pair(...localTime(facts, facts.at)),
 ];
 
 /** What a terminal prints where somebody is to sign. */
 const SIGNATURE_LINE = /_{6,}|\.{12,}|signature|unterschrift/i;
 
-const details = (facts: ReceiptFacts, copy: Copy): Row[] => [
-  ...(facts.card === undefined ? [] : cardRows(facts.card, facts, copy)),
-  ...authorisation(facts),
+const details = (facts: ReceiptFacts, copy: Copy, words: Words): Row[] => [
+  ...(facts.card === undefined ? [] : cardRows(facts.card, facts.ending, words)),
+  ...(facts.card === undefined ? [] : chipRows(facts.card, copy)),
+  ...authorisation(facts, words),
 ];
 
-const cardRows = (card: CardFacts, { ending }: ReceiptFacts, copy: Copy): Row[] => [
-  pair(safeFreeText(card.label ?? '') || safeFreeText(card.brand ?? '') || 'CARD', cardNumber(card.maskedPan)),
-  ...(card.entryMode === undefined
-    ? []
-    : [pair(entryModeWords[card.entryMode], verificationWords(card.verification, ending))]),
+const cardRows = (card: CardFacts, ending: ReceiptFacts['ending'], words: Words): Row[] => {
+  const name = safeFreeText(card.label ?? '') || safeFreeText(card.brand ?? '') || words.card;
+  const verified = verificationKey(card.verification, ending);
+  return [
+    pair(name, cardNumber(card.maskedPan)),
+    ...(card.entryMode === undefined
+      ? []
+      : [pair(words[entryModes[card.entryMode]], verified === undefined ? '' : words[verified])]),
+  ];
+};
+
+/** In English everywhere: who reads these reads them in every country. */
+const chipRows = (card: CardFacts, copy: Copy): Row[] => [
   ...fields(['AID', card.aid], ['', undefined]),
   ...fields([`AC ${card.cryptogram?.kind}`, card.cryptogram?.value], ['', undefined]),
   ...(copy === 'merchant' ? fields(['TVR', card.tvr], ['TSI', card.tsi]) : []),
@@ -70,40 +114,47 @@ const cardRows = (card: CardFacts, { ending }: ReceiptFacts, copy: Copy): Row[] 
 ];
 
 /** A code only where an issuer gave one and it still holds: never on what was taken offline, declined or taken back. */
-const authorisation = (facts: ReceiptFacts): Row[] => {
+const authorisation = (facts: ReceiptFacts, words: Words): Row[] => {
   const holds = facts.ending === 'approved' && facts.reversed !== true;
   const trace: [string, string | undefined] = ['TRACE', facts.traceNumber];
   if (!holds) return fields(trace, ['', undefined]);
   if (facts.offline === undefined) return fields(['AUTH', facts.authorisationCode], trace);
-  return [...fields(trace, ['', undefined]), centre(offlineWords[facts.offline])];
+  return [...fields(trace, ['', undefined]), centre(words[offlineWords[facts.offline]])];
 };
 
-/** Who finds out what became of it. */
-const asks = {
-  bank: 'THE BANK IS BEING ASKED',
-  terminal: 'THE TERMINAL IS BEING ASKED',
-  store: 'THE STORE IS LOOKING INTO IT',
-} as const;
+/** The host's own words stand in place of ours; on a paper in another language, below what its reader understands. */
+const statedAs = (plain: string, status: readonly string[], words: Words): Row[] => {
+  if (status.length === 0) return [large(plain)];
+  return words === english ? status.map(large) : [large(plain), ...status.map(centre)];
+};
 
-const result = (facts: ReceiptFacts): Row[] => {
+const result = (facts: ReceiptFacts, words: Words): Row[] => {
   const { ending, offline, reversed, operation } = facts;
-  const { failed, unknown, done } = operations[operation];
-  const status = safeLines(facts.statusText ?? '').map(large);
-  const stated = (plain: string): Row[] => (status.length > 0 ? status : [large(plain)]);
+  const of = operations[operation];
+  const failed = words[of.failed];
+  const stated = (plain: string): Row[] => statedAs(plain, safeLines(facts.statusText ?? ''), words);
   const reason = safeLines(facts.reason ?? '').map(centre);
 
-  if (ending === 'declined') return [...stated('DECLINED'), centre(failed), ...reason];
-  if (reversed === true) return [large('REVERSED'), centre(failed), ...reason];
+  if (ending === 'declined') return [...stated(words.declined), centre(failed), ...reason];
+  if (reversed === true) return [large(words.reversed), centre(failed), ...reason];
   if (ending === 'notSent') return [large(failed), ...reason];
   if (ending === 'unknown')
-    return [large('RESULT UNKNOWN'), large(unknown), centre(asks[facts.asks ?? 'bank']), ...reason];
-  if (facts.neverSent === true) return [large('VOIDED'), centre('NEVER SENT TO THE BANK')];
-  if (offline !== undefined) return [large(offlineResults[offline])];
-  const part = facts.asked === undefined ? [] : [centre('A PART OF WHAT WAS ASKED FOR')];
-  return [...stated('APPROVED'), ...part, ...(done === undefined ? [] : [centre(done)])];
+    return [large(words.resultUnknown), large(words[of.unknown]), centre(words[asks[facts.asks ?? 'bank']]), ...reason];
+  if (facts.neverSent === true) return [large(words.voided), centre(words.neverSent)];
+  if (offline !== undefined) return [large(words[offlineResults[offline]])];
+  const part = facts.asked === undefined ? [] : [centre(words.aPart)];
+  return [...stated(words.approved), ...part, ...(of.done === undefined ? [] : [centre(words[of.done])])];
 };
 
-const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy): Row[] =>
+const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy, words: Words): Row[] =>
   copy === 'merchant' && card?.verification === 'signature' && ending === 'approved' && reversed !== true
-    ? [blank, { kind: 'signature', label: 'SIGNATURE' }]
+    ? [blank, { kind: 'signature', label: words.signature }]
     : [];
+
+/** Only a payment can be given back, and only the customer brings the code back. */
+const codeRows = ({ code, operation, ending, reversed }: ReceiptFacts, copy: Copy, words: Words): Row[] => {
+  const refundable = ending === 'approved' && reversed !== true && (operation === 'sale' || operation === 'completion');
+  return code !== undefined && copy === 'customer' && refundable && /^[!-~]{1,200}$/.test(code)
+    ? [blank, { kind: 'code', code, caption: words.forRefunds }]
+    : [];
+};

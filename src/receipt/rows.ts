@@ -15,7 +15,11 @@ export type Row =
   | { kind: 'rule' }
   | { kind: 'blank' }
   /** A line to write on, with what is to be written under it. */
-  | { kind: 'signature'; label: string };
+  | { kind: 'signature'; label: string }
+  /** The store's picture, where the paper has one. */
+  | { kind: 'logo' }
+  /** A QR code with what it is for under it. `code`: printable ASCII, at most 200 characters. */
+  | { kind: 'code'; code: string; caption: string };
 
 export const rule: Row = { kind: 'rule' };
 export const blank: Row = { kind: 'blank' };

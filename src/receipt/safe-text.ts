@@ -42,16 +42,17 @@ export const slipLines = (lines: readonly string[]): string[] => {
   return safe.some((line) => line !== '') ? safe : [];
 };
 
-const slipLine = (line: string): string =>
-  starCardNumbers(
-    line
-      .slice(0, SLIP_COLUMNS_MAX)
-      .normalize('NFC')
-      .replace(/\p{Cf}|\p{Variation_Selector}/gu, '')
-      .replace(/\s/gu, ' ')
-      .replace(/\p{C}/gu, '?')
-      .trimEnd(),
-  );
+const slipLine = (line: string): string => starCardNumbers(laidLine(line));
+
+/** A line of our own reports with its blanks, without control characters. */
+export const laidLine = (line: string): string =>
+  line
+    .slice(0, SLIP_COLUMNS_MAX)
+    .normalize('NFC')
+    .replace(/\p{Cf}|\p{Variation_Selector}/gu, '')
+    .replace(/\s/gu, ' ')
+    .replace(/\p{C}/gu, '?')
+    .trimEnd();
 
 /** A card number as receipts show it, `************4321`, from whatever masking and grouping it comes in. */
 export const cardNumber = (text: string): string => lastFour(text.replace(/[^\p{Nd}*]/gu, '').slice(-PAN_MAX));

@@ -1,77 +1,92 @@
-/** The words of a receipt, one table each. Capitals: a thermal printer's small letters are hard to read. */
-import type { CardFacts, Ending, Operation } from './facts.ts';
+/** Which words of a receipt's table say what, in any language. */
+import type { EntryMode } from '../emv/entry-mode.ts';
+import type { CardFacts, Ending, Operation, ReceiptFacts } from './facts.ts';
+import type { english } from './words/en.ts';
+
+export type WordKey = keyof typeof english;
+/** All words of a receipt in one language. Capitals where a script has them: thermal small letters are hard to read. */
+export type Words = Readonly<Record<WordKey, string>>;
 
 type OperationWords = {
-  readonly name: string;
+  readonly name: WordKey;
   /** What it means when it failed. */
-  readonly failed: string;
+  readonly failed: WordKey;
   /** What nobody may do while it is unknown. */
-  readonly unknown: string;
+  readonly unknown: WordKey;
   /** What its approval means, where nobody would think so by itself. */
-  readonly done?: string;
+  readonly done?: WordKey;
 };
 
 export const operations: Readonly<Record<Operation, OperationWords>> = {
-  sale: { name: 'SALE', failed: 'NOT CHARGED', unknown: 'DO NOT CHARGE AGAIN' },
-  refund: { name: 'REFUND', failed: 'NOT REFUNDED', unknown: 'DO NOT REFUND AGAIN' },
-  void: {
-    name: 'VOID',
-    failed: 'NOT VOIDED, THE SALE STANDS',
-    unknown: 'DO NOT VOID AGAIN',
-    done: 'NOTHING IS CHARGED',
-  },
+  sale: { name: 'sale', failed: 'notCharged', unknown: 'doNotCharge' },
+  refund: { name: 'refund', failed: 'notRefunded', unknown: 'doNotRefund' },
+  void: { name: 'void', failed: 'notVoided', unknown: 'doNotVoid', done: 'nothingIsCharged' },
   preauthorisation: {
-    name: 'PRE-AUTHORISATION',
-    failed: 'NOTHING RESERVED',
-    unknown: 'DO NOT RESERVE AGAIN',
-    done: 'RESERVED, NOT CHARGED',
+    name: 'preauthorisation',
+    failed: 'nothingReserved',
+    unknown: 'doNotReserve',
+    done: 'reservedNotCharged',
   },
-  credit: { name: 'CREDIT', failed: 'NOTHING PAID OUT', unknown: 'DO NOT PAY OUT AGAIN' },
+  credit: { name: 'credit', failed: 'nothingPaidOut', unknown: 'doNotPayOut' },
   increment: {
-    name: 'INCREMENT',
-    failed: 'NOTHING MORE RESERVED',
-    unknown: 'DO NOT RESERVE AGAIN',
-    done: 'RESERVED, NOT CHARGED',
+    name: 'increment',
+    failed: 'nothingMoreReserved',
+    unknown: 'doNotReserve',
+    done: 'reservedNotCharged',
   },
-  release: {
-    name: 'RELEASE',
-    failed: 'STILL RESERVED',
-    unknown: 'DO NOT RELEASE AGAIN',
-    done: 'NOTHING IS RESERVED ANY MORE',
-  },
-  completion: { name: 'COMPLETION', failed: 'NOT CHARGED', unknown: 'DO NOT CHARGE AGAIN' },
+  release: { name: 'release', failed: 'stillReserved', unknown: 'doNotRelease', done: 'nothingReservedAnyMore' },
+  completion: { name: 'completion', failed: 'notCharged', unknown: 'doNotCharge' },
+};
+
+export const entryModes: Readonly<Record<EntryMode, WordKey>> = {
+  MANUAL: 'keyed',
+  MAGSTRIPE: 'swiped',
+  MAGSTRIPE_AS_FALLBACK: 'swipedChipFailed',
+  ICC: 'chip',
+  NFC_ICC: 'contactless',
+  NFC_MAGSTRIPE: 'contactlessStripe',
 };
 
 /** The cardholder verification line. An online PIN is verified only once the issuer has approved. */
-export const verificationWords = (how: CardFacts['verification'], ending: Ending): string => {
+export const verificationKey = (how: CardFacts['verification'], ending: Ending): WordKey | undefined => {
   switch (how) {
     case 'onlinePin':
-      return ending === 'approved' ? 'PIN VERIFIED' : 'PIN ENTERED';
+      return ending === 'approved' ? 'pinVerified' : 'pinEntered';
     case 'offlinePin':
-      return 'PIN VERIFIED';
+      return 'pinVerified';
     case 'signature':
-      return 'SIGNATURE';
+      return 'signature';
     case 'device':
-      return 'DEVICE VERIFIED';
+      return 'deviceVerified';
     case 'none':
-      return 'NO VERIFICATION';
+      return 'noVerification';
     case undefined:
-      return '';
+      return undefined;
   }
 };
 
+type Offline = NonNullable<ReceiptFacts['offline']>;
+
 /** Stands where the authorisation code would: no issuer has given one. */
-export const offlineWords = {
-  chip: 'OFFLINE, APPROVED BY THE CHIP',
-  deferred: 'OFFLINE, SUBJECT TO AUTHORISATION',
-  stored: 'OFFLINE, SUBJECT TO AUTHORISATION',
-} as const;
+export const offlineWords: Readonly<Record<Offline, WordKey>> = {
+  chip: 'offlineByChip',
+  deferred: 'offlineSubject',
+  stored: 'offlineSubject',
+};
 
 /** Stands where APPROVED would, so that nobody takes the store's word for the issuer's. */
-export const offlineResults = {
-  chip: 'APPROVED OFFLINE',
-  deferred: 'ACCEPTED OFFLINE',
-  stored: 'ACCEPTED OFFLINE',
-} as const;
+export const offlineResults: Readonly<Record<Offline, WordKey>> = {
+  chip: 'approvedOffline',
+  deferred: 'acceptedOffline',
+  stored: 'acceptedOffline',
+};
 
-export const copies = { merchant: 'MERCHANT COPY', customer: 'CUSTOMER COPY' } as const;
+/** Of an unknown ending: who finds out what became of it. */
+export const asks: Readonly<Record<NonNullable<ReceiptFacts['asks']>, WordKey>> = {
+  bank: 'bankIsAsked',
+  terminal: 'terminalIsAsked',
+  store: 'storeLooks',
+};
+
+export const copies = { merchant: 'merchantCopy', customer: 'customerCopy' } as const;
+export type Copy = keyof typeof copies;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation, ReceiptFacts } from '../../src/receipt/facts.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText, type Width } from '../../src/receipt/text.ts';
+import { english } from '../../src/receipt/words/en.ts';
 import { operations } from '../../src/receipt/words.ts';
 import { card, sale } from './sample.ts';
 
@@ -198,7 +199,7 @@ describe('what the schemes ask for and forbid, whatever the operation', () => {
 
   test.each(Object.keys(operations) as Operation[])('%s, unknown: says so, and names no code', (operation) => {
     const text = paper({ operation, ending: 'unknown', statusText: 'APPROVED' }).join('\n');
-    expect(text).toContain(operations[operation].unknown);
+    expect(text).toContain(english[operations[operation].unknown]);
     expect(text).not.toMatch(/APPROVED|831742/);
   });
 

@@ -1,0 +1,163 @@
+/**
+ * ESC/POS read the other way round: bytes in any portions in, what a printer would make of them out. What it does not
+ * know is told too, never passed over: a command that nobody meant to send would show here.
+ */
+import { type CodePage, decoded, pageOfNumber, type TwoBytePage } from '../../src/base/code-pages.ts';
+import { concat } from '../../src/base/hex.ts';
+
+export type Printed =
+  | { kind: 'line'; text: string; size: number; bold: boolean; align: 'left' | 'centre' | 'right' }
+  | { kind: 'raster'; bytesAcross: number; rows: number; bits: Uint8Array; align: 'left' | 'centre' | 'right' }
+  | { kind: 'code'; text: string }
+  | { kind: 'feed'; lines: number }
+  | { kind: 'cut' }
+  | { kind: 'drawer' }
+  /** DLE EOT: to be answered at once. */
+  | { kind: 'asked'; question: number }
+  /** GS r: to be answered when all before it is done. */
+  | { kind: 'confirm' }
+  | { kind: 'noise'; bytes: Uint8Array };
+
+type Mode = {
+  page: CodePage;
+  kanji: boolean;
+  size: number;
+  bold: boolean;
+  align: 'left' | 'centre' | 'right';
+  text: number[];
+  code: Uint8Array;
+};
+
+const fresh = (): Mode => ({
+  ...{ page: 'cp437', kanji: false, size: 0, bold: false, align: 'left', text: [] },
+  code: new Uint8Array(0),
+});
+
+/** How long a command is, as far as its bytes so far tell; undefined while they do not, 0 when it is none. */
+type Command = {
+  begins: readonly number[];
+  length(bytes: Uint8Array): number | undefined;
+  does(bytes: Uint8Array, mode: Mode): Printed[];
+};
+
+const fixed = (begins: readonly number[], parameters: number, does: Command['does'] = () => []): Command => ({
+  begins,
+  length: () => begins.length + parameters,
+  does,
+});
+
+const alignments = ['left', 'centre', 'right'] as const;
+
+const commands: readonly Command[] = [
+  fixed([0x10, 0x04], 1, ([, , question = 0]) => [{ kind: 'asked', question }]),
+  fixed([0x1b, 0x40], 0, (_, mode) => {
+    Object.assign(mode, fresh());
+    return [];
+  }),
+  fixed([0x1b, 0x45], 1, ([, , on = 0], mode) => {
+    mode.bold = (on & 1) === 1;
+    return [];
+  }),
+  fixed([0x1b, 0x61], 1, ([, , at = 0], mode) => {
+    mode.align = alignments[at % 48] ?? 'left';
+    return [];
+  }),
+  fixed([0x1b, 0x64], 1, ([, , lines = 0]) => [{ kind: 'feed', lines }]),
+  fixed([0x1b, 0x70], 3, () => [{ kind: 'drawer' }]),
+  fixed([0x1b, 0x74], 1, ([, , number = 0], mode) => {
+    mode.page = pageOfNumber(number) ?? mode.page;
+    return pageOfNumber(number) === undefined ? [{ kind: 'noise', bytes: Uint8Array.of(0x1b, 0x74, number) }] : [];
+  }),
+  fixed([0x1c, 0x26], 0, (_, mode) => {
+    mode.kanji = true;
+    return [];
+  }),
+  fixed([0x1c, 0x2e], 0, (_, mode) => {
+    mode.kanji = false;
+    return [];
+  }),
+  // Which of Japan's codes: there is one here.
+  fixed([0x1c, 0x43], 1),
+  fixed([0x1d, 0x21], 1, ([, , size = 0], mode) => {
+    mode.size = size;
+    return [];
+  }),
+  fixed([0x1d, 0x72], 1, () => [{ kind: 'confirm' }]),
+  { begins: [0x1d, 0x56], length: (bytes) => cutLength(bytes[2]), does: () => [{ kind: 'cut' }] },
+  {
+    begins: [0x1d, 0x76, 0x30],
+    length: (bytes) => (bytes.length < 8 ? undefined : 8 + wordAt(bytes, 4) * wordAt(bytes, 6)),
+    does: (bytes, { align }) => [
+      { kind: 'raster', bytesAcross: wordAt(bytes, 4), rows: wordAt(bytes, 6), bits: bytes.slice(8), align },
+    ],
+  },
+  {
+    begins: [0x1d, 0x28, 0x6b],
+    length: (bytes) => (bytes.length < 5 ? undefined : 5 + wordAt(bytes, 3)),
+    does: codeCommand,
+  },
+];
+
+const cutLength = (how: number | undefined): number | undefined =>
+  how === undefined ? undefined : how === 0x41 || how === 0x42 ? 4 : 3;
+const wordAt = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+
+function codeCommand(bytes: Uint8Array, mode: Mode): Printed[] {
+  const function_ = bytes[6];
+  if (function_ === 0x50) mode.code = bytes.slice(8);
+  return function_ === 0x51 ? [{ kind: 'code', text: new TextDecoder().decode(mode.code) }] : [];
+}
+
+/** A printer's memory: what a command claims beyond this is noise. */
+const COMMAND_MOST = 256 * 1024;
+
+/** A decoder with the state of one printer. `twoBytes`: the letters of two bytes that it was built with. */
+export const decoder = (twoBytes: TwoBytePage = 'gb18030'): { take(bytes: Uint8Array): Printed[] } => {
+  const mode = fresh();
+  let held: Uint8Array = new Uint8Array(0);
+  return {
+    take(bytes) {
+      held = held.length === 0 ? bytes : concat(held, bytes);
+      const printed: Printed[] = [];
+      let at = 0;
+      while (at < held.length) {
+        const step = stepAt(held.subarray(at), mode, twoBytes);
+        if (step === undefined) break;
+        printed.push(...step.printed);
+        at += step.length;
+      }
+      held = held.slice(at);
+      return printed;
+    },
+  };
+};
+
+type Step = { length: number; printed: Printed[] };
+
+/** The next piece; nothing while more bytes are needed to tell. */
+const stepAt = (bytes: Uint8Array, mode: Mode, twoBytes: TwoBytePage): Step | undefined => {
+  const [first = 0] = bytes;
+  if (first === 0x0a) return { length: 1, printed: [lineOf(mode, twoBytes)] };
+  if (first >= 0x20 && first !== 0x7f) {
+    mode.text.push(first);
+    return { length: 1, printed: [] };
+  }
+  const fits = commands.filter(({ begins }) => begins.slice(0, bytes.length).every((byte, at) => byte === bytes[at]));
+  const command = fits.find(({ begins }) => begins.length <= bytes.length);
+  if (command === undefined) return fits.length > 0 ? undefined : noise(bytes, 1);
+  const length = command.length(bytes);
+  if (length !== undefined && length > COMMAND_MOST) return noise(bytes, command.begins.length);
+  if (length === undefined || bytes.length < length) return undefined;
+  return { length, printed: command.does(bytes.slice(0, length), mode) };
+};
+
+const noise = (bytes: Uint8Array, length: number): Step => ({
+  length,
+  printed: [{ kind: 'noise', bytes: bytes.slice(0, length) }],
+});
+
+const lineOf = (mode: Mode, twoBytes: TwoBytePage): Printed => {
+  const text = decoded(Uint8Array.from(mode.text), mode.kanji ? twoBytes : mode.page);
+  mode.text = [];
+  return { kind: 'line', text, size: mode.size, bold: mode.bold, align: mode.align };
+};

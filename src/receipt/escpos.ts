@@ -1,0 +1,113 @@
+/**
+ * A receipt as the bytes of a thermal printer that understands Epson's ESC/POS. Lines that the printer's own letters
+ * cannot print are sent as pictures. Text never reaches the printer as anything but letters of its code page.
+ *
+ * Source: Epson, "ESC/POS Command Reference for TM printers".
+ */
+import { type CodePage, encoded, isTwoByte, numberOf } from '../base/code-pages.ts';
+import { concat } from '../base/hex.ts';
+import { columns } from './columns.ts';
+import type { Line, Width } from './layout.ts';
+import { textOfLine } from './text.ts';
+
+/** A black and white picture, one bit a dot, most significant first, 1 is black; rows of whole bytes. */
+export type Raster = { bytesAcross: number; rows: number; bits: Uint8Array };
+
+export type PrintOptions = {
+  width: Width;
+  codePage: CodePage;
+  /** The picture of a line, by its number. */
+  drawn: ReadonlyMap<number, Raster>;
+  /** Opens the drawer before anything is printed. */
+  drawer?: boolean;
+};
+
+const ESC = 0x1b;
+const FS = 0x1c;
+const GS = 0x1d;
+const LF = 0x0a;
+
+const FEED_BEFORE_CUT = 4;
+/** A printer's memory for one picture is small. */
+const BAND_ROWS = 128;
+
+/** Whether the printer's own letters print all of this line. */
+export const prints = (line: Line, codePage: CodePage): boolean =>
+  line.kind !== 'logo' &&
+  (line.kind !== 'text' || line.cells.every(({ text }) => encoded(text, codePage) !== undefined));
+
+/** The pulse that opens a cash drawer on the usual pin. */
+export const drawerPulse = Uint8Array.of(ESC, 0x70, 0, 25, 250);
+
+/** One paper, from reset to cut. `drawn` has a picture of each line that `prints` is false for. */
+export const escpos = (lines: readonly Line[], options: PrintOptions): Uint8Array =>
+  concat(
+    Uint8Array.of(ESC, 0x40),
+    options.drawer === true ? drawerPulse : new Uint8Array(0),
+    select(options.codePage),
+    ...lines.map((line, at) => lineBytes(line, options.drawn.get(at), options)),
+    Uint8Array.of(ESC, 0x64, FEED_BEFORE_CUT, GS, 0x56, 0x42, 0),
+  );
+
+const select = (page: CodePage): Uint8Array => {
+  if (!isTwoByte(page)) return Uint8Array.of(FS, 0x2e, ESC, 0x74, numberOf(page));
+  const kanji = Uint8Array.of(FS, 0x26);
+  return page === 'shiftjis' ? concat(kanji, Uint8Array.of(FS, 0x43, 1)) : kanji;
+};
+
+const lineBytes = (line: Line, drawn: Raster | undefined, { width, codePage }: PrintOptions): Uint8Array => {
+  if (drawn !== undefined) return centred(rasterBytes(drawn));
+  if (line.kind === 'logo') return new Uint8Array(0);
+  if (line.kind === 'code') return codeBytes(line.code);
+  if (line.kind !== 'text' || line.large !== true) return plain(textOfLine(line, width), codePage);
+  return largeBytes(line, { width, codePage });
+};
+
+const plain = (text: string, codePage: CodePage): Uint8Array =>
+  concat(encoded(text.trimEnd(), codePage) ?? new Uint8Array(0), Uint8Array.of(LF));
+
+/** Twice as high; twice as wide too where a single text fits so. Bold either way. */
+const largeBytes = (
+  line: Extract<Line, { kind: 'text' }>,
+  { width, codePage }: Pick<PrintOptions, 'width' | 'codePage'>,
+): Uint8Array => {
+  const [first] = line.cells;
+  const alone = line.cells.length === 1 && first?.at === 'centre';
+  const wide = alone && columns(first.text) * 2 <= width;
+  const size = (value: number, bold: 0 | 1) => Uint8Array.of(GS, 0x21, value, ESC, 0x45, bold);
+  const text = plain(wide ? first.text : textOfLine(line, width), codePage);
+  return concat(size(wide ? 0x11 : 0x01, 1), wide ? centred(text) : text, size(0, 0));
+};
+
+const centred = (bytes: Uint8Array): Uint8Array =>
+  concat(Uint8Array.of(ESC, 0x61, 1), bytes, Uint8Array.of(ESC, 0x61, 0));
+
+/** GS v 0, in bands. */
+const rasterBytes = ({ bytesAcross, rows, bits }: Raster): Uint8Array => {
+  const bands: Uint8Array[] = [];
+  for (let from = 0; from < rows; from += BAND_ROWS) {
+    const count = Math.min(BAND_ROWS, rows - from);
+    const head = [GS, 0x76, 0x30, 0, bytesAcross & 0xff, bytesAcross >> 8, count & 0xff, count >> 8];
+    bands.push(Uint8Array.from(head), bits.subarray(from * bytesAcross, (from + count) * bytesAcross));
+  }
+  return concat(...bands);
+};
+
+/** A QR code of the printer's own making: model 2, modules of 5 dots, error correction M. */
+const codeBytes = (code: string): Uint8Array => {
+  const data = new TextEncoder().encode(code);
+  const of = (...parts: number[]) => {
+    const length = parts.length;
+    return Uint8Array.of(GS, 0x28, 0x6b, length & 0xff, length >> 8, ...parts);
+  };
+  return centred(
+    concat(
+      of(0x31, 0x41, 0x32, 0),
+      of(0x31, 0x43, 5),
+      of(0x31, 0x45, 0x31),
+      of(0x31, 0x50, 0x30, ...data),
+      of(0x31, 0x51, 0x30),
+      Uint8Array.of(LF),
+    ),
+  );
+};

@@ -1,0 +1,93 @@
+/** Text as runs of glyphs, left to right as they are drawn: directions, joining letters, and which font has what. */
+import { createRequire } from 'node:module';
+import bidiFactory from 'bidi-js';
+import { RIGHT_TO_LEFT } from './script.ts';
+
+type Glyph = { path: { toSVG(): string } };
+/** In font units. */
+type Position = { xAdvance: number; xOffset: number; yOffset: number };
+
+/** What is used of fontkit, which comes without types. */
+export type Font = {
+  unitsPerEm: number;
+  hasGlyphForCodePoint(code: number): boolean;
+  layout(text: string): { glyphs: Glyph[]; positions: Position[] };
+};
+
+const { create } = createRequire(import.meta.url)('fontkit') as { create(file: Buffer): Font };
+
+/** One font file in one weight. `bytes`: WOFF, TrueType or OpenType. */
+export type FontFile = { name: string; bold: boolean; bytes: Uint8Array };
+
+export type Face = { name: string; bold: boolean; bytes: Uint8Array; font: Font };
+
+/** In order of preference: a letter is drawn from the first that has it. */
+export type Fonts = readonly Face[];
+
+/** A piece of text in one font and direction; `text` in the order in which it is drawn or joined. */
+export type Run = { face: Face; text: string };
+
+/** The package is a function, and its types say that it has one. */
+const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+
+const MARK = /\p{M}/u;
+
+/** Reads font files. Throws an error of the reader for what is no font. */
+export const fontsOf = (files: readonly FontFile[]): Fonts =>
+  files.map((file) => ({ ...file, font: create(Buffer.from(file.bytes)) }));
+
+type Piece = { face: Face; level: number; text: string };
+
+/** The runs of a line, first the one at the left edge. Without any font, none. A letter that no font has is a `?`. */
+export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: boolean }): Run[] => {
+  const levels = bidi.getEmbeddingLevels(text, RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr').levels;
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const letter of text) {
+    const level = levels[at] ?? 0;
+    at += letter.length;
+    const last = pieces.at(-1);
+    const found = faceOf(letter, { fonts, bold, before: last?.face });
+    if (found === undefined) return [];
+    const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(found.letter) ?? found.letter) : found.letter;
+    if (last?.face === found.face && last.level === level) last.text += drawn;
+    else pieces.push({ face: found.face, level, text: drawn });
+  }
+  return inOrder(pieces).map(({ face, level, text }) => ({ face, text: drawable(text, level) }));
+};
+
+type Wanted = { fonts: Fonts; bold: boolean; before: Face | undefined };
+
+/** A mark stays in the font of its letter, and a blank in that of the word before it. */
+const faceOf = (letter: string, { fonts, bold, before }: Wanted): { face: Face; letter: string } | undefined => {
+  const code = letter.codePointAt(0) ?? 0;
+  const has = (face: Face) => face.font.hasGlyphForCodePoint(code);
+  if (before !== undefined && (MARK.test(letter) || letter === ' ') && has(before)) return { face: before, letter };
+  const face = fonts.find((one) => one.bold === bold && has(one)) ?? fonts.find(has);
+  if (face !== undefined) return { face, letter };
+  const first = fonts.find((one) => one.bold === bold) ?? fonts[0];
+  return first && { face: first, letter: '?' };
+};
+
+/** Unicode Annex 9, rule L2: from the highest level down, everything at or above it is turned round. */
+const inOrder = (pieces: readonly Piece[]): Piece[] => {
+  const order = [...pieces];
+  const highest = Math.max(0, ...pieces.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1) {
+    for (let from = 0; from < order.length; from += 1) {
+      let to = from;
+      while ((order[to]?.level ?? -1) >= level) to += 1;
+      if (to > from) order.splice(from, to - from, ...order.slice(from, to).reverse());
+      from = to;
+    }
+  }
+  return order;
+};
+
+/** A font turns letters of right-to-left scripts round by itself, but not signs that stand alone. */
+const drawable = (text: string, level: number): string =>
+  level % 2 === 1 && !RIGHT_TO_LEFT.test(text) ? [...text].reverse().join('') : text;
+
+/** How wide a run is at this size, in the size's unit. */
+export const widthOfRun = ({ face, text }: Run, size: number): number =>
+  (face.font.layout(text).positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) * size) / face.font.unitsPerEm;

@@ -1,0 +1,88 @@
+/** Rows laid out on paper of so many columns: what stands on which line, at which edge, and how large. */
+import { columns, wrap } from './columns.ts';
+import type { Field, Row } from './rows.ts';
+
+/** Columns of the usual fonts: 32 on 58 mm paper, 42 or 48 on 80 mm. */
+export type Width = 32 | 42 | 48;
+
+/** A piece of a line. `start` begins at `column`, from the left edge; from the right one on right-to-left paper. */
+export type Cell = { text: string; at: 'start' | 'centre' | 'end'; column?: number };
+
+export type Line =
+  /** `keep`: blanks stay as they are. `large`: what is read first. */
+  | { kind: 'text'; cells: readonly Cell[]; large?: true; keep?: true }
+  | { kind: 'rule' }
+  | { kind: 'blank' }
+  /** To write on. */
+  | { kind: 'stroke' }
+  | { kind: 'logo' }
+  | { kind: 'code'; code: string };
+
+/** The lines of these rows; no text is wider than `width` columns. */
+export const layout = (rows: readonly Row[], width: Width): Line[] => rows.flatMap((row) => linesOf(row, width));
+
+const linesOf = (row: Row, width: Width): Line[] => {
+  switch (row.kind) {
+    case 'centre':
+      return wrap(row.text, width).map((text) => line([{ text, at: 'centre' }], row.large));
+    case 'pair':
+      return pairLines(row, width);
+    case 'fields':
+      return fieldLines(row.left, row.right, width);
+    case 'plain':
+      return columns(row.text) <= width
+        ? [{ kind: 'text', cells: [{ text: row.text, at: 'start' }], keep: true }]
+        : wrap(row.text, width).map((text) => line([{ text, at: 'start' }]));
+    case 'signature':
+      return [
+        { kind: 'blank' },
+        { kind: 'stroke' },
+        ...wrap(row.label, width).map((text) => line([{ text, at: 'start' }])),
+      ];
+    case 'code':
+      return [
+        { kind: 'code', code: row.code },
+        ...wrap(row.caption, width).map((text) => line([{ text, at: 'centre' }])),
+      ];
+    case 'rule':
+    case 'blank':
+    case 'logo':
+      return [{ kind: row.kind }];
+  }
+};
+
+const line = (cells: Cell[], large?: true): Line => ({ kind: 'text', cells, ...(large && { large }) });
+
+type Pair = { left: string; right: string; large?: true };
+
+/** On one line where both fit with a blank between, else right one below, at the left if it takes several lines. */
+const pairLines = ({ left, right, large }: Pair, width: Width): Line[] => {
+  if (columns(left) + 1 + columns(right) <= width) {
+    const cells: Cell[] = [
+      { text: left, at: 'start' },
+      { text: right, at: 'end' },
+    ];
+    return [line(cells, large)];
+  }
+  const below = wrap(right, width);
+  const at = below.length === 1 ? 'end' : 'start';
+  return [
+    ...wrap(left, width).map((text) => line([{ text, at: 'start' }], large)),
+    ...below.map((text) => line([{ text, at }], large)),
+  ];
+};
+
+/** The second column is as wide as `RECEIPT 000417` on narrow paper, so that what usually stands there lines up. */
+const fieldLines = (left: Field, right: Field, width: Width): Line[] => {
+  const second = width === 32 ? 14 : 17;
+  const first = `${left.label} ${left.value}`;
+  const fits = columns(`${right.label} ${right.value}`) <= second && columns(first) < width - second;
+  if (!fits) return [left, right].flatMap(({ label, value }) => pairLines({ left: label, right: value }, width));
+  return [
+    line([
+      { text: first, at: 'start' },
+      { text: right.label, at: 'start', column: width - second },
+      { text: right.value, at: 'end' },
+    ]),
+  ];
+};

@@ -1,0 +1,98 @@
+/** A receipt as a PDF of one page, as wide as its paper and as long as it needs, with its fonts inside. */
+import { type Face, type Fonts, runsOf, widthOfRun } from './fonts.ts';
+import type { Line } from './layout.ts';
+import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
+
+const POINTS_PER_MM = 72 / 25.4;
+const MARGIN_MM = 5;
+
+export type PdfLook = SheetLook & {
+  fonts: Fonts;
+  /** Of the paper, mm. */
+  paper: 58 | 80;
+  title: string;
+  language: string;
+  /** What stands in the document as its date, ms. */
+  at: number;
+};
+
+/** The document's bytes. */
+export const receiptPdf = async (lines: readonly Line[], look: PdfLook): Promise<Uint8Array> => {
+  // Large, and a till that prints no PDF does not need it.
+  const { default: PDFDocument } = await import('pdfkit');
+  const { height, strips } = sheetOf(lines, look);
+  const page = look.paper * POINTS_PER_MM;
+  const margin = MARGIN_MM * POINTS_PER_MM;
+  const scale = (page - 2 * margin) / dotsAcross(look.width);
+  const date = new Date(look.at);
+  const document = new PDFDocument({
+    size: [page, height * scale + 2 * margin],
+    margin: 0,
+    lang: look.language,
+    displayTitle: true,
+    info: { Title: look.title, CreationDate: date, ModDate: date },
+  });
+  const whole = new Promise<Uint8Array>((resolve, reject) => {
+    const parts: Uint8Array[] = [];
+    document.on('data', (part: Uint8Array) => parts.push(part));
+    document.on('end', () => resolve(Uint8Array.from(Buffer.concat(parts))));
+    document.on('error', reject);
+  });
+  document.translate(margin, margin).scale(scale);
+  for (const { placed } of strips) for (const it of placed) draw(document, it, look.fonts);
+  document.end();
+  return whole;
+};
+
+const draw = (document: PDFKit.PDFDocument, it: Placed, fonts: Fonts): void => {
+  switch (it.kind) {
+    case 'text':
+      drawText(document, it, fonts);
+      return;
+    case 'bar':
+      if (it.dashed) {
+        document.moveTo(it.x, it.y + 1).lineTo(it.x + it.width, it.y + 1);
+        document.lineWidth(it.height).dash(6, { space: 6 }).stroke('#000').undash();
+        return;
+      }
+      document.rect(it.x, it.y, it.width, it.height).fill('#000');
+      return;
+    case 'picture':
+      document.image(Buffer.from(it.picture.png), it.x, it.y, { width: it.width, height: it.height });
+      return;
+    case 'dots':
+      for (const [down, row] of it.dots.entries()) {
+        for (const [along, black] of row.entries()) {
+          if (black) document.rect(it.x + along * it.dot, it.y + down * it.dot, it.dot, it.dot);
+        }
+      }
+      document.fill('#000');
+  }
+};
+
+const drawText = (
+  document: PDFKit.PDFDocument,
+  { text, x, y, size, bold, anchor }: Extract<Placed, { kind: 'text' }>,
+  fonts: Fonts,
+): void => {
+  const runs = runsOf(text, { fonts, bold });
+  const wide = runs.reduce((sum, run) => sum + widthOfRun(run, size), 0);
+  let at = anchor === 'left' ? x : anchor === 'right' ? x - wide : x - wide / 2;
+  for (const run of runs) {
+    document.font(embedded(document, run.face)).fontSize(size).fillColor('#000');
+    // With features given, the whole run is joined at once; word by word, right-to-left text would stand in disorder.
+    document.text(run.text, at, y, { lineBreak: false, baseline: 'alphabetic', features: [] });
+    at += widthOfRun(run, size);
+  }
+};
+
+const registered = new WeakMap<PDFKit.PDFDocument, Set<string>>();
+
+/** Puts a font into the document, once, and gives the name it goes by there. */
+export const embedded = (document: PDFKit.PDFDocument, { name, bold, bytes }: Face): string => {
+  const id = `${name}-${bold ? 'bold' : 'regular'}`;
+  const known = registered.get(document) ?? new Set();
+  if (!known.has(id)) document.registerFont(id, Buffer.from(bytes));
+  registered.set(document, known.add(id));
+  return id;
+};

@@ -1,0 +1,50 @@
+/** A store's picture for its receipts: a PNG file, looked through before anything draws it. */
+import { crc32, inflateSync } from 'node:zlib';
+import { Fault, wordsOf } from '../base/fault.ts';
+
+/** `height` and `width` in dots. */
+export type Picture = { png: Uint8Array; width: number; height: number };
+
+const BYTES_MOST = 512 * 1024;
+const DOTS_MOST = 1_200;
+const SIGNATURE = '89504e470d0a1a0a';
+
+/** Checks a picture. `name` is for the words. Throws `printer.picture`: what is wrong with it. */
+export const pictureOf = (bytes: Uint8Array, name: string): Picture => {
+  const wrong = (why: string, cause?: unknown) => new Fault('printer.picture', { name, why }, cause);
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.length > BYTES_MOST) throw wrong(`it is larger than ${BYTES_MOST / 1024} KB`);
+  if (file.subarray(0, 8).toString('hex') !== SIGNATURE) throw wrong('it is not a PNG picture');
+  const chunks = chunksOf(file);
+  const head = chunks?.[0];
+  if (chunks === undefined || head?.type !== 'IHDR' || head.data.length !== 13) throw wrong('the file is damaged');
+  if (chunks.some(({ type }) => type === 'acTL')) throw wrong('it is an animation');
+  const [width, height] = [head.data.readUInt32BE(0), head.data.readUInt32BE(4)];
+  if (width < 1 || height < 1 || width > DOTS_MOST || height > DOTS_MOST)
+    throw wrong(`it is ${width} × ${height} dots, and ${DOTS_MOST} × ${DOTS_MOST} is the most`);
+  try {
+    const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data));
+    // Four samples of two bytes, and a byte before each row of each of the seven passes of an interlaced one.
+    inflateSync(data, { maxOutputLength: width * height * 8 + height * 8 + 64 });
+  } catch (error) {
+    throw wrong(`the file is damaged: ${wordsOf(error)}`, error);
+  }
+  return { png: Uint8Array.from(file), width, height };
+};
+
+type Chunk = { type: string; data: Buffer };
+
+/** All chunks up to IEND; nothing when a length or a checksum is wrong. */
+const chunksOf = (file: Buffer): Chunk[] | undefined => {
+  const chunks: Chunk[] = [];
+  for (let at = 8; at + 12 <= file.length; ) {
+    const length = file.readUInt32BE(at);
+    const end = at + 12 + length;
+    if (end > file.length || crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) return undefined;
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (type === 'IEND') return chunks;
+    chunks.push({ type, data: file.subarray(at + 8, end - 4) });
+    at = end;
+  }
+  return undefined;
+};

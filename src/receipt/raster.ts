@@ -1,0 +1,128 @@
+/** Lines as black and white pictures, for printers that lack the letters. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import type { Raster } from './escpos.ts';
+import { type Fonts, runsOf, widthOfRun } from './fonts.ts';
+import type { Line } from './layout.ts';
+import { dotsAcross, type Placed, type SheetLook, type Strip, sheetOf } from './sheet.ts';
+import { dotsPath, imageElement } from './svg.ts';
+
+let ready: Promise<void> | undefined;
+
+/** The renderer is a WebAssembly module: loaded once, when the first picture is wanted. */
+const loaded = (): Promise<void> => {
+  ready ??= readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))).then(initWasm);
+  return ready;
+};
+
+/** The whole of these lines as an SVG without any text in it: letters are outlines of the fonts given. */
+export const outlinedSvg = (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): string => {
+  const { height, strips } = sheetOf(lines, look);
+  const across = dotsAcross(look.width);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${Math.max(1, height)}">`,
+    `<rect width="${across}" height="${height}" fill="#fff"/>`,
+    ...strips.flatMap(({ placed }) => placed.map((it) => outlined(it, look.fonts))),
+    '</svg>',
+  ].join('');
+};
+
+const outlined = (it: Placed, fonts: Fonts): string => {
+  switch (it.kind) {
+    case 'text':
+      return textPaths(it, fonts);
+    case 'bar':
+      return it.dashed
+        ? `<path d="M${it.x} ${it.y + 1}h${it.width}" stroke="#000" stroke-width="${it.height}" stroke-dasharray="6 6"/>`
+        : `<rect x="${it.x}" y="${it.y}" width="${it.width}" height="${it.height}"/>`;
+    case 'picture':
+      return imageElement(it);
+    case 'dots':
+      return `<path shape-rendering="crispEdges" d="${dotsPath(it)}"/>`;
+  }
+};
+
+const textPaths = ({ text, x, y, size, bold, anchor }: Extract<Placed, { kind: 'text' }>, fonts: Fonts): string => {
+  const runs = runsOf(text, { fonts, bold });
+  const wide = runs.reduce((sum, run) => sum + widthOfRun(run, size), 0);
+  let at = anchor === 'left' ? x : anchor === 'right' ? x - wide : x - wide / 2;
+  return runs
+    .map((run) => {
+      const { unitsPerEm } = run.face.font;
+      const scale = size / unitsPerEm;
+      const { glyphs, positions } = run.face.font.layout(run.text);
+      return glyphs
+        .map(({ path }, index) => {
+          const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+          const place = `translate(${at + xOffset * scale} ${y - yOffset * scale}) scale(${scale} ${-scale})`;
+          at += xAdvance * scale;
+          return `<path transform="${place}" d="${path.toSVG()}"/>`;
+        })
+        .join('');
+    })
+    .join('');
+};
+
+/** A picture of each of these lines, by its number. None for an empty list: the renderer is not even loaded then. */
+export const rasterised = async (
+  lines: readonly (readonly [number, Line])[],
+  look: SheetLook & { fonts: Fonts },
+): Promise<Map<number, Raster>> => {
+  if (lines.length === 0) return new Map();
+  await loaded();
+  const drawn = lines.map(([, line]) => line);
+  const { strips } = sheetOf(drawn, look);
+  const renderer = new Resvg(outlinedSvg(drawn, look), { background: '#fff' });
+  const image = renderer.render();
+  const { width, pixels } = image;
+  const rasters = lines.map(([number, line], at): [number, Raster] => [
+    number,
+    rasterOf(greyOf(pixels, width, strips[at] ?? { top: 0, height: 0, placed: [] }), {
+      across: width,
+      shades: line.kind === 'logo',
+    }),
+  ]);
+  image.free();
+  renderer.free();
+  return new Map(rasters);
+};
+
+/** A PNG of these lines, as a printer would print them. */
+export const receiptPng = async (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): Promise<Uint8Array> => {
+  await loaded();
+  return new Resvg(outlinedSvg(lines, look), { background: '#fff' }).render().asPng();
+};
+
+const greyOf = (pixels: Uint8Array, width: number, { top, height }: Pick<Strip, 'top' | 'height' | 'placed'>) => {
+  const grey = new Float32Array(width * height);
+  for (let at = 0; at < grey.length; at += 1) {
+    const from = (top * width + at) * 4;
+    grey[at] = 0.3 * (pixels[from] ?? 255) + 0.59 * (pixels[from + 1] ?? 255) + 0.11 * (pixels[from + 2] ?? 255);
+  }
+  return grey;
+};
+
+/** Letters have hard edges; of a picture's shades the error is spread over the dots around (Floyd and Steinberg). */
+const rasterOf = (grey: Float32Array, { across, shades }: { across: number; shades: boolean }): Raster => {
+  const rows = grey.length / across;
+  const bytesAcross = Math.ceil(across / 8);
+  const bits = new Uint8Array(bytesAcross * rows);
+  const spread = (at: number, error: number) => {
+    if (at < grey.length) grey[at] = (grey[at] ?? 0) + error;
+  };
+  for (let at = 0; at < grey.length; at += 1) {
+    const value = grey[at] ?? 255;
+    const black = value < 140;
+    const [row, column] = [Math.floor(at / across), at % across];
+    if (black)
+      bits[row * bytesAcross + (column >> 3)] = (bits[row * bytesAcross + (column >> 3)] ?? 0) | (0x80 >> (column & 7));
+    if (!shades) continue;
+    const error = value - (black ? 0 : 255);
+    if (column + 1 < across) spread(at + 1, (error * 7) / 16);
+    if (column > 0) spread(at + across - 1, (error * 3) / 16);
+    spread(at + across, (error * 5) / 16);
+    if (column + 1 < across) spread(at + across + 1, error / 16);
+  }
+  return { bytesAcross, rows, bits };
+};

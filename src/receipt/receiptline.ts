@@ -1,0 +1,39 @@
+/**
+ * A receipt in ReceiptLine, the open text format for receipts that other programs print, show and convert.
+ *
+ * Source: OFSC ReceiptLine specification (receiptline.org).
+ */
+import type { Picture } from './picture.ts';
+import type { Row } from './rows.ts';
+
+/** The document. Texts cannot become markup: what has a meaning in the format is escaped. */
+export const receiptLineOf = (rows: readonly Row[], { logo }: { logo?: Picture | undefined }): string =>
+  ['{border:space}', ...rows.map((row) => lineOf(row, logo))].join('\n');
+
+const lineOf = (row: Row, logo: Picture | undefined): string => {
+  switch (row.kind) {
+    case 'centre':
+      return row.large === true ? `^^^${escaped(row.text)}` : escaped(row.text);
+    case 'pair':
+      return `${big(row.left, row.large)} | ${big(row.right, row.large)}`;
+    case 'fields':
+      return `${escaped(`${row.left.label} ${row.left.value}`)} | ${escaped(`${row.right.label} ${row.right.value}`)}`;
+    case 'plain':
+      return `|${escaped(row.text)} |`;
+    case 'rule':
+      return '-';
+    case 'blank':
+      return '';
+    case 'signature':
+      return `\n\n-\n|${escaped(row.label)} |`;
+    case 'logo':
+      return logo === undefined ? '' : `{image:${Buffer.from(logo.png).toString('base64')}}`;
+    case 'code':
+      return `{code:${row.code}; option:qrcode,5,m}\n${escaped(row.caption)}`;
+  }
+};
+
+const big = (text: string, large?: true): string => (large === true ? `^^${escaped(text)}` : escaped(text));
+
+/** Each sign that the format gives a meaning; blanks at the ends of a column are the format's own. */
+const escaped = (text: string): string => text.replace(/[\\|{}~_"`^]/g, (sign) => `\\${sign}`).replace(/^-+$/, '\\-');

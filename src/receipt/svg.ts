@@ -1,0 +1,71 @@
+/** A receipt as an SVG picture for screens: text stays text, and nothing in it is anything else. */
+import type { Line } from './layout.ts';
+import { RIGHT_TO_LEFT } from './script.ts';
+import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
+
+const MARGIN = 28;
+const FAMILY = "'Noto Sans Mono','DejaVu Sans Mono',Menlo,Consolas,monospace";
+
+/** The whole paper in black on white, one unit a printer's dot; `title` is read to those who do not see it. */
+export const receiptSvg = (lines: readonly Line[], look: SheetLook & { title: string; language: string }): string => {
+  const { height, strips } = sheetOf(lines, look);
+  const across = dotsAcross(look.width) + 2 * MARGIN;
+  const down = Math.ceil(height + 2 * MARGIN);
+  const size = `width="${across}" height="${down}" viewBox="${-MARGIN} ${-MARGIN} ${across} ${down}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" lang="${escaped(look.language)}">`,
+    `<title>${escaped(look.title)}</title>`,
+    `<rect x="${-MARGIN}" y="${-MARGIN}" width="${across}" height="${down}" fill="#fff"/>`,
+    `<g fill="#000" font-family="${FAMILY}">`,
+    ...strips.flatMap(({ placed }) => placed.map(drawn)),
+    '</g></svg>',
+  ].join('\n');
+};
+
+const escaped = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
+
+const drawn = (it: Placed): string => {
+  switch (it.kind) {
+    case 'text':
+      return textElement(it);
+    case 'bar':
+      return it.dashed
+        ? `<path d="M${it.x} ${it.y + 1}h${it.width}" stroke="#000" stroke-width="${it.height}" stroke-dasharray="6 6"/>`
+        : `<rect x="${it.x}" y="${it.y}" width="${it.width}" height="${it.height}"/>`;
+    case 'picture':
+      return imageElement(it);
+    case 'dots':
+      return `<path shape-rendering="crispEdges" d="${dotsPath(it)}"/>`;
+  }
+};
+
+export const imageElement = ({ x, y, width, height, picture }: Extract<Placed, { kind: 'picture' }>): string =>
+  `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/png;base64,${Buffer.from(picture.png).toString('base64')}"/>`;
+
+/** Each dot as a square of its own. */
+export const dotsPath = ({ x, y, dot, dots }: Extract<Placed, { kind: 'dots' }>): string =>
+  dots
+    .flatMap((row, down) =>
+      row.map((black, along) => (black ? `M${x + along * dot} ${y + down * dot}h${dot}v${dot}h${-dot}z` : '')),
+    )
+    .join('');
+
+/** The edge that a text is held by is named from its own direction. */
+const textElement = ({ text, x, y, size, bold, anchor, keep }: Extract<Placed, { kind: 'text' }>): string => {
+  const rtl = RIGHT_TO_LEFT.test(text);
+  const held = anchor === 'middle' ? 'middle' : (anchor === 'left') === rtl ? 'end' : 'start';
+  const extras = [
+    held === 'start' ? '' : ` text-anchor="${held}"`,
+    bold ? ' font-weight="700"' : '',
+    rtl ? ' direction="rtl"' : '',
+    keep ? ' xml:space="preserve" style="white-space:pre"' : '',
+  ].join('');
+  return `<text x="${x}" y="${y}" font-size="${size}"${extras}>${escaped(text)}</text>`;
+};

@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openLinePrinter } from '../../../drivers/links/line-printer.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { openPty } from '../../../drivers/links/pty.ts';
+import type { Printed } from '../../../drivers/printers/decoder.ts';
+import { type Printer, printerAt, printerOver } from '../../../drivers/printers/printer.ts';
+import {
+  type PrinterScript,
+  type SimulatedPrinter,
+  simulatedPrinter,
+  simulatePrinterOnTcp,
+  textOf,
+} from '../../../drivers/printers/simulator.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { concat } from '../../../src/base/hex.ts';
+import { drawerPulse, escpos } from '../../../src/receipt/escpos.ts';
+import { layout } from '../../../src/receipt/layout.ts';
+import type { Row } from '../../../src/receipt/rows.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+
+const rows = (count: number): Row[] =>
+  Array.from({ length: count }, (_, at) => ({ kind: 'pair', left: `LINE ${at}`, right: '1.00' }));
+const paper = (count = 3) => escpos(layout(rows(count), 32), { width: 32, codePage: 'cp437', drawn: new Map() });
+
+const rig = (script: PrinterScript = {}) => {
+  const clock = virtualClock();
+  const simulated = simulatedPrinter({ clock }, script);
+  const open = async () => {
+    const [ours, theirs] = memoryLinks();
+    simulated.accept(theirs);
+    return ours;
+  };
+  return { clock, simulated, printer: printerOver({ name: 'bar', clock, open }) };
+};
+
+const count = (printed: readonly Printed[], kind: Printed['kind']) =>
+  printed.filter((each) => each.kind === kind).length;
+
+test('a paper is printed, cut and confirmed', async () => {
+  const { clock, simulated, printer } = rig();
+  expect(await clock.until(printer.print(paper()))).toEqual({ state: 'ready' });
+  expect(textOf(simulated.printed)).toEqual([0, 1, 2].map((at) => `LINE ${at}${' '.repeat(22)}1.00`));
+  expect(count(simulated.printed, 'cut')).toBe(1);
+  expect(simulated.noise).toEqual([]);
+  expect(clock.waiting()).toBe(0);
+});
+
+describe('how it is', () => {
+  const scripts: [string, PrinterScript, string][] = [
+    ['well', {}, 'ready'],
+    ['low on paper', { paper: 10 }, 'paperLow'],
+    ['out of paper', { paper: 0 }, 'paperOut'],
+    ['open', { coverOpen: true }, 'coverOpen'],
+    ['open and out of paper', { coverOpen: true, paper: 0 }, 'coverOpen'],
+    ['blocked', { cutterBlocked: true }, 'error'],
+    ['silent', { silent: true }, 'unknown'],
+    ['full of garbage', { garbage: Uint8Array.of(0xff, 0x00, 0x11, 0x13) }, 'unknown'],
+  ];
+  test.each(scripts)('%s', async (_, script, state) => {
+    const { clock, printer } = rig(script);
+    expect((await clock.until(printer.health())).state).toBe(state);
+  });
+
+  const refusals: [PrinterScript, string][] = [
+    [{ paper: 0 }, 'printer.paperOut'],
+    [{ coverOpen: true }, 'printer.coverOpen'],
+    [{ cutterBlocked: true }, 'printer.error'],
+  ];
+  test.each(refusals)('%j: not a byte of the paper is sent', async (script, code) => {
+    const { clock, simulated, printer } = rig(script);
+    let begun = false;
+    const ended = printer.print(paper(), {
+      begun: () => {
+        begun = true;
+      },
+    });
+    await expect(clock.until(ended)).rejects.toMatchObject({ code });
+    expect(begun).toBe(false);
+    simulated.set({ paper: 100, coverOpen: false, cutterBlocked: false });
+    expect(simulated.printed).toEqual([]);
+  });
+});
+
+test('out of paper in the middle: told at once, and printed once with a new roll', async () => {
+  const { clock, simulated, printer } = rig({ paper: 30 });
+  const told: string[] = [];
+  const ended = printer.print(paper(60), { trouble: (fault) => told.push(fault.code) });
+  await clock.advance(5_000);
+  expect(told).toEqual(['printer.paperOut']);
+  expect(count(simulated.printed, 'line')).toBe(30);
+  simulated.set({ paper: 1_000 });
+  expect(await clock.until(ended)).toEqual({ state: 'ready' });
+  expect(count(simulated.printed, 'line')).toBe(60);
+  expect(count(simulated.printed, 'cut')).toBe(1);
+});
+
+test('the cover opened in the middle, closed after a minute', async () => {
+  const { clock, simulated, printer } = rig({ lineMs: 20 });
+  const told: string[] = [];
+  const ended = printer.print(paper(60), { trouble: (fault) => told.push(fault.code) });
+  await clock.advance(300);
+  simulated.set({ coverOpen: true });
+  await clock.advance(60_000);
+  expect(told).toEqual(['printer.coverOpen']);
+  simulated.set({ coverOpen: false });
+  await clock.until(ended);
+  expect(count(simulated.printed, 'line')).toBe(60);
+});
+
+test('a slow printer is waited for', async () => {
+  const { clock, simulated, printer } = rig({ lineMs: 150 });
+  await clock.until(printer.print(paper(40)));
+  expect(count(simulated.printed, 'cut')).toBe(1);
+});
+
+test('a printer that says nothing has taken the bytes, and more is not claimed', async () => {
+  const { clock, simulated, printer } = rig({ silent: true });
+  expect(await clock.until(printer.print(paper()))).toEqual({ state: 'unknown' });
+  expect(count(simulated.printed, 'line')).toBe(3);
+});
+
+test('one that falls silent in the middle has not printed', async () => {
+  const { clock, simulated, printer } = rig({ lineMs: 100 });
+  const ended = printer.print(paper(60));
+  await clock.advance(500);
+  simulated.set({ silent: true });
+  await expect(clock.until(ended)).rejects.toMatchObject({ code: 'printer.away' });
+});
+
+test('a printer that cannot be reached is away', async () => {
+  const clock = virtualClock();
+  const open = () => Promise.reject(new Fault('link.unavailable', { port: 'tcp://x:9100', why: 'refused' }));
+  const printer = printerOver({ name: 'bar', clock, open });
+  await expect(printer.health()).rejects.toMatchObject({ code: 'printer.away' });
+  await expect(printer.print(paper())).rejects.toMatchObject({ code: 'printer.away' });
+});
+
+test('the drawer’s pulse', async () => {
+  const { clock, simulated, printer } = rig();
+  await clock.until(printer.print(drawerPulse));
+  expect(simulated.printed).toEqual([{ kind: 'drawer' }]);
+});
+
+describe('over TCP', () => {
+  let closing: (() => Promise<void>) | undefined;
+  afterEach(() => closing?.());
+  const started = async (script: PrinterScript = {}): Promise<{ simulated: SimulatedPrinter; printer: Printer }> => {
+    const simulated = simulatedPrinter({ clock: systemClock }, script);
+    const { address, close } = await simulatePrinterOnTcp(simulated, { port: 0, clock: systemClock });
+    closing = close;
+    return { simulated, printer: printerAt({ name: 'bar', address, clock: systemClock }) };
+  };
+
+  test('prints one paper after another', async () => {
+    const { simulated, printer } = await started();
+    await printer.print(concat(drawerPulse, paper()));
+    await printer.print(paper(100));
+    expect(count(simulated.printed, 'line')).toBe(103);
+    expect(count(simulated.printed, 'drawer')).toBe(1);
+  });
+
+  test('switched off', async () => {
+    const { printer } = await started();
+    await closing?.();
+    closing = undefined;
+    await expect(printer.print(paper())).rejects.toMatchObject({ code: 'printer.away' });
+  });
+});
+
+describe('at a device file of the kernel', () => {
+  test('prints, asks and hears', async () => {
+    const { link, path } = openPty();
+    const simulated = simulatedPrinter({ clock: systemClock });
+    simulated.accept(link);
+    const open = () => openLinePrinter({ path, clock: systemClock });
+    const printer = printerOver({ name: 'bar', clock: systemClock, open });
+    expect(await printer.health()).toEqual({ state: 'ready' });
+    await printer.print(paper(200));
+    expect(count(simulated.printed, 'line')).toBe(200);
+    expect(count(simulated.printed, 'cut')).toBe(1);
+    await simulated.close();
+  });
+
+  test('that is not there', async () => {
+    const address = 'escpos+usb:/dev/usb/lp199';
+    const printer = printerAt({ name: 'bar', address, clock: systemClock });
+    await expect(printer.print(paper())).rejects.toMatchObject({ code: 'printer.away' });
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { decoder } from '../../drivers/printers/decoder.ts';
+import { textOf } from '../../drivers/printers/simulator.ts';
+import { type CodePage, isTwoByte } from '../../src/base/code-pages.ts';
+import { printMoney } from '../../src/base/money.ts';
+import { languages, tagOf } from '../../src/gateway/widget/browser/languages.ts';
+import { escpos, prints } from '../../src/receipt/escpos.ts';
+import type { ReceiptFacts } from '../../src/receipt/facts.ts';
+import { receiptLanguage } from '../../src/receipt/languages.ts';
+import { layout, type Width } from '../../src/receipt/layout.ts';
+import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
+import { textOfLine } from '../../src/receipt/text.ts';
+import {
+  entryModes,
+  offlineResults,
+  offlineWords,
+  operations,
+  verificationKey,
+  type Words,
+} from '../../src/receipt/words.ts';
+import { receiptKinds } from './kinds.ts';
+
+/** What a store of that country sets its printer to. Arabic is drawn whatever the printer is. */
+const pages: Readonly<Record<string, CodePage>> = {
+  ...{ pl: 'cp852', cs: 'cp852', sk: 'cp852', sl: 'cp852', hu: 'cp852', ro: 'cp852', tr: 'cp1254', el: 'cp1253' },
+  ...{ ru: 'cp866', bg: 'cp866', ja: 'shiftjis', zh: 'gb18030', ko: 'ksc5601' },
+};
+
+type Paper = { facts: ReceiptFacts; copy: Copy; width: Width; tag: string; duplicate?: boolean };
+
+/** The paper as bytes, and what a printer makes of them; lines that it cannot print are taken as they were laid out. */
+const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
+  const { words } = receiptLanguage(tag);
+  const codePage = pages[tag] ?? 'cp858';
+  const lines = layout(receiptOf(facts, { copy, words, duplicate }), width);
+  const beyond = lines.filter((line) => !prints(line, codePage));
+  const blank = { bytesAcross: 1, rows: 1, bits: new Uint8Array(1) };
+  const drawn = new Map([...lines.entries()].filter(([, line]) => beyond.includes(line)).map(([at]) => [at, blank]));
+  const printed = decoder(isTwoByte(codePage) ? codePage : undefined).take(escpos(lines, { width, codePage, drawn }));
+  const whole = [...textOf(printed), ...beyond.map((line) => textOfLine(line, width))];
+  const text = whole.map((line) => line.trim()).join('\n');
+  return {
+    words,
+    printed,
+    text,
+    flat: text.replace(/\s+/g, ' '),
+    beyond: beyond.map((line) => textOfLine(line, width)),
+  };
+};
+
+/** Wrapped text stands on more lines than one. */
+const has = (flat: string, words: string): boolean => bare(flat).includes(bare(words));
+/** Comma and cedilla are one letter to an old printer. */
+const bare = (text: string): string =>
+  text.replace(/\s/g, '').replace(/[ŞŢşţ]/g, (letter) => ({ Ş: 'Ș', Ţ: 'Ț', ş: 'ș', ţ: 'ț' })[letter] ?? letter);
+
+const mustStand = (facts: ReceiptFacts, copy: Copy, words: Words): string[] => {
+  const { merchant, card, ending, offline, reversed, operation } = facts;
+  const approved = ending === 'approved' && reversed !== true;
+  const slip = facts.slip !== undefined;
+  const verified = card?.entryMode === undefined ? undefined : verificationKey(card.verification, ending);
+  return [
+    ...[merchant.name, ...merchant.address, merchant.id, facts.terminalId, facts.receiptNumber],
+    ...['2026-11-20', '14:02:11', words[operations[operation].name], printMoney(facts.amount), words[`${copy}Copy`]],
+    ...(card === undefined || slip ? [] : [card.label ?? card.brand ?? '', '********4321']),
+    ...(card?.aid === undefined || slip ? [] : ['AID', card.aid]),
+    ...(card?.cryptogram === undefined || slip ? [] : [card.cryptogram.kind, card.cryptogram.value]),
+    ...(card?.entryMode === undefined || slip ? [] : [words[entryModes[card.entryMode]]]),
+    ...(verified === undefined || slip ? [] : [words[verified]]),
+    ...(copy === 'merchant' && card?.tvr !== undefined && !slip ? [card.tvr, card.iad ?? '', card.tsi ?? ''] : []),
+    ...(approved && offline === undefined && !slip
+      ? ['831742'].filter(() => facts.authorisationCode !== undefined)
+      : []),
+    ...(approved && offline !== undefined ? [words[offlineWords[offline]], words[offlineResults[offline]]] : []),
+    ...(ending === 'declined' ? [words.declined] : []),
+    ...(approved && offline === undefined && facts.neverSent !== true ? [words.approved] : []),
+    ...(ending === 'unknown' ? [words.resultUnknown, words[operations[operation].unknown]] : []),
+  ];
+};
+
+const mustNotStand = (facts: ReceiptFacts, copy: Copy, words: Words): string[] => {
+  const { card, ending, offline, reversed } = facts;
+  const online = ending === 'approved' && offline === undefined && reversed !== true;
+  return [
+    ...['476173', '47617', 'EXP', '3112', '12/31'],
+    ...(online ? [] : ['831742']),
+    ...(copy === 'customer' && card?.tvr !== undefined ? [card.tvr, card.iad ?? '?'] : []),
+    ...(ending === 'approved' ? [words.declined] : []),
+  ];
+};
+
+describe.each(languages.map(tagOf))('in %s', (tag) => {
+  describe.each(Object.entries(receiptKinds))('%s', (_, facts) => {
+    test.each([
+      ['merchant', 32],
+      ['merchant', 42],
+      ['customer', 32],
+      ['customer', 48],
+    ] as const)('%s copy, %i columns: all that schemes require, nothing that they forbid', (copy, width) => {
+      const { words, printed, flat, text, beyond } = paperOf({ facts, copy, width, tag });
+      expect(mustStand(facts, copy, words).filter((each) => !has(flat, each))).toEqual([]);
+      expect(mustNotStand(facts, copy, words).filter((each) => text.includes(each))).toEqual([]);
+      expect(printed.filter(({ kind }) => kind === 'noise' || kind === 'drawer')).toEqual([]);
+      expect(printed.filter(({ kind }) => kind === 'cut')).toHaveLength(1);
+      const approved = facts.ending === 'approved' && facts.reversed !== true;
+      const signs = copy === 'merchant' && facts.card?.verification === 'signature' && approved;
+      expect(/^_{32,}$/m.test(text)).toBe(signs);
+      if (tag !== 'ar' && facts.slip === undefined) expect(beyond).toEqual([]);
+    });
+  });
+
+  test('reprints and training are marked on top and at the bottom', () => {
+    const facts: ReceiptFacts = { ...receiptKinds['chip, online PIN'], training: true } as ReceiptFacts;
+    const { words, text } = paperOf({ facts, copy: 'customer', width: 42, tag, duplicate: true });
+    for (const mark of ['DUPLICATE', words.training, words.noPayment]) {
+      const first = text.indexOf(mark);
+      expect(first).toBeGreaterThanOrEqual(0);
+      expect(text.lastIndexOf(mark)).toBeGreaterThan(first);
+    }
+  });
+});

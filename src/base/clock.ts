@@ -61,4 +61,7 @@ export const within = <T>(clock: Clock, ms: number, promise: Promise<T>, late: (
   });
 
 /** `yyyy-MM-dd HH:mm:ss` in UTC, the host API's DATETIME. */
-export const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+export const dateTime = (ms: number): string => {
+  const iso = new Date(ms).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+};

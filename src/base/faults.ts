@@ -204,6 +204,12 @@ export const faults = {
     next: 'Name the one you mean by its address.',
     remedy: 'refuse',
   },
+  'config.nothingToUndo': {
+    says: 'No configuration was imported that could be undone',
+    money: nothingDone,
+    next: 'Import the one that you want.',
+    remedy: 'refuse',
+  },
   'pairing.salesOpen': {
     says: 'Terminal {terminalId} still has {count} open: {receipts}',
     money: 'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
@@ -381,9 +387,9 @@ export const faults = {
     remedy: 'halt',
   },
   'journal.busy': {
-    says: 'Another till already works on {data}',
+    says: 'Another till already works on {data}: with its screens, or as a command',
     money: nothingDone,
-    next: 'Use that till, or stop it first.',
+    next: 'Use its screens, which do all that commands do, or end it first. What it does goes on.',
     remedy: 'halt',
   },
   'till.unresolved': {
@@ -531,6 +537,18 @@ export const faults = {
     says: 'The amount of receipt {receipt} can no longer be set: it is fixed already, or the sale is over',
     money: 'The sale goes on as it was.',
     next: 'Look at the sale. To take another amount, cancel it and start again.',
+    remedy: 'refuse',
+  },
+  'training.notHere': {
+    says: 'This is not done in training: it would reach real devices',
+    money: nothingDone,
+    next: 'Leave training first.',
+    remedy: 'refuse',
+  },
+  'counter.unknown': {
+    says: 'There is no terminal {counter}',
+    money: nothingDone,
+    next: 'Choose one of these: {counters}.',
     remedy: 'refuse',
   },
   'terminal.cannot': {
@@ -715,10 +733,177 @@ export const faults = {
     next: 'Correct it and import it again: what was imported before is not booked twice.',
     remedy: 'refuse',
   },
+  'settlement.notFound': {
+    says: 'There is no reconciliation {id}, or no such difference in it',
+    money: nothingDone,
+    next: 'Look at the list of reconciliations, or drop the settlement file again.',
+    remedy: 'refuse',
+  },
   'settlement.unreadable': {
     says: 'The settlement file {file} cannot be used: {why}',
     money: 'Nothing was changed.',
     next: 'Ask for the file again, as UTF-8 CSV with semicolons and its header line.',
+    remedy: 'refuse',
+  },
+
+  'secrets.wrongCode': {
+    says: 'This is not the recovery code of this till',
+    money: nothingDone,
+    next: 'Look for 0 and O, 1 and I: they count as the same. It has 26 letters and digits.',
+    remedy: 'refuse',
+  },
+  'secrets.sealed': {
+    says: '{file} lies under a key that this machine’s key store holds',
+    money: nothingDone,
+    next: 'Open the till’s own window; for the command line: npm run till -- unseal, with the recovery code.',
+    remedy: 'refuse',
+  },
+
+  // The till's local API
+  'session.needed': {
+    says: 'Nobody is signed in',
+    money: nothingDone,
+    next: 'Sign in and try again. A sale that is under way goes on by itself.',
+    remedy: 'refuse',
+  },
+  'session.notAllowed': {
+    says: '{who} may not do this ({permission})',
+    money: nothingDone,
+    next: 'Ask a manager to enter their PIN for it.',
+    remedy: 'refuse',
+  },
+  'till.stopping': {
+    says: 'The till is being stopped',
+    money: nothingDone,
+    next: 'Start it again, then try again. A sale that is under way is brought to its end first.',
+    remedy: 'refuse',
+  },
+  'session.changed': {
+    says: 'Somebody signed in anew in another window of this browser',
+    money: nothingDone,
+    next: 'Look who is signed in now, and try again.',
+    remedy: 'refuse',
+  },
+  'posKey.known': {
+    says: 'There is a key for {name} already',
+    money: nothingDone,
+    next: 'Remove it first, or choose another name.',
+    remedy: 'refuse',
+  },
+  'posKey.unknown': {
+    says: 'There is no key for {name}',
+    money: nothingDone,
+    next: 'Look at the list: npm run till -- pos-key list.',
+    remedy: 'refuse',
+  },
+  'posKey.malformed': {
+    says: 'No key was made: {why}',
+    money: nothingDone,
+    next: correct,
+    remedy: 'refuse',
+  },
+  'screens.missing': {
+    says: 'The till’s screens are not built: there is no {file}',
+    money: nothingDone,
+    next: 'Run npm run build:ui, and start again.',
+    remedy: 'refuse',
+  },
+  'screens.port': {
+    says: 'The till cannot listen on {where}: {why}',
+    money: 'Nothing was charged. Stored sales are safe.',
+    next: 'Choose another with --port or --socket, or stop the program that has it.',
+    remedy: 'refuse',
+  },
+  'request.malformed': {
+    says: 'The request is not as it must be: {why}',
+    money: nothingDone,
+    next: correct,
+    remedy: 'refuse',
+  },
+  'request.tooLarge': {
+    says: 'The request has more than {bytes} bytes',
+    money: nothingDone,
+    next: 'Send less at once.',
+    remedy: 'refuse',
+  },
+  'request.foreign': {
+    says: 'The request was refused: {why}',
+    money: nothingDone,
+    next: 'Open the till’s own page, and sign in there.',
+    remedy: 'refuse',
+  },
+  'request.unknown': {
+    says: 'There is nothing at {path}',
+    money: nothingDone,
+    next: 'Look it up in /api/openapi.json.',
+    remedy: 'refuse',
+  },
+  'request.keyReused': {
+    says: 'The Idempotency-Key was used for another request',
+    money: 'The first request stands as it is; this one did nothing.',
+    next: 'Use a new key for a new request.',
+    remedy: 'refuse',
+  },
+
+  // Paper and printers: a printer's trouble never touches a sale
+  'printer.none': {
+    says: 'No printer is set up{which}',
+    money: 'The sale is not concerned.',
+    next: 'Add a printer in the settings, or show the receipt on the screen.',
+    remedy: 'refuse',
+  },
+  'printer.address': {
+    says: '"{text}" is not the address of a printer',
+    money: nothingDone,
+    next: 'Give escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 or escpos+usb:/dev/usb/lp0.',
+    remedy: 'refuse',
+  },
+  'printer.known': {
+    says: 'There is a printer named {name} already',
+    money: nothingDone,
+    next: 'Choose another name, or remove that one first.',
+    remedy: 'refuse',
+  },
+  'printer.away': {
+    says: 'The printer {name} does not answer: {why}',
+    money: 'The sale is not concerned. A running till keeps the paper, and prints it when the printer is back.',
+    next: 'Switch the printer on and check its cable.',
+    remedy: 'queue',
+  },
+  'printer.paperOut': {
+    says: 'The printer {name} is out of paper',
+    money: 'The sale is not concerned. A running till keeps the paper, and prints it when there is a new roll.',
+    next: 'Put in a new roll and close the cover.',
+    remedy: 'queue',
+  },
+  'printer.coverOpen': {
+    says: 'The cover of the printer {name} is open',
+    money: 'The sale is not concerned. A running till keeps the paper, and prints it when the cover is closed.',
+    next: 'Close the cover.',
+    remedy: 'queue',
+  },
+  'printer.error': {
+    says: 'The printer {name} reports an error: {why}',
+    money: 'The sale is not concerned. A running till keeps the paper.',
+    next: 'Look at the printer; switch it off and on again.',
+    remedy: 'queue',
+  },
+  'printer.full': {
+    says: '{waiting} papers wait for the printer {name} already',
+    money: 'The sale is not concerned. This paper was not taken: print it again later.',
+    next: 'See to the printer first.',
+    remedy: 'refuse',
+  },
+  'printer.noDrawer': {
+    says: 'No printer has a cash drawer',
+    money: nothingDone,
+    next: 'Say in the settings which printer the drawer is plugged into.',
+    remedy: 'refuse',
+  },
+  'printer.picture': {
+    says: 'The picture {name} cannot be printed: {why}',
+    money: nothingDone,
+    next: 'Give a PNG file of at most 1200 × 1200 dots and 512 KB, best in black and white.',
     remedy: 'refuse',
   },
 } as const satisfies Record<string, FaultRow>;

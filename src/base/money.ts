@@ -30,14 +30,14 @@ export const money = (minor: bigint, currency: string): Money => {
 export const parseAmount = (text: string, currency: string): Money => {
   const exponent = exponentOf(currency);
   const refuse = (why: string) => new Fault('amount.malformed', { text: printable(text, 24), currency, why });
-  const match = /^(\d{1,10})(?:\.(\d{2}))?$/.exec(text);
-  if (match === null) throw refuse('it must be up to 10 digits, then optionally a dot and 2 decimals');
-  const [, whole = '', decimals = '00'] = match;
-  const hundredths = BigInt(whole + decimals);
-  if (exponent >= 2) return { minor: hundredths * 10n ** BigInt(exponent - 2), currency };
+  if (!AMOUNT.test(text)) throw refuse('it must be up to 10 digits, then optionally a dot and 2 decimals');
+  const whole = text.includes('.') ? text.slice(0, -3) : text;
+  const decimals = text.slice(whole.length + 1) || '00';
+  if (exponent >= 2) return { minor: BigInt(whole + decimals) * 10n ** BigInt(exponent - 2), currency };
   if (decimals !== '00') throw refuse('this currency has no minor unit');
   return { minor: BigInt(whole), currency };
 };
+const AMOUNT = /^\d{1,10}(\.\d{2})?$/;
 
 /**
  * Writes an amount as the host API has it, always with two decimals.

@@ -30,8 +30,10 @@ export interface Forwarder {
   drain(which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained>;
   /** Keeps draining as messages fall due, until stopped. Throws `queue.held`. */
   start(): void;
-  /** Wakes a started forwarder: something was put, or the line is back. */
+  /** Wakes a started forwarder: the line is back. */
   wake(): void;
+  /** Has a started forwarder look what waits by now: it is told of nothing that is put. */
+  look(): void;
   /** Resolves when what is under way has ended. Lets another forwarder have the journal. */
   stop(): Promise<void>;
 }
@@ -45,10 +47,12 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   const { drain, pending } = drains(parts, { line, lease });
   let started = false;
   let unschedule = () => {};
+  let notBefore = 0;
 
   /** After a failure at the disk: without a pause it would start over at once. */
   const pauseAfter = (error: unknown): void => {
     report(error);
+    notBefore = clock.monotonic() + AFTER_FAILURE_MS;
     if (started) unschedule = clock.after(AFTER_FAILURE_MS, () => schedule());
   };
 
@@ -78,6 +82,9 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
     wake() {
       line.clear();
       schedule();
+    },
+    look() {
+      if (clock.monotonic() >= notBefore) schedule();
     },
     async stop() {
       started = false;

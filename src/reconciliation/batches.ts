@@ -18,11 +18,20 @@ export type Override = {
 
 export type BatchEvent =
   | { on: 'batchOpened'; terminalId: string; batch: number; at: number; day: BusinessDay }
-  | { on: 'batchClosing'; terminalId: string; batch: number; at: number; day: BusinessDay; override?: Override }
+  /** `by`: who was signed in at a screen; a command line without people has nobody. */
+  | {
+      on: 'batchClosing';
+      terminalId: string;
+      batch: number;
+      at: number;
+      day: BusinessDay;
+      override?: Override;
+      by?: string;
+    }
   /** The terminal's own end of day is about to be asked for, and what it printed. */
   | { on: 'terminalClosing'; terminalId: string; batch: number; at: number }
   | { on: 'terminalClosed'; terminalId: string; batch: number; at: number; lines: readonly string[] }
-  | { on: 'xReport'; terminalId: string; batch: number; at: number; number: number; hash: string }
+  | { on: 'xReport'; terminalId: string; batch: number; at: number; number: number; hash: string; by?: string }
   | { on: 'batchClosed'; terminalId: string; batch: number; at: number; z: ZReport };
 
 export type Batch = {

@@ -116,8 +116,9 @@ type Taken = {
 };
 
 /** When the file is at its end: the findings, and how many of the expected sales agree to the cent. */
-const concluded = ({ expected, others, strangers, sums }: Taken, told: Omit<Known, 'refunds'>) => {
-  const known = { ...told, refunds: refundsBySale(expected) };
+const concluded = ({ expected: all, others, strangers, sums }: Taken, told: Omit<Known, 'refunds'>) => {
+  const known = { ...told, refunds: refundsBySale(all) };
+  const expected = all.filter(({ sale, toldBefore }) => toldBefore !== true || told.booked.has(sale));
   const refundsOfOthers = refundsBySale(others);
   const single = withSwaps(expected.flatMap((one) => findingOf(one, known)));
   const { findings, explained } = withSums(single, sums, ({ sale = '' }) => known.bySale.get(sale)?.date);

@@ -24,6 +24,8 @@ export type Expected = {
   readonly place: 'approved' | 'declined' | 'notSent' | 'unknown' | 'reversed';
   /** The sale that this one gives back. */
   readonly follows?: string;
+  /** A file of other days was about it: that this one does not have it is nothing new. */
+  readonly toldBefore?: true;
 };
 
 export type Match = {

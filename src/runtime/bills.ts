@@ -1,10 +1,13 @@
 /** Payments that belong together, as the till's own books tell them: the legs of a bill, the steps of a hold. */
-import type { Money } from '../base/money.ts';
+import { Fault } from '../base/fault.ts';
+import { compare, type Money, printMoney } from '../base/money.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Bill, billOf, billPartOf } from '../till/bill.ts';
+import type { BillPart } from '../till/facts.ts';
 import { type Hold, holdOf } from '../till/hold.ts';
 import type { Payment } from '../till/payment.ts';
 import { replay, type Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
 import type { Config } from './config.ts';
 import type { FullLedger } from './ledger.ts';
 import { salesOfBill, salesOfOperation } from './operation-index.ts';
@@ -23,6 +26,19 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The bill that this sale pays a part of, as it stands now; undefined for a sale that stands for itself. */
 export const billOfSale = (books: Books, sale: Sale): Bill | undefined => billWith(books, sale, () => true);
+
+/**
+ * The bill that this receipt paid a part of, for a payment of `amount` more. Throws `till.notFound`, `bill.none`, and
+ * `bill.tooMuch` for more than is left.
+ */
+export const partOfBill = (books: Books & { till: Pick<Till, 'find'> }, receipt: number, amount: Money): BillPart => {
+  const bill = billOfSale(books, books.till.find(receipt));
+  if (bill === undefined || bill.total.currency !== amount.currency) throw new Fault('bill.none', { receipt });
+  const { id, total, left, unknown } = bill;
+  if (compare(amount, left) > 0)
+    throw new Fault('bill.tooMuch', { left: printMoney(left), unknown: printMoney(unknown) });
+  return { id, total };
+};
 
 /** Pre-authorisations of which something may be held, oldest first, and those of late that ran out. `now`: wall ms. */
 export const openHolds = (books: Books, now: number): Hold[] => {

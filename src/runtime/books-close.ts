@@ -38,8 +38,8 @@ export type ClosingParts = {
   drain(): Promise<void>;
   /** Asks the gateway about these sales. */
   audit(sales: readonly Sale[]): AsyncIterable<AuditRow>;
-  /** Of a terminal that authorises by itself: closes its own day. */
-  endOfDay?: (() => Promise<{ lines: readonly string[] }>) | undefined;
+  /** Of a terminal that authorises by itself: what closes its own day. */
+  endOfDay(terminalId: string): (() => Promise<{ lines: readonly string[] }>) | undefined;
   /** Whether the running sums are those of all sales. */
   sumsAgree(): boolean;
   /** Sales of which more was given back than they had. */
@@ -49,6 +49,8 @@ export type ClosingParts = {
 export type ClosingWish = {
   /** Who answers for what is left open, and why. Their permission was looked at. */
   override?: { by: string; reason: string };
+  /** Who closes it, where somebody is signed in. */
+  by?: string;
   /** Told of each sale the gateway was asked about. */
   tell?: (done: number, of: number) => void;
 };
@@ -78,10 +80,12 @@ export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): P
   return writeZ(parts, batch, { ...compared, ...(terminal && { terminal }) });
 };
 
-const toClose = (books: Books): Batch => {
+/** The batch that a close is about: one whose close was begun, else the open one. Throws `books.nothingToClose`. */
+export const toClose = (books: Books): Batch => {
   const batches = books.batches();
   // A terminal that this till had before left a batch behind: it is closed once this one's are.
-  const ids = [books.terminalId, ...batches.map(({ terminalId }) => terminalId)];
+  const others = books.ownOnly === true ? [] : batches.map(({ terminalId }) => terminalId);
+  const ids = [books.terminalId, ...others];
   const batch = ids
     .map((id) => closingBatch(batches, id) ?? openBatch(batches, id))
     .find((standing) => standing !== undefined);
@@ -102,9 +106,10 @@ const begin = (
   const override = wish.override && signed(signer, batch, { ...wish.override, amounts: open });
   const { terminalId, batch: number } = batch;
   const now = books.now();
+  const who = wish.by === undefined ? {} : { by: wish.by };
   const evidence = batch.day.trusted ? undefined : firstTold(salesIn(books, ledger, batch));
   const day = corrected(batch.day, { evidence, now }, books.rule);
-  books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, ...(override && { override }) });
+  books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, ...(override && { override }), ...who });
   return books.batch(number, terminalId);
 };
 
@@ -190,14 +195,15 @@ const differenceOf = (
 
 /** Asked for once. Where a break came between, it is asked again, and that it was is told with what it prints. */
 const terminalDay = async (
-  { books, endOfDay, ledger }: ClosingParts,
+  { books, endOfDay: endOfDayOf, ledger }: ClosingParts,
   batch: Batch,
   sales: readonly Sale[],
 ): Promise<TerminalDay | undefined> => {
   const own = sales.filter(({ intent }) => intent.by === 'terminal');
   const [first] = own;
-  if (first === undefined || endOfDay === undefined) return undefined;
   const { terminalId, batch: number } = batch;
+  const endOfDay = endOfDayOf(terminalId);
+  if (first === undefined || endOfDay === undefined) return undefined;
   if (batch.terminalDay?.lines === undefined) {
     books.note({ on: 'terminalClosing', terminalId, batch: number, at: books.now().at });
     const { lines } = await endOfDay();

@@ -2,17 +2,18 @@
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Batch } from '../reconciliation/batches.ts';
-import { dateOf } from '../reconciliation/business-day.ts';
+import { type DayRule, dateOf, type Moment } from '../reconciliation/business-day.ts';
 import type { OpenMoney } from '../reconciliation/open-money.ts';
 import type { Reconciliation } from '../reconciliation/reconcile.ts';
 import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
+import type { Expected } from '../reconciliation/settlement-match.ts';
 import type { ZReport } from '../reconciliation/z-report.ts';
 import type { Host, Kept } from '../till/ports.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { audit } from './audit.ts';
+import { type AuditRow, audit } from './audit.ts';
 import { type Books, bookedLedger, followersOf, linesIn, openBooks, salesIn, type XReport, xReport } from './books.ts';
 import type { SaleOff } from './books-check.ts';
-import { type ClosingParts, type ClosingWish, closeBatch, openMoney } from './books-close.ts';
+import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } from './books-close.ts';
 import type { Config } from './config.ts';
 import { imbalancesOf, sumsAgree } from './conservation-index.ts';
 import type { FullLedger } from './ledger.ts';
@@ -22,26 +23,45 @@ import type { TrustedTime } from './trusted-time.ts';
 export interface BooksDesk {
   /** Oldest first, of this terminal and of those that this till had before. */
   batches(): readonly Batch[];
-  /** Throws `books.notFound`. */
-  batch(number: number): Batch;
+  readonly rule: DayRule;
+  /** Of this terminal, or of another one that this till had before. Throws `books.notFound`. */
+  batch(number: number, terminalId?: string): Batch;
   /** The batch as its sales stand now. */
   report(batch: Batch): Report;
   lines(batch: Batch): BookLine[];
   sales(batch: Batch): Sale[];
-  /** Numbered, and in the journal. Throws `books.nothingToClose`. */
-  x(): XReport;
+  /** Numbered, and in the journal with who asked for it. Throws `books.nothingToClose`. */
+  x(by?: string): XReport;
   /** What would hinder a close, after the queue had its turn. Throws `books.nothingToClose`. */
   open(): Promise<OpenMoney[]>;
   /** Sales of which more was given back than they had: an older program's, or an error. Oldest first. */
   off(): SaleOff[];
+  /** The batch that a close is about. Throws `books.nothingToClose`. */
+  standing(): Batch;
+  now(): Moment;
+  /** Whether the running sums are those of all sales: a close is refused while they are not. */
+  sumsAgree(): boolean;
+  /** Asks the gateway about these sales. */
+  compare(sales: readonly Sale[]): AsyncIterable<AuditRow>;
   /** Throws what `closeBatch` throws. */
   close(wish?: ClosingWish): Promise<ZReport>;
   /**
-   * A settlement file against the sales and the gateway: of one batch, or of all whose business day is in the file.
-   * Throws `settlement.unreadable`.
+   * A settlement file against the sales and the gateway: of one batch, or of all whose day is in the file, with those
+   * that another file put off. Throws `settlement.unreadable`.
    */
-  reconcile(wish: { file: string; out?: string; batch?: Batch }): Promise<Reconciliation>;
+  reconcile(wish: ReconcileWish): Promise<Reconciliation & ToldOf & { days?: Days }>;
 }
+
+export type ReconcileWish = { file: string; out?: string; batch?: Batch; before?: (days: Days) => ToldBefore };
+
+/** By receipt: what files of other days were about, and what they left to the next one. */
+export type ToldBefore = { told(receipt: number): boolean; putOff(receipt: number): boolean };
+
+/** Receipts of the sales that no other file told of, and of those of them that the next file may still have. */
+export type ToldOf = { told: number[]; putOff: number[] };
+
+/** The first and the last day that a settlement file is of, `YYYY-MM-DD`. */
+export type Days = { first: string; last: string };
 
 /** The books of a journal, and the ledger that opens a batch before its first sale. */
 export const openTillBooks = (
@@ -71,6 +91,8 @@ export type DeskParts = {
   host: Host;
   signer: TillSigner;
   integrated?: Kept<IntegratedTerminal> | undefined;
+  /** Where there are several: the terminal that has this number, if it authorises by itself. */
+  integratedOf?(terminalId: string): Kept<IntegratedTerminal> | undefined;
   /** The store’s at the gateway. */
   merchantId: string;
   drain(): Promise<void>;
@@ -78,8 +100,18 @@ export type DeskParts = {
   report?(error: unknown): void;
 };
 
+const toldOf = (expected: readonly Expected[], { findings }: Reconciliation): ToldOf => {
+  const next = findings.filter(({ reasons }) => reasons.some(({ name }) => name === 'settledTomorrow'));
+  const putOff = new Set(next.flatMap(({ receipt }) => receipt ?? []));
+  const told = expected.filter(({ receipt, toldBefore }) => !putOff.has(receipt) && toldBefore !== true);
+  return { told: told.map(({ receipt }) => receipt), putOff: [...putOff] };
+};
+
+/** Undefined where no terminal has a day of its own. */
+const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (async () => (await kept.get()).endOfDay());
+
 export const booksDesk = (parts: DeskParts): BooksDesk => {
-  const { books, ledger, journal, host, signer, integrated, merchantId, drain } = parts;
+  const { books, ledger, journal, host, signer, drain, integratedOf = () => parts.integrated } = parts;
   const off = () =>
     imbalancesOf(journal.sql).flatMap((one) => {
       const receipt = replay(ledger.events(one.sale))?.intent.receipt;
@@ -91,19 +123,21 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     signer,
     drain,
     audit: (sales) => audit({ ...ledger, all: () => sales.values() }, host),
-    endOfDay: integrated && (async () => (await integrated.get()).endOfDay()),
+    endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
     sumsAgree: () => sumsAgree(journal.sql),
     off,
   };
   return {
     batches: books.batches,
+    rule: books.rule,
     batch: books.batch,
     lines: (batch) => linesIn(books, ledger, batch),
     sales: (batch) => salesIn(books, ledger, batch),
     report: (batch) => reportOf(linesIn(books, ledger, batch)),
-    x: () => xReport(books, ledger),
+    x: (by) => xReport(books, ledger, by),
     open: () => openMoney(closing),
     off,
+    ...{ standing: () => toClose(books), now: books.now, sumsAgree: closing.sumsAgree, compare: closing.audit },
     async close(wish) {
       const z = await closeBatch(closing, wish);
       try {
@@ -114,22 +148,34 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
       }
       return z;
     },
-    async reconcile({ batch, ...wish }) {
-      // What reads and writes such files is five megabytes that a till that sells can do without.
-      const { daysOf, expectedOf, otherOf, reconcileFile } = await import('./books-reconcile.ts');
-      const now = books.now();
-      const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
-      const reconciling = { ...wish, merchantId, ...(today !== undefined && { today }) };
-      const days = batch === undefined ? await daysOf(reconciling) : undefined;
-      const isIn = (one: Batch): boolean =>
-        batch === undefined
-          ? days !== undefined && days.first <= one.day.date && one.day.date <= days.last
-          : one === batch;
-      const all = books.batches();
-      const sales = all.filter(isIn).flatMap((one) => salesIn(books, ledger, one));
-      const others = all.filter((one) => !isIn(one)).flatMap((one) => salesIn(books, ledger, one).map(otherOf));
-      const expected = await expectedOf(closing.audit(sales), (sale) => followersOf(ledger, sale));
-      return reconcileFile(reconciling, { expected, others });
-    },
+    reconcile: reconciling(parts, closing),
   };
 };
+
+/** A settlement file against the sales of its days, or of one batch. */
+const reconciling =
+  ({ books, ledger, merchantId }: DeskParts, { audit }: Pick<ClosingParts, 'audit'>): BooksDesk['reconcile'] =>
+  async ({ batch, before, ...wish }) => {
+    // What reads and writes such files is five megabytes that a till that sells can do without.
+    const { daysOf, expectedOf, otherOf, reconcileFile } = await import('./books-reconcile.ts');
+    const now = books.now();
+    const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
+    const reconciling = { ...wish, merchantId, ...(today !== undefined && { today }) };
+    const days = batch === undefined ? await daysOf(reconciling) : undefined;
+    const known = days && before?.(days);
+    // A file has the days of the calendar in UTC; a business day ends in the night. What was sold behind midnight is
+    // in the next day's file: it is looked for there, by its own day, whatever batch it is in.
+    const isIn = (one: Batch, { intent: { at, receipt } }: Sale): boolean => {
+      if (batch !== undefined) return one === batch;
+      const day = dateOf(at, { cutOff: '00:00', timeZone: 'UTC' });
+      if (days === undefined || day > days.last) return false;
+      return days.first <= day || (known?.putOff(receipt) === true && !known.told(receipt));
+    };
+    const all = books.batches().flatMap((one) => salesIn(books, ledger, one).map((sale) => ({ one, sale })));
+    const sales = all.filter(({ one, sale }) => isIn(one, sale)).map(({ sale }) => sale);
+    const others = all.filter(({ one, sale }) => !isIn(one, sale)).map(({ sale }) => otherOf(sale));
+    const asked = await expectedOf(audit(sales), (sale) => followersOf(ledger, sale));
+    const expected = asked.map((one): Expected => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
+    const result = await reconcileFile(reconciling, { expected, others });
+    return { ...result, ...toldOf(expected, result), ...(days && { days }) };
+  };

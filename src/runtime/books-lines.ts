@@ -34,7 +34,7 @@ export const bookLine = (
     intended,
     beyond,
     buckets,
-    moved: movedBy(sale, parent),
+    moved: movedBy(sale, parent?.intent.operation),
     tip: intent.tip?.minor ?? 0n,
     brand: brandOf(sale) ?? brandOf(origin) ?? 'OTHER',
     entryMode: entryModeOf(sale) ?? entryModeOf(origin) ?? 'NONE',
@@ -50,17 +50,18 @@ const nowhere = { intended: 0n, beyond: 0n, buckets: empty };
 const entryModeOf = ({ card, terminal, intent }: Sale): string | undefined =>
   card?.entryMode ?? terminal?.payment?.entryMode ?? (intent.giftCard && 'GIFTCARD');
 
-/** A void goes the other way than what it takes back. */
-const movedBy = (sale: Sale, parent: Sale | undefined): bigint => {
+/** What a sale has moved by itself, in minor units; `followed` is the operation of what it follows. */
+export const movedBy = (sale: Sale, followed: Sale['intent']['operation'] | undefined): bigint => {
   const { operation, approved } = standingOf(sale);
   const account = accountOf[operation];
-  if (operation === 'void' && parent !== undefined && accountOf[parent.intent.operation] === 'returns') return approved;
+  // A void goes the other way than what it takes back.
+  if (operation === 'void' && followed !== undefined && accountOf[followed] === 'returns') return approved;
   if (account === 'charges') return approved;
   return account === 'returns' ? -approved : 0n;
 };
 
 /** As the host API names brands; undefined where neither chip nor number tells. */
-const brandOf = ({ card, chip, terminal, intent }: Sale): string | undefined => {
+export const brandOf = ({ card, chip, terminal, intent }: Sale): string | undefined => {
   if (intent.giftCard !== undefined) return 'GIFTCARD';
   const aid = chip?.aid ?? card?.aid ?? terminal?.payment?.aid;
   const pan = card?.maskedPan ?? terminal?.payment?.maskedPan;

@@ -45,6 +45,8 @@ export type XReport = {
 export interface Books {
   readonly rule: DayRule;
   readonly terminalId: string;
+  /** A close is about this terminal's batches alone. Otherwise those of others follow once it has none to close. */
+  readonly ownOnly?: true;
   batches(): readonly Batch[];
   /** Of this terminal, or of another one that this till had before. Throws `books.notFound`. */
   batch(number: number, terminalId?: string): Batch;
@@ -103,6 +105,14 @@ export const openBooks = ({ journal, terminalId, rule, now }: BooksParts): Books
         .map(({ subject }) => String(subject)),
   };
 };
+
+/** The same books, as another terminal of this till sees them. */
+export const forTerminal = (books: Books, terminalId: string): Books => ({
+  ...books,
+  terminalId,
+  ownOnly: true,
+  batch: (number, of = terminalId) => books.batch(number, of),
+});
 
 /** The batches that the entries of a journal tell of. */
 export const batchesIn = (sql: Sql): readonly Batch[] => {
@@ -165,7 +175,7 @@ export const standingBatch = ({ batches, terminalId }: Books): Batch => {
 };
 
 /** An X report of the standing batch: numbered and in the journal before it is shown. Throws `books.nothingToClose`. */
-export const xReport = (books: Books, ledger: FullLedger): XReport => {
+export const xReport = (books: Books, ledger: FullLedger, by?: string): XReport => {
   const batch = standingBatch(books);
   const { at } = books.now();
   const body = {
@@ -179,6 +189,14 @@ export const xReport = (books: Books, ledger: FullLedger): XReport => {
   };
   const hash = hashOf(body);
   const { terminalId, batch: number } = batch;
-  books.note({ on: 'xReport', terminalId, batch: number, at, number: body.number, hash });
+  books.note({
+    on: 'xReport',
+    terminalId,
+    batch: number,
+    at,
+    number: body.number,
+    hash,
+    ...(by !== undefined && { by }),
+  });
   return { ...body, hash };
 };

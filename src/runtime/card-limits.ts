@@ -12,6 +12,7 @@ import { type MayTry, mayTry, RETRY_SPAN_MS, type Scheme } from '../queue/retry-
 import { expiredIn } from '../till/expired.ts';
 import type { Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
+import { openWords } from './open-words.ts';
 
 export type LimitParts = {
   till: Pick<Till, 'findSale'>;
@@ -26,7 +27,7 @@ export type LimitParts = {
 type Counted = Delivery & { readonly counts?: { readonly response: string } };
 
 /** The note of what is parked because of it. */
-export const SPENT = 'the card’s scheme allows no further try of this sale';
+export const SPENT = openWords.spent;
 
 /** Only repeats are limited: the first time a sale is sent is no repeat, and a question is none. */
 export const withinCardLimits = async (

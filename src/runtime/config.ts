@@ -10,6 +10,9 @@ import type { Ids, Random } from '../base/ids.ts';
 import { syncFolder } from '../base/made-once.ts';
 import { parseAmount } from '../base/money.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
+import { paperShape, printersShape } from './paper-config.ts';
+import { screensShape } from './screens-config.ts';
+import { isSealed, openSecrets, sealSecrets } from './sealed-secrets.ts';
 
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits');
 
@@ -21,6 +24,23 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
+const terminalId = z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits');
+
+const device = z.strictObject({
+  /** pos.deviceType. */
+  deviceType: z.string().min(1).max(32),
+  /** pos.deviceId: the digits of the serial number; left out when it has none. */
+  deviceId: z
+    .string()
+    .regex(/^\d{1,32}$/, 'must be 1 to 32 digits')
+    .optional(),
+  model: z.string().max(100),
+  serial: z.string().max(100),
+  firmware: z.string().max(100),
+  /** `yyyy-MM-dd HH:mm:ss` in UTC. */
+  pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'must be a time such as 2026-01-31 23:59:59'),
+});
+
 const fields = z.strictObject({
   merchant: z.strictObject({
     name: z.string().min(1).max(100),
@@ -30,27 +50,17 @@ const fields = z.strictObject({
   }),
   currency: z.string().refine(isCurrency, 'must be an ISO 4217 code such as EUR'),
   /** pos.terminalId: the number the acquirer gave this terminal. */
-  terminalId: z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits'),
+  terminalId,
   /** How many days banks keep a pre-authorised amount for this store; 7 where it is not said. */
   preauthorisation: z.strictObject({ days: z.int().min(1).max(31) }).optional(),
   /** The address of the paired terminal: `mpi+serial:/dev/ttyACM0`. */
   terminal: z.string().min(1).optional(),
   /** What the paired terminal said of itself: written by pairing, and how it is found again at another port. */
-  device: z
-    .strictObject({
-      /** pos.deviceType. */
-      deviceType: z.string().min(1).max(32),
-      /** pos.deviceId: the digits of the serial number; left out when it has none. */
-      deviceId: z
-        .string()
-        .regex(/^\d{1,32}$/, 'must be 1 to 32 digits')
-        .optional(),
-      model: z.string().max(100),
-      serial: z.string().max(100),
-      firmware: z.string().max(100),
-      /** `yyyy-MM-dd HH:mm:ss` in UTC. */
-      pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'must be a time such as 2026-01-31 23:59:59'),
-    })
+  device: device.optional(),
+  /** More terminals beside the first, each with the acquirer's number for it; their counters are T2, T3 … */
+  terminals: z
+    .array(z.strictObject({ terminalId, terminal: z.string().min(1), device: device.optional() }))
+    .max(9)
     .optional(),
   /** How long a stored sale's card data may wait to be sent; then it is destroyed. 30 if left out. */
   keepCardDataDays: z.int().min(1).max(365).optional(),
@@ -68,6 +78,11 @@ const fields = z.strictObject({
   /** A folder on another disk, or on a share: journal and queue are copied there soon after each step. */
   secondCopy: z.string().min(1).optional(),
   offline: offlineShape,
+  /** Receipt printers; the first is the one that is meant where nothing is said. */
+  printers: printersShape,
+  /** What the store adds to its receipts, and which are printed by themselves. */
+  paper: paperShape,
+  screens: screensShape,
   /** When a business day ends, in the store's own time. Left out: 04:00 in the machine's time zone. */
   businessDay: z
     .strictObject({
@@ -88,7 +103,19 @@ const shape = fields
     path: ['offline'],
     error: 'must be amounts of the till’s currency',
     when: ({ value }) => fields.safeParse(value).success,
+  })
+  .refine(({ terminalId, terminals = [] }) => differ([terminalId, ...terminals.map((one) => one.terminalId)]), {
+    path: ['terminals'],
+    error: 'must each have a terminalId of their own: the gateway tells requests apart by it',
+    when: ({ value }) => fields.safeParse(value).success,
+  })
+  .refine(({ terminal, terminals = [] }) => differ([terminal ?? '', ...terminals.map((one) => one.terminal)]), {
+    path: ['terminals'],
+    error: 'must each be at an address of their own: a terminal takes one sale at a time',
+    when: ({ value }) => fields.safeParse(value).success,
   });
+
+const differ = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
 const isAmount = (text: string, currency: string): boolean => {
   try {
@@ -164,26 +191,52 @@ export const refuseLostJournal = (folder: string): void => {
   }
 };
 
-/** Reads the secrets. Only a till whose journal is still empty gets new ones. Throws `secrets.gone`. */
-export const loadSecrets = (folder: string, { random, isNew }: { random: Random; isNew: boolean }): Secrets => {
+type SecretsWish = {
+  random: Random;
+  isNew: boolean;
+  /** From this machine's key store, 32 bytes: the file lies sealed under it, and is sealed if it was not. */
+  sealKey?: Uint8Array | undefined;
+};
+
+/**
+ * Reads the secrets. Only a till whose journal is still empty gets new ones. Throws `secrets.gone`, and
+ * `secrets.sealed` for a file that lies under a key that is not given.
+ */
+export const loadSecrets = (folder: string, { random, isNew, sealKey }: SecretsWish): Secrets => {
   const file = secretsFile(folder);
   if (!existsSync(file) && !isNew) throw new Fault('secrets.gone', { path: file });
-  const secrets = load<z.output<typeof secretsShape>>(file, secretsShape, () => ({
-    token: Buffer.from(random(24)).toString('base64url'),
-    tillKey: toHex(random(32)),
-  }));
+  const kept = existsSync(file) ? readJson(file) : undefined;
+  const secrets = checkedAs(file, secretsShape, () => {
+    if (kept === undefined) return { token: Buffer.from(random(24)).toString('base64url'), tillKey: toHex(random(32)) };
+    return isSealed(kept) ? openSecrets(kept, sealKey, file) : kept;
+  });
   const { token, tillKey, signingKey = toHex(random(32)) } = secrets;
-  if (secrets.signingKey === undefined) save(file, { ...secrets, signingKey });
+  const whole = { ...secrets, signingKey };
+  const isKept = kept !== undefined && secrets.signingKey !== undefined && isSealed(kept) === (sealKey !== undefined);
+  if (!isKept) save(file, sealKey === undefined ? whole : sealSecrets(whole, sealKey, random));
   return { token, tillKey: fromHex(tillKey), signingKey: fromHex(signingKey) };
 };
 
 /** The secrets of a folder whose till need not be able to start: of a dead one, or before its journal is open. */
-export const readSecrets = (folder: string): z.output<typeof secretsShape> | undefined => {
+export const readSecrets = (folder: string, sealKey?: Uint8Array): z.output<typeof secretsShape> | undefined => {
+  const file = secretsFile(folder);
   try {
-    return secretsShape.parse(JSON.parse(readFileSync(secretsFile(folder), 'utf8')));
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return secretsShape.parse(isSealed(kept) ? openSecrets(kept, sealKey, file) : kept);
   } catch {
     return undefined;
   }
+};
+
+/** Takes the seal off the secrets' file, by the recovery code's key. Throws `secrets.sealed`, `folder.unusable`. */
+export const unsealSecrets = (folder: string, sealKey: Uint8Array): void => {
+  const file = secretsFile(folder);
+  const kept = readJson(file);
+  if (isSealed(kept))
+    save(
+      file,
+      checkedAs(file, secretsShape, () => openSecrets(kept, sealKey, file)),
+    );
 };
 
 const hasJournal = (folder: string): boolean => {
@@ -193,9 +246,17 @@ const hasJournal = (folder: string): boolean => {
 
 const load = <T>(file: string, as: z.ZodType<T>, first: () => T): T => {
   if (!existsSync(file)) save(file, first());
+  return checkedAs(file, as, () => readJson(file));
+};
+
+const readJson = (file: string): unknown => checkedAs(file, z.unknown(), () => JSON.parse(readFileSync(file, 'utf8')));
+
+/** Throws `config.malformed` with the file and what is wrong with it. */
+const checkedAs = <T>(file: string, as: z.ZodType<T>, read: () => unknown): T => {
   try {
-    return as.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return as.parse(read());
   } catch (error) {
+    if (isFault(error)) throw error;
     throw new Fault(
       'config.malformed',
       { file, why: error instanceof z.ZodError ? issues(error) : wordsOf(error) },
@@ -203,6 +264,13 @@ const load = <T>(file: string, as: z.ZodType<T>, first: () => T): T => {
     );
   }
 };
+
+/** What is wrong with a configuration, field by field; nothing when `loadConfig` would take it. */
+export const configFaults = (value: unknown): { name: string; says: string }[] =>
+  (shape.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({
+    name: path.join('.') || 'it',
+    says: message,
+  }));
 
 const issues = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ');

@@ -1,46 +1,67 @@
 /** Opens what a till sells on: the terminal that was named or paired, and the recording of what is said with it. */
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import type { IntegratedTerminals, Terminals } from '../till/ports.ts';
+import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
 import type { Config } from './config.ts';
+import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { rememberAddress } from './paired-device.ts';
+import { type Presence, watchPresence } from './presence.ts';
 import { recordTo } from './recording.ts';
 import { keepTerminal, type Paired } from './terminals.ts';
 
-type DeviceOptions = {
+export type DeviceOptions = {
   dataDir: string;
   clock: Clock;
   ids: Ids;
   report(error: unknown): void;
   record?: string;
+  /** Keeps what is said with the terminals, and lends them to a technician while no sale needs them. */
+  terminalWatch?: TerminalWatch;
   around?: {
-    terminals?(terminals: Terminals): Terminals;
-    integrated?(terminals: IntegratedTerminals): IntegratedTerminals;
+    terminals?(terminals: Terminals, terminalId?: string): Terminals;
+    integrated?(terminals: IntegratedTerminals, terminalId?: string): IntegratedTerminals;
   };
 };
 
 export type Devices = {
   terminals: Terminals;
   integrated?: IntegratedTerminals | undefined;
+  presence(): Presence;
   close(): Promise<void>;
 };
 
+type Opening = {
+  config: Pick<Config, 'terminal' | 'device'>;
+  address: string | undefined;
+  /** The terminalId of one that stands in `terminals` of till.json; left out for the first. */
+  of?: string;
+  /** Where this till's other terminals are now, and where this one has gone. */
+  places?: { taken(): readonly string[]; moved(address: string): void };
+  /** Of the counter: `T1`. */
+  name?: string;
+};
+
 /** The terminal: a reader, or one that authorises by itself. Its conversation is recorded where that was asked for. */
-export const openDevices = (
-  options: DeviceOptions,
-  { config, address }: { config: Config; address: string | undefined },
-): Devices => {
-  const { dataDir, clock, ids, report, around = {} } = options;
+export const openDevices = (options: DeviceOptions, opening: Opening): Devices => {
+  const { clock, report, around = {}, terminalWatch } = options;
+  const { address, of, name = 'T1' } = opening;
   const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
   const opened = keepTerminal(address, {
     clock,
     report,
-    ...(recording && { wrap: recording.wrap }),
-    paired: pairedAt(address, { config, dataDir, ids }),
+    wrap(link, driver) {
+      const recorded = recording?.wrap(link, driver) ?? link;
+      return terminalWatch?.trace.wrap(name)(recorded, driver) ?? recorded;
+    },
+    paired: pairedAt(opening, options),
   });
+  const watch = watchPresence(address !== undefined || around.terminals !== undefined);
+  const lent = <T>(kept: Kept<T>): Kept<T> => watch.over(terminalWatch?.around(name, kept) ?? kept);
+  const { terminals, integrated } = opened;
   return {
-    terminals: around.terminals?.(opened.terminals) ?? opened.terminals,
-    integrated: opened.integrated && (around.integrated?.(opened.integrated) ?? opened.integrated),
+    terminals: lent(around.terminals?.(terminals, of) ?? terminals),
+    integrated: integrated && lent(around.integrated?.(integrated, of) ?? integrated),
+    presence: watch.now,
     async close() {
       await opened.close();
       recording?.close();
@@ -49,10 +70,14 @@ export const openDevices = (
 };
 
 /** The device that was paired at this address; a terminal that was named for once is whatever answers there. */
-const pairedAt = (
-  address: string | undefined,
-  { config, dataDir, ids }: { config: Config; dataDir: string; ids: Ids },
-): Paired | undefined =>
+const pairedAt = ({ config, address, of, places }: Opening, { dataDir, ids }: DeviceOptions): Paired | undefined =>
   address === undefined || address !== config.terminal || config.device === undefined
     ? undefined
-    : { device: config.device, moved: (found) => rememberAddress(dataDir, found, ids) };
+    : {
+        device: config.device,
+        moved(found) {
+          places?.moved(found);
+          rememberAddress(dataDir, found, { ids, ...(of !== undefined && { of }) });
+        },
+        ...(places && { taken: places.taken }),
+      };

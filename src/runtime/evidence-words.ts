@@ -1,16 +1,20 @@
 /** What was asked about a sale and what was answered: a line of words for each entry that says something of money. */
 import { printMoney } from '../base/money.ts';
+import type { Fact, Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
 import { eventIn } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
-import type { Asked, Heard, Listed } from '../till/evidence.ts';
+import type { Heard, Listed } from '../till/evidence.ts';
 import type { HostAnswer } from '../till/facts.ts';
+import { tellEvidence } from './evidence-texts.ts';
 
 export type EvidenceLine = {
   /** Wall time of the entry, ms. */
   readonly at: number;
   readonly entry: number;
   readonly words: string;
+  /** For screens. */
+  readonly told: Told;
   /** The event as it was written down. */
   readonly event: SaleEvent;
 };
@@ -18,97 +22,75 @@ export type EvidenceLine = {
 export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
   entries.flatMap(({ at, entry, body }) => {
     const event = eventIn(body);
-    const words = wordsOfEvent(event);
-    return words === undefined ? [] : [{ at, entry, words, event }];
+    const told = toldOfEvent(event);
+    return told === undefined ? [] : [{ at, entry, words: told.says, told, event }];
   });
 
-const questions: Readonly<Record<Asked['what'], string>> = {
-  search: 'asked what it has of this sale',
-  reversal: 'asked to take it back',
-  request: 'sent the request',
-  last: 'asked for its last payment',
-};
-
-const wordsOfEvent = (event: SaleEvent): string | undefined => {
+const toldOfEvent = (event: SaleEvent): Told | undefined => {
   switch (event.on) {
     case 'intended':
-      return `begun: ${printMoney(event.intent.amount)}`;
+      return tellEvidence('begun', { amount: printMoney(event.intent.amount) });
     case 'asked':
-      return `the ${event.whom} was ${questions[event.what]}: ${heardWords(event.heard)}`;
+      return tellEvidence(event.what, { whom: tellEvidence(event.whom), answer: heardFact(event.heard) });
     case 'hostApproved':
     case 'hostDeclined':
     case 'hostRefused':
-      return `the gateway ${hostWords[event.on]}: ${answerWords(event.answer)}`;
+      return tellEvidence(event.on, { answer: answerWords(event.answer) });
     case 'hostNotReached':
-      return `the request was not sent: ${event.why}`;
     case 'hostSilent':
-      return `the request was sent: ${event.why}`;
+      return tellEvidence(event.on, { why: event.why });
     case 'reversed':
-      return `${reversalWords[event.how]}${event.answer === undefined ? '' : `: ${answerWords(event.answer)}`}`;
+      return tellEvidence(event.how, { answer: event.answer === undefined ? '' : `: ${answerWords(event.answer)}` });
     case 'forwarded':
-      return `sent later, ${event.approved ? 'approved' : 'declined'}: ${answerWords(event.answer)}`;
+      return tellEvidence(event.approved ? 'sentApproved' : 'sentDeclined', { answer: answerWords(event.answer) });
     case 'approvedLate':
-      return `asked once more after its ending, the gateway had approved it: ${answerWords(event.answer)}`;
+      return tellEvidence('approvedLate', { answer: answerWords(event.answer) });
     case 'cardDataExpired':
-      return `not sent within ${event.days} days: its card data was destroyed`;
+      return tellEvidence('cardDataExpired', { days: event.days });
     case 'cancelAsked':
-      return 'a cancel was asked for';
     case 'restarted':
-      return 'the till was started again';
+      return tellEvidence(event.on);
     case 'personSaid':
-      return saidWords(event);
+      return saidTold(event);
     default:
-      return terminalWords(event);
+      return terminalTold(event);
   }
 };
 
-const hostWords = {
-  hostApproved: 'approved',
-  hostDeclined: 'declined',
-  hostRefused: 'refused the request',
-} as const;
-
-const reversalWords = {
-  reversed: 'taken back',
-  notFound: 'the gateway never had it',
-  notApproved: 'the gateway had not approved it',
-} as const;
-
-const terminalWords = (event: SaleEvent): string | undefined => {
+const terminalTold = (event: SaleEvent): Told | undefined => {
   switch (event.on) {
-    case 'terminalApproved':
-      return `the terminal approved ${printMoney(event.payment.amount)}, its receipt ${event.payment.receiptNumber}`;
+    case 'terminalApproved': {
+      const { amount, receiptNumber } = event.payment;
+      return tellEvidence('terminalApproved', { amount: printMoney(amount), receipt: receiptNumber });
+    }
     case 'terminalDeclined':
-      return `the terminal declined: ${event.code} ${event.why}`;
     case 'terminalNotBegun':
-      return `the terminal did not begin: ${event.code} ${event.why}`;
+      return tellEvidence(event.on, { answer: `${event.code} ${event.why}` });
     case 'terminalSilent':
-      return `the terminal was lost: ${event.why}`;
-    case 'terminalUnchanged':
-      return 'the terminal’s last payment is still the one before';
     case 'terminalUnclear':
-      return `the terminal cannot tell: ${event.why}`;
+      return tellEvidence(event.on, { why: event.why });
+    case 'terminalUnchanged':
+      return tellEvidence('terminalUnchanged');
     case 'terminalReversed':
       return event.how === 'reversed'
-        ? 'the terminal took it back'
-        : `the terminal does not take it back: ${event.why ?? ''}`;
+        ? tellEvidence('terminalReversed')
+        : tellEvidence('terminalKeeps', { why: event.why ?? '' });
     default:
       return undefined;
   }
 };
 
-const saidWords = ({ charged, by }: Extract<SaleEvent, { on: 'personSaid' }>): string => {
-  const what = charged ? 'it was made' : 'it was not made';
-  return by === undefined
-    ? `a person said that ${what}`
-    : `${by.who} (${by.role}) said that ${what}. Reason: ${by.reason}. Evidence: ${by.evidence}`;
+const saidTold = ({ charged, by }: Extract<SaleEvent, { on: 'personSaid' }>): Told => {
+  if (by === undefined) return tellEvidence(charged ? 'somebodySaidMade' : 'somebodySaidNot');
+  const { who, role, reason, evidence } = by;
+  return tellEvidence(charged ? 'saidMade' : 'saidNot', { who, role, reason, evidence });
 };
 
 const answerWords = ({ code, description, payment }: HostAnswer): string =>
   `${code} ${description}${payment === undefined ? '' : `, payment ${payment}`}`;
 
-const heardWords = ({ said, code, words, payments }: Heard): string => {
-  if (said === 'notSent' || said === 'silent') return words ?? 'no answer';
+const heardFact = ({ said, code, words, payments }: Heard): Fact => {
+  if (said === 'notSent' || said === 'silent') return tellEvidence('noAnswer', { why: words ?? 'no answer' });
   const list = payments?.map(listedWords).join('; ');
   const answer = `${code ?? ''} ${words ?? ''}`.trim();
   return list === undefined || list === '' ? answer : `${answer} (${list})`;

@@ -12,6 +12,8 @@ export type GatewayLine = Channel & {
   /** Which books these are: a sale is only ever settled by those it was sent to. */
   name: string;
   fetch: Fetch;
+  /** Address of a gateway over the network; undefined of the one in the box. */
+  elsewhere: string | undefined;
   /** How long after a request was sent it can still arrive. */
   requestLifeMs: number;
   close(): Promise<void>;
@@ -28,11 +30,15 @@ export const openGatewayLine = async (
   const { token } = secrets;
   const elsewhere = gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token });
   if (elsewhere !== undefined)
-    return { ...elsewhere, name: nameOf(elsewhere), ...(await network(clock)), requestLifeMs };
+    return {
+      ...elsewhere,
+      ...{ name: nameOf(elsewhere), elsewhere: elsewhere.baseUrl, requestLifeMs },
+      ...(await network(clock)),
+    };
   const { openGateway } = await import('../gateway/embedded.ts');
   const app = await openGateway({ dataDir, channels: [{ entityId, token }], clock, ids, random });
   // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
-  const embedded = { baseUrl: 'http://embedded/', entityId, token, requestLifeMs: 0 };
+  const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, entityId, token, requestLifeMs: 0 };
   return { ...embedded, name: nameOf(embedded), fetch: app.fetch, close: () => app.close() };
 };
 

@@ -5,6 +5,7 @@ import { JOURNAL } from '../journal/day-seal.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
+import { openWords } from './open-words.ts';
 import type { Unsent } from './unsent-file.ts';
 
 export interface HandedOver {
@@ -18,7 +19,7 @@ export interface HandedOver {
 }
 
 /** What the queue notes of such a message. */
-export const HANDED_OVER = 'handed over to another till';
+export const HANDED_OVER = openWords.handedOver;
 
 export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: Clock): HandedOver => {
   const { sql } = journal;

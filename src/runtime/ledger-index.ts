@@ -70,15 +70,21 @@ const schema = `CREATE TABLE IF NOT EXISTS ledger_index (only INTEGER PRIMARY KE
 
 /**
  * All that happened to sales after an entry. Only open sales are held: of a million that have ended, one that is spoken
- * of again is read again.
+ * of again is read again. What else is written about, staff and limits, is looked up once and then passed over: its
+ * entries are as many as the sales.
  */
 export function* changesAfter(sql: Sql, from: number): Generator<Change> {
   const open = new Map<string, Sale>();
+  const noSales = new Set<string>();
   for (const { entry, subject, body, at } of entriesAfter(sql, from)) {
+    if (noSales.has(subject)) continue;
     const event = eventIn(body);
     const before = event.on === 'intended' ? undefined : (open.get(subject) ?? saleBefore(sql, subject, entry));
     const after = afterEvent(before, event);
-    if (after === undefined) continue;
+    if (after === undefined) {
+      noSales.add(subject);
+      continue;
+    }
     if (isOpen(after)) open.set(subject, after);
     else open.delete(subject);
     yield { event, at, before, after, stands: true };

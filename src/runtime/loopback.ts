@@ -57,20 +57,25 @@ const figures = (tookMs: readonly number[]): Pick<Loopback, 'minMs' | 'medianMs'
 const ends = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, Number.POSITIVE_INFINITY] as const;
 const BAR = 40;
 
+/** How many answers fell into each range of time, from the quickest to the slowest; `toMs` of the last has no end. */
+export const barsOf = (tookMs: readonly number[]): { fromMs: number; toMs: number; count: number }[] => {
+  const bars = ends.map((toMs, at) => {
+    const fromMs = ends[at - 1] ?? 0;
+    return { fromMs, toMs, count: tookMs.filter((ms) => ms < toMs && ms >= fromMs).length };
+  });
+  const first = bars.findIndex(({ count }) => count > 0);
+  return first < 0 ? [] : bars.slice(first, bars.findLastIndex(({ count }) => count > 0) + 1);
+};
+
 /** One line for each range of time from the quickest to the slowest answer, with a bar as long as its share. */
 export const histogram = (tookMs: readonly number[]): string[] => {
-  const counts = ends.map((end, at) => tookMs.filter((ms) => ms < end && ms >= (ends[at - 1] ?? 0)).length);
-  const first = counts.findIndex((count) => count > 0);
-  const last = counts.findLastIndex((count) => count > 0);
-  if (first < 0) return [];
-  const most = Math.max(...counts);
-  return counts.slice(first, last + 1).map((count, at) => {
+  const bars = barsOf(tookMs);
+  const most = Math.max(...bars.map(({ count }) => count));
+  return bars.map(({ count, ...range }) => {
     const bar = '█'.repeat(count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR)));
-    return `${rangeOf(first + at).padStart(16)}  ${bar.padEnd(BAR)}  ${count}`;
+    return `${rangeOf(range).padStart(16)}  ${bar.padEnd(BAR)}  ${count}`;
   });
 };
 
-const rangeOf = (at: number): string => {
-  const [from = 0, to = 0] = [ends[at - 1], ends[at]];
-  return Number.isFinite(to) ? `${from} to ${to} ms` : `${from} ms or more`;
-};
+const rangeOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string =>
+  Number.isFinite(toMs) ? `${fromMs} to ${toMs} ms` : `${fromMs} ms or more`;

@@ -24,12 +24,20 @@ export const changeLimits = (
     const body: LimitsChanged = { on: 'limitsChanged', ...(by !== undefined && { by }), before, after };
     journal.write([{ subject: LIMITS, kind: body.on, body: JSON.stringify(body) }]);
   };
-  const changed = changeConfig(folder, ids, (config: Config) => {
-    const after = checked(change(config.offline));
-    entry(config.offline, after);
-    return { ...config, offline: after };
-  });
-  return changed.offline;
+  let noted: Pick<LimitsChanged, 'before' | 'after'> | undefined;
+  try {
+    const changed = changeConfig(folder, ids, (config: Config) => {
+      const after = checked(change(config.offline));
+      entry(config.offline, after);
+      noted = { before: config.offline, after };
+      return { ...config, offline: after };
+    });
+    return changed.offline;
+  } catch (error) {
+    // The file could not be written: the journal must not go on saying that it was.
+    if (noted !== undefined) entry(noted.after, noted.before);
+    throw error;
+  }
 };
 
 const checked = (offline: unknown): OfflineConfig => {

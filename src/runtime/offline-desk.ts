@@ -27,6 +27,8 @@ export interface OfflineDesk {
   /** Throws what the disk throws when the stored sales, or its free space, cannot be read. */
   verdict(ask: OfflineAsk): OfflineVerdict;
   readiness(cashier?: string): OfflineReadiness;
+  /** From now on these limits hold, for the next question on; what was taken already stays taken. */
+  holdTo(limits: OfflineLimits): void;
 }
 
 type Opening = { limits: OfflineLimits; sql: Sql; clock: Clock; machine: Machine; folder: string };
@@ -59,7 +61,8 @@ export const openOffline = ({ limits, sql, clock, machine, folder }: Opening): O
 
 type Parts = { limits: OfflineLimits; book: OfflineBook; time: TrustedTime; machine: Machine; folder: string };
 
-export const offlineDesk = ({ limits, book, time, machine, folder }: Parts): OfflineDesk => {
+export const offlineDesk = ({ limits: first, book, time, machine, folder }: Parts): OfflineDesk => {
+  let limits = first;
   const factsFor = (ask: OfflineAsk): OfflineFacts => {
     const now = time.now();
     return {
@@ -82,11 +85,14 @@ export const offlineDesk = ({ limits, book, time, machine, folder }: Parts): Off
       const facts = factsFor(ask);
       return { ...facts, objection: objectionNow(facts), left: offlineLeft(ask, facts) };
     },
+    holdTo(changed) {
+      limits = changed;
+    },
   };
 };
 
 /** The start of this day on the shop's calendar. */
-const dayBegan = (at: number): number => {
+export const dayBegan = (at: number): number => {
   const day = new Date(at);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
 };

@@ -1,26 +1,16 @@
 /** One sale that is not at its end: what is known, the evidence, what happens next by itself, what a person can do. */
 import { dateTime } from '../base/clock.ts';
 import { printAmount, printMoney } from '../base/money.ts';
+import type { Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/event-text.ts';
 import { isOpen, type Sale } from '../till/sale.ts';
+import type { CaseState } from './case-state.ts';
 import { type EvidenceLine, evidenceOf } from './evidence-words.ts';
 import { HANDED_OVER } from './handed-over.ts';
-import { type Ended, wordsOf } from './outcome.ts';
-
-export type CaseState =
-  /** Brought to an ending by the next start. */
-  | 'unfinished'
-  /** The gateway, or the terminal, is asked again by itself. */
-  | 'waiting'
-  /** It is asked again only when a person says so. */
-  | 'parked'
-  /** Nobody can tell but a person. */
-  | 'person'
-  /** What came later does not fit what people were told. */
-  | 'differs'
-  | 'closed';
+import { noteTold, tellOpen } from './open-words.ts';
+import { type Ended, toldOf } from './outcome.ts';
 
 export type OpenCase = {
   readonly sale: Sale;
@@ -32,28 +22,34 @@ export type OpenCase = {
   readonly next: string;
   /** What a person can do. */
   readonly person: string;
+  /** For screens. */
+  readonly told: { readonly known: Told; readonly next: Told };
 };
 
 export type QueuedMessage = Waiting & { readonly parked?: true };
 
 type Facts = { entries: readonly Entry[]; messages: readonly QueuedMessage[] };
 
-export const openCase = (sale: Sale, { entries, messages }: Facts): OpenCase => ({
-  sale,
-  ...situation(sale, messages),
-  known: knownOf(sale),
-  evidence: evidenceOf(entries),
-});
-
-const knownOf = (sale: Sale): string => {
-  if (sale.at !== 'ended') return 'It was begun and has no ending yet.';
-  const { says, money } = wordsOf(sale);
-  return `${says}. ${money}`;
+export const openCase = (sale: Sale, { entries, messages }: Facts): OpenCase => {
+  const { state, next, person } = situation(sale, messages);
+  const known = knownOf(sale);
+  return {
+    ...{ sale, state, person, told: { known, next } },
+    known: known.says,
+    evidence: evidenceOf(entries),
+    next: next.says,
+  };
 };
 
-type Situation = Pick<OpenCase, 'state' | 'next' | 'person'>;
+const knownOf = (sale: Sale): Told => {
+  if (sale.at !== 'ended') return tellOpen('noEnding');
+  const { says, money } = toldOf(sale);
+  return tellOpen('known', { says, money });
+};
 
-const nothing = 'Nothing by itself.';
+type Situation = Pick<OpenCase, 'state' | 'person'> & { next: Told };
+
+const nothing = tellOpen('nothing');
 
 /** How a person says what became of it. */
 export const sayCommand = ({ intent }: Sale): string =>
@@ -64,7 +60,7 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
   if (sale.at !== 'ended')
     return {
       state: 'unfinished',
-      next: 'It is brought to an ending when the till is started.',
+      next: tellOpen('atStart'),
       person: 'Nothing yet.',
     };
   if (sale.differs !== undefined)
@@ -81,13 +77,13 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
   if (parked.note === HANDED_OVER)
     return {
       state: 'parked',
-      next: `${nothing} It was ${HANDED_OVER}, which sends it.`,
+      next: tellOpen('sentElsewhere', { why: HANDED_OVER }),
       person:
         'See to it that the other till sends it. To send it from here after all: npm run till -- journal takeback',
     };
   return {
     state: 'parked',
-    next: `${nothing} It was set aside: ${parked.note}`,
+    next: tellOpen('setAside', { why: parked.note }),
     person: `Mend what the note names and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up in the gateway’s books and say: ${sayCommand(sale)}`,
   };
 };
@@ -97,13 +93,13 @@ const outOfQueue = (sale: Ended): Situation =>
   sale.offline === 'chip' || sale.offline === 'deferred'
     ? {
         state: 'person',
-        next: `${nothing} Its card data is gone from the queue, and it cannot be sent from here any more.`,
+        next: tellOpen('cardDataGone'),
         person:
           'Look it up in the gateway’s books, and have the till’s file examined: somebody changed it. The second copy, where there is one, still has the message.',
       }
     : {
         state: 'waiting',
-        next: 'It is put into the queue again when the till is started.',
+        next: tellOpen('queuedAtStart'),
         person: 'Nothing yet.',
       };
 
@@ -116,29 +112,20 @@ const atTerminal = (sale: Ended): Situation =>
       }
     : {
         state: 'waiting',
-        next: `The terminal ${sale.terminal?.device ?? ''} is ${sale.reversal === 'due' ? 'told to take it back' : 'asked'} before its next payment.`,
+        next: tellOpen(sale.reversal === 'due' ? 'terminalTold' : 'terminalAsked', {
+          device: sale.terminal?.device ?? '',
+        }),
         person: `Connect the terminal and ask now: npm run till -- resolve ${sale.intent.receipt}`,
       };
 
-const errands = {
-  reversal: 'The gateway is asked, and what it approved is taken back',
-  repeat: 'The gateway is asked, and sent the request again if it has none',
-  forward: 'It is sent to the gateway',
-  follow: 'It is sent to the gateway once the payment that it follows was answered',
-} as const;
-
 /** What is unknown goes before a sale; stored sales go with the queue. */
-const soon = (kind: keyof typeof errands, dueAt: number): string =>
-  kind === 'reversal' || kind === 'repeat'
-    ? `from ${dateTime(dueAt)} UTC on, and before the next sale`
-    : `from ${dateTime(dueAt)} UTC on`;
-
 const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
-  const tried = attempts === 0 ? '' : ` Tries so far: ${attempts}; the last: ${note || 'no answer yet'}.`;
+  const last = noteTold(note) ?? tellOpen('noAnswerYet');
+  const tried = attempts === 0 ? '' : tellOpen('tried', { count: attempts, last });
   const person = `Ask now: npm run till -- resolve ${sale.intent.receipt}.`;
   return {
     state: 'waiting',
-    next: `${errands[kind]}, ${soon(kind, dueAt)}.${tried}`,
+    next: tellOpen(kind, { from: { at: dueAt }, tried }),
     person:
       sale.ending === 'unknown' ? `${person} If that cannot wait, look it up and say: ${sayCommand(sale)}` : person,
   };

@@ -31,7 +31,7 @@ export const openSalesOf = (
   refuseLostJournal(folder);
   const file = journalFile(folder);
   if (!existsSync(file) || statSync(file).size === 0) return [];
-  const journal = openTillJournal(folder, clock);
+  const journal = openTillJournal(folder, { clock });
   try {
     if (journal.length === 0) return [];
     const { tillKey } = loadSecrets(folder, { random, isNew: false });

@@ -1,74 +1,120 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
 import { printAmount, printMoney, subtract } from '../base/money.ts';
+import type { Fact, Facts, Told } from '../base/told.ts';
 import type { HostAnswer, Operation } from '../till/facts.ts';
 import { followsPayment } from '../till/operations.ts';
-import { type ReasonRow, reasonWords } from '../till/reasons.ts';
+import { gatewayFact, type Reason, type ReasonRow, reasonWords } from '../till/reasons.ts';
 import type { EndedSale, Ending } from '../till/sale.ts';
 import type { PaymentFacts } from '../till/terminal-facts.ts';
+import { type OutcomeCode, tellOutcome } from './outcome-words.ts';
 
 export type { Progress } from '../till/running.ts';
 export type { EndedSale as Ended, Ending, Sale } from '../till/sale.ts';
 
 /** The words of an ending as things stand now: a reversal may be done, an offline sale may have been answered. */
-export const wordsOf = (sale: EndedSale): ReasonRow => asSaid(sale, plainWordsOf(sale));
+export const wordsOf = (sale: EndedSale): ReasonRow => {
+  const { says, money, next, again } = toldOf(sale);
+  const isCommand = sale.differs !== undefined;
+  return {
+    ...{ says: says.says, money: money.says, again },
+    next: isCommand ? `${next.says}: npm run till -- resolve ${sale.intent.receipt}` : next.says,
+    ...paperOf(sale),
+  };
+};
 
-const plainWordsOf = (sale: EndedSale): ReasonRow => {
-  const { reason, why, reversal, forwarded, ending, intent } = sale;
-  const row = inWordsOf(intent.operation, reasonWords(reason, why));
+/** The same for screens, each part in words of the reader's language. */
+export type ToldEnding = { says: Told; money: Told; next: Told; again: boolean };
+
+export const toldOf = (sale: EndedSale): ToldEnding => asSaid(sale, plainWordsOf(sale));
+
+/** What a customer's paper says instead, as long as the reason's own words are said. */
+const paperOf = ({ reason }: EndedSale): Pick<ReasonRow, 'paper'> => {
+  const { paper } = reasonWords(reason);
+  return paper === undefined ? {} : { paper };
+};
+
+const plainWordsOf = (sale: EndedSale): ToldEnding => {
+  const { reason, reversal, forwarded, ending, intent } = sale;
+  const words = inWordsOf(intent.operation, reasonTold(sale, reason));
   if (reversal === 'done' && sale.differs === undefined)
-    return { ...row, money: `${notDone[intent.operation]} The approval was given back.` };
-  if (ending === 'approved' && sale.answer?.approved !== undefined) return partWords(sale, row);
-  if (reason === 'approvedOffline' && forwarded?.approved === true) return reasonWords('approved');
-  if (ending === 'approved' && isSigned(sale)) {
-    return { ...row, next: 'Have the customer sign the merchant copy, then hand over the receipt.' };
-  }
-  return row;
+    return { ...words, money: tellOutcome('gaveBack', { money: notDone(intent.operation) }) };
+  if (ending === 'approved' && sale.answer?.approved !== undefined) return partWords(sale, words);
+  if (reason === 'approvedOffline' && forwarded?.approved === true) return reasonTold(sale, 'approved');
+  if (ending === 'approved' && isSigned(sale)) return { ...words, next: tellOutcome('sign') };
+  return words;
+};
+
+/** `reason.declinedByHost.says`, and so on: a screen has the row of each reason. */
+const reasonTold = (sale: EndedSale, reason: Reason): ToldEnding => {
+  const row = reasonWords(reason, sale.why);
+  const part = (name: 'says' | 'money' | 'next'): Told => ({ code: `reason.${reason}.${name}`, says: row[name] });
+  return {
+    says: { ...part('says'), ...(sale.why !== undefined && { facts: { why: whyOf(sale) } }) },
+    money: part('money'),
+    next: part('next'),
+    again: row.again,
+  };
+};
+
+/** Why it was not taken offline has a code; days are counted in any language. */
+const whyOf = ({ why = '', refusal, reason }: EndedSale): Fact => {
+  if (refusal !== undefined) return { code: `offline.${refusal}`, says: why };
+  const days = reason === 'cardDataExpired' ? /^\d+/.exec(why) : null;
+  return days === null ? gatewayFact(why) : { code: 'outcome.days', says: why, facts: { count: Number(days[0]) } };
 };
 
 /** What a person said stays marked as that; what came later and does not fit it is not kept from anybody. */
-const asSaid = ({ forced, differs, intent }: EndedSale, row: ReasonRow): ReasonRow => {
-  const who = forced && (forced.who === undefined ? 'a person' : `${forced.who}, ${forced.role ?? 'unknown role'}`);
-  const marked = who === undefined ? row : { ...row, says: `${row.says} (forced by ${who})` };
+const asSaid = ({ forced, differs }: EndedSale, words: ToldEnding): ToldEnding => {
+  const marked = forced === undefined ? words : { ...words, says: tellOutcome('forced', forcedFacts(words, forced)) };
   if (differs === undefined) return marked;
-  const next = `A manager has to look: npm run till -- resolve ${intent.receipt}`;
-  return { ...marked, money: `${row.money} But: ${differs}.`, next, again: false };
+  const money = tellOutcome('but', { money: words.money, differs });
+  return { ...marked, money, next: tellOutcome('managerLooks'), again: false };
 };
+
+const forcedFacts = ({ says }: ToldEnding, { who, role }: NonNullable<EndedSale['forced']>): Facts => ({
+  says,
+  who:
+    who === undefined
+      ? tellOutcome('somebody')
+      : tellOutcome('forcedByRole', { who, role: role ?? tellOutcome('noRole') }),
+});
 
 /** Whether the customer signs for it. */
 export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
   (chip?.verification ?? card?.verification) === 'signature' || terminal?.payment?.verification === 'signature';
 
 /** What it means for the money that the operation did not come about. */
-const notDone: Readonly<Record<Operation, string>> = {
-  sale: 'Not charged.',
-  preauthorisation: 'Nothing is held on the card.',
-  credit: 'Nothing was paid out.',
-  refund: 'Nothing was given back.',
-  void: 'Nothing was taken back: the sale stands.',
-  increment: 'Nothing more is held.',
-  completion: 'Not charged: the amount stays held.',
-  release: 'The amount stays held.',
+const notDone = (operation: Operation): Told => tellOutcome(notDoneCodes[operation]);
+
+const notDoneCodes: Readonly<Record<Operation, OutcomeCode>> = {
+  sale: 'notSale',
+  preauthorisation: 'notPreauthorisation',
+  credit: 'notCredit',
+  refund: 'notRefund',
+  void: 'notVoid',
+  increment: 'notIncrement',
+  completion: 'notCompletion',
+  release: 'notRelease',
 };
 
-const ASKED_AGAIN = 'Unknown. It is asked for again, as it was, until it is answered.';
-
 /** The words of the reasons are a sale's. */
-const inWordsOf = (operation: Operation, row: ReasonRow): ReasonRow => {
-  if (row.money === 'Not charged.') return { ...row, money: notDone[operation] };
-  const asked = followsPayment({ operation }) && row.money.startsWith('Unknown. It is being asked');
-  return asked ? { ...row, money: ASKED_AGAIN } : row;
+const inWordsOf = (operation: Operation, words: ToldEnding): ToldEnding => {
+  if (words.money.says === 'Not charged.') return { ...words, money: notDone(operation) };
+  const asked = followsPayment({ operation }) && words.money.says.startsWith('Unknown. It is being asked');
+  return asked ? { ...words, money: tellOutcome('askedAgain') } : words;
 };
 
 /** The issuer approved less: what was charged, and that the rest is nobody's yet. */
-const partWords = ({ intent, answer }: EndedSale, row: ReasonRow): ReasonRow => {
+const partWords = ({ intent, answer }: EndedSale, words: ToldEnding): ToldEnding => {
   const { amount, operation } = intent;
-  const approved = answer?.approved ?? amount;
-  const held = operation === 'preauthorisation' ? 'held' : 'charged';
+  const part = answer?.approved ?? amount;
+  const approved = printMoney(part);
+  const left = printMoney(subtract(amount, part));
   return {
-    ...row,
-    says: `Approved for a part: ${printMoney(approved)} of ${printMoney(amount)}`,
-    money: `${printMoney(approved)} ${held}. ${printMoney(subtract(amount, approved))} is not paid.`,
-    next: 'Take the rest otherwise, or take this back.',
+    ...words,
+    says: tellOutcome('part', { approved, amount: printMoney(amount) }),
+    money: tellOutcome(operation === 'preauthorisation' ? 'partHeld' : 'partCharged', { approved, left }),
+    next: tellOutcome('partNext'),
   };
 };
 

@@ -10,6 +10,12 @@ export const wordsOfDevice = (text: string): string => text.replace(/\p{C}/gu, '
 export const isPaired = (info: TerminalInfo, { model, serial }: PairedDevice): boolean =>
   wordsOfDevice(info.model) === model && wordsOfDevice(info.serial) === serial;
 
-/** Writes the new address of the same device into till.json. */
-export const rememberAddress = (folder: string, address: string, ids: Ids): void =>
-  void changeConfig(folder, ids, (config) => ({ ...config, terminal: address }));
+/** Writes the new address of the same device into till.json: of the first terminal, or of the one with this number. */
+export const rememberAddress = (folder: string, address: string, { ids, of }: { ids: Ids; of?: string }): void =>
+  void changeConfig(folder, ids, ({ terminals, ...config }) => ({
+    ...config,
+    ...(of === undefined && { terminal: address }),
+    ...(terminals && {
+      terminals: terminals.map((one) => (one.terminalId === of ? { ...one, terminal: address } : one)),
+    }),
+  }));

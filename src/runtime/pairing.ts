@@ -5,6 +5,7 @@ import { type Clock, dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import { deviceTypeOf } from '../emv/device-models.ts';
+import type { Sale } from '../till/sale.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from './config.ts';
 import { openSalesOf } from './open-sales.ts';
 import { isPaired, wordsOfDevice } from './paired-device.ts';
@@ -40,49 +41,85 @@ const echoes = async ({ terminal }: OpenTerminal, clock: Clock): Promise<number[
   return took;
 };
 
-export type PairTools = { folder: string; ids: Ids; clock: Clock };
+export type PairTools = {
+  folder: string;
+  ids: Ids;
+  clock: Clock;
+  /** Sales that are not at their end, of a till that runs on this folder; without it the folder's own are looked at. */
+  openSales?(terminalId: string): Sale[];
+};
 export type PairWishes = {
   /** pos.terminalId from now on; the configured one if left out. Throws `config.malformed` unless 1 to 32 digits. */
   terminalId?: string;
   /** Goes on though sales on the terminal before are still open. */
   swap?: true;
+  /** `T1` if left out; the first number that is free adds a terminal, which needs a terminalId of its own. */
+  counter?: string;
 };
 
 /**
  * Writes the terminal into till.json, whole or not at all. Throws `pairing.salesOpen` when it takes the place of
  * another terminal with open sales and nobody said `swap`; and what loading and writing the configuration throws.
  */
-export const pair = (met: Found, tools: PairTools, { terminalId, swap }: PairWishes = {}): Config => {
+export const pair = (met: Found, tools: PairTools, wishes: PairWishes = {}): Config => {
   const { folder, ids, clock } = tools;
   const before = loadConfig(folder, ids);
-  if (!isSame(met, before) && swap !== true) refuseOpenSales(before, tools);
-  return changeConfig(folder, ids, (config) => ({
-    ...config,
-    terminalId: terminalId ?? config.terminalId,
-    terminal: met.address,
-    device: deviceOf(met, clock.now()),
-  }));
+  const at = placeOf(wishes.counter, before);
+  const there = pairedAt(before, at);
+  if (there !== undefined && !isSame(met, there) && wishes.swap !== true) refuseOpenSales(there, tools);
+  const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
+  const pairing = { terminalId, terminal: met.address, device: deviceOf(met, clock.now()) };
+  return changeConfig(folder, ids, (config) => {
+    if (at === 0) return { ...config, ...pairing };
+    const terminals = [...(config.terminals ?? [])];
+    terminals[at - 1] = pairing;
+    return { ...config, terminals };
+  });
 };
 
-/** Takes the paired terminal out of till.json. Throws `terminal.unpaired`, and `pairing.salesOpen` as `pair` does. */
-export const unpair = (tools: PairTools, { swap }: PairWishes = {}): { was: string; device?: PairedDevice } => {
+/** Takes a paired terminal out of till.json. Throws `terminal.unpaired`, and `pairing.salesOpen` as `pair` does. */
+export const unpair = (
+  tools: PairTools,
+  { swap, counter }: Omit<PairWishes, 'terminalId'> = {},
+): { was: string; device?: PairedDevice } => {
   const { folder, ids } = tools;
   const before = loadConfig(folder, ids);
-  if (before.terminal === undefined) throw new Fault('terminal.unpaired');
-  if (swap !== true) refuseOpenSales(before, tools);
-  changeConfig(folder, ids, ({ terminal: _, device: __, ...config }) => config);
-  return { was: before.terminal, ...(before.device && { device: before.device }) };
+  const at = placeOf(counter, before);
+  const there = pairedAt(before, at);
+  if (there?.terminal === undefined) throw new Fault('terminal.unpaired');
+  if (swap !== true) refuseOpenSales(there, tools);
+  changeConfig(folder, ids, (config) => {
+    const { terminal: _, device: __, ...first } = config;
+    if (at === 0) return first;
+    const { terminals = [], ...rest } = config;
+    const left = terminals.filter((___, place) => place !== at - 1);
+    return left.length === 0 ? rest : { ...rest, terminals: left };
+  });
+  return { was: there.terminal, ...(there.device && { device: there.device }) };
+};
+
+type PairedAt = Pick<Config, 'terminalId' | 'terminal' | 'device'>;
+
+/** What stands at a counter, 0 for the first; undefined where there is none yet. */
+export const pairedAt = (config: Config, at: number): PairedAt | undefined =>
+  at === 0 ? config : config.terminals?.[at - 1];
+
+/** The counter's place, 0 for `T1`. Throws `terminal.unpaired` for one beyond the first that is free. */
+const placeOf = (counter: string | undefined, { terminals = [] }: Config): number => {
+  const place = Number(/^T([1-9]\d?)$/.exec(counter ?? 'T1')?.[1] ?? 0) - 1;
+  if (place < 0 || place > terminals.length + 1) throw new Fault('terminal.unpaired');
+  return place;
 };
 
 /** The same device as before, perhaps at another port: nothing is swapped. */
-const isSame = ({ address, info }: Found, { terminal, device }: Config): boolean =>
+const isSame = ({ address, info }: Found, { terminal, device }: PairedAt): boolean =>
   device === undefined ? terminal === address : isPaired(info, device);
 
 /** Named by receipt, the first few of them. */
 const RECEIPTS_NAMED = 8;
 
-const refuseOpenSales = ({ terminalId }: Config, { folder, clock }: PairTools): void => {
-  const open = openSalesOf({ folder, terminalId }, { clock });
+const refuseOpenSales = ({ terminalId }: PairedAt, { folder, clock, openSales }: PairTools): void => {
+  const open = openSales?.(terminalId) ?? openSalesOf({ folder, terminalId }, { clock });
   // Before the first pairing a terminal may have been named on each command line: its sales count as well.
   if (open.length === 0) return;
   const named = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));

@@ -5,6 +5,9 @@ import { type Holder, holdersOf, holderWords } from '../../drivers/links/holder.
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
 import { openWords, udevCure } from '../../drivers/links/port-words.ts';
 
+import type { Facts, Told } from '../base/told.ts';
+import { type CheckCode, tellCheck } from './check-words.ts';
+
 export type Verdict = 'good' | 'attention' | 'bad';
 
 /**
@@ -16,7 +19,18 @@ export type Check = {
   says: string;
   cure?: string;
   inOrder?: readonly string[];
+  /** The same, told in the reader's language. */
+  told?: CheckTold;
 };
+
+export type CheckTold = { says: Told; cure?: Told; inOrder?: readonly Told[] };
+
+/** A check in English and as told. */
+export const checkOf = (what: string, verdict: Check['verdict'], told: CheckTold): Check => ({
+  ...{ what, verdict, says: told.says.says, told },
+  ...(told.cure && { cure: told.cure.says }),
+  ...(told.inOrder && { inOrder: told.inOrder.map(({ says }) => says) }),
+});
 
 /** The machine's ports, for tests to replace. Paths only exist where ports are files. */
 export type Ports = {
@@ -52,28 +66,26 @@ export const checkPort = async (address: string, at: Ports = ports): Promise<Che
   const place = parseAddress(address);
   if (place.link === 'tcp') {
     const { host, port } = place;
-    return { what: WHAT, verdict: 'good', says: `The terminal is reached by network, at ${host} port ${port}.` };
+    return good('byNetwork', { host, port: String(port) });
   }
   const path = place.link === 'serial' ? place.path : await nodeOf(place, at);
-  if (path === undefined) return missing('The terminal is not plugged in', at);
+  if (path === undefined) return missing(tellCheck('notPlugged'), at);
   // Windows names its ports: there is no file to look at, and opening tells everything.
-  if (at.platform === 'win32') return { what: WHAT, verdict: 'good', says: `The port is ${path}.` };
-  if (!(await at.isThere(path))) return missing(`There is no port ${path}`, at);
+  if (at.platform === 'win32') return good('portIs', { path });
+  if (!(await at.isThere(path))) return missing(tellCheck('noPort', { path }), at);
   if (!(await at.isOurs(path))) {
-    const says = `This user may not use ${path}.`;
-    return { what: WHAT, verdict: 'bad', says, cure: `${sentence(await at.permissionCure(path))}` };
+    const cure = tellCheck('allowPort', { why: sentence(await at.permissionCure(path)) });
+    return checkOf(WHAT, 'bad', { says: tellCheck('mayNotUse', { path }), cure });
   }
   const holders = await at.holders(path);
-  if (holders.length === 0) return { what: WHAT, verdict: 'good', says: `${path} is there, and free.` };
   const held = holders.some(({ seen }) => seen === 'open');
-  if (!held && !/tty(ACM|USB)/.test(path)) return { what: WHAT, verdict: 'good', says: `${path} is there, and free.` };
-  return {
-    what: WHAT,
-    verdict: held ? 'bad' : 'attention',
-    says: held ? `Another program has ${path} open.` : `${path} is free now, but a program here takes such ports.`,
-    cure: sentence(held ? holderWords(holders) : takerWords(holders)),
-  };
+  if (holders.length === 0 || (!held && !/tty(ACM|USB)/.test(path))) return good('portFree', { path });
+  const why = sentence(held ? holderWords(holders) : takerWords(holders));
+  const says = tellCheck(held ? 'held' : 'taker', { path });
+  return checkOf(WHAT, held ? 'bad' : 'attention', { says, cure: tellCheck('closeHolder', { why }) });
 };
+
+const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { says: tellCheck(code, facts) });
 
 const takerWords = (holders: readonly Holder[]): string =>
   `${holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ')} runs; keep it off terminals: ${udevCure}`;
@@ -96,29 +108,23 @@ const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<stri
   return found === undefined ? undefined : (found.path ?? 'a USB device');
 };
 
-const missing = (words: string, { platform }: Ports): Check => ({
-  what: WHAT,
-  verdict: 'bad',
-  says: `${words}.`,
-  cure: 'Check, in this order:',
-  inOrder: whatToCheck(platform),
-});
+const missing = (says: Told, { platform }: Ports): Check =>
+  checkOf(WHAT, 'bad', { says, cure: tellCheck('checkInOrder'), inOrder: toCheckTold(platform) });
 
 /** What to look at when no terminal is found, in the order in which it usually helps. Whole sentences. */
-export const whatToCheck = (platform: string): string[] => [
-  'Is the terminal switched on, past its start, and charged?',
-  'Is the cable plugged in at both ends, and is it a data cable? Try another one, and another socket without a hub.',
+export const whatToCheck = (platform: string): string[] => toCheckTold(platform).map(({ says }) => says);
+
+const toCheckTold = (platform: string): Told[] => [
+  tellCheck('isOn'),
+  tellCheck('isCabled'),
   ...(systemWords[platform] ?? []),
-  'Is another program using the terminal? Close other point-of-sale programs and the maker’s own tools.',
-  'Is the terminal set to the interface that you expect (USB serial, USB HID, network)? Its own menu or label tells.',
-  'A terminal in the network is not searched for: name it, as in mpi+tcp://192.168.1.20:6543, and try to ping it.',
+  tellCheck('isTaken'),
+  tellCheck('isSet'),
+  tellCheck('isNamed'),
 ];
 
-const systemWords: Readonly<Record<string, readonly string[]>> = {
-  linux: [
-    'Does the system see it? dmesg tells of each device that is plugged in; lsusb lists all.',
-    `May this user use it? Run once: ${udevCure}, then log in again and plug the terminal in anew.`,
-  ],
-  win32: ['Does the Device Manager show it under Ports (COM & LPT) or Human Interface Devices, without a warning?'],
-  darwin: ['Does System Information list it under USB? A serial terminal is a file: ls /dev/cu.*'],
+const systemWords: Readonly<Record<string, readonly Told[]>> = {
+  linux: [tellCheck('linuxSees'), tellCheck('linuxMay', { command: udevCure })],
+  win32: [tellCheck('windowsSees')],
+  darwin: [tellCheck('macSees')],
 };

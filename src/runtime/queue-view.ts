@@ -1,7 +1,7 @@
 /** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
 import type { Clock } from '../base/clock.ts';
-import { dateTime } from '../base/clock.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';
+import type { Told } from '../base/told.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Outbox, Waiting } from '../queue/outbox.ts';
 import { classOf, RETRY_SPAN_MS } from '../queue/retry-rules.ts';
@@ -14,6 +14,8 @@ import { lossesSince } from './forward-losses.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import type { FullLedger } from './ledger.ts';
 import { sayCommand } from './open-case.ts';
+import { noteTold, tellOpen } from './open-words.ts';
+import { tellOutcome } from './outcome-words.ts';
 
 /**
  * waiting: sent by itself. behind: after what it follows. parked: refused, until somebody mends the cause. terminal:
@@ -36,6 +38,8 @@ export type QueueRow = {
   readonly nextAt: number | undefined;
   readonly why: string;
   readonly toDo: string;
+  /** For screens: why, where it is known, and what is to be done, where that is no command. */
+  readonly told: { readonly why?: Told | undefined; readonly toDo?: Told };
 };
 
 export type QueueParts = {
@@ -82,9 +86,9 @@ const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | '
   const { kind, attempts, dueAt, note } = message;
   const sale = till.findSale(message.sale);
   const mend = mendWords(note);
-  const row = { ...common(sale), state, kind, tries: attempts, why: note };
+  const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteTold(note) } };
   if (state === 'parked') {
-    if (note === SPENT) return { ...row, nextAt: undefined, toDo: 'Ask the customer for other payment' };
+    if (note === SPENT) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('otherPayment')) };
     if (note === HANDED_OVER) {
       const toDo = 'The other till sends it; to send it from here after all: npm run till -- journal takeback';
       return { ...row, nextAt: undefined, toDo };
@@ -94,10 +98,16 @@ const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | '
   }
   if (state === 'behind') {
     const parent = sale.intent.follows?.receipt;
-    return { ...row, nextAt: undefined, why: note || `after receipt ${printReceipt(parent)}`, toDo: 'Nothing' };
+    const why = noteTold(note) ?? tellOpen('afterReceipt', { receipt: printReceipt(parent) });
+    return { ...row, nextAt: undefined, why: why.says, toDo: 'Nothing', told: { why } };
   }
   return { ...row, nextAt: dueAt, toDo: mend ?? 'Nothing' };
 };
+
+const doing = (told: QueueRow['told'], toDo: Told): Pick<QueueRow, 'toDo' | 'told'> => ({
+  toDo: toDo.says,
+  told: { ...told, toDo },
+});
 
 /** What would mend it, by the gateway's code that the note begins with. */
 const mendWords = (note: string): string | undefined => {
@@ -111,10 +121,11 @@ const terminalRow = (sale: EndedSale): QueueRow => {
   const row = { ...common(sale), kind: reversal === 'due' ? 'reversal' : 'inquiry', tries: 0, nextAt: undefined };
   if (forPerson === true) {
     const toDo = `Look for it in the terminal’s own journal, then: ${sayCommand(sale)}`;
-    return { ...row, state: 'person', why, toDo };
+    return { ...row, state: 'person', why, toDo, told: why === '' ? {} : { why: tellOpen('terminalCannot', { why }) } };
   }
-  const device = terminal?.device ?? 'its terminal';
-  return { ...row, state: 'terminal', why: why || `asked with the next sale at ${device}`, toDo: 'Nothing' };
+  const device = terminal?.device ?? tellOpen('itsTerminal');
+  const told = why === '' ? tellOpen('withNextSale', { device }) : tellOpen('terminalCannot', { why });
+  return { ...row, state: 'terminal', why: told.says, toDo: 'Nothing', told: { why: told } };
 };
 
 /** What came later does not fit what a person said. At a terminal it stands with the terminal's. */
@@ -127,8 +138,9 @@ const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
 
 const contradictedRow = (sale: EndedSale): QueueRow => {
   const toDo = `Find out what is true and put it right, then: ${sayCommand(sale)}`;
-  const why = `said to be ${sale.ending === 'approved' ? 'made' : 'not made'}, but: ${sale.differs ?? ''}`;
-  return { ...common(sale), state: 'person', kind: 'inquiry', tries: 0, nextAt: undefined, why, toDo };
+  const why = tellOpen(sale.ending === 'approved' ? 'saidMade' : 'saidNotMade', { differs: sale.differs ?? '' });
+  const row = { ...common(sale), state: 'person', kind: 'inquiry', tries: 0, nextAt: undefined } as const;
+  return { ...row, why: why.says, toDo, told: { why } };
 };
 
 const printReceipt = (receipt: number | undefined): string =>
@@ -137,30 +149,35 @@ const printReceipt = (receipt: number | undefined): string =>
 const taskRow = (parts: QueueParts, sale: Sale): QueueRow[] => {
   if (sale.at !== 'ended') return [];
   const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
+  const task = (why: Told, toDo: Told): QueueRow => ({ ...row, why: why.says, ...doing({ why }, toDo) });
   if (sale.reason === 'cardDataExpired') {
-    const why = `not sent within ${sale.why ?? 'its time'}: its card data had to be destroyed`;
-    return [{ ...row, why, toDo: 'Ask the customer for other payment, or book it as a loss' }];
+    const days = /^\d+/.exec(sale.why ?? '');
+    const within = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });
+    return [task(tellOpen('notSentWithin', { within }), tellOpen('otherPaymentOrLoss'))];
   }
   if (sale.forwarded === undefined) return [];
   const { approved, answer } = sale.forwarded;
   if (approved) {
     const got = chargedOn(sale);
     const short = money(sale.intent.amount.minor - got.minor, got.currency);
-    const why = `the bank approved ${printMoney(got)}`;
-    return [{ ...row, amount: short, why, toDo: 'Ask the customer for the rest, or book it as a loss' }];
+    const why = tellOpen('bankApproved', { amount: printMoney(got) });
+    return [{ ...task(why, tellOpen('restOrLoss')), amount: short }];
   }
-  return [{ ...row, why: `${answer.code} ${answer.description}`, toDo: declinedWords(parts, sale, answer) }];
+  const why = tellOpen('gatewaySaid', { answer: `${answer.code} ${answer.description}` });
+  return [task(why, declinedWords(parts, sale, answer))];
 };
 
 /** The card's data were destroyed with the answer: only the customer can bring the card again. */
-const declinedWords = (parts: QueueParts, sale: Sale, answer: { response?: string; advice?: string }): string => {
+const declinedWords = (parts: QueueParts, sale: Sale, answer: { response?: string; advice?: string }): Told => {
   const kind = classOf(answer, schemeOf(sale));
   const may = mayTryAgain(sale, parts);
-  if (kind === 'never' || may?.kind === 'over') return 'Never ask this card again: ask the customer for other payment';
-  const first =
-    kind === 'fixData' ? 'May be tried again with the customer’s card and PIN' : 'May be tried again with the card';
+  if (kind === 'never' || may?.kind === 'over') return tellOpen('neverAgain');
+  const first = tellOpen(kind === 'fixData' ? 'againWithPin' : 'againWithCard');
   if (may === undefined) return first;
-  const from = may.kind === 'from' ? ` from ${dateTime(may.at)}` : '';
-  const left = may.kind === 'now' ? `, ${may.left} tries left this month` : '';
-  return `${first}${from} before ${dateTime(may.until)}${left}`;
+  return tellOpen('againUntil', {
+    first,
+    from: may.kind === 'from' ? tellOpen('againFrom', { from: { at: may.at } }) : '',
+    until: { at: may.until },
+    left: may.kind === 'now' ? tellOpen('againLeft', { count: may.left }) : '',
+  });
 };

@@ -1,7 +1,8 @@
 /** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { ReceiptFacts } from '../receipt/facts.ts';
-import { type Copy, receiptOf } from '../receipt/receipt.ts';
+import { type Copy, type ReceiptLook, receiptOf } from '../receipt/receipt.ts';
+import type { Row } from '../receipt/rows.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
 import type { CardFacts, ChipFacts } from '../till/facts.ts';
 import { operations } from '../till/operations.ts';
@@ -20,12 +21,33 @@ export const receiptLines = (
 ): string[] =>
   receiptText(receiptOf(receiptFacts(sale, config, about), { copy, ...(duplicate && { duplicate }) }), width);
 
-const receiptFacts = (sale: EndedSale, { merchant, terminalId }: Config, about: About): ReceiptFacts => {
+export type RowsOptions = ReceiptLook & { about: About; training: boolean; inEnglish: boolean };
+
+/**
+ * The rows of a finished sale's receipt, with what the store adds. The till's reasons are in English: on a customer's
+ * paper in another language the result speaks for itself, unless a person is behind it.
+ */
+export const receiptRows = (sale: EndedSale, config: Config, options: RowsOptions): Row[] => {
+  const { about, training, inEnglish, ...look } = options;
+  const { reason, ...facts } = receiptFacts(sale, config, about);
+  const says = inEnglish || look.copy === 'merchant' || sale.forced !== undefined || sale.differs !== undefined;
+  return receiptOf(
+    {
+      ...facts,
+      ...(says && reason !== undefined && { reason }),
+      ...(training && { training }),
+      ...(config.paper?.codes !== false && { code: sale.intent.sale }),
+    },
+    look,
+  );
+};
+
+const receiptFacts = (sale: EndedSale, { merchant }: Config, about: About): ReceiptFacts => {
   const { intent, answer, ending, reason, offline, forwarded } = sale;
   const { vat, ...rest } = merchant;
   return {
     merchant: { ...rest, id: answer?.merchantId ?? merchant.id, ...(vat !== undefined && { vat }) },
-    terminalId,
+    terminalId: intent.terminalId,
     receiptNumber: String(intent.receipt).padStart(6, '0'),
     traceNumber: String(intent.sequence).padStart(6, '0'),
     at: intent.at,

@@ -11,11 +11,12 @@ export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedIn> };
 
 /**
  * The address at which the paired device answers now, by its serial number, or undefined when it is nowhere here. Only
- * ports that may be such a terminal are asked, one after the other, and never the one where it is missing. To be called
+ * ports that may be such a terminal are asked, one after the other, and never the one where it is missing, nor one that
+ * is `taken`: another counter sells there. To be called
  * when the stored address gave `link.unavailable`; a terminal in the network is not looked for.
  */
 export const refind = async (
-  { address, device }: { address: string; device: PairedDevice },
+  { address, device, taken = [] }: { address: string; device: PairedDevice; taken?: readonly string[] },
   tools: RefindTools,
 ): Promise<string | undefined> => {
   const { driver, link } = parseAddress(address);
@@ -26,7 +27,7 @@ export const refind = async (
   const places = candidatesOf(devices)
     .filter(({ likely }) => likely !== 'unlikely')
     .flatMap(({ fits, usb }) => fits.map((fits) => ({ ...fits, usbSerial: usb?.serial })))
-    .filter((place) => place.driver === driver && place.address !== address)
+    .filter((place) => place.driver === driver && place.address !== address && !taken.includes(place.address))
     .sort((a, b) => Number(isNumber(b.usbSerial, digits)) - Number(isNumber(a.usbSerial, digits)));
   for (const place of places) if (await answers(place.address, device, tools)) return place.address;
   return undefined;

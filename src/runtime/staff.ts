@@ -6,7 +6,16 @@ import type { Journal } from '../journal/journal.ts';
 import { openStaff, type Staff } from '../staff/staff.ts';
 
 export type { Person } from '../staff/people.ts';
-export { isRole, type Permission, permissionWords, type Role, roles } from '../staff/roles.ts';
+export {
+  isPermission,
+  isRole,
+  type Permission,
+  permissions,
+  permissionsOf,
+  permissionWords,
+  type Role,
+  roles,
+} from '../staff/roles.ts';
 export type { Staff } from '../staff/staff.ts';
 
 export type StaffOfTill = { journal: Journal; clock: Clock; random: Random; tillKey: Uint8Array };

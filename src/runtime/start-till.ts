@@ -15,9 +15,18 @@ import type { Host, IntegratedTerminals, Terminals } from '../till/ports.ts';
 import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
-import { type BooksDesk, booksDesk } from './books-desk.ts';
+import type { BooksDesk } from './books-desk.ts';
 import { type Config, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
-import { type Devices, openDevices } from './devices.ts';
+import {
+  type CounterDevices,
+  countersOf,
+  openCounterDevices,
+  openTills,
+  type Several,
+  type TillCounter,
+  tillOfAll,
+} from './counters.ts';
+import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { expireCardData } from './expired-card-data.ts';
 import { type ForeignTills, openForeignTills, withoutTerminal } from './foreign-tills.ts';
 import { type GatewayLine, openGatewayLine } from './gateway-line.ts';
@@ -25,13 +34,14 @@ import { notHandedOver, openHandedOver } from './handed-over.ts';
 import { heardHost } from './heard-host.ts';
 import { hostOver } from './host.ts';
 import type { FullLedger } from './ledger.ts';
+import { type LineWatch, watchLine } from './line-watch.ts';
 import { type Machine, systemMachine } from './machine.ts';
 import type { OfflineDesk } from './offline-desk.ts';
 import { openResolver, type Resolver } from './resolver.ts';
 import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
-import { delivering, drainAll, openStores, passedOver, ready, settleUnknown, terminalAddress } from './till-parts.ts';
+import { delivering, drainAll, openStores, passedOver, settleUnknown, terminalAddress } from './till-parts.ts';
 import { type TillSigner, tillSigner } from './till-signer.ts';
 
 export type TillOptions = {
@@ -40,8 +50,12 @@ export type TillOptions = {
   terminal?: string;
   /** A new file for the conversation with the terminal, without card data. */
   record?: string;
+  /** Keeps what is said with the terminals, and lends them to a technician while no sale needs them. */
+  terminalWatch?: TerminalWatch;
   /** Overrides the configured gateway. */
   gateway?: { baseUrl: string; entityId: string; token: string };
+  /** From this machine's key store, 32 bytes: the till's secrets lie sealed under it. */
+  sealKey?: Uint8Array;
   clock?: Clock;
   ids?: Ids;
   random?: Random;
@@ -55,13 +69,19 @@ export type TillOptions = {
   around?: {
     ledger?(ledger: FullLedger): FullLedger;
     host?(host: Host): Host;
-    terminals?(terminals: Terminals): Terminals;
-    integrated?(terminals: IntegratedTerminals): IntegratedTerminals;
+    /** `terminalId`: of a terminal beside the first. */
+    terminals?(terminals: Terminals, terminalId?: string): Terminals;
+    integrated?(terminals: IntegratedTerminals, terminalId?: string): IntegratedTerminals;
   };
 };
 
 export type RunningTill = {
+  /** At the first counter; what terminals left open it asks for at every one. */
   till: Till;
+  /** Each with a terminal, a till and one sale at a time of its own: at least the first. */
+  counters: Several<TillCounter>;
+  /** Whether the gateway was there when it was last asked. */
+  line: LineWatch;
   ledger: FullLedger;
   journal: Journal;
   outbox: Outbox;
@@ -75,6 +95,8 @@ export type RunningTill = {
   /** Where the configuration names a place for one. */
   secondCopy: SecondCopy | undefined;
   config: Config;
+  /** Address of its gateway; undefined where it is the one in the box. */
+  gatewayUrl: string | undefined;
   staff: Staff;
   /** Batches, X and Z reports. */
   books: BooksDesk;
@@ -103,7 +125,7 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
   const config = loadConfig(dataDir, ids);
   refuseLostJournal(dataDir);
   const address = terminalAddress(options.terminal ?? config.terminal);
-  const journal = openTillJournal(dataDir, clock, options.open);
+  const journal = openTillJournal(dataDir, { clock, ...options });
   try {
     return await start({ ...options, clock, ids }, { config, journal, address });
   } catch (error) {
@@ -119,7 +141,7 @@ const start = async (
   { config, journal, address }: Opened,
 ): Promise<RunningTill> => {
   const { dataDir, clock, ids, random = systemRandom } = options;
-  const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0 });
+  const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0, sealKey: options.sealKey });
   proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
   journal.sealWith(signerOf(secrets.signingKey));
   const line = await openGatewayLine(options, { config, secrets, clock, ids, random });
@@ -142,30 +164,28 @@ const nobodysSale = '0'.repeat(32);
 type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report(error: unknown): void };
 
 type Connecting = Opened &
-  Keys & { line: GatewayLine; devices: Devices; host: Host; stores: ReturnType<typeof openStores> };
+  Keys & { line: GatewayLine; devices: Several<CounterDevices>; host: Host; stores: ReturnType<typeof openStores> };
 
 /** The till over its parts, the queue that sends for it, and what brings the unknown to an end. */
 const connect = (
   { dataDir, clock, ids, random, report }: Prepared,
   { config, journal, line, devices, host, stores, tillKey, signer }: Connecting,
 ) => {
-  const { terminals, integrated } = devices;
   const { outbox, offline, ledger } = stores;
-  const parts = withEvidence({
-    terminals,
-    ...(integrated && { integrated }),
+  const common = {
     ledger,
     clock,
     ids,
     report,
     host,
-    terminalId: config.terminalId,
     gateway: line.name,
     offline: offline.desk.verdict,
     requestLifeMs: line.requestLifeMs,
     settleUnknown: () => settleUnknown(sender, { clock, report }),
-  });
-  const till = openTill(parts);
+  };
+  const tills = openTills(common, devices);
+  const [{ parts, till: first }] = tills;
+  const till = tillOfAll(first, tills);
   const tries = openCardTries(journal.sql);
   const foreign = openForeignTills({
     ...{ folder: dataDir, journal, publicKey: signer.publicKey, tillKey, clock, random, gateway: line.name, report },
@@ -186,7 +206,7 @@ const connect = (
   const { atOnce } = config.queue ?? {};
   const sender = forwarder({ outbox, clock, random, report, deliver, passed, ...(atOnce && { atOnce }) });
   const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
-  return { till, tries, foreign, sender, resolver };
+  return { till, tills, tries, foreign, sender, resolver };
 };
 
 const assemble = (
@@ -197,34 +217,33 @@ const assemble = (
   const options: Prepared = { ...given, report };
   const { dataDir, clock, random } = options;
   const { config, journal, line, tillKey, signer } = files;
-  const devices = openDevices(options, files);
-  const { terminals, integrated } = devices;
+  const devices = openCounterDevices(options, files);
+  const watch = watchLine(clock);
   const stores = openStores({ dataDir, clock, random, machine, around, report }, { config, journal, tillKey });
   const { outbox, offline, booked, ledger } = stores;
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
   const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const host = heardHost(around.host?.(gateway) ?? gateway, offline.heard);
-  const { till, tries, foreign, sender, resolver } = connect(options, { ...files, devices, host, stores });
+  const host = watch.over(heardHost(around.host?.(gateway) ?? gateway, offline.heard));
+  const { till, tills, tries, foreign, sender, resolver } = connect(options, { ...files, devices, host, stores });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
+  const counters = countersOf(tills, {
+    ...booked,
+    ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
+    drain: () => drainAll({ till, sender, resolver }),
+    report,
+  });
+  const [{ books, ready: terminalReady }] = counters;
   return {
-    till,
-    ledger,
-    journal,
-    outbox,
+    ...{ till, counters, ledger, journal, outbox, tries, resolver, foreign, secondCopy, config },
+    gatewayUrl: line.elsewhere,
+    line: watch,
     forwarder: sender,
-    ...{ tries, resolver, foreign, secondCopy },
-    config,
     staff: staffOfTill({ journal, clock, random, tillKey }),
     offline: offline.desk,
-    books: booksDesk({
-      ...booked,
-      ...{ journal, host, signer, integrated, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
-      drain: () => drainAll({ till, sender, resolver }),
-      report,
-    }),
-    terminalReady: () => ready(integrated ?? terminals),
+    books,
+    terminalReady,
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
     recovered,
@@ -233,13 +252,16 @@ const assemble = (
       sender.start();
       foreign.start();
       resolver.wake();
+      watch.changed(({ online }) => {
+        if (online) sender.wake();
+      });
     },
     async close() {
       stores.stop();
       await resolver.stop();
       await sender.stop();
       await foreign.close();
-      await devices.close();
+      for (const one of devices) await one.close();
       await line.close();
       await secondCopy?.close();
       offline.close(report);

@@ -96,10 +96,24 @@ export const writeBundle = (
   sections: readonly Section[],
   { folder, leaveOut }: { folder: string; leaveOut?: true },
 ): Written => {
-  const secrets = ownSecrets(folder);
-  const judged = sections.map((section) => ({ section, suspect: suspectIn(section, secrets) }));
-  const leftOut = judged.flatMap(({ suspect }) => suspect ?? []);
+  const judged = judgedSections(sections, folder);
+  const { text, kept, leftOut } = bundleText(judged);
   if (leftOut.length > 0 && leaveOut !== true) throw new Fault('bundle.cardData', { sections: suspectWords(leftOut) });
+  save(file, text);
+  return { file, sections: kept, leftOut };
+};
+
+export type Judged = { section: Section; suspect: Suspect | undefined };
+
+/** Each section looked through for card data, and for the till's own secrets in this folder. */
+export const judgedSections = (sections: readonly Section[], folder: string): Judged[] => {
+  const secrets = ownSecrets(folder);
+  return sections.map((section) => ({ section, suspect: suspectIn(section, secrets) }));
+};
+
+/** The bundle as one text: sections under suspicion are left out, and named at its top. */
+export const bundleText = (judged: readonly Judged[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
+  const leftOut = judged.flatMap(({ suspect }) => suspect ?? []);
   const kept = judged.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
   const text = [
     'TILLGATE SUPPORT BUNDLE 1',
@@ -107,8 +121,7 @@ export const writeBundle = (
     ...kept.flatMap(({ name, lines }) => ['', `==== ${name} (${lines.length} lines)`, ...lines]),
     '',
   ].join('\n');
-  save(file, text);
-  return { file, sections: kept.map(({ name }) => name), leftOut };
+  return { text, kept: kept.map(({ name }) => name), leftOut };
 };
 
 const save = (file: string, text: string): void => {

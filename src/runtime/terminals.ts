@@ -27,6 +27,8 @@ export type Paired = {
   device: PairedDevice;
   /** It answers at this address now. */
   moved(address: string): void;
+  /** Addresses of this till's other terminals: nobody looks for this one there. */
+  taken?(): readonly string[];
   refind?: typeof refind;
 };
 
@@ -84,7 +86,7 @@ const openPaired = async (
   } catch (error) {
     if (!isFault(error, 'link.unavailable', 'terminal.other')) throw error;
     const find = paired.refind ?? (await import('./refind.ts')).refind;
-    const found = await find({ address, device: paired.device }, tools);
+    const found = await find({ address, device: paired.device, taken: paired.taken?.() ?? [] }, tools);
     if (found === undefined) throw error;
     const opened = await openDevice(found, paired.device, tools);
     foundAt(found);

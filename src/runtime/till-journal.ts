@@ -6,8 +6,16 @@ import { journalFile } from './config.ts';
 import { schemaPlan } from './schema.ts';
 import { publicKeyOf } from './till-signer.ts';
 
-/** Throws what `openJournal` throws. `open`: on another disk than this machine's. */
-export const openTillJournal = (folder: string, clock: Clock, open: (path: string) => Sql = openSql): Journal => {
+export type JournalWish = {
+  clock: Clock;
+  /** On another disk than this machine's. */
+  open?: ((path: string) => Sql) | undefined;
+  /** Where the till's secrets lie sealed: the key to them. */
+  sealKey?: Uint8Array | undefined;
+};
+
+/** Throws what `openJournal` throws. */
+export const openTillJournal = (folder: string, { clock, open = openSql, sealKey }: JournalWish): Journal => {
   const path = journalFile(folder);
-  return journalIn(open(path), path, { clock, plan: schemaPlan, sealKey: publicKeyOf(folder) });
+  return journalIn(open(path), path, { clock, plan: schemaPlan, sealKey: publicKeyOf(folder, sealKey) });
 };

@@ -13,6 +13,7 @@ import { sealer } from '../queue/seal.ts';
 import { askInstead, expiredIn } from '../till/expired.ts';
 import type { Kept, TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';
+import { askedIndex } from './asked-index.ts';
 import { openTillBooks } from './books-desk.ts';
 import { withinCardLimits } from './card-limits.ts';
 import type { Config } from './config.ts';
@@ -25,6 +26,7 @@ import { offlineLimitsOf } from './offline-config.ts';
 import { openOffline } from './offline-desk.ts';
 import { operationIndex } from './operation-index.ts';
 import type { Resolver } from './resolver.ts';
+import { takingsIndex } from './takings-index.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
 /** Before a sale nothing can have been charged, whatever the terminal does. */
@@ -122,7 +124,10 @@ export const openStores = (
     journal,
     outbox,
     clock,
-    indexes: [offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
+    indexes: [
+      ...[offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
+      ...[takingsIndex(journal.sql), askedIndex(journal.sql)],
+    ],
   });
   const booked = openTillBooks({ journal, config, time: offline.time }, around.ledger?.(plain) ?? plain);
   return { outbox, offline, booked, ledger: booked.ledger, stop: wiped.stop };

@@ -22,8 +22,8 @@ export const tillSigner = (signingKey: Uint8Array): TillSigner => {
 export const isSignedByTill = (publicKey: string, bytes: Uint8Array, signature: string): boolean =>
   isSigned({ purpose: 'statement', publicKey, bytes, signature });
 
-/** The public key of the till of this folder; undefined when it has none yet, or its secrets are gone. */
-export const publicKeyOf = (folder: string): string | undefined => {
-  const key = readSecrets(folder)?.signingKey;
+/** The public key of the till of this folder; undefined when it has none yet, or its secrets are gone, or sealed. */
+export const publicKeyOf = (folder: string, sealKey?: Uint8Array): string | undefined => {
+  const key = readSecrets(folder, sealKey)?.signingKey;
   return key === undefined ? undefined : signerOf(fromHex(key)).publicKey;
 };

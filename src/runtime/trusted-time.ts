@@ -42,6 +42,8 @@ type Kept = {
   corrected?: number | undefined;
 };
 
+type Here = { boot: string; upMs: number; wallMs: number };
+
 type Parts = { sql: Sql; clock: Clock; machine: Machine };
 
 const schema = `CREATE TABLE IF NOT EXISTS trusted_time (only INTEGER PRIMARY KEY CHECK (only = 1), server_ms INTEGER NOT NULL,
@@ -55,27 +57,15 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
   for (const statement of [schema, correctedSchema]) sql.run(statement);
   let kept = read(sql);
 
-  const here = () => ({ boot: machine.boot, upMs: Math.floor(machine.upMs()), wallMs: clock.now() });
+  /** One look at the machine for each question: asking it how long it has been up costs more than all the rest. */
+  const here = (): Here => ({ boot: machine.boot, upMs: Math.floor(machine.upMs()), wallMs: clock.now() });
 
-  const provedMs = (anchor: Kept): number => {
-    const { boot, upMs } = here();
-    if (boot === anchor.boot) return Math.max(0, upMs - anchor.upMs);
-    return anchor.seen.provedMs + (boot === anchor.seen.boot ? Math.max(0, upMs - anchor.seen.upMs) : upMs);
-  };
-
-  /** Whether the wall clock has gone otherwise than the machine did, where both can be compared. */
-  const wasSet = ({ wasSet: before, seen }: Kept): boolean => {
-    const { boot, upMs, wallMs } = here();
-    if (before || boot !== seen.boot) return before;
-    return Math.abs(wallMs - seen.wallMs - (upMs - seen.upMs)) > TOLERANCE_MS;
-  };
-
-  const sinceAnswer = (): OfflineMoment['sinceAnswer'] => {
+  const sinceAnswer = (now: Here): OfflineMoment['sinceAnswer'] => {
     if (kept === undefined) return { unknown: 'this till has not heard its gateway yet' };
-    const proved = provedMs(kept);
-    if (machine.boot === kept.boot) return { ms: proved };
-    const byClock = clock.now() - kept.wallMs;
-    if (wasSet(kept) || byClock < proved - TOLERANCE_MS || clock.now() < kept.seen.wallMs - TOLERANCE_MS)
+    const proved = provedMs(kept, now);
+    if (now.boot === kept.boot) return { ms: proved };
+    const byClock = now.wallMs - kept.wallMs;
+    if (wasSet(kept, now) || byClock < proved - TOLERANCE_MS || now.wallMs < kept.seen.wallMs - TOLERANCE_MS)
       return {
         unknown: 'the till was off and its clock was set: nobody knows how long the gateway has not been heard',
       };
@@ -83,22 +73,25 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
   };
 
   /** The server's time now: at least what is proved to have passed since it told it. */
-  const serverNow = (): number => {
-    if (kept === undefined) return clock.now();
-    const since = sinceAnswer();
-    return kept.serverMs + ('ms' in since ? since.ms : provedMs(kept));
+  const serverTime = (now: Here): number => {
+    if (kept === undefined) return now.wallMs;
+    const since = sinceAnswer(now);
+    return kept.serverMs + ('ms' in since ? since.ms : provedMs(kept, now));
   };
 
   return {
-    sinceAnswer,
-    now: () => ({ at: serverNow(), boot: machine.boot, upMs: Math.floor(machine.upMs()) }),
-    heard(told) {
-      // Only what is proved: a clock that was set while the till was off must not outweigh the gateway's own word.
-      const reckoned = kept === undefined ? clock.now() : kept.serverMs + provedMs(kept);
-      const isNews = told !== undefined && (kept === undefined || told > reckoned - REPEATED_MS);
+    sinceAnswer: () => sinceAnswer(here()),
+    now() {
       const now = here();
+      return { at: serverTime(now), boot: now.boot, upMs: now.upMs };
+    },
+    heard(told) {
+      const now = here();
+      // Only what is proved: a clock that was set while the till was off must not outweigh the gateway's own word.
+      const reckoned = kept === undefined ? now.wallMs : kept.serverMs + provedMs(kept, now);
+      const isNews = told !== undefined && (kept === undefined || told > reckoned - REPEATED_MS);
       // Also where the wall clock was believed: it may have been set back by less than the till was off.
-      const corrected = isNews && told - serverNow() > TOLERANCE_MS ? told : kept?.corrected;
+      const corrected = isNews && told - serverTime(now) > TOLERANCE_MS ? told : kept?.corrected;
       kept = { ...now, serverMs: isNews ? told : reckoned, seen: { ...now, provedMs: 0 }, wasSet: false, corrected };
     },
     corrected: () => kept?.corrected,
@@ -106,10 +99,22 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
       if (kept === undefined) return;
       const now = here();
       // A new value, not a change of the old one: a step that is undone leaves what is known as it was.
-      kept = { ...kept, wasSet: wasSet(kept), seen: { ...now, provedMs: provedMs(kept) } };
+      kept = { ...kept, wasSet: wasSet(kept, now), seen: { ...now, provedMs: provedMs(kept, now) } };
       writeNews(sql, kept);
     },
   };
+};
+
+/** What has certainly passed since the answer of this anchor. */
+const provedMs = (anchor: Kept, { boot, upMs }: Here): number => {
+  if (boot === anchor.boot) return Math.max(0, upMs - anchor.upMs);
+  return anchor.seen.provedMs + (boot === anchor.seen.boot ? Math.max(0, upMs - anchor.seen.upMs) : upMs);
+};
+
+/** Whether the wall clock has gone otherwise than the machine did, where both can be compared. */
+const wasSet = ({ wasSet: before, seen }: Kept, { boot, upMs, wallMs }: Here): boolean => {
+  if (before || boot !== seen.boot) return before;
+  return Math.abs(wallMs - seen.wallMs - (upMs - seen.upMs)) > TOLERANCE_MS;
 };
 
 /** Steps follow each other within a blink: a moment that adds nothing to speak of is not worth a page of the disk. */

@@ -45,7 +45,7 @@ export type FolderTill = {
  */
 export const openFolderTill = (folder: string, { clock, ids, random }: Parts): FolderTill => {
   refuseLostJournal(folder);
-  const journal = openTillJournal(folder, clock);
+  const journal = openTillJournal(folder, { clock });
   try {
     const secrets = loadSecrets(folder, { random, isNew: false });
     proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));

@@ -14,6 +14,10 @@ export type StaffEvent =
   | { on: 'staffRemoved'; name: string; by: string }
   /** The PIN was right, and the role does. */
   | { on: 'staffAdmitted'; name: string; permission: Permission }
+  /** `asked` did it with this person’s word; left out where a program, or nobody, asked. */
+  | { on: 'staffAllowed'; name: string; permission: Permission; asked?: string }
+  /** The screens were left: by hand, by themselves after a while, or because somebody else was let in there. */
+  | { on: 'staffLeft'; name: string; how: 'hand' | 'idle' | 'replaced' }
   /** `monotonic`: ms since the machine was started. A name that nobody has is not written down: it may be a PIN. */
   | { on: 'staffRefused'; name?: string; why: RefusedFor; permission: Permission; monotonic: number };
 
@@ -44,6 +48,7 @@ export const peopleAfter = (people: ReadonlyMap<string, Known>, event: StaffEven
 
 const personAfter = (known: Known, event: Exclude<StaffEvent, { on: 'staffAdded' | 'staffRemoved' }>): Known => {
   if (event.on === 'staffPin') return { ...known, pin: event.pin, wrong: 0, wrongAt: 0 };
+  if (event.on === 'staffAllowed' || event.on === 'staffLeft') return known;
   if (event.on === 'staffAdmitted') return { ...known, wrong: 0, wrongAt: 0 };
   // The PIN was right: a role that does not do is no guess.
   if (event.why === 'role') return { ...known, wrong: 0, wrongAt: 0 };

@@ -6,6 +6,8 @@ export type Role = (typeof roles)[number];
 export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
 export type Permission =
+  /** Is let in at the screens, to do whatever else the role does. */
+  | 'signIn'
   | 'sell'
   | 'refund'
   | 'void'
@@ -32,6 +34,7 @@ const inCharge: readonly Role[] = ['manager'];
 const atTheMachine: readonly Role[] = ['manager', 'technician'];
 
 export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
+  signIn: roles,
   sell: atTheCounter,
   refund: atTheCounter,
   void: atTheCounter,
@@ -50,10 +53,17 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
   seeAll: atTheMachine,
 };
 
+export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text);
+
+/** All that a role may do. */
+export const permissionsOf = (role: Role): Permission[] =>
+  (Object.keys(permissions) as Permission[]).filter((permission) => mayDo(role, permission));
+
 export const mayDo = (role: Role, permission: Permission): boolean => permissions[permission].includes(role);
 
 /** What is asked for, in words that follow "may not". */
 export const permissionWords: Readonly<Record<Permission, string>> = {
+  signIn: 'sign in',
   sell: 'take payments',
   refund: 'give money back',
   void: 'void a sale',

@@ -19,6 +19,10 @@ export const STAFF = 'staff';
 
 export interface Staff {
   people(): Person[];
+  /** How long nobody gets in under this name, ms; 0 for one who can try, and for a name that nobody has. */
+  lockedMs(name: string): number;
+  /** Of the PIN that somebody has now: another one for each new PIN. Undefined for a name that nobody has. */
+  pinMark(name: string): string | undefined;
   /** Somebody known, by name alone, whose role does. Throws `staff.unknown`, `staff.notAllowed`. */
   named(name: string, permission: Permission): Person;
   /**
@@ -31,6 +35,10 @@ export interface Staff {
   /** Throws `staff.lastManager`: somebody must be able to let others in. */
   remove(name: string, by: Person): Person;
   changePin(change: { name: string; pin: string }, by: Person): Promise<Person>;
+  /** Notes that somebody did with another one’s word what their own role does not. Throws `journal.unwritable`. */
+  noteAllowed(word: { by: string; permission: Permission; asked?: string | undefined }): void;
+  /** Notes that somebody left the screens. Throws `journal.unwritable`. */
+  noteLeft(name: string, how: 'hand' | 'idle' | 'replaced'): void;
 }
 
 export type StaffParts = {
@@ -69,6 +77,11 @@ export const openStaff = (parts: StaffParts): Staff => {
   };
   return {
     people: () => [...roll.people().values()].map(personOf),
+    lockedMs(name) {
+      const known = roll.people().get(keyOf(name));
+      return known === undefined ? 0 : lockedForMs(known, parts.clock.monotonic());
+    },
+    pinMark: (name) => roll.people().get(keyOf(name))?.pin.salt,
     named(name, permission) {
       const known = knownIn(roll.people(), name.trim());
       refuseRole(known, permission);
@@ -78,6 +91,9 @@ export const openStaff = (parts: StaffParts): Staff => {
     add: (fresh, by) => inTurn(() => add(roll, fresh, by)),
     changePin: (change, by) => inTurn(() => changePin(roll, change, by)),
     remove: (name, by) => remove(roll, name, by),
+    noteAllowed: ({ by: name, permission, asked }) =>
+      roll.note({ on: 'staffAllowed', name, permission, ...(asked !== undefined && { asked }) }),
+    noteLeft: (name, how) => roll.note({ on: 'staffLeft', name, how }),
   };
 };
 

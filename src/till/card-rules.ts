@@ -97,11 +97,13 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
     chipNotAsked: (sale, { chip }) =>
       sale.deferred
         ? offlineApproved({ ...sale, ...(chip && { chip }) }, 'deferred')
-        : end(sale, { ending: 'notSent', reason: 'offlineRefused', why: 'the card cannot approve by itself' }),
+        : end(sale, { ending: 'notSent', reason: 'offlineRefused', ...chipAlone }),
     chipGone: (sale) => end(sale, { ending: 'notSent', reason: 'cardPulled' }),
     restarted: (sale) => end(sale, { ending: 'notSent', reason: 'restarted' }),
   },
 };
+
+const chipAlone = { why: 'the card cannot approve by itself', refusal: 'chipAlone' } as const;
 
 const mayGoOffline = ({ operation }: Intent): boolean => operations[operation].offline === 'card';
 
@@ -118,10 +120,11 @@ const withoutGateway = (
   const { intent } = sale;
   const isAllowed = offline.kind === 'allowed' && (offline.chip || offline.deferred);
   if (!isAllowed || sale.chipIsDone || !mayGoOffline(intent)) {
-    const words = mayGoOffline(intent) && offline.kind === 'refused' ? offline.why : why;
+    const refused = mayGoOffline(intent) && offline.kind === 'refused' ? offline : undefined;
+    const words = refused?.why ?? why;
     return end(
       { ...sale, card },
-      { ending: 'notSent', reason: 'offlineRefused', why: words },
+      { ending: 'notSent', reason: 'offlineRefused', why: words, ...(refused?.code && { refusal: refused.code }) },
       sale.chipIsDone ? {} : { effects: release },
     );
   }

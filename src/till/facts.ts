@@ -37,7 +37,12 @@ export type Intent = {
   readonly giftCard?: { readonly maskedNumber: string };
   /** Begun before the amount was known: 0 until the event `amountFixed`. */
   readonly amountLater?: true;
+  /** Whoever asked for it named the request: the same name again is this sale, and no other. */
+  readonly asked?: AskedAs;
 };
+
+/** `key` names a request, once for all times; `of` is a hash of all that was asked for under it. */
+export type AskedAs = { readonly key: string; readonly of: string };
 
 /**
  * sale DB, preauthorisation PA, credit CD (without an earlier payment): each begins with a card.

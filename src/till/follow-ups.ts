@@ -1,7 +1,7 @@
 /** Which operation may follow which payment, in which state, how much is left for it, and why not in words. */
-import { Fault } from '../base/fault.ts';
+import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import type { Operation } from './facts.ts';
+import type { AskedAs, Operation } from './facts.ts';
 import { by, type Wanted, withTip } from './intend.ts';
 import { operations } from './operations.ts';
 import type { TillParts } from './ports.ts';
@@ -19,6 +19,7 @@ export type FollowRequest = {
   amount?: Money;
   tip?: Money;
   cashier?: string;
+  asked?: AskedAs;
 };
 
 /** A payment, and all that followed it. */
@@ -127,6 +128,23 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
   const follows = { sale: sale.intent.sale, payment, receipt };
   return { operation, amount, ...(tip && { tip }), follows, ...by(cashier) };
 };
+
+/** What may follow now, and at most how much: of an increment the bank alone decides. */
+export type Possible = { operation: FollowUp; most?: Money };
+
+/** Follow-ups that would not be refused if somebody asked for them now: tried with the rules that refuse them. */
+export const possibleAfter = (parts: TillParts, sale: Sale): Possible[] =>
+  (Object.keys(followUps) as FollowUp[]).flatMap((operation): Possible[] => {
+    const { receipt, amount } = sale.intent;
+    const isOpenEnded = operation === 'increment';
+    try {
+      const wanted = followUpOf(parts, sale, { receipt, operation, ...(isOpenEnded && { amount }) });
+      return [{ operation, ...(!isOpenEnded && { most: wanted.amount }) }];
+    } catch (error) {
+      if (isFault(error)) return [];
+      throw error;
+    }
+  });
 
 /** Approved offline, and the bank has not heard of it. */
 export const isUnsent = (sale: Sale): boolean =>

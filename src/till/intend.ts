@@ -3,7 +3,7 @@ import { Fault } from '../base/fault.ts';
 import { add, type Money, printAmount, printMoney } from '../base/money.ts';
 import { brandOfPan } from '../emv/brands.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
-import type { BillPart, Intent } from './facts.ts';
+import type { AskedAs, BillPart, Intent } from './facts.ts';
 import type { TillParts } from './ports.ts';
 import type { GiftCardSecret } from './request.ts';
 
@@ -17,6 +17,7 @@ export type PaymentRequest = {
   bill?: BillPart;
   partial?: boolean;
   cashier?: string;
+  asked?: AskedAs;
 };
 
 /** The whole that is asked for. Throws `amount.unpositive` for a tip below zero, and `currency.differs`. */
@@ -27,10 +28,11 @@ export const withTip = (amount: Money, tip: Money | undefined): { amount: Money;
 };
 
 /** The facts of a payment, without those that were not given. Throws as `withTip` does. */
-export const factsOf = ({ amount, tip, bill, partial, cashier }: PaymentRequest): Omit<Wanted, 'operation'> => ({
+export const factsOf = ({ amount, tip, bill, partial, cashier, asked }: PaymentRequest): Omit<Wanted, 'operation'> => ({
   ...withTip(amount, tip),
   ...(bill && { bill }),
   ...(partial === true && { partial: true as const }),
+  ...(asked && { asked }),
   ...by(cashier),
 });
 

@@ -20,6 +20,8 @@ export type OfflineRefusal =
   | 'clock'
   | 'disk'
   | 'uncounted'
+  /** It may be taken if the chip approves, and the chip does not. */
+  | 'chipAlone'
   | LimitName;
 
 export type LimitName =

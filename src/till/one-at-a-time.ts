@@ -12,8 +12,11 @@ export interface Turns {
   recover(): Sale[];
 }
 
-/** `recover` ends what a crash, or a write that failed, left open. */
-export const oneAtATime = (recover: () => Sale[]): Turns => {
+/**
+ * `recover` ends what a crash, or a write that failed, left open. `underWay` has the ids of what runs, and is shared
+ * with whoever sells on the same journal beside this one: what is in it is no business of a recovery.
+ */
+export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Set()): Turns => {
   let selling = false;
   /** A sale could not be written down to its end: the journal's word on it comes before the next one. */
   let unwritten = false;
@@ -39,11 +42,15 @@ export const oneAtATime = (recover: () => Sale[]): Turns => {
     take(begin) {
       mayBegin();
       selling = true;
+      let sale: string | undefined;
       const free = () => {
         selling = false;
+        if (sale !== undefined) underWay.delete(sale);
       };
       try {
         const running = begin();
+        sale = running.sale;
+        underWay.add(sale);
         return { ...running, done: running.done.catch(noteUnwritten).finally(free) };
       } catch (error) {
         free();

@@ -117,6 +117,8 @@ export type TillParts = {
   requestLifeMs: number;
   /** One try to settle what is unknown, reversals above all: they go before new sales. Never rejects. */
   settleUnknown(): Promise<void>;
+  /** Sales that run now, at this counter and at others on the same journal: nobody ends them but their own run. */
+  underWay?: Set<string>;
   /** What went wrong at the terminal or in passing. The sale's events say what it meant; this is for the technician. */
   report(error: unknown): void;
 };

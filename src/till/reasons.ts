@@ -311,9 +311,11 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** The row with its facts filled in. A gateway's "transaction declined (reason)" says the first half twice. */
+/** A gateway's "transaction declined (reason)" says the first half twice. */
+export const gatewayFact = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
+
+/** The row with its facts filled in. */
 export const reasonWords = (reason: Reason, why = ''): ReasonRow => {
   const row: ReasonRow = reasons[reason];
-  const fact = /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
-  return { ...row, says: row.says.replace('{why}', () => fact) };
+  return { ...row, says: row.says.replace('{why}', () => gatewayFact(why)) };
 };

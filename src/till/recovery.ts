@@ -7,9 +7,9 @@ import { next, type Outgoing, replay, type Sale } from './sale.ts';
 /** So many are ended in one durable step: a start must not wait for the disk once for each. */
 const AT_ONCE = 500;
 
-/** The sales that were ended by this. Throws `journal.unwritable`. */
+/** The sales that were ended by this; one that runs at another counter is left alone. Throws `journal.unwritable`. */
 export const recoverAll = (parts: TillParts): Sale[] => {
-  const open = parts.ledger.openSales();
+  const open = parts.ledger.openSales().filter((id) => parts.underWay?.has(id) !== true);
   const ended: Sale[] = [];
   for (let from = 0; from < open.length; from += AT_ONCE) {
     const recovered = open.slice(from, from + AT_ONCE).flatMap((id) => recoverSale(parts, id));

@@ -2,6 +2,7 @@
 import type { Forced } from './afterwards.ts';
 import type { SaleEvent, SaleEventName } from './events.ts';
 import type { CardFacts, ChipFacts, HostAnswer, Intent } from './facts.ts';
+import type { OfflineRefusal } from './offline-words.ts';
 import type { Reason } from './reasons.ts';
 import type { AtTerminal } from './terminal-facts.ts';
 
@@ -29,6 +30,8 @@ export type Sale =
       reason: Reason;
       /** Facts for the reason's words. */
       why?: string;
+      /** Of what could not be taken offline: which rule stood against it. */
+      refusal?: OfflineRefusal;
       /** `stored`: it follows a payment, and waits to be sent behind it. */
       offline?: 'chip' | 'deferred' | 'stored';
       /** Whether the approval has been given back. */

@@ -7,7 +7,7 @@ import type { Delivered } from './delivered.ts';
 import { deliver } from './delivery.ts';
 import { openAtTerminal, settleEarlier } from './earlier.ts';
 import type { Intent } from './facts.ts';
-import { type FollowRequest, followUpOf } from './follow-ups.ts';
+import { type FollowRequest, followUpOf, type Possible, possibleAfter } from './follow-ups.ts';
 import { factsOf, giftCardOf, intend, type PaymentRequest, type Wanted } from './intend.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { operations } from './operations.ts';
@@ -24,7 +24,7 @@ export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
 export type GiftCardRequest = Omit<PaymentRequest, 'tip'> & { number: string; pin?: string };
 
 /** A sale whose amount is not known yet. */
-export type OpenSaleRequest = Pick<PaymentRequest, 'bill' | 'partial' | 'cashier'> & {
+export type OpenSaleRequest = Pick<PaymentRequest, 'bill' | 'partial' | 'cashier' | 'asked'> & {
   /** ISO 4217: the amount will be in it. */
   currency: string;
   options?: Partial<SaleOptions>;
@@ -56,8 +56,12 @@ export interface Till {
    * `till.nothingLeft` and `till.refundTooHigh`, `terminal.cannot`, and what `sell` throws; nothing is sent then.
    */
   follow(request: FollowRequest, tell: Tell): Running;
+  /** What `follow` would not refuse now. Throws `till.notFound`. */
+  mayFollow(receipt: number): Possible[];
   /** `follow` with a refund. */
   refund(request: RefundRequest, tell: Tell): Running;
+  /** Whether a sale is under way: its terminal is nobody else's now. */
+  isSelling(): boolean;
   /** Sends one queued message. The event it leads to is for the queue to settle. */
   deliver(message: OutgoingMessage): Promise<Delivered>;
   /** Ends what a crash, or a write that failed, left open. To be called before the first sale; returns those sales. */
@@ -86,7 +90,7 @@ const cannot = (operation: Intent['operation']): Fault =>
 
 export const openTill = (parts: TillParts): Till => {
   const recover = (): Sale[] => recoverAll(parts);
-  const turns = oneAtATime(recover);
+  const turns = oneAtATime(recover, parts.underWay);
   const start = (intent: () => Intent, { tell, options = {}, giftCard }: How): RunningWithoutAmount => {
     const how = { options: { ...standardOptions, ...options }, tell, ...(giftCard && { giftCard }) };
     return turns.take(() => run(intent(), parts, how));
@@ -106,7 +110,11 @@ export const openTill = (parts: TillParts): Till => {
 
   const follow = (request: FollowRequest, tell: Tell): Running => {
     turns.mayBegin();
-    const wanted = followUpOf(parts, saleOfReceipt(parts, request.receipt), request);
+    const { asked } = request;
+    const wanted = {
+      ...followUpOf(parts, saleOfReceipt(parts, request.receipt), request),
+      ...(asked && { asked }),
+    };
     return withdrawalOf(parts, wanted, tell) ?? start(() => intend(wanted, parts), { tell });
   };
 
@@ -126,9 +134,11 @@ export const openTill = (parts: TillParts): Till => {
       return start(() => intend(wanted, parts), { tell, ...(options && { options }) });
     },
     follow,
+    mayFollow: (receipt) => possibleAfter(parts, saleOfReceipt(parts, receipt)),
     refund: (request, tell) => follow({ ...request, operation: 'refund' }, tell),
     deliver: (message) => deliver(message, parts),
     recover: turns.recover,
+    isSelling: turns.isTaken,
     find: (receipt) => saleOfReceipt(parts, receipt),
     findSale: (id) => known(replay(parts.ledger.events(id)), id),
     openAtTerminal: () => openAtTerminal(parts),

@@ -5,7 +5,7 @@ import { type FaultRow, faults } from '../../src/base/faults.ts';
 
 describe('every row of the table', () => {
   test.each(Object.entries<FaultRow>(faults))('%s', (code, { says, money, next, remedy }) => {
-    expect(code).toMatch(/^[a-z]+\.[a-zA-Z]+$/);
+    expect(code).toMatch(/^[a-z][a-zA-Z]*\.[a-zA-Z]+$/);
     expect(['retry', 'inquire', 'queue', 'halt', 'refuse']).toContain(remedy);
     // What happened has no full stop, since it is put into other sentences; advice may end with a command to type.
     expect(says).toMatch(/^[A-Z"{].*[^.]$/);

@@ -212,3 +212,37 @@ test('while another pass has the only message in hand, a started forwarder rests
   await clock.until(asked);
   await clock.until(sender.stop());
 });
+
+test('what is put after it had found nothing to do is sent once it looks', async () => {
+  const { seen, sender } = started(async (message) => ({
+    means: 'approved',
+    note: '',
+    settle: () => outbox.settle(message.id),
+  }));
+  await clock.advance(1_000);
+  expect(seen.asked).toBe(1);
+  outbox.put({ id: 'later', kind: 'reversal', sale: 's', key: 'later', body: '{}' }, clock.now());
+  await clock.advance(120_000);
+  expect(seen.asked).toBe(1);
+  sender.look();
+  await clock.advance(1_000);
+  expect(seen.asked).toBe(2);
+  await sender.stop();
+});
+
+test('looking often does not cut the pause after a failure at the disk short', async () => {
+  const fails = (): never => {
+    throw diskFull();
+  };
+  const { seen, sender } = started(async () => ({ means: 'later', note: '', settle: () => {} }), {
+    ...outbox,
+    page: fails,
+    due: fails,
+  });
+  for (let second = 0; second < 8; second += 1) {
+    sender.look();
+    await clock.advance(1_000);
+  }
+  expect(seen.reported).toHaveLength(1);
+  await sender.stop();
+});

@@ -66,6 +66,17 @@ test('a folder that cannot be made is refused by name, at once', () => {
 const damages: [says: string, change: (config: Record<string, unknown>) => unknown, words: RegExp][] = [
   ['no JSON', () => '{', /till\.json cannot be used/],
   ['an unknown field', (config) => ({ ...config, terminals: 1 }), /terminals/],
+  ['tips beyond all measure', (config) => ({ ...config, screens: { tipPercents: [10, 200] } }), /screens\.tipPercents/],
+  [
+    'one tip twice',
+    (config) => ({ ...config, screens: { tipPercents: [10, 10] } }),
+    /tipPercents: must each be another/,
+  ],
+  [
+    'more tips than there is room for',
+    (config) => ({ ...config, screens: { tipPercents: [1, 2, 3, 4, 5] } }),
+    /Percents/,
+  ],
   ['a currency that is none', (config) => ({ ...config, currency: 'EURO' }), /currency: must be an ISO 4217 code/],
   [
     'a request that dies before its answer is given up',

@@ -83,7 +83,7 @@ describe('what is kept', () => {
 
   test('a new address of the same device is remembered', () => {
     const { device } = pair(found('17000001'), tools());
-    rememberAddress(folder, 'mpi+serial:/dev/ttyACM7', systemIds);
+    rememberAddress(folder, 'mpi+serial:/dev/ttyACM7', { ids: systemIds });
     expect(loadConfig(folder, systemIds)).toMatchObject({ terminal: 'mpi+serial:/dev/ttyACM7', device });
   });
 });
@@ -222,6 +222,14 @@ describe('finding it again', () => {
     const { terminals, tools } = bench(ports, plugged);
     expect(await clock.until(refind({ address, device }, tools))).toBe('mpi+serial:/dev/ttyACM9');
     expect(terminals.opened).toEqual(['mpi+serial:/dev/ttyACM9']);
+  });
+
+  test('the place of another terminal of this till is left alone, whatever answers there', async () => {
+    const ports = { '/dev/ttyACM1': mpiDevice(clock, '17000007') };
+    const { terminals, tools } = bench(ports, [port('/dev/ttyACM1')]);
+    const taken = ['mpi+serial:/dev/ttyACM1'];
+    expect(await clock.until(refind({ address, device, taken }, tools))).toBeUndefined();
+    expect(terminals.opened).toEqual([]);
   });
 
   test('nowhere, in the network, and without a serial number: nothing is guessed', async () => {

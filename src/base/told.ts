@@ -1,0 +1,58 @@
+/**
+ * Words that each reader gets in his own language: a code, the facts of the case, and the English for whoever does not
+ * know the code. A table holds the English of one room; command line and local API speak from the same one.
+ */
+import { dateTime } from './clock.ts';
+
+/** Data stays as it is; a moment, ms, is written in the reader's zone; told words are told in his language. */
+export type Fact = string | number | { readonly at: number } | Told;
+export type Facts = Readonly<Record<string, Fact>>;
+
+/**
+ * `code` is `room.name`. `factsOf` reads the facts: a type that holds itself does not go through the API's typed
+ * client.
+ */
+export type Told = { readonly code: string; readonly says: string; readonly facts?: object };
+
+/** The facts of told words, by name. */
+export const factsOf = ({ facts = {} }: Told): Facts => facts as Facts;
+
+export type Tell<Name extends string> = (name: Name, facts?: Facts) => Told;
+
+/** `tell('left', { count: 3 })` from a table of `{ left: '{count} are left' }`. */
+export const teller =
+  <Name extends string>(room: string, table: Readonly<Record<Name, string>>): Tell<Name> =>
+  (name, facts) => ({
+    code: `${room}.${name}`,
+    says: facts === undefined ? table[name] : filledIn(table[name], facts, english),
+    ...(facts && { facts }),
+  });
+
+/** Each `{name}` by its fact; a blank without one stays. */
+export const filledIn = (text: string, facts: Facts, written: (fact: Fact) => string): string =>
+  text.replace(/\{(\w+)\}/g, (blank, name: string) => {
+    const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
+    return fact === undefined ? blank : written(fact);
+  });
+
+const english = (fact: Fact): string => {
+  if (typeof fact !== 'object') return String(fact);
+  return 'at' in fact ? `${dateTime(fact.at)} UTC` : fact.says;
+};
+
+/** The same with each text among the facts made fit to be shown. */
+export const withTexts = (told: Told, clean: (text: string) => string): Told => ({
+  ...told,
+  says: clean(told.says),
+  ...(told.facts && {
+    facts: Object.fromEntries(Object.entries(factsOf(told)).map(([name, fact]) => [name, fitFact(fact, clean)])),
+  }),
+});
+
+const fitFact = (fact: Fact, clean: (text: string) => string): Fact => {
+  if (typeof fact === 'string') return clean(fact);
+  return isTold(fact) ? withTexts(fact, clean) : fact;
+};
+
+/** Told words among the facts, not data or a moment. */
+export const isTold = (fact: Fact | readonly Told[]): fact is Told => typeof fact === 'object' && 'code' in fact;

@@ -1,0 +1,57 @@
+/** To find a sale by the name that its request was given, and the sales of one cashier, without reading all of them. */
+import type { Sql } from '../journal/sql.ts';
+import type { LedgerIndex } from './ledger-index.ts';
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS sale_asked (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL, cashier TEXT NOT NULL,
+   asked TEXT, asked_of TEXT) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS sale_asked_key ON sale_asked (asked) WHERE asked IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS sale_asked_cashier ON sale_asked (cashier, receipt)',
+  'CREATE INDEX IF NOT EXISTS sale_asked_receipt ON sale_asked (receipt)',
+];
+
+export const askedIndex = (sql: Sql): LedgerIndex => {
+  for (const statement of schema) sql.run(statement);
+  return {
+    version: 'asked-1',
+    isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM sale_asked')?.['n']) === sales,
+    clear: () => sql.run('DELETE FROM sale_asked'),
+    moved({ before, after }) {
+      if (before !== undefined) return;
+      const { sale, receipt, cashier = '', asked } = after.intent;
+      sql.run(
+        'INSERT INTO sale_asked VALUES (?, ?, ?, ?, ?)',
+        sale,
+        receipt,
+        cashier,
+        asked?.key ?? null,
+        asked?.of ?? null,
+      );
+    },
+  };
+};
+
+/** The sale that was begun by the request of this name, and the hash of what was asked for under it. */
+export const saleAsked = (sql: Sql, key: string): { sale: string; of: string } | undefined => {
+  const row = sql.get('SELECT sale, asked_of FROM sale_asked WHERE asked = ?', key);
+  return row && { sale: String(row['sale']), of: String(row['asked_of']) };
+};
+
+export type Slice = { from: number; most: number; cashier?: string };
+
+/** Ids, newest first; `total` is how many there are in all. Of every cashier where none is named. */
+export const slicedSales = (sql: Sql, { from, most, cashier }: Slice): { sales: string[]; total: number } => {
+  const [where, values] = cashier === undefined ? ['', []] : ['WHERE cashier = ?', [cashier]];
+  const rows = sql.all(
+    `SELECT sale FROM sale_asked ${where} ORDER BY receipt DESC LIMIT ? OFFSET ?`,
+    ...[...values, most, from],
+  );
+  const total = Number(sql.get(`SELECT count(*) AS n FROM sale_asked ${where}`, ...values)?.['n']);
+  return { sales: rows.map(({ sale }) => String(sale)), total };
+};
+
+/** Those of these sales that this cashier made. */
+export const madeBy = (sql: Sql, sales: readonly string[], cashier: string): string[] =>
+  sales.filter(
+    (sale) => sql.get('SELECT 1 FROM sale_asked WHERE sale = ? AND cashier = ?', sale, cashier) !== undefined,
+  );

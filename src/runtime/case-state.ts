@@ -1,0 +1,13 @@
+/** How far a sale is from its end. */
+export type CaseState =
+  /** Brought to an ending by the next start. */
+  | 'unfinished'
+  /** The gateway, or the terminal, is asked again by itself. */
+  | 'waiting'
+  /** It is asked again only when a person says so. */
+  | 'parked'
+  /** Nobody can tell but a person. */
+  | 'person'
+  /** What came later does not fit what people were told. */
+  | 'differs'
+  | 'closed';

@@ -1,0 +1,96 @@
+/** What an examination of a terminal says: what was found, what a person does about it, what to look at first. */
+import type { Fault } from '../base/fault.ts';
+import { type Told, teller } from '../base/told.ts';
+
+export const checkWords = {
+  whatPort: 'Port',
+  whatAnswers: 'Answers',
+  whatDevice: 'Device',
+  whatKeys: 'Keys',
+  whatHealth: 'Health',
+  whatWay: 'Way',
+  device: '{model}, serial number {serial}, firmware {firmware}.',
+  unknown: 'unknown',
+  otherDevice: '{device} The till is paired with another: {model}, serial number {serial}.',
+  pairAnew: 'Pair the till anew.',
+  pairedDevice: '{device} It is the paired one, since {since} UTC.',
+  ownKeys: 'It keeps its keys to itself, and asks its own host.',
+  terminalSays: '{text}',
+  offAndOn: 'Switch the terminal off and on, and diagnose it again.',
+  key: 'The key for {use}{place}',
+  sred: 'card data',
+  pin: 'PINs',
+  mac: 'message checks',
+  keyUsedUp: '{key} has been used up.',
+  keyMissing: '{key} is missing or not ready.',
+  keyReady: '{key} is ready.',
+  keyLeft: '{key} is good for {uses} more uses.',
+  newKeys: 'Have new keys loaded into the terminal.',
+  tampered: 'The terminal says that somebody opened it.',
+  outOfUse: 'Take it out of use, keep it apart, and tell whoever is responsible for terminals.',
+  clockOff: 'The terminal’s clock is {clock}.',
+  clockRight: 'right',
+  clockAhead: '{much} ahead',
+  clockBehind: '{much} behind',
+  setClock: 'Set the terminal’s clock; look at the till’s own too.',
+  allWell: 'All well.{battery}{clock}',
+  battery: ' Battery {percent} %.',
+  clockIs: ' Clock {clock}.',
+
+  byNetwork: 'The terminal is reached by network, at {host} port {port}.',
+  portIs: 'The port is {path}.',
+  portFree: '{path} is there, and free.',
+  notPlugged: 'The terminal is not plugged in.',
+  noPort: 'There is no port {path}.',
+  usbDevice: 'a USB device',
+  mayNotUse: 'This user may not use {path}.',
+  allowPort: '{why}',
+  held: 'Another program has {path} open.',
+  taker: '{path} is free now, but a program here takes such ports.',
+  closeHolder: '{why}',
+  checkInOrder: 'Check, in this order:',
+  isOn: 'Is the terminal switched on, past its start, and charged?',
+  isCabled:
+    'Is the cable plugged in at both ends, and is it a data cable? Try another one, and another socket without a hub.',
+  linuxSees: 'Does the system see it? dmesg tells of each device that is plugged in; lsusb lists all.',
+  linuxMay: 'May this user use it? Run once: {command}, then log in again and plug the terminal in anew.',
+  windowsSees: 'Does the Device Manager show it under Ports (COM & LPT) or Human Interface Devices, without a warning?',
+  macSees: 'Does System Information list it under USB? A serial terminal is a file: ls /dev/cu.*',
+  isTaken: 'Is another program using the terminal? Close other point-of-sale programs and the maker’s own tools.',
+  isSet:
+    'Is the terminal set to the interface that you expect (USB serial, USB HID, network)? Its own menu or label tells.',
+  isNamed:
+    'A terminal in the network is not searched for: name it, as in mpi+tcp://192.168.1.20:6543, and try to ping it.',
+
+  notAsked: 'The terminal was not asked.',
+  answersAs: 'It answers as {title}.',
+  noEchoes: 'No echoes were asked for.',
+  echoesLost: '{lost} of {asked} questions got no answer: {why}.',
+  otherCable: 'Try another cable and another socket; then another terminal.',
+  allAnswered: 'All {asked} questions were answered: half within {median}, all within {most}.',
+  slowWay: 'The way is slow: half within {median}, all within {most}.',
+  otherSocket: 'Try another socket without a hub; for a terminal in the network, look at the network.',
+  brokeOff: 'It answered, then the conversation ended: {fault}.',
+  failed: '{fault}.',
+  notThere:
+    'Check that the terminal is on and in this network, and that its own menu shows this address and port; try to ping it.',
+  wake: 'Something is there but does not answer: wake the terminal, check its model and interface, or switch it off and on.',
+  otherThing: 'Something else than such a terminal answers, or at another speed: check the model, then the cable.',
+  checkCable: 'Check the cable and the terminal’s power; try another socket.',
+  fine: 'The terminal is fine.',
+  works: 'The terminal works. {worst}',
+  unusable: 'The terminal cannot be used like this. {worst}',
+
+  answers: 'It answers.',
+  meets: '{title}: {model}, serial number {serial}, firmware {firmware}.',
+  tested: '{count} of {count} questions were answered, within {most}.',
+} as const;
+
+export type CheckCode = keyof typeof checkWords;
+export const tellCheck = teller('check', checkWords);
+
+/** A fault as told words: screens have the faults in their languages. */
+export const faultTold = ({ code, message, facts }: Fault): Told => ({ code: `fault.${code}`, says: message, facts });
+
+/** What a person does about it. */
+export const faultNextTold = ({ code, next, facts }: Fault): Told => ({ code: `faultNext.${code}`, says: next, facts });

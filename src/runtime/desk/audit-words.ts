@@ -1,0 +1,136 @@
+/** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
+import type { Fact, Facts, Told } from '../../base/told.ts';
+import { isPermission, permissionWords } from '../staff.ts';
+import { tellAudit as tell } from './audit-texts.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+type Row = {
+  tell(body: Body): Told;
+  /** Where the name of who did it stands; `by` where it is left out. */
+  who?: (body: Body) => unknown;
+};
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(text) : []);
+const at = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Body)[name] : undefined;
+const may = (body: Body): Fact => {
+  const permission = text(body['permission']);
+  return isPermission(permission)
+    ? { code: `permission.${permission}`, says: permissionWords[permission] }
+    : permission;
+};
+
+const refusals = ['nobody', 'pin', 'locked', 'role'] as const;
+const leavings = { hand: 'leftHand', idle: 'leftIdle', replaced: 'leftReplaced' } as const;
+
+const own = (body: Body): unknown => body['name'];
+
+/** The texts of the entry by these names. */
+const these = (body: Body, ...names: string[]): Facts =>
+  Object.fromEntries(names.map((name) => [name, text(body[name])]));
+
+/** Each kind that stands in the audit list. What is not here is about a sale, or the till's own. */
+export const auditKinds = {
+  staffAdded: { tell: (b) => tell('staffAdded', these(b, 'name', 'role')) },
+  staffPin: { tell: (b) => tell('staffPin', these(b, 'name')) },
+  staffRemoved: { tell: (b) => tell('staffRemoved', these(b, 'name')) },
+  staffAdmitted: {
+    tell: (b) => (b['permission'] === 'signIn' ? tell('signedIn') : tell('staffAdmitted', { may: may(b) })),
+    who: own,
+  },
+  staffRefused: {
+    tell: (b) => {
+      const refused = refusals.find((one) => one === b['why']);
+      return tell('staffRefused', { may: may(b), refused: refused === undefined ? '' : tell(refused) });
+    },
+    who: own,
+  },
+  staffLeft: {
+    tell: (b) => {
+      const how = text(b['how']);
+      return tell(Object.hasOwn(leavings, how) ? leavings[how as keyof typeof leavings] : 'left');
+    },
+    who: own,
+  },
+  staffAllowed: {
+    tell: (b) => tell('staffAllowed', { asked: text(b['asked']) || tell('whoeverAsked'), may: may(b) }),
+    who: own,
+  },
+  limitsChanged: {
+    tell: (b) => {
+      const changes = changesIn(b);
+      return changes === '' ? tell('limitsKept') : tell('limitsChanged', { changes });
+    },
+  },
+  xReport: { tell: (b) => tell('xReport', these(b, 'number', 'batch')) },
+  batchClosing: {
+    tell: (b) => {
+      const reason = text(at(b['override'], 'reason'));
+      return tell(reason === '' ? 'batchClosing' : 'batchForced', { ...these(b, 'batch'), ...(reason && { reason }) });
+    },
+    who: (b) => at(b['override'], 'by') ?? b['by'],
+  },
+  batchClosed: { tell: (b) => tell('batchClosed', these(b, 'batch', 'terminalId')) },
+  personSaid: {
+    tell: (b) => {
+      const facts = { reason: text(at(b['by'], 'reason')), evidence: text(at(b['by'], 'evidence')) };
+      return tell(b['charged'] === true ? 'saidCharged' : 'saidNotCharged', facts);
+    },
+    who: (b) => at(b['by'], 'who'),
+  },
+  exported: { tell: (b) => tell('exported', { count: list(b['sales']).length, ...these(b, 'id') }) },
+  takenBack: { tell: (b) => tell('takenBack', { count: list(b['messages']).length }) },
+  imported: { tell: (b) => tell('imported', these(b, 'from')) },
+  posKeyMade: {
+    tell: (b) => {
+      const origins = list(b['origins']).join(', ');
+      const name = these(b, 'name');
+      return origins === '' ? tell('posKeyMade', name) : tell('posKeyForPages', { ...name, origins });
+    },
+  },
+  posKeyRemoved: { tell: (b) => tell('posKeyRemoved', these(b, 'name')) },
+  paired: { tell: (b) => tell('paired', these(b, 'device', 'counter')) },
+  unpaired: { tell: (b) => tell('unpaired', these(b, 'counter')) },
+  configurationImported: {
+    tell: (b) => tell('configurationImported', { changed: list(b['changed']).join(', ') }),
+  },
+  configurationExported: { tell: () => tell('configurationExported') },
+  bundleMade: { tell: () => tell('bundleMade') },
+  drawerOpened: { tell: () => tell('drawerOpened') },
+  printerAdded: { tell: (b) => tell('printerAdded', these(b, 'printer')) },
+  printerRemoved: { tell: (b) => tell('printerRemoved', these(b, 'printer')) },
+  downloaded: { tell: (b) => tell('downloaded', these(b, 'what')) },
+  reconciled: { tell: (b) => tell('reconciled', these(b, 'file', 'differences')) },
+  differenceResolved: { tell: (b) => tell('differenceResolved', these(b, 'file', 'choice', 'note')) },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type AuditKind = keyof typeof auditKinds;
+
+/** `chip.upTo 20.00 → 50.00`, for each limit that differs. */
+const changesIn = (body: Body): string => {
+  const before = flat(body['before']);
+  const after = flat(body['after']);
+  const keys = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
+  return keys.length === 0
+    ? ''
+    : `${keys.map((key) => `${key} ${before.get(key) ?? 'none'} → ${after.get(key) ?? 'none'}`).join(', ')}`;
+};
+
+const flat = (value: unknown, path = ''): Map<string, string> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[path, JSON.stringify(value) ?? '']]);
+  return new Map(
+    Object.entries(value).flatMap(([name, each]) => [...flat(each, path === '' ? name : `${path}.${name}`)]),
+  );
+};
+
+/** Who did it, and what, from the entry's body. An entry that is no JSON says its kind alone. */
+export const auditWords = (kind: string, json: string): { told: Told; by?: string } => {
+  const row: Row | undefined = Object.hasOwn(auditKinds, kind) ? auditKinds[kind as AuditKind] : undefined;
+  if (row === undefined) return { told: { code: `audit.${kind}`, says: kind } };
+  const body = JSON.parse(json) as Body;
+  const who = (row.who ?? ((given: Body) => given['by']))(body);
+  const by = Array.isArray(who) ? who.map(text).join(' and ') : text(who) || text(body['program']);
+  return { told: row.tell(body), ...(by !== '' && { by }) };
+};

@@ -1,0 +1,87 @@
+/** Batches and their reports as the screens show them, and the paper of both. */
+import type { BatchReport, BatchRow } from '../../api/ports/books.ts';
+import type { Batch } from '../../reconciliation/batches.ts';
+import { decimal, type Report } from '../../reconciliation/report.ts';
+import type { BooksDesk } from '../books-desk.ts';
+import { xLines, zCopyLines } from '../books-print.ts';
+import type { RunningTill } from '../start-till.ts';
+import { takingsBetween } from '../takings-index.ts';
+
+/** Columns of 80 mm paper. */
+export const PAPER = 42;
+
+/** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
+export const batchRows = (running: RunningTill): BatchRow[] =>
+  running.books
+    .batches()
+    .map((batch) => batchRow(running, batch))
+    .reverse();
+
+export const batchRow = ({ journal, counters }: RunningTill, batch: Batch): BatchRow => {
+  const { terminalId, state, day, openedAt, z, override } = batch;
+  const counter = counters.find((one) => one.terminalId === terminalId)?.name;
+  return {
+    batch: batch.batch,
+    terminalId,
+    ...(counter !== undefined && { counter }),
+    state,
+    day: day.date,
+    openedAt,
+    ...(z && { closedAt: Date.parse(`${z.closedAt.replace(' ', 'T')}Z`), z: z.number }),
+    ...(z ? closedSums(z.report) : standingSums(journal, batch)),
+    ...(override && { override: { by: override.by, reason: override.reason } }),
+  };
+};
+
+type Sums = Pick<BatchRow, 'sales' | 'net'>;
+
+const closedSums = ({ sales, currencies }: Report): Sums => ({
+  sales,
+  net: currencies.map(({ currency, net }) => ({ amount: net, currency })),
+});
+
+const standingSums = ({ sql, length }: RunningTill['journal'], { terminalId, from, until }: Batch): Sums => {
+  const rows = takingsBetween(sql, { after: from, before: until ?? length + 1, terminalId });
+  return {
+    sales: rows.reduce((sum, { count }) => sum + count, 0),
+    net: rows.map(({ currency, net }) => ({ amount: decimal(net, currency), currency })),
+  };
+};
+
+/** With what its sales came to, and of a closed one the paper, marked as a copy. */
+export const batchReport = (running: RunningTill, batch: Batch): BatchReport => {
+  const { books, config } = running;
+  const report = batch.z?.report ?? books.report(batch);
+  return {
+    ...batchRow(running, batch),
+    ...shownReport(report),
+    ...(batch.z && { paper: zCopyLines(batch.z, config, PAPER) }),
+  };
+};
+
+const shownReport = ({ currencies, receipts }: Report): Pick<BatchReport, 'currencies' | 'receipts'> => ({
+  currencies: [...currencies],
+  ...(receipts && { receipts: { ...receipts } }),
+});
+
+/** The books that know the batch of this terminal, or of the terminal whose turn it is. */
+export const booksFor = ({ books, counters }: RunningTill, terminalId: string | undefined): BooksDesk =>
+  counters.find((one) => one.terminalId === terminalId)?.books ?? books;
+
+/** Numbered, and in the journal before it is shown. Throws `books.nothingToClose`. */
+export const newXReport = (
+  running: RunningTill,
+  {
+    by,
+    terminalId = running.books.standing().terminalId,
+  }: { by?: string | undefined; terminalId?: string | undefined },
+): BatchReport & { number: number; paper: string[] } => {
+  const { books, config } = running;
+  const x = booksFor(running, terminalId).x(by);
+  return {
+    ...batchRow(running, books.batch(x.batch, x.terminalId)),
+    ...shownReport(x.report),
+    number: x.number,
+    paper: xLines(x, config, PAPER),
+  };
+};

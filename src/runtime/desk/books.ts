@@ -1,0 +1,48 @@
+/** The manager's desk over a running till: today, batches and their close, reconciliation, open items, limits. */
+import type { BooksDeskPort } from '../../api/ports/books.ts';
+import { batchReport, batchRows, newXReport } from './books-batches.ts';
+import { closingDesk } from './closing.ts';
+import { downloads } from './downloads.ts';
+import { limitsDesk } from './limits.ts';
+import { replayLimits } from './limits-replay.ts';
+import { openItemsDesk } from './open-items.ts';
+import type { DeskParts } from './parts.ts';
+import { reconcilingDesk } from './reconciling.ts';
+import { todayOf } from './today.ts';
+import { businessDays } from './today-days.ts';
+
+const REPLAYED_MS = 30 * 86_400_000;
+
+/** Throws what the till's folder throws when a file that a crash left there cannot be taken away. */
+export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
+  const { running, clock, events } = parts;
+  const days = businessDays(running.books.rule);
+  const open = openItemsDesk(parts);
+  const limits = limitsDesk(parts);
+  const reconciling = reconcilingDesk(parts);
+  const closing = closingDesk(running, () => events.tell({ on: 'changed', what: 'batches' }));
+  const counterOf = (terminalId: string): string =>
+    running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
+  return {
+    today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
+    batches: () => batchRows(running),
+    batch: (number, terminalId) => batchReport(running, running.books.batch(number, terminalId)),
+    xReport: ({ name }, terminalId) => newXReport(running, { by: name, terminalId }),
+    closing: closing.state,
+    close: closing.close,
+    reconcile: reconciling.reconcile,
+    reconciliations: reconciling.rows,
+    reconciliation: reconciling.detail,
+    resolveDifference: (id, n, ...[how, by]) => reconciling.resolve(id, n, { ...how, by }),
+    openItems: open.items,
+    act: (receipt, action, ...[by, said]) => open.act(receipt, { action, by, said }),
+    sendAll: () => open.sendAll(),
+    limits: limits.state,
+    setLimits: limits.change,
+    replayLimits(changes) {
+      const to = clock.now();
+      return replayLimits(running, limits.withChanges(changes), { from: to - REPLAYED_MS, to });
+    },
+    download: downloads(parts, reconciling.detail),
+  };
+};

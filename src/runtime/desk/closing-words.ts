@@ -1,0 +1,25 @@
+/** What stands against a close, in words for a screen: the books' own are for a command line. */
+import { teller } from '../../base/told.ts';
+
+export const closingWords = {
+  silent: 'the gateway did not answer for {count} sales, of {of} in the batch',
+  sums: 'the running sums are not those of all sales',
+  away: '{why}',
+  clock: 'the business day {day} is by the till’s own clock alone',
+
+  notFinished: 'it is not finished',
+  offlineNotSent: 'taken offline and not sent yet',
+  toGiveBack: 'approved, and still to be given back',
+  gatewaySilent: '{why}',
+  gatewayDiffers: '{why}: the till has {till}, the gateway {gateway}',
+  gaveTooMuch: 'more was given back of it than it had',
+
+  send: 'Send it now, under open items.',
+  ask: 'Ask what became of it now, under open items. What nobody can tell, a manager says by the evidence.',
+  checkAgain: 'Check again when the line is back.',
+  compare: 'Compare the receipt with the gateway’s payment. Closed as it is, the Z report names it.',
+  support: 'Call support. The batch can be closed, and its Z report names it.',
+} as const;
+
+export type ClosingCode = keyof typeof closingWords;
+export const tellClosing = teller('closing', closingWords);

@@ -1,0 +1,219 @@
+/** The close of a batch: what stands against it, row by row, and the close itself, once for everybody who asks. */
+import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
+import type { Actor } from '../../api/ports/session.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { printMoney } from '../../base/money.ts';
+import type { Told } from '../../base/told.ts';
+import type { Batch } from '../../reconciliation/batches.ts';
+import type { OpenMoney } from '../../reconciliation/open-money.ts';
+import type { Sale } from '../../till/sale.ts';
+import type { AuditRow } from '../audit.ts';
+import type { BooksDesk } from '../books-desk.ts';
+import { zLines } from '../books-print.ts';
+import { toldOf } from '../outcome.ts';
+import type { RunningTill } from '../start-till.ts';
+import { batchReport, batchRow, booksFor, PAPER } from './books-batches.ts';
+import { tellClosing } from './closing-words.ts';
+
+type Wish = { override?: string; terminalId?: string };
+
+type OnScreen = ClosingCheck['open'][number];
+
+export type ClosingDesk = {
+  state(terminalId?: string): Promise<ClosingState>;
+  close(wish: Wish, by: Actor): Promise<BatchReport>;
+};
+
+export const closingDesk = (running: RunningTill, closed: () => void): ClosingDesk => {
+  const { books, config } = running;
+  const looking = new Map<string | undefined, Promise<ClosingState>>();
+  let closing: Promise<BatchReport> | undefined;
+
+  const closeNow = async ({ override, terminalId }: Wish, by: Actor): Promise<BatchReport> => {
+    const z = await booksOf(running, terminalId).close({
+      ...(override !== undefined && { override: signedBy(by, override) }),
+      ...(by.name !== undefined && { by: by.name }),
+    });
+    closed();
+    return { ...batchReport(running, books.batch(z.batch, z.terminalId)), paper: zLines(z, config, PAPER) };
+  };
+
+  return {
+    /** Several who look at once see one look: it sends the queue and asks the gateway about each sale. */
+    state(terminalId) {
+      const before = looking.get(terminalId);
+      if (before !== undefined) return before;
+      const look = stateOf(running, terminalId).finally(() => looking.delete(terminalId));
+      looking.set(terminalId, look);
+      return look;
+    },
+    /** Who comes while a close is under way gets its report: closed again, it would be the next batch. */
+    async close(wish, by) {
+      const isMeant = (report: BatchReport): boolean => [undefined, report.terminalId].includes(wish.terminalId);
+      while (closing !== undefined) {
+        // When it came to nothing for somebody else, perhaps this one may say more.
+        const report = await closing.catch(() => undefined);
+        if (report !== undefined && isMeant(report)) return report;
+      }
+      closing = closeNow(wish, by).finally(() => {
+        closing = undefined;
+      });
+      return closing;
+    },
+  };
+};
+
+const REASON_MOST = 200;
+
+/** Throws `books.overrideMalformed` where nobody is signed in: an override names who answers for it. */
+const signedBy = ({ name }: Actor, reason: string): { by: string; reason: string } => {
+  if (name === undefined) throw new Fault('books.overrideMalformed', { why: 'nobody is signed in who answers for it' });
+  if (reason.trim() === '') throw new Fault('books.overrideMalformed', { why: 'no reason is given' });
+  return { by: name, reason: reason.trim().slice(0, REASON_MOST) };
+};
+
+/** The books of this terminal. Throws `books.nothingToClose` when another one's batch would be closed in its place. */
+const booksOf = (running: RunningTill, terminalId: string | undefined): BooksDesk => {
+  const books = booksFor(running, terminalId);
+  if (terminalId !== undefined && books.standing().terminalId !== terminalId) throw new Fault('books.nothingToClose');
+  return books;
+};
+
+/** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
+const standingOf = (running: RunningTill): BatchRow[] => {
+  const desks = [running.books, ...running.counters.map(({ books }) => books)];
+  const batches = desks.flatMap((desk) => {
+    try {
+      return [desk.standing()];
+    } catch (error) {
+      if (isFault(error, 'books.nothingToClose')) return [];
+      throw error;
+    }
+  });
+  return [...new Set(batches)].map((batch) => batchRow(running, batch));
+};
+
+const stateOf = async (running: RunningTill, terminalId: string | undefined): Promise<ClosingState> => {
+  try {
+    const books = booksOf(running, terminalId);
+    const open = (await books.open()).map((one) => onScreen(running, one));
+    const batch = books.standing();
+    const sales = books.sales(batch);
+    const gateway = await gatewayCheck(running, sales, new Set(open.map(({ receipt }) => receipt)));
+    const checks = [
+      openCheck(
+        'nothingUnknown',
+        open.filter(({ place }) => place === 'unknown'),
+      ),
+      openCheck(
+        'nothingUnsent',
+        open.filter(({ place }) => place === 'notSent'),
+      ),
+      gateway.check,
+      sumsCheck(running),
+      await terminalCheck(running, batch, sales),
+      timeCheck(running, batch),
+    ];
+    const mayClose = open.length === 0 && gateway.silent === 0 && books.sumsAgree();
+    return { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
+  } catch (error) {
+    if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(running), checks: [], mayClose: false };
+    throw error;
+  }
+};
+
+/** What is done about it at a screen: the books' own words are for a command line. */
+const onScreen = ({ till }: RunningTill, open: OpenMoney): OnScreen => {
+  const next = tellClosing(open.place === 'notSent' ? 'send' : 'ask');
+  return { ...open, next: next.says, told: { why: openTold(till.findSale(open.sale), open.place), next } };
+};
+
+/** Why a sale stands open in the books. */
+const openTold = (sale: Sale, place: 'unknown' | 'notSent'): Told => {
+  if (sale.at !== 'ended') return tellClosing('notFinished');
+  if (place === 'notSent') return tellClosing('offlineNotSent');
+  return sale.reversal === 'due' && sale.ending !== 'unknown' ? tellClosing('toGiveBack') : toldOf(sale).says;
+};
+
+const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): ClosingCheck => ({
+  what,
+  ok: open.length === 0,
+  open,
+});
+
+/** After so many sales without an answer, one after the other, the gateway is asked about no more. */
+const SILENT_MOST = 8;
+
+const gatewayCheck = async (
+  { books }: RunningTill,
+  sales: readonly Sale[],
+  named: ReadonlySet<number>,
+): Promise<{ check: ClosingCheck; silent: number }> => {
+  const off: AuditRow[] = [];
+  let silent = 0;
+  let inRow = 0;
+  for await (const row of books.compare(sales)) {
+    if (row.heldBy === 'terminal') continue;
+    inRow = row.gateway === undefined ? inRow + 1 : 0;
+    if (row.gateway === undefined) silent += 1;
+    if (!row.agrees) off.push(row);
+    // A line that is down is not waited for at each sale: somebody looks at the list.
+    if (inRow === SILENT_MOST) break;
+  }
+  // What is open stands in a row of its own, and cannot agree before it is at its end.
+  const open = off.filter(({ sale }) => !named.has(sale.intent.receipt)).map(differing);
+  const check: ClosingCheck = { what: 'gatewayAgrees', ok: open.length === 0, open };
+  if (silent === 0) return { check, silent };
+  return { check: { ...check, why: tellClosing('silent', { count: silent, of: sales.length }) }, silent };
+};
+
+const differing = ({ sale: { intent }, till, gateway, why }: AuditRow): OnScreen => {
+  const amounts = { till: printMoney(till), gateway: gateway === undefined ? '' : printMoney(gateway) };
+  return {
+    ...{ sale: intent.sale, receipt: intent.receipt, amount: printMoney(till), place: 'unknown' },
+    ...(gateway === undefined
+      ? inWords(tellClosing('gatewaySilent', { why }), tellClosing('checkAgain'))
+      : inWords(tellClosing('gatewayDiffers', { why, ...amounts }), tellClosing('compare'))),
+  };
+};
+
+const inWords = (why: Told, next: Told): Pick<OnScreen, 'why' | 'next' | 'told'> => ({
+  ...{ why: why.says, next: next.says },
+  told: { why, next },
+});
+
+const sumsCheck = ({ books }: RunningTill): ClosingCheck => {
+  const ok = books.sumsAgree();
+  const off = books.off().map(
+    ({ sale, receipt, currency, minor }): OnScreen => ({
+      ...{ sale, receipt, amount: printMoney({ minor, currency }), place: 'unknown' },
+      ...inWords(tellClosing('gaveTooMuch'), tellClosing('support')),
+    }),
+  );
+  if (ok) return { what: 'sumsAgree', ok: off.length === 0, open: off };
+  return { what: 'sumsAgree', ok, open: off, why: tellClosing('sums') };
+};
+
+/** A terminal that authorises by itself closes its own day with the batch: it has to be there. */
+const terminalCheck = async (
+  { counters }: RunningTill,
+  { terminalId }: Batch,
+  sales: readonly Sale[],
+): Promise<ClosingCheck> => {
+  const what = 'terminalDay';
+  if (!sales.some(({ intent }) => intent.by === 'terminal')) return { what, ok: true, open: [] };
+  try {
+    // What was sold under a number that is nobody's any more is closed at the first.
+    await (counters.find((one) => one.terminalId === terminalId) ?? counters[0]).ready();
+    return { what, ok: true, open: [] };
+  } catch (error) {
+    return { what, ok: false, open: [], why: tellClosing('away', { why: wordsOf(error) }) };
+  }
+};
+
+/** The day of a batch that was opened by an uncertain clock is put right at its close, if the time is certain then. */
+const timeCheck = ({ books }: RunningTill, { day }: Batch): ClosingCheck => {
+  const what = 'timeTrusted';
+  if (day.trusted || books.now().trusted) return { what, ok: true, open: [] };
+  return { what, ok: false, open: [], why: tellClosing('clock', { day: day.date }) };
+};

@@ -1,0 +1,134 @@
+/** The till's configuration as a file to carry away, and one that is brought: checked whole, shown, kept to undo. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConfigurationChange, ConfigurationExport, ConfigurationPlan } from '../../api/ports/devices.ts';
+import { Malformed } from '../../api/problems.ts';
+import { type Clock, dateTime } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Ids } from '../../base/ids.ts';
+import { type Config, changeConfig, configFaults, loadConfig } from '../config.ts';
+
+export type ConfigurationParts = {
+  folder: string;
+  ids: Ids;
+  clock: Clock;
+  /** Receipts of sales that are not at their end: the gateway and the currency that they were made with stay. */
+  openReceipts(): number[];
+};
+
+const MARK = 'tillgate configuration 1';
+
+/** till.json without what may open something: its secrets are in another file, and an address may carry a password. */
+export const exported = ({ folder, ids, clock }: ConfigurationParts): ConfigurationExport => {
+  const config = loadConfig(folder, ids);
+  const day = dateTime(clock.now()).slice(0, 10);
+  const text = JSON.stringify({ file: MARK, made: `${dateTime(clock.now())} UTC`, configuration: config }, bare, 2);
+  return { name: `till-${config.terminalId}-${day}.json`, text: `${text}\n` };
+};
+
+const bare = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1') : value;
+
+/** What would be different. Throws `request.malformed` with each wrong field. */
+export const planned = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
+  const changes = differences(loadConfig(folder, ids), read(text));
+  return { changes, restart: changes.length > 0 };
+};
+
+/** Writes it, and keeps the one before. Throws as `planned`, and `pairing.salesOpen`; nothing is changed then. */
+export const imported = (text: string, parts: ConfigurationParts): ConfigurationPlan => {
+  const { folder, ids } = parts;
+  const before = loadConfig(folder, ids);
+  const wanted = read(text);
+  const plan = planned(text, parts);
+  if (plan.changes.length === 0) return plan;
+  refuseOpen(plan.changes, before, parts);
+  writeFileSync(keptFile(folder), `${JSON.stringify(before, null, 2)}\n`, { mode: 0o600, flush: true });
+  changeConfig(folder, ids, () => wanted);
+  return plan;
+};
+
+/** What undoing the import before would change; undefined where nothing is kept, or nothing differs. */
+export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined => {
+  const file = keptFile(parts.folder);
+  if (!existsSync(file)) return undefined;
+  const plan = planned(readFileSync(file, 'utf8'), parts);
+  return plan.changes.length === 0 ? undefined : plan;
+};
+
+/** Puts the kept one back. Throws `config.nothingToUndo`, and `pairing.salesOpen`. */
+export const undone = (parts: ConfigurationParts): ConfigurationPlan => {
+  const plan = undoOf(parts);
+  const file = keptFile(parts.folder);
+  if (plan === undefined) throw new Fault('config.nothingToUndo');
+  refuseOpen(plan.changes, loadConfig(parts.folder, parts.ids), parts);
+  const kept = read(readFileSync(file, 'utf8'));
+  changeConfig(parts.folder, parts.ids, () => kept);
+  rmSync(file);
+  return plan;
+};
+
+const keptFile = (folder: string): string => join(folder, 'till.before-import.json');
+
+/** Throws `request.malformed`: that it is no JSON, or every field that is not as it must be. */
+const read = (text: string): Config => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Malformed([{ name: 'file', says: 'is no JSON: it may be cut off, or another kind of file' }]);
+  }
+  const inner = isExport(value) ? value.configuration : value;
+  const wrong = configFaults(inner);
+  if (wrong.length > 0) throw new Malformed(wrong);
+  return inner as Config;
+};
+
+const isExport = (value: unknown): value is { configuration: unknown } =>
+  typeof value === 'object' && value !== null && 'configuration' in value && 'file' in value;
+
+/** Their answers are to come from where they were sent, in what they were made in. */
+const bound = /^(gateway\.(entityId|baseUrl)|currency|terminal|terminalId|terminals\b.*)$/;
+const RECEIPTS_NAMED = 8;
+
+const refuseOpen = (
+  changes: readonly ConfigurationChange[],
+  { terminalId }: Config,
+  { openReceipts }: ConfigurationParts,
+): void => {
+  if (!changes.some(({ field }) => bound.test(field))) return;
+  const open = openReceipts();
+  if (open.length === 0) return;
+  const named = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
+  throw new Fault('pairing.salesOpen', {
+    terminalId,
+    count: `${open.length} sale${open.length === 1 ? '' : 's'}`,
+    receipts: `receipt ${named.join(', ')}${open.length > named.length ? ` and ${open.length - named.length} more` : ''}`,
+  });
+};
+
+/** Leaf by leaf, in the order of the file; a list counts as one value. */
+const differences = (before: Config, after: Config): ConfigurationChange[] => {
+  const [old, fresh] = [leaves(before), leaves(after)];
+  const names = [...new Set([...old.keys(), ...fresh.keys()])];
+  return names
+    .filter((name) => old.get(name) !== fresh.get(name))
+    .map((field) => {
+      const [was, becomes] = [old.get(field), fresh.get(field)];
+      return {
+        field,
+        ...(was !== undefined && { before: was }),
+        ...(becomes !== undefined && { after: becomes }),
+      };
+    });
+};
+
+const leaves = (value: object, path = ''): Map<string, string> =>
+  new Map(
+    Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, string][] => {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (inner === undefined) return [];
+      if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return [...leaves(inner, at)];
+      return [[at, typeof inner === 'string' ? inner : JSON.stringify(inner)]];
+    }),
+  );

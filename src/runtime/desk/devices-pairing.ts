@@ -1,0 +1,109 @@
+/** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
+import { candidateAt } from '../../../drivers/discovery.ts';
+import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
+import { isFault } from '../../base/fault.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { type Met, type PairWishes, pair, pairedAt, unpair } from '../pairing.ts';
+import { meetAt } from './device-meeting.ts';
+import { pairedAddresses, rowOf } from './device-rows.ts';
+import type { Bench } from './devices-bench.ts';
+import { noteOn } from './noted.ts';
+import { openSalesIn } from './open-business.ts';
+import type { DeskParts } from './parts.ts';
+
+/** A terminal that was met this long ago may be another one by now. */
+const MET_FRESH_MS = 10 * 60_000;
+/** A sale that came between keeps the till open: it is tried again after it. */
+const AGAIN_MS = 2_000;
+
+export type Pairings = {
+  desk: Pick<DevicesDesk, 'meet' | 'pair' | 'unpair'>;
+  /** Has the till open itself anew once this request is answered, and no sale is under way. */
+  restartSoon(): void;
+};
+
+export const openPairings = (parts: DeskParts, bench: Bench): Pairings => {
+  const { running, clock, ids, dataDir: folder, events } = parts;
+  const note = noteOn(parts);
+  const meetings = openMeetings(parts, bench);
+  const restartSoon = restarter(parts);
+  const tools = {
+    ...{ folder, ids, clock },
+    openSales: (terminalId: string) => openSalesIn(running).filter(({ intent }) => intent.terminalId === terminalId),
+  };
+  const changed = (): void => {
+    events.tell({ on: 'changed', what: 'devices' });
+    restartSoon();
+  };
+  return {
+    restartSoon,
+    desk: {
+      async meet(place, tell) {
+        const met = await meetings.meet(place, tell);
+        return { ...rowOf(met.address, met), echoMs: [...met.echoMs] };
+      },
+      async pair({ address, terminalId, counter = 'T1', swap }, by) {
+        bench.refuseSale();
+        const met = await meetings.metAt(address);
+        const wishes: PairWishes = {
+          counter,
+          ...(terminalId !== undefined && { terminalId }),
+          ...(swap === true && { swap }),
+        };
+        const config = pair(met, tools, wishes);
+        note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, by);
+        changed();
+        return { ...pairedRow(met, config, counter), restart: 'soon' };
+      },
+      async unpair(counter, { swap }, by) {
+        bench.refuseSale();
+        unpair(tools, { counter, ...(swap === true && { swap }) });
+        note({ on: 'unpaired', counter }, by);
+        changed();
+      },
+    },
+  };
+};
+
+const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
+  const there = pairedAt(config, Number(counter.slice(1)) - 1);
+  return {
+    ...rowOf(met.address, met),
+    counter,
+    ...(there && { terminalId: there.terminalId }),
+    ...(there?.device && { pairedAt: there.device.pairedAt }),
+  };
+};
+
+const restarter = ({ restart, report, clock }: DeskParts): (() => void) => {
+  const soon = (): void => {
+    void restart().catch((error: unknown) => {
+      report(error);
+      if (isFault(error, 'terminal.busy')) clock.after(AGAIN_MS, soon);
+    });
+  };
+  return soon;
+};
+
+/** The terminals that were met here, to be paired without being asked once more. */
+const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: DeskParts, bench: Bench) => {
+  const known = new Map<string, { met: Met; at: number }>();
+  const isOurs = (address: string): boolean =>
+    address === simulated || pairedAddresses(loadConfig(dataDir, ids)).some(([, theirs]) => theirs === address);
+  const meet = async (place: string, tell: Parameters<DevicesDesk['meet']>[1]): Promise<Met> => {
+    const addresses = candidateAt(place).fits.map(({ address }) => address);
+    const own = addresses.find(isOurs) ?? addresses[0] ?? place;
+    const met = await bench.at(own, ({ tools }) => meetAt(place, tools, tell));
+    known.set(met.address, { met, at: clock.monotonic() });
+    terminalWatch.told.set(met.address, met);
+    return met;
+  };
+  return {
+    meet,
+    async metAt(address: string): Promise<Met> {
+      const kept = known.get(address);
+      const isFresh = kept !== undefined && clock.monotonic() - kept.at < MET_FRESH_MS;
+      return isFresh ? kept.met : meet(address, () => {});
+    },
+  };
+};

@@ -1,0 +1,107 @@
+/** The technician's desk over a running till: terminals, what is said with them, the line, and what is carried away. */
+import { candidateAt, candidatesOf } from '../../../drivers/discovery.ts';
+import type { ProbeTools } from '../../../drivers/discovery-probe.ts';
+import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
+import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
+import { Fault } from '../../base/fault.ts';
+import { loadConfig } from '../config.ts';
+import { type Diagnosis, type DiagnosisTools, diagnose } from '../diagnosis.ts';
+import type { Ports } from '../port-check.ts';
+import { candidateRow, diagnosisAnswer, pairedRows, type Standing, seen, standInRow } from './device-rows.ts';
+import { type Bench, openBench } from './devices-bench.ts';
+import { carriedAway } from './devices-carried.ts';
+import { openPairings } from './devices-pairing.ts';
+import { lineTest } from './line-test.ts';
+import type { DeskParts } from './parts.ts';
+import type { Installer } from './updates.ts';
+
+/** What tests put in place of this machine, and the installed app adds. */
+export type DevicesEdges = {
+  open?: ProbeTools['open'];
+  ports?: Ports;
+  plugged?(): Promise<PluggedIn>;
+  installer?: Installer;
+  /** Certificates that are trusted beside the system's own, PEM. */
+  trusted?: string;
+};
+
+export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): DevicesDesk => {
+  const { running, clock, ids, dataDir, terminalWatch } = parts;
+  const { plugged = pluggedIn, trusted, installer } = edges;
+  const bench = openBench(parts, edges);
+  const { desk: pairings, restartSoon } = openPairings(parts, bench);
+  const devices = rowsOf(parts);
+  const exam = examiner(parts, bench);
+  return {
+    devices,
+    async plugged() {
+      const { devices: found, problems } = await plugged();
+      const config = loadConfig(dataDir, ids);
+      return { candidates: candidatesOf(found).map((one) => candidateRow(one, config)), problems: [...problems] };
+    },
+    async ask(counter) {
+      const address = devices().find((one) => one.counter === counter)?.address;
+      if (address === undefined) throw new Fault('terminal.unpaired');
+      const { checks } = await exam.examine(address, { echoes: 0 });
+      const failed = checks.find(({ verdict }) => verdict === 'bad');
+      const own = running.counters.find(({ name }) => name === counter);
+      // It answers: where the till's own opening told otherwise before, it is opened anew.
+      if (failed === undefined && own?.presence().state === 'away') await own.ready().catch(parts.report);
+      const row = devices().find((one) => one.counter === counter) as DeviceRow;
+      return {
+        ...row,
+        problems: [...(failed ? [failed.says] : []), ...row.problems],
+        ...(failed?.told && { toldProblems: [failed.told.says] }),
+      };
+    },
+    ...pairings,
+    async diagnose(place, echoes, tell) {
+      const [first] = candidateAt(place).fits;
+      return diagnosisAnswer(await exam.examine(first?.address ?? place, { echoes, tell }));
+    },
+    trace: (hear) => terminalWatch.trace.listen(hear),
+    traceSoFar: (most) => terminalWatch.trace.soFar(most),
+    testLine(tell) {
+      return lineTest(
+        { clock, baseUrl: running.gatewayUrl, hears: () => running.hearsGateway(), ...(trusted && { trusted }) },
+        tell,
+      );
+    },
+    ...carriedAway(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
+  };
+};
+
+/** The terminals as they stand now: nothing is asked for it. */
+const rowsOf =
+  ({ running, dataDir, ids, terminalWatch, simulated }: DeskParts) =>
+  (): DeviceRow[] => {
+    const told = (address: string) => terminalWatch.told.get(address);
+    const standing = (counter: string): Standing => {
+      const one = running.counters.find(({ name }) => name === counter);
+      const presence = one?.presence();
+      return {
+        busy: one?.till.isSelling() ?? false,
+        lastSeenAt: terminalWatch.trace.heardAt(counter),
+        problem: presence?.state === 'away' ? `${presence.fault.message}.` : undefined,
+      };
+    };
+    const rows = pairedRows(loadConfig(dataDir, ids), { told, standing });
+    if (simulated === undefined || rows.some(({ counter }) => counter === 'T1')) return rows;
+    return [{ ...standInRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
+  };
+
+const examiner = ({ terminalWatch, events }: DeskParts, bench: Bench) => {
+  let diagnosis: Diagnosis | undefined;
+  return {
+    last: () => diagnosis,
+    async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
+      const made = await bench.at(address, ({ tools, paired }) =>
+        diagnose(address, { ...tools, ...how, ...(paired && { device: paired }) }),
+      );
+      diagnosis = made;
+      if (made.found) terminalWatch.told.set(address, made.found);
+      events.tell({ on: 'changed', what: 'devices' });
+      return made;
+    },
+  };
+};

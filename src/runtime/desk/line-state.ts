@@ -1,0 +1,78 @@
+/** The line to the gateway as a screen shows it: up or down, what waits, and what may be sold without it. */
+import type { LineState } from '../../api/ports/selling.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Money, money } from '../../base/money.ts';
+import type { Left } from '../../till/offline-words.ts';
+import type { OfflineReadiness } from '../offline-desk.ts';
+import { type QueueRow, queueRows } from '../queue-view.ts';
+import type { RunningTill } from '../start-till.ts';
+import { amountOf } from './wire-money.ts';
+
+type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
+
+/** The queue changes without the journal too: a row set aside is noticed after so long, ms. */
+const GOOD_FOR_MS = 2_000;
+
+/** Counted again when the journal has grown or some time has passed: it is asked for with each event. */
+export const lineStates = (running: RunningTill, clock: Clock): (() => LineState) => {
+  let counted: { sums: Sums; length: number; at: number } | undefined;
+  const sums = (): Sums => {
+    const { length } = running.journal;
+    const now = clock.monotonic();
+    if (counted === undefined || counted.length !== length || now - counted.at > GOOD_FOR_MS)
+      counted = { sums: sumsOf(queueRows({ ...running, sql: running.journal.sql, clock }), running), length, at: now };
+    return counted.sums;
+  };
+  return () => ({ ...running.line.now(), ...sums(), offline: offlineOf(running.offline.readiness()) });
+};
+
+const sumsOf = (rows: readonly QueueRow[], { config }: RunningTill): Sums => {
+  const of = (states: readonly QueueRow['state'][], kinds: readonly string[]): QueueRow[] =>
+    rows.filter(({ state, kind }) => states.includes(state) && kinds.includes(kind));
+  const waiting = of(['waiting', 'behind'], ['forward', 'follow']);
+  return {
+    waiting: { count: waiting.length, total: amountOf(sum(waiting, config.currency)) },
+    unknown: of(['waiting', 'behind', 'terminal'], ['reversal', 'repeat', 'inquiry']).length,
+    forPerson: rows.filter(({ state }) => ['parked', 'person', 'task'].includes(state)).length,
+  };
+};
+
+/** What was taken in another currency is counted, and stands in no sum of this one. */
+const sum = (rows: readonly QueueRow[], currency: string): Money =>
+  rows.reduce(
+    (all, { amount }) => (amount.currency === currency ? money(all.minor + amount.minor, currency) : all),
+    money(0n, currency),
+  );
+
+const offlineOf = ({ objection, limits, exposure, left }: OfflineReadiness): LineState['offline'] => {
+  const { currency, together } = limits;
+  const used = exposure.chip.total.minor + exposure.deferred.total.minor;
+  const kinds = (['chip', 'deferred'] as const).filter((kind) => limits[kind].upToMinor !== 0n);
+  const [only, other] = kinds;
+  const most = together.minor ?? (only !== undefined && other === undefined ? limits[only].total.minor : undefined);
+  // A sale goes the way that has more left; each way is as wide as its narrowest limit.
+  const widest = kinds.map((kind) => narrowest(left[kind])).reduce(wider, {});
+  return {
+    ready: objection === undefined,
+    ...(objection && { why: { code: `offline.${objection.code}`, says: objection.why } }),
+    used: amountOf(money(used, currency)),
+    ...(most !== undefined && { most: amountOf(money(most, currency)) }),
+    ...(widest.minor !== undefined && { left: amountOf(money(widest.minor, currency)) }),
+    ...(widest.count !== undefined && { count: widest.count }),
+  };
+};
+
+type Narrowest = { minor?: bigint; count?: number };
+
+const narrowest = (left: readonly Left[]): Narrowest => {
+  const bounds = left.filter(({ limit }) => limit !== 'perSale');
+  const minors = bounds.flatMap(({ amount }) => (amount === undefined ? [] : [amount.minor]));
+  const counts = bounds.flatMap(({ count }) => (count === undefined ? [] : [count]));
+  return {
+    ...(minors.length > 0 && { minor: minors.reduce((one, two) => (one < two ? one : two)) }),
+    ...(counts.length > 0 && { count: Math.min(...counts) }),
+  };
+};
+
+const wider = (one: Narrowest, two: Narrowest, at: number): Narrowest =>
+  at === 0 || (two.minor ?? 0n) > (one.minor ?? 0n) ? two : one;

@@ -1,0 +1,109 @@
+/** The printers of a till as till.json has them, each with the papers that wait for it. */
+import { parsePrinterAddress } from '../../../drivers/printers/address.ts';
+import type { printerAt } from '../../../drivers/printers/printer.ts';
+import type { PaperDesk, PrinterState } from '../../api/ports/paper.ts';
+import { isCodePage } from '../../base/code-pages.ts';
+import { Fault } from '../../base/fault.ts';
+import { type Config, changeConfig } from '../config.ts';
+import type { PrinterConfig } from '../paper-config.ts';
+import { type Job, PaperQueue } from './paper-queue.ts';
+import type { DeskParts } from './parts.ts';
+
+/** The printer at an address. */
+export type PrinterOf = typeof printerAt;
+
+export type Device = { config: PrinterConfig; queue: PaperQueue };
+export type Fresh = Parameters<PaperDesk['addPrinter']>[0];
+
+type Parts = Pick<DeskParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report'>;
+
+export type Printers = {
+  /** The configuration as it is now, with what was changed since the till was started. */
+  settings(): Config;
+  all(): readonly Device[];
+  /** Throws `printer.none`. */
+  named(name: string): Device;
+  /** The first with paper of this width, or the first of all. Throws `printer.none`. */
+  usual(width?: 58 | 80): Device;
+  /** Throws `printer.address`, `printer.known`, `request.malformed`, `config.malformed`. */
+  add(fresh: Fresh): Device;
+  remove(name: string): void;
+  close(): void;
+};
+
+export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
+  const { clock, events, report } = parts;
+  const changed = () => events.tell({ on: 'changed', what: 'printers' });
+  const devices: Device[] = [];
+  let settings: Config = parts.running.config;
+
+  const plugIn = (config: PrinterConfig): Device => {
+    const printer = printerOf({ name: config.name, address: config.address, clock });
+    const device = { config, queue: new PaperQueue({ printer, clock, changed, report }) };
+    devices.push(device);
+    return device;
+  };
+  const save = (change: (printers: readonly PrinterConfig[]) => PrinterConfig[]): void => {
+    settings = changeConfig(parts.dataDir, parts.ids, (config) => ({
+      ...config,
+      printers: change(config.printers ?? []),
+    }));
+  };
+  const named = (name: string): Device => {
+    const found = devices.find(({ config }) => config.name === name);
+    if (found === undefined) throw new Fault('printer.none', { which: ` by the name of ${name}` });
+    return found;
+  };
+  for (const config of settings.printers ?? []) plugIn(config);
+
+  return {
+    settings: () => settings,
+    all: () => devices,
+    named,
+    usual(width) {
+      const found = devices.find(({ config }) => config.width === width) ?? devices[0];
+      if (found === undefined) throw new Fault('printer.none', { which: '' });
+      return found;
+    },
+    add(fresh) {
+      const config = checked(fresh, devices);
+      save((printers) => [...printers, config]);
+      const device = plugIn(config);
+      changed();
+      return device;
+    },
+    remove(name) {
+      const device = named(name);
+      save((printers) => printers.filter((each) => each.name !== name));
+      device.queue.close();
+      devices.splice(devices.indexOf(device), 1);
+      changed();
+    },
+    close() {
+      for (const { queue } of devices) queue.close();
+    },
+  };
+};
+
+const checked = ({ codePage, ...fresh }: Fresh, known: readonly Device[]): PrinterConfig => {
+  parsePrinterAddress(fresh.address);
+  if (known.some(({ config }) => config.name === fresh.name)) throw new Fault('printer.known', { name: fresh.name });
+  if (codePage !== undefined && !isCodePage(codePage)) {
+    throw new Fault('request.malformed', { why: `codePage: no printer has letters named ${codePage}` });
+  }
+  return { ...fresh, ...(codePage !== undefined && { codePage }) };
+};
+
+/** Puts a paper into the printer's queue. Resolves when it was printed, with how the printer is then. */
+export const put = async (device: Device, job: Job): Promise<PrinterState> => {
+  await device.queue.add(job);
+  return stateOf(device);
+};
+
+export const stateOf = ({ config, queue }: Device): PrinterState => ({
+  name: config.name,
+  address: config.address,
+  width: config.width,
+  drawer: config.drawer === true,
+  ...queue.state(),
+});

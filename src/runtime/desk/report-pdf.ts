@@ -1,0 +1,203 @@
+/** A report on A4: a title, facts, tables that go on over pages, and the page's number on each. */
+import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
+import { embedded } from '../../receipt/pdf.ts';
+
+export type Column = { title: string; width: number; align?: 'right' };
+
+export type Block =
+  | { kind: 'heading'; text: string }
+  | { kind: 'words'; text: string }
+  /** What is said of the whole: a name, and its value at the right edge of the first column. */
+  | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
+  /** Widths are shares of the page's. */
+  | { kind: 'table'; columns: readonly Column[]; rows: readonly (readonly string[])[] };
+
+export type ReportSheet = {
+  title: string;
+  /** The store, above the title. */
+  store: string;
+  /** Under the title. */
+  about: string;
+  blocks: readonly Block[];
+  /** At the foot of each page, before its number. */
+  foot: string;
+  /** What stands in the document as its date, ms. */
+  at: number;
+  fonts: Fonts;
+};
+
+const MARGIN = 48;
+const WIDTH = 595.28 - 2 * MARGIN;
+const BOTTOM = 841.89 - MARGIN - 24;
+const SIZE = 8.5;
+const LEADING = 1.45;
+const GAP = 8;
+const GREY = '#5c5f66';
+const RULE = '#ced4da';
+
+/** The document's bytes. */
+export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
+  const { default: PDFDocument } = await import('pdfkit');
+  const date = new Date(sheet.at);
+  const document = new PDFDocument({
+    ...{ size: 'A4', margin: 0, bufferPages: true, displayTitle: true, lang: 'en' },
+    info: { Title: sheet.title, CreationDate: date, ModDate: date },
+  });
+  const whole = new Promise<Uint8Array>((resolve, reject) => {
+    const parts: Uint8Array[] = [];
+    document.on('data', (part: Uint8Array) => parts.push(part));
+    document.on('end', () => resolve(Uint8Array.from(Buffer.concat(parts))));
+    document.on('error', reject);
+  });
+  const page = pen(document, sheet.fonts);
+  page.line(sheet.store, { color: GREY });
+  page.line(sheet.title, { size: 17, bold: true });
+  page.line(sheet.about, { color: GREY });
+  for (const block of sheet.blocks) drawBlock(page, block);
+  numbered(document, sheet);
+  document.end();
+  return whole;
+};
+
+type Look = { size?: number; bold?: boolean; color?: string };
+type Point = readonly [x: number, y: number];
+type Pen = ReturnType<typeof pen>;
+
+const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
+  let y = MARGIN;
+  const wide = (text: string, { size = SIZE, bold = false }: Look): number =>
+    runsOf(text, { fonts, bold }).reduce((sum, run) => sum + widthOfRun(run, size), 0);
+  const put = (text: string, [x, at]: Point, { size = SIZE, bold = false, color = '#000' }: Look): void => {
+    let from = x;
+    for (const run of runsOf(text, { fonts, bold })) {
+      document.font(embedded(document, run.face)).fontSize(size).fillColor(color);
+      document.text(run.text, from, at + size, { lineBreak: false, baseline: 'alphabetic', features: [] });
+      from += widthOfRun(run, size);
+    }
+  };
+  return {
+    wide,
+    put: (text: string, x: number, look: Look = {}) => put(text, [x, y], look),
+    /** Room for so many points, or a new page. Tells whether there is one. */
+    room(points: number): boolean {
+      if (y + points <= BOTTOM) return false;
+      document.addPage();
+      y = MARGIN;
+      return true;
+    },
+    down(points: number): void {
+      y += points;
+    },
+    rule(): void {
+      document
+        .moveTo(MARGIN, y)
+        .lineTo(MARGIN + WIDTH, y)
+        .lineWidth(0.5)
+        .stroke(RULE);
+      y += 3;
+    },
+    line(text: string, look: Look = {}): void {
+      for (const one of wrapped(text, WIDTH, (words) => wide(words, look))) {
+        this.room((look.size ?? SIZE) * LEADING);
+        put(one, [MARGIN, y], look);
+        y += (look.size ?? SIZE) * LEADING;
+      }
+    },
+  };
+};
+
+/** Words to lines; a word that is wider than the line is broken. */
+export const wrapped = (text: string, width: number, wide: (text: string) => number): string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (wide(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = '';
+    for (const letter of word) {
+      if (line !== '' && wide(line + letter) > width) {
+        lines.push(line);
+        line = '';
+      }
+      line += letter;
+    }
+  }
+  return [...lines, line];
+};
+
+const drawBlock = (page: Pen, block: Block): void => {
+  switch (block.kind) {
+    case 'heading':
+      page.room(60);
+      page.down(14);
+      page.line(block.text, { size: 11, bold: true });
+      page.down(2);
+      return;
+    case 'words':
+      page.line(block.text);
+      return;
+    case 'facts':
+      page.down(6);
+      for (const [name, value] of block.rows)
+        drawRow(
+          page,
+          [
+            { title: '', width: 0.3 },
+            { title: '', width: 0.7 },
+          ],
+          { cells: [name, value] },
+        );
+      return;
+    default:
+      drawTable(page, block.columns, block.rows);
+  }
+};
+
+const drawTable = (page: Pen, columns: readonly Column[], rows: readonly (readonly string[])[]): void => {
+  const head = (): void => {
+    drawRow(page, columns, { cells: columns.map(({ title }) => title), look: { bold: true, color: GREY } });
+    page.rule();
+  };
+  page.room(3 * SIZE * LEADING);
+  head();
+  for (const cells of rows) drawRow(page, columns, { cells, head });
+};
+
+type Row = { cells: readonly string[]; look?: Look; head?: () => void };
+
+const drawRow = (page: Pen, columns: readonly Column[], { cells, look = {}, head }: Row): void => {
+  const all = columns.reduce((sum, { width }) => sum + width, 0);
+  const widths = columns.map(({ width }) => (width / all) * (WIDTH + GAP) - GAP);
+  const lines = columns.map((_, at) => wrapped(cells[at] ?? '', widths[at] ?? WIDTH, (text) => page.wide(text, look)));
+  const high = Math.max(...lines.map(({ length }) => length));
+  const leading = SIZE * LEADING;
+  // A row that fits a page is not torn; a new page begins with the table's head.
+  if (page.room(Math.min(high * leading, BOTTOM - MARGIN - 3 * leading))) head?.();
+  for (let line = 0; line < high; line += 1) {
+    if (line > 0 && page.room(leading)) head?.();
+    let x = MARGIN;
+    for (const [at, { align }] of columns.entries()) {
+      const text = lines[at]?.[line] ?? '';
+      const width = widths[at] ?? 0;
+      page.put(text, align === 'right' ? x + width - page.wide(text, look) : x, look);
+      x += width + GAP;
+    }
+    page.down(leading);
+  }
+};
+
+const numbered = (document: PDFKit.PDFDocument, { foot, fonts }: ReportSheet): void => {
+  const { count } = document.bufferedPageRange();
+  for (let at = 0; at < count; at += 1) {
+    document.switchToPage(at);
+    const page = pen(document, fonts);
+    const number = `Page ${at + 1} of ${count}`;
+    page.down(BOTTOM + 10 - MARGIN);
+    page.put(foot, MARGIN, { size: 7.5, color: GREY });
+    page.put(number, MARGIN + WIDTH - page.wide(number, { size: 7.5 }), { size: 7.5, color: GREY });
+  }
+};

@@ -1,0 +1,51 @@
+/** How a sale ended, for the screens: one state, the words, and what is left to do. */
+import type { Result, State } from '../../api/ports/selling.ts';
+import { type Fault, isFault } from '../../base/fault.ts';
+import { subtract } from '../../base/money.ts';
+import { operations } from '../../till/operations.ts';
+import type { EndedSale, Sale } from '../../till/sale.ts';
+import { isSigned, toldOf } from '../outcome.ts';
+import { amountOf } from './wire-money.ts';
+
+/** The state that everything shows with one colour, icon and word. */
+export const stateOf = (sale: Sale): State => {
+  if (sale.at !== 'ended') return 'busy';
+  if (sale.differs !== undefined || sale.forPerson === true) return 'person';
+  if (sale.ending === 'unknown') return 'unknown';
+  if (sale.ending !== 'approved') return 'declined';
+  return isWaiting(sale) ? 'offline' : 'approved';
+};
+
+/** Taken without the bank's word, which is still to come. */
+export const isWaiting = (sale: Sale): boolean =>
+  sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
+
+export const resultOf = (sale: EndedSale): Result => {
+  const { ending, reason, why, answer, intent } = sale;
+  const { again, ...told } = toldOf(sale);
+  const { says, money, next } = told;
+  const part = ending === 'approved' ? answer?.approved : undefined;
+  return {
+    ...{ ending, state: stateOf(sale), reason, again, told },
+    ...{ says: says.says, money: money.says, next: next.says },
+    ...(why !== undefined && { why }),
+    ...(answer?.statusText !== undefined && speaksForIt(sale) && { statusText: answer.statusText }),
+    ...(part && { approved: amountOf(part), left: amountOf(subtract(intent.amount, part)) }),
+    ...(ending === 'approved' && isSigned(sale) && { signature: true as const }),
+  };
+};
+
+/** The gateway's APPROVED does not stand beside a sale that ended otherwise after it. */
+const speaksForIt = ({ reason, intent }: EndedSale): boolean =>
+  reason === operations[intent.operation].done || reason === 'declinedByHost';
+
+/** Of a sale whose journal could not be written: what is proved of it is that, and no more. */
+export const resultOfFault = (fault: Fault): Result => {
+  const isProved = isFault(fault, 'journal.unwritable');
+  return {
+    ending: isProved ? 'notSent' : 'unknown',
+    state: isProved ? 'declined' : 'unknown',
+    reason: isProved ? 'restarted' : 'unanswered',
+    ...{ says: fault.message, money: fault.money, next: fault.next, again: false },
+  };
+};

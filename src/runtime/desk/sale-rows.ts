@@ -1,0 +1,88 @@
+/** Sales from the books as rows of a list, and one with all that belongs to it. */
+import type { HoldRow, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
+import { replay, type Sale } from '../../till/sale.ts';
+import { billOfSale, type Hold, holdOfSale } from '../bills.ts';
+import { chainOf } from '../books.ts';
+import { brandOf } from '../books-lines.ts';
+import { toldOf, wordsOf } from '../outcome.ts';
+import type { RunningTill } from '../start-till.ts';
+import { isWaiting, resultOf, stateOf } from './sale-result.ts';
+import { amountOf } from './wire-money.ts';
+
+export type Shown = Pick<RunningTill, 'ledger' | 'journal' | 'config' | 'counters'>;
+
+export type CardShown = { last4: string; brand?: string; entryMode?: string };
+
+/** What may be shown of the card; undefined where none was read. */
+export const cardOf = (sale: Sale): CardShown | undefined => {
+  const { card, terminal, intent } = sale;
+  const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? intent.giftCard?.maskedNumber;
+  const last4 = /(\d{4})$/.exec(pan ?? '')?.[1];
+  if (last4 === undefined) return undefined;
+  const entryMode = card?.entryMode ?? terminal?.payment?.entryMode;
+  const brand = brandOf(sale);
+  return { last4, ...(brand !== undefined && { brand }), ...(entryMode !== undefined && { entryMode }) };
+};
+
+/** What follows a payment has the card of the sale at the start of the chain. */
+export const rowOf = ({ ledger, counters }: Shown, sale: Sale): SaleRow => {
+  const { intent } = sale;
+  const { origin } = intent.follows === undefined ? { origin: undefined } : chainOf(ledger, sale);
+  const counter = counters.find(({ terminalId }) => terminalId === intent.terminalId)?.name;
+  return {
+    ...{ id: intent.sale, receipt: intent.receipt, at: intent.at, operation: intent.operation },
+    amount: amountOf(intent.amount),
+    ...(intent.tip && { tip: amountOf(intent.tip) }),
+    state: stateOf(sale),
+    ending: sale.at === 'ended' ? sale.ending : 'open',
+    ...(sale.at === 'ended' && { reason: sale.reason, says: wordsOf(sale).says, told: toldOf(sale).says }),
+    ...(cardOf(sale) ?? (origin && cardOf(origin))),
+    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
+    ...(intent.follows && { followsReceipt: intent.follows.receipt }),
+    ...(counter !== undefined && { counter }),
+    ...(isWaiting(sale) && { waiting: true as const }),
+  };
+};
+
+/** Rows of these sales, in their order; an id that no sale has is left out. */
+export const rowsOf = (shown: Shown, ids: readonly string[]): SaleRow[] =>
+  ids.flatMap((id) => {
+    const sale = replay(shown.ledger.events(id));
+    return sale === undefined ? [] : [rowOf(shown, sale)];
+  });
+
+/** `may`: what the till would not refuse now. */
+export const detailOf = (shown: Shown, sale: Sale, may: SaleDetail['may']): SaleDetail => {
+  const { intent, answer, terminal } = sale;
+  const bill = intent.operation === 'sale' ? billOfSale(shown, sale) : undefined;
+  const authorisationCode = answer?.authorisationCode ?? terminal?.payment?.authorisationCode;
+  return {
+    ...rowOf(shown, sale),
+    ...(sale.at === 'ended' && { result: resultOf(sale) }),
+    ...(authorisationCode !== undefined && { authorisationCode }),
+    ...(answer?.payment !== undefined && { payment: answer.payment }),
+    terminalId: intent.terminalId,
+    sequence: intent.sequence,
+    followers: rowsOf(shown, shown.ledger.followersOf(intent.sale)),
+    ...(bill && {
+      bill: {
+        ...{ total: amountOf(bill.total), paid: amountOf(bill.paid) },
+        ...{ left: amountOf(bill.left), unknown: amountOf(bill.unknown) },
+        receipts: bill.legs.map((leg) => leg.sale.intent.receipt),
+      },
+    }),
+    ...(intent.operation === 'preauthorisation' && { hold: heldOf(holdOfSale(shown, sale)) }),
+    may,
+  };
+};
+
+const heldOf = ({ held, completed, left, until }: Hold) => ({
+  ...{ held: amountOf(held), completed: amountOf(completed), left: amountOf(left), until },
+});
+
+/** `now`: wall time, ms. */
+export const holdRowOf = (shown: Shown, hold: Hold, now: number): HoldRow => ({
+  ...rowOf(shown, hold.sale),
+  ...heldOf(hold),
+  expired: hold.until <= now,
+});

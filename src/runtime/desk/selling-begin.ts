@@ -1,0 +1,137 @@
+/** A request of the local API → a sale at a counter. The same key begins one sale only, also after a restart. */
+import type { BeginRequest, FollowOperation, SellingDesk } from '../../api/ports/selling.ts';
+import type { Actor } from '../../api/ports/session.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Ids } from '../../base/ids.ts';
+import { compare, type Money, money, printMoney } from '../../base/money.ts';
+import { hashOf } from '../../reconciliation/z-report.ts';
+import type { AskedAs, BillPart } from '../../till/facts.ts';
+import type { Tell } from '../../till/running.ts';
+import { saleAsked } from '../asked-index.ts';
+import { holdOfSale, partOfBill } from '../bills.ts';
+import type { TillCounter } from '../counters.ts';
+import type { RunningTill } from '../start-till.ts';
+import type { Begun } from './selling-live.ts';
+import { moneyOf } from './wire-money.ts';
+
+export type FollowAsk = Parameters<SellingDesk['follow']>[0];
+
+export type BeginParts = {
+  running: RunningTill;
+  ids: Ids;
+  /** Whether a sale is under way there. */
+  isBusy(counter: TillCounter): boolean;
+};
+
+const standard = ['chip', 'tap', 'swipe'] as const;
+
+/**
+ * The sale that this key began before, by its id; undefined for a key that is new. Throws `request.keyReused` when
+ * something else was asked for under it.
+ */
+export const begunBefore = ({ running }: BeginParts, { key, of }: AskedAs): string | undefined => {
+  const known = saleAsked(running.journal.sql, key);
+  if (known !== undefined && known.of !== of) throw new Fault('request.keyReused');
+  return known?.sale;
+};
+
+/**
+ * The name of a request, and a hash of all that it asks for. Of a gift card only the last four digits go into it. Each
+ * program has names of its own: two that number their orders alike would be given each other's sales.
+ */
+export const askedAs = (request: BeginRequest | FollowAsk, { key, by }: { key: string; by: Actor }): AskedAs => {
+  const gift = 'giftCard' in request ? request.giftCard?.number.slice(-4) : undefined;
+  const own = by.program === undefined ? key : `${by.program.toLowerCase()}:${key}`;
+  return { key: own, of: hashOf({ ...request, giftCard: gift }) };
+};
+
+/** Whoever is signed in, or the program that asks. */
+const cashierOf = ({ name, program }: Actor): { cashier?: string } => {
+  const cashier = name ?? program;
+  return cashier === undefined ? {} : { cashier };
+};
+
+type Asking = { by: Actor; asked: AskedAs };
+
+/**
+ * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `amount.malformed`,
+ * `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`.
+ */
+export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: Asking): Begun => {
+  const { operation, tip, accept = standard, partial, giftCard } = request;
+  const { currency } = parts.running.config;
+  const counter = counterFor(parts, request.counter);
+  const amount = moneyOf(request.amount, currency);
+  const bill = billFor(parts, request, amount);
+  const facts = {
+    ...{ amount, asked, ...cashierOf(by) },
+    ...(tip && { tip: moneyOf(tip, currency) }),
+    ...(bill && { bill }),
+    ...(partial === true && { partial }),
+  };
+  if (operation === 'giftCard') {
+    if (giftCard === undefined) throw new Fault('gift.malformed', { why: 'its number is missing' });
+    if (tip !== undefined) throw new Fault('gift.malformed', { why: 'a tip cannot be paid with it' });
+    const start = (tell: Tell) => counter.till.payByGiftCard({ ...facts, ...giftCard }, tell);
+    return { counter, accept: [], start };
+  }
+  if (counter.presence().state === 'unpaired') throw new Fault('terminal.unpaired');
+  const whole = { ...facts, options: { accept } };
+  const ways = { sale: counter.till.sell, preauthorisation: counter.till.preauthorise, credit: counter.till.credit };
+  return { counter, accept, start: (tell) => ways[operation](whole, tell) };
+};
+
+/** A part of a bill, or the first of one that is begun by it. */
+const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Money): BillPart | undefined => {
+  if (request.bill !== undefined) return partOfBill(running, request.bill, amount);
+  if (request.billTotal === undefined) return undefined;
+  const total = moneyOf(request.billTotal, amount.currency);
+  if (compare(amount, total) > 0)
+    throw new Fault('bill.tooMuch', { left: printMoney(total), unknown: printMoney(money(0n, total.currency)) });
+  return { id: ids.next(), total };
+};
+
+/** Where nobody says which it is the first: a card must never be asked for at a terminal that nobody named. */
+const counterFor = ({ running: { counters } }: BeginParts, name: string | undefined): TillCounter => {
+  if (name === undefined) return counters[0];
+  const found = counters.find((counter) => counter.name === name);
+  if (found !== undefined) return found;
+  throw new Fault('counter.unknown', { counter: name, counters: counters.map((one) => one.name).join(', ') });
+};
+
+/**
+ * What follows a payment: at the terminal that took it; one that needs no terminal goes where nobody sells. Throws as
+ * `beginningOf`; what may not follow is refused when it is started.
+ */
+export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }: Asking): Begun => {
+  const { running } = parts;
+  const { receipt } = request;
+  const { intent } = running.till.find(receipt);
+  const { currency } = intent.amount;
+  const own = running.counters.find(({ terminalId }) => terminalId === intent.terminalId) ?? running.counters[0];
+  const idle = intent.by === 'terminal' ? undefined : [own, ...running.counters].find((one) => !parts.isBusy(one));
+  const counter = request.counter === undefined ? (idle ?? own) : counterFor(parts, request.counter);
+  const amount = request.amount && moneyOf(request.amount, currency);
+  const tip = request.tip && moneyOf(request.tip, currency);
+  const what = {
+    ...{ receipt, asked, ...cashierOf(by) },
+    ...wholeOf(running, request, amount),
+    ...(tip && { tip }),
+  };
+  return { counter, accept: [], start: (tell) => counter.till.follow(what, tell) };
+};
+
+/** A tip afterwards is a completion of what was held, as it was held at first, with the tip. */
+const wholeOf = (
+  running: RunningTill,
+  { operation, receipt, tip }: { operation: FollowOperation; receipt: number; tip?: unknown },
+  amount: Money | undefined,
+) => {
+  if (operation !== 'tip') return { operation, ...(amount && { amount }) };
+  const noun = 'a tip';
+  if (tip === undefined) throw new Fault('till.cannotFollow', { receipt, operation: noun, why: 'the tip is missing' });
+  const sale = running.till.find(receipt);
+  const held = sale.intent.operation === 'preauthorisation' ? holdOfSale(running, sale).approved : undefined;
+  const wanted = amount ?? held;
+  return { operation: 'completion' as const, ...(wanted && { amount: wanted }) };
+};

@@ -1,0 +1,103 @@
+/** Sales from the books for the selling desk: lists, one sale, holds, claims. Nothing here changes anything. */
+import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingDesk } from '../../api/ports/selling.ts';
+import type { Amount } from '../../api/ports/wire.ts';
+import type { Clock } from '../../base/clock.ts';
+import { add, money } from '../../base/money.ts';
+import { replay, type Sale } from '../../till/sale.ts';
+import { madeBy, slicedSales } from '../asked-index.ts';
+import { holdOfSale, openHolds } from '../bills.ts';
+import { searchSales } from '../search-index.ts';
+import type { RunningTill } from '../start-till.ts';
+import { claimAnswer } from './sale-claims.ts';
+import { cardOf, detailOf, holdRowOf, rowOf, rowsOf } from './sale-rows.ts';
+import { amountOf, moneyOf } from './wire-money.ts';
+
+type Read = Pick<SellingDesk, 'sales' | 'sale' | 'holds' | 'claim' | 'likely'>;
+
+/** So many are found at most by one search, and looked at for one claim. */
+const FOUND_MOST = 500;
+const CLAIM_MOST = 50;
+const DAY_MS = 86_400_000;
+
+export const sellingBooks = (running: RunningTill, clock: Clock): Read => {
+  const { journal, config, ledger, till } = running;
+  const { sql } = journal;
+  return {
+    sales({ from, most, search = '', cashier }) {
+      if (search.trim() === '') {
+        const { sales, total } = slicedSales(sql, { from, most, ...(cashier !== undefined && { cashier }) });
+        return { rows: rowsOf(running, sales), from, total };
+      }
+      const all = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST });
+      const found = cashier === undefined ? all : madeBy(sql, all, cashier);
+      return { rows: rowsOf(running, found.slice(from, from + most)), from, total: found.length };
+    },
+    sale(receipt) {
+      const sale = till.find(receipt);
+      return detailOf(running, sale, mayOf(running, sale));
+    },
+    holds: (): HoldRow[] => openHolds(running, clock.now()).map((hold) => holdRowOf(running, hold, clock.now())),
+    claim: (claim): ClaimAnswer =>
+      claimAnswer({ ...running, caseOf: (sale) => running.resolver.of(sale) }, claimed(running, claim, clock.now())),
+    likely(amount: Amount, last4): SaleRow[] {
+      const { minor, currency } = moneyOf(amount, config.currency);
+      const open = sql.all(
+        'SELECT s.sale FROM sale_search s JOIN sale o ON o.sale = s.sale WHERE s.minor = ? AND o.open = 1 ORDER BY s.receipt DESC',
+        minor.toString(),
+      );
+      return open.flatMap(({ sale: id }): SaleRow[] => {
+        const sale = replay(ledger.events(String(id)));
+        if (sale?.at !== 'ended' || sale.ending !== 'unknown' || sale.intent.amount.currency !== currency) return [];
+        const card = cardOf(sale)?.last4;
+        // Whose card it was nobody knows of one that was not read: it may be this one.
+        return last4 === undefined || card === undefined || card === last4 ? [rowOf(running, sale)] : [];
+      });
+    },
+  };
+};
+
+/** What the till itself would not refuse, and a tip where a completion with one would go through. */
+const mayOf = (running: RunningTill, sale: Sale): SaleDetail['may'] => {
+  const counter =
+    running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId) ?? running.counters[0];
+  const possible = counter.till.mayFollow(sale.intent.receipt);
+  const may: SaleDetail['may'] = possible.map(({ operation, most }) => ({
+    operation,
+    ...(most && { most: amountOf(most) }),
+  }));
+  if (!possible.some(({ operation }) => operation === 'completion')) return may;
+  const { completed, left, approved } = holdOfSale(running, sale);
+  // Beyond what is held a tip needs more held first.
+  const most = left.minor - approved.minor;
+  if (completed.minor !== 0n) return may;
+  return [
+    ...may,
+    { operation: 'tip', most: amountOf(add(money(0n, left.currency), { ...left, minor: most < 0n ? 0n : most })) },
+  ];
+};
+
+/** By what is named: each is answered from one index, and the others thin it out. */
+const claimed = (running: RunningTill, claim: Claim, now: number): Sale[] => {
+  const { config, journal, ledger } = running;
+  const { sql } = journal;
+  const { from = 0, to = now + DAY_MS, last4, text = '' } = claim;
+  const minor = claim.amount && moneyOf(claim.amount, config.currency).minor.toString();
+  const ids =
+    text.trim() === ''
+      ? sql
+          .all(
+            `SELECT sale FROM sale_search WHERE at >= ? AND at <= ? ${minor === undefined ? '' : 'AND minor = ?'}
+             ${last4 === undefined ? '' : 'AND last4 = ?'} ORDER BY receipt DESC LIMIT ?`,
+            ...[from, to, ...(minor === undefined ? [] : [minor]), ...(last4 === undefined ? [] : [last4]), CLAIM_MOST],
+          )
+          .map(({ sale }) => String(sale))
+      : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST });
+  return ids.flatMap((id) => {
+    const sale = replay(ledger.events(id));
+    if (sale === undefined) return [];
+    const { at, amount } = sale.intent;
+    const card = cardOf(sale)?.last4;
+    const fits = at >= from && at <= to && (minor === undefined || amount.minor.toString() === minor);
+    return fits && (last4 === undefined || card === last4) ? [sale] : [];
+  });
+};

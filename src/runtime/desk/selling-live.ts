@@ -1,0 +1,217 @@
+/** Sales as they run: each phase with its moment, told to whoever listens, and the last that ended at each counter. */
+import type { LiveSale, Phase } from '../../api/ports/selling.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import type { Progress, Running, Tell } from '../../till/running.ts';
+import type { Sale } from '../../till/sale.ts';
+import type { TillCounter } from '../counters.ts';
+import { aheadOf, phaseOf } from './phases.ts';
+import { resultOf, resultOfFault } from './sale-result.ts';
+import { cardOf } from './sale-rows.ts';
+import type { UsualTimes } from './usual-times.ts';
+import { amountOf } from './wire-money.ts';
+
+export type Accept = LiveSale['accept'];
+
+export type Begun = {
+  counter: TillCounter;
+  accept: Accept;
+  /** The till's own start of it: durable when this returns. */
+  start(tell: Tell): Running;
+};
+
+export type LiveParts = {
+  clock: Clock;
+  training: boolean;
+  usual(counter: string): UsualTimes;
+  /** At each change of each sale. */
+  told(sale: LiveSale): void;
+  /** The terminal is free again, and the ending is known as far as it ever will be by itself. */
+  over(sale: LiveSale): void;
+  /** The sale as the journal tells it. Throws `till.notFound`. */
+  find(id: string): Sale;
+  report(error: unknown): void;
+};
+
+export interface LiveSales {
+  /** Throws what `start` throws; then there is none. */
+  begin(begun: Begun): LiveSale;
+  /** Undefined for one that neither runs nor was the last of its counter. */
+  of(id: string): LiveSale | undefined;
+  /** Asks for a cancel; undefined as with `of`. */
+  cancel(id: string): LiveSale | undefined;
+  all(): LiveSale[];
+  /** The id of what runs there. */
+  runningAt(counter: string): string | undefined;
+}
+
+/** One sale as it runs. */
+type One = {
+  begun: Begun;
+  sale: Sale;
+  running: Running | undefined;
+  phase: Phase;
+  startedAt: number;
+  phaseAt: number;
+  /** By the monotonic clock: how long the phase has been. */
+  since: number;
+  had: Set<Phase>;
+  cancelling: boolean;
+  fault?: Fault;
+  isOver: boolean;
+};
+
+/** What runs and what ended last, and its phases. */
+const keepOnes = (parts: LiveParts) => {
+  const { clock } = parts;
+  const byId = new Map<string, One>();
+  /** What an older sale of the same counter left is taken away by the next one. */
+  const lastAt = new Map<string, string>();
+  const shown = (one: One): LiveSale => liveOf(one, parts);
+  return {
+    byId,
+    lastAt,
+    shown,
+    tell: (one: One): void => parts.told(shown(one)),
+    moved(one: One, phase: Phase): void {
+      if (phase === one.phase) return;
+      const now = clock.monotonic();
+      // A cancel cuts a phase short: that says nothing of how long it takes.
+      if (!one.cancelling) parts.usual(one.begun.counter.name).took(one.phase, now - one.since);
+      Object.assign(one, { phase, phaseAt: clock.now(), since: now });
+      one.had.add(phase);
+    },
+    first(begun: Begun, sale: Sale): One {
+      const { name } = begun.counter;
+      const [now, since] = [clock.now(), clock.monotonic()];
+      const one: One = {
+        ...{ begun, sale, running: undefined, phase: 'starting', startedAt: now, phaseAt: now, since },
+        ...{ had: new Set<Phase>(['starting']), cancelling: false, isOver: false },
+      };
+      const before = lastAt.get(name);
+      if (before !== undefined && byId.get(before)?.isOver === true) byId.delete(before);
+      lastAt.set(name, sale.intent.sale);
+      byId.set(sale.intent.sale, one);
+      return one;
+    },
+  };
+};
+
+type Ones = ReturnType<typeof keepOnes>;
+
+/** How a sale's run ends: with its ending, or cut short by a write that failed. */
+const concluding = (parts: LiveParts, { moved, tell, shown }: Ones) => {
+  const ended = (one: One): void => {
+    if (one.isOver) return;
+    one.isOver = true;
+    moved(one, 'ended');
+    if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
+    tell(one);
+    parts.over(shown(one));
+  };
+  /** The journal's word is what counts. */
+  const failed = (one: One, error: unknown): void => {
+    const { sale } = one.sale.intent;
+    parts.report(error);
+    try {
+      one.begun.counter.till.recover();
+      one.sale = parts.find(sale);
+    } catch (again) {
+      parts.report(again);
+    }
+    if (one.sale.at !== 'ended')
+      one.fault = isFault(error) ? error : new Fault('till.unrecorded', { sale, why: wordsOf(error) });
+    ended(one);
+  };
+  return { ended, failed };
+};
+
+export const openLiveSales = (parts: LiveParts): LiveSales => {
+  const ones = keepOnes(parts);
+  const { byId, lastAt, shown, tell, moved, first } = ones;
+  const { ended, failed } = concluding(parts, ones);
+  return {
+    begin(begun) {
+      let one: One | undefined;
+      const running = begun.start((progress: Progress) => {
+        if (progress.kind === 'sale') one ??= first(begun, progress.sale);
+        if (one === undefined) return;
+        if (progress.kind === 'sale') one.sale = progress.sale;
+        const phase = phaseOf(progress, one.sale.at);
+        if (phase !== undefined) moved(one, phase);
+        tell(one);
+      });
+      const mine = one ?? first(begun, parts.find(running.sale));
+      mine.running = running;
+      running.done.then(
+        () => ended(mine),
+        (error: unknown) => failed(mine, error),
+      );
+      return shown(mine);
+    },
+    of(id) {
+      const one = byId.get(id);
+      return one && shown(one);
+    },
+    cancel(id) {
+      const one = byId.get(id);
+      if (one === undefined) return undefined;
+      if (one.sale.at !== 'ended' && one.running !== undefined) {
+        one.cancelling = true;
+        one.running.cancel();
+        tell(one);
+      }
+      return shown(one);
+    },
+    all: () => [...byId.values()].map(shown),
+    runningAt(counter) {
+      const id = lastAt.get(counter);
+      return id === undefined || byId.get(id)?.isOver === true ? undefined : id;
+    },
+  };
+};
+
+const liveOf = (one: One, { usual, training }: LiveParts): LiveSale => {
+  const { begun, sale, phase, startedAt, phaseAt, cancelling, fault } = one;
+  const { name } = begun.counter;
+  const times = usual(name);
+  const usualMs = phase === 'ended' ? undefined : times.of(phase);
+  const { intent, card } = sale;
+  const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };
+  return {
+    ...factsOf(sale, name),
+    ...(training && { training: true as const }),
+    ...{ accept: begun.accept, phase, startedAt, phaseAt, cancelling },
+    ...(usualMs && { usualMs }),
+    ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
+    ...(sale.at === 'ended' ? { result: resultOf(sale) } : fault && { result: resultOfFault(fault) }),
+  };
+};
+
+const factsOf = (sale: Sale, counter: string) => {
+  const { intent } = sale;
+  const card = cardOf(sale);
+  return {
+    ...{ id: intent.sale, receipt: intent.receipt, operation: intent.operation, counter },
+    amount: amountOf(intent.amount),
+    ...(intent.tip && { tip: amountOf(intent.tip) }),
+    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
+    ...(card && { card: { ...card, entryMode: card.entryMode ?? '' } }),
+  };
+};
+
+/** A sale that does not run, as the journal tells it: an earlier one, or one from before a restart. */
+export const liveFromBooks = (
+  sale: Sale,
+  { counter, at, training }: { counter: string; at: number; training: boolean },
+): LiveSale => ({
+  ...factsOf(sale, counter),
+  ...(training && { training: true as const }),
+  accept: [],
+  phase: sale.at === 'ended' ? 'ended' : (phaseOf({ kind: 'sale', sale }, sale.at) ?? 'starting'),
+  startedAt: sale.intent.at,
+  phaseAt: at,
+  ahead: [],
+  cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
+  ...(sale.at === 'ended' && { result: resultOf(sale) }),
+});

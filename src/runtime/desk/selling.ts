@@ -1,0 +1,111 @@
+/** The selling desk: what the cashier's screen and programs at the counter do with a running till. */
+import type { Counter, LiveSale, SellingDesk } from '../../api/ports/selling.ts';
+import { Fault } from '../../base/fault.ts';
+import type { AskedAs } from '../../till/facts.ts';
+import type { TillCounter } from '../counters.ts';
+import { lineStates } from './line-state.ts';
+import type { Closing, DeskParts } from './parts.ts';
+import { askedAs, type BeginParts, beginningOf, begunBefore, followingOf } from './selling-begin.ts';
+import { sellingBooks } from './selling-books.ts';
+import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
+import { attendCounters } from './selling-watch.ts';
+import { openUsualTimes, type UsualTimes } from './usual-times.ts';
+
+export type SellingParts = Pick<
+  DeskParts,
+  'running' | 'clock' | 'ids' | 'events' | 'report' | 'training' | 'simulated'
+>;
+
+/** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
+export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Closing> => {
+  const { running, clock, ids, events, report, training } = parts;
+  const usual = usualByCounter(running);
+  const line = lineStates(running, clock);
+  const live = openLiveSales({
+    ...{ clock, training, usual, report },
+    find: (id) => running.till.findSale(id),
+    told: (sale) => events.tell({ on: 'sale', sale }),
+    over: () => {
+      watch.look();
+      events.tell({ on: 'changed', what: 'sales' });
+    },
+  });
+  const counters = (): Counter[] => counterRows(parts, live.runningAt);
+  const watch = attendCounters({ ...parts, counters, line, isBusy: (one) => live.runningAt(one.name) !== undefined });
+  const begin: BeginParts = { running, ids, isBusy: (one) => live.runningAt(one.name) !== undefined };
+
+  const known = (id: string): LiveSale => {
+    const sale = live.of(id);
+    if (sale !== undefined) return sale;
+    const found = running.till.findSale(id);
+    const counter = running.counters.find(({ terminalId }) => terminalId === found.intent.terminalId);
+    const at = running.journal.about(id).at(-1)?.at ?? found.intent.at;
+    return liveFromBooks(found, { counter: counter?.name ?? '', at, training });
+  };
+
+  /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
+  const once = (asked: AskedAs, begun: () => Begun): LiveSale => {
+    const before = begunBefore(begin, asked);
+    if (before !== undefined) return known(before);
+    const sale = live.begin(begun());
+    watch.look();
+    return sale;
+  };
+
+  return {
+    ...sellingBooks(running, clock),
+    counters,
+    line,
+    async begin(request, by, key) {
+      const asked = askedAs(request, { key, by });
+      return once(asked, () => beginningOf(begin, request, { by, asked }));
+    },
+    async follow(request, by, key) {
+      const asked = askedAs(request, { key, by });
+      return once(asked, () => followingOf(begin, request, { by, asked }));
+    },
+    repeated(request, by, key) {
+      const before = begunBefore(begin, askedAs(request, { key, by }));
+      return before === undefined ? undefined : known(before);
+    },
+    cancel: (id) => live.cancel(id) ?? known(id),
+    live: live.all,
+    liveSale: known,
+    close: watch.close,
+  };
+};
+
+/** Of each counter by its name; read when it is wanted first. */
+const usualByCounter = ({ journal, counters }: DeskParts['running']) => {
+  const times = new Map<string, UsualTimes>();
+  return (name: string): UsualTimes => {
+    const known = times.get(name);
+    if (known !== undefined) return known;
+    const fresh = openUsualTimes(journal, counters.find((one) => one.name === name)?.terminalId ?? '');
+    times.set(name, fresh);
+    return fresh;
+  };
+};
+
+/** The simulated terminal stands at the first counter. */
+const counterRows = (
+  { running, simulated }: Pick<SellingParts, 'running' | 'simulated'>,
+  saleAt: (name: string) => string | undefined,
+): Counter[] => {
+  const standsIn = simulated === undefined ? undefined : { model: 'SIMULATED', simulated: true as const };
+  return running.counters.map((one, at) => ({ ...counterOf(one, saleAt(one.name)), ...(at === 0 && standsIn) }));
+};
+
+const counterOf = ({ name, device, integrated, presence }: TillCounter, sale: string | undefined): Counter => {
+  const now = presence();
+  const fault =
+    now.state === 'away' ? now.fault : now.state === 'unpaired' ? new Fault('terminal.unpaired') : undefined;
+  return {
+    name,
+    state: sale === undefined ? now.state : 'busy',
+    ...(device && { model: device.model, serial: device.serial }),
+    integrated,
+    ...(sale !== undefined && { sale }),
+    ...(fault && { problem: { code: fault.code, says: fault.message, facts: fault.facts } }),
+  };
+};

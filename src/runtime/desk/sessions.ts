@@ -1,0 +1,161 @@
+/**
+ * Who is at the screens: let in by name and PIN, locked out by themselves after a while, and a manager's word for one
+ * action. Sessions live in memory: whoever starts the till again signs in again. A sale never ends with a session.
+ */
+import type { Events } from '../../api/ports/events.ts';
+import type { Actor, Sessions, ShopFacts, SignedIn } from '../../api/ports/session.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Random } from '../../base/ids.ts';
+import { type Permission, type Person, permissionsOf, type Staff } from '../staff.ts';
+import type { PosKeys } from './pos-keys.ts';
+import { type Admitted, type KeptSessions as Kept, keepSessions, type Session } from './sessions-kept.ts';
+import { openOverrideWords } from './sessions-words.ts';
+
+export type SessionsParts = {
+  /** Of the till as it runs now. */
+  staff(): Staff;
+  shop(): ShopFacts;
+  posKeys(): PosKeys;
+  events: Events;
+  clock: Clock;
+  random: Random;
+  /** Without a touch for so long a session ends, ms. */
+  lockAfterMs(): number;
+  report(error: unknown): void;
+};
+
+/** A till without people is locked by nobody: there would be no PIN to open it with. */
+const NEVER_MS = 86_400_000;
+
+/**
+ * What nobody may do who knows no people yet: all that the command line lets nobody do. The words of a person, which
+ * have to be somebody's, are not among it.
+ */
+const ofNobody: readonly Permission[] = permissionsOf('manager').filter(
+  (permission) => permission !== 'forceEnding' && permission !== 'overrideClose',
+);
+
+const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
+  /** In the same role, and with the PIN that they were let in by. */
+  isThere: (who: Admitted): boolean =>
+    staff().pinMark(who.name) === who.pinMark &&
+    staff()
+      .people()
+      .some(({ name, role }) => name === who.name && role === who.role),
+  areKnown: (): boolean => staff().people().length > 0,
+});
+
+export type KeptSessions = Sessions & { count(): number; close(): void };
+
+export const openSessions = (parts: SessionsParts): KeptSessions => {
+  const { staff, posKeys, events } = parts;
+  const people = keptByPeople(parts);
+  const kept = keepSessions({ ...parts, idle: (session) => noteLeft(parts, session, 'idle') });
+  const stands = ({ who }: Session): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
+  const unlisten = events.listen((event) => {
+    if (event.on === 'changed' && event.what === 'staff') kept.endAll((session) => !stands(session));
+  });
+  const { close: forgetWords, ...words } = overrides(parts, people.isThere);
+
+  return {
+    shop: parts.shop,
+    names: () => staff().people(),
+    staffKnown: people.areKnown,
+    ...signing(parts, kept, people.areKnown),
+    ...words,
+    of(token, idleMs = 0) {
+      const session = kept.find(token);
+      if (session === undefined) return undefined;
+      if (!stands(session)) {
+        kept.end(token);
+        return undefined;
+      }
+      kept.touch(session, idleMs);
+      return signedIn(parts, session);
+    },
+    whenEnded(token, then) {
+      const session = kept.find(token);
+      session?.ended.add(then);
+      return () => void session?.ended.delete(then);
+    },
+    program: (key) => posKeys().program(key),
+    isProgramOrigin: (origin) => posKeys().isOrigin(origin),
+    count: kept.count,
+    close() {
+      unlisten();
+      forgetWords();
+      kept.endAll(() => true);
+    },
+  };
+};
+
+/** The session has ended all the same when this cannot be written: a full disk must not keep the screens open. */
+const noteLeft = ({ staff, report }: SessionsParts, { who }: Session, how: 'hand' | 'idle' | 'replaced'): void => {
+  if (who === undefined) return;
+  try {
+    staff().noteLeft(who.name, how);
+  } catch (error) {
+    report(error);
+  }
+};
+
+const signedIn = ({ lockAfterMs }: SessionsParts, { who, csrf }: Session): SignedIn => ({
+  ...(who === undefined ? { permissions: ofNobody } : actorOf(who)),
+  csrf,
+  lockAfterMs: who === undefined ? NEVER_MS : lockAfterMs(),
+});
+
+type Signing = Pick<Sessions, 'signIn' | 'forNobody' | 'signOut'>;
+
+const signing = (parts: SessionsParts, kept: Kept, areKnown: () => boolean): Signing => {
+  const opened = (who: Admitted | undefined, csrf?: string) => {
+    const { token, session } = kept.open(who, csrf);
+    return { token, signedIn: signedIn(parts, session) };
+  };
+  return {
+    async signIn(who, before) {
+      const person = await admitted(parts, who, 'signIn');
+      const last = before === undefined ? undefined : kept.end(before);
+      const isSame = last?.who?.name === person.name;
+      if (last !== undefined && !isSame) noteLeft(parts, last, 'replaced');
+      return opened(person, isSame ? last?.csrf : undefined);
+    },
+    forNobody: () => (areKnown() ? undefined : opened(undefined)),
+    signOut(token) {
+      const session = kept.end(token);
+      if (session !== undefined) noteLeft(parts, session, 'hand');
+    },
+  };
+};
+
+/** Throws what `Staff.admit` throws. */
+const admitted = async (
+  { staff }: Pick<SessionsParts, 'staff'>,
+  who: { name: string; pin: string },
+  permission: Permission,
+): Promise<Admitted> => {
+  const { name, role } = await staff().admit(who, permission);
+  return { name, role, pinMark: staff().pinMark(name) };
+};
+
+type Overrides = Pick<Sessions, 'override' | 'spendOverride'> & { close(): void };
+
+const overrides = (parts: SessionsParts, isThere: (who: Admitted) => boolean): Overrides => {
+  const { staff } = parts;
+  const words = openOverrideWords(parts);
+  return {
+    async override(who, permission, asked) {
+      const by = await admitted(parts, who, permission);
+      return { word: words.give(by, permission, asked), by: by.name };
+    },
+    spendOverride(word, permission, key) {
+      const spent = words.spend(word, permission, key);
+      if (spent === undefined || !isThere(spent.by)) return undefined;
+      if (!spent.again) staff().noteAllowed({ by: spent.by.name, permission, asked: spent.asked });
+      return { ...actorOf(spent.by), permissions: [permission] };
+    },
+    close: words.close,
+  };
+};
+
+const actorOf = ({ name, role }: Person): Actor => ({ name, role, permissions: permissionsOf(role) });

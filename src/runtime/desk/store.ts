@@ -1,0 +1,59 @@
+/** The store's people, what was done by whom, and the keys of programs. */
+import type { Actor } from '../../api/ports/session.ts';
+import type { PersonRow, StoreDesk } from '../../api/ports/store.ts';
+import { Fault } from '../../base/fault.ts';
+import { type Permission, type Person, permissions, permissionWords, type Staff } from '../staff.ts';
+import type { Audit } from './audit.ts';
+import type { DeskParts } from './parts.ts';
+import type { PosKeys } from './pos-keys.ts';
+
+export type StoreParts = Pick<DeskParts, 'running' | 'events'> & { audit: Audit; posKeys: PosKeys };
+
+export const openStoreDesk = ({ running, events, audit, posKeys }: StoreParts): StoreDesk => {
+  const { staff } = running;
+  const changed = (): void => events.tell({ on: 'changed', what: 'staff' });
+  return {
+    people: () => staff.people().map((person) => rowOf(staff, person)),
+    async addPerson(fresh, by) {
+      const person = await staff.add(fresh, personBehind(staff, by));
+      changed();
+      return rowOf(staff, person);
+    },
+    removePerson(name, by) {
+      staff.remove(name, knownBehind(staff, by));
+      changed();
+    },
+    async changePin(change, by) {
+      await staff.changePin(change, knownBehind(staff, by));
+      changed();
+    },
+    permissions: () =>
+      (Object.keys(permissions) as Permission[]).map((permission) => ({
+        permission,
+        words: permissionWords[permission],
+        roles: permissions[permission],
+      })),
+    audit: audit.page,
+    posKeys: posKeys.rows,
+    makePosKey: (name, by, origins = []) => posKeys.make({ name, origins }, by.name),
+    removePosKey: (name, by) => posKeys.remove(name, by.name),
+  };
+};
+
+const rowOf = (staff: Staff, { name, role }: Person): PersonRow => {
+  const lockedForMs = staff.lockedMs(name);
+  return { name, role, ...(lockedForMs > 0 && { lockedForMs }) };
+};
+
+/** Nobody, where no people are known: whoever sets the till up lets in its first manager. */
+const personBehind = (staff: Staff, { name, role }: Actor): Person | undefined => {
+  if (name !== undefined && role !== undefined) return { name, role };
+  if (staff.people().length === 0) return undefined;
+  throw new Fault('staff.needed', { what: permissionWords.manageStaff });
+};
+
+const knownBehind = (staff: Staff, by: Actor): Person => {
+  const person = personBehind(staff, by);
+  if (person === undefined) throw new Fault('staff.nobody');
+  return person;
+};

@@ -1,0 +1,61 @@
+/** What is said of what is open: why, what happens next by itself, and what is to be done about tasks. */
+import { type Told, teller } from '../base/told.ts';
+
+export const openWords = {
+  noEnding: 'It was begun and has no ending yet.',
+  known: '{says}. {money}',
+  nothing: 'Nothing by itself.',
+  atStart: 'It is brought to an ending when the till is started.',
+  cardDataGone: 'Nothing by itself. Its card data is gone from the queue, and it cannot be sent from here any more.',
+  queuedAtStart: 'It is put into the queue again when the till is started.',
+  terminalAsked: 'The terminal {device} is asked before its next payment.',
+  terminalTold: 'The terminal {device} is told to take it back before its next payment.',
+  reversal:
+    'The gateway is asked, and what it approved is taken back, from {from} on, and before the next sale.{tried}',
+  repeat:
+    'The gateway is asked, and sent the request again if it has none, from {from} on, and before the next sale.{tried}',
+  forward: 'It is sent to the gateway, from {from} on.{tried}',
+  follow: 'It is sent to the gateway once the payment that it follows was answered, from {from} on.{tried}',
+  tried: ' Tries so far: {count}; the last: {last}.',
+  noAnswerYet: 'no answer yet',
+  setAside: 'Nothing by itself. It was set aside: {why}',
+  sentElsewhere: 'Nothing by itself. It was {why}, which sends it.',
+
+  /** What the queue notes of a message that another till sends, and of one that no rule lets be tried again. */
+  handedOver: 'handed over to another till',
+  spent: 'the card’s scheme allows no further try of this sale',
+  gatewaySaid: '{answer}',
+  note: '{why}',
+  afterReceipt: 'after receipt {receipt}',
+  terminalCannot: '{why}',
+  withNextSale: 'asked with the next sale at {device}',
+  itsTerminal: 'its terminal',
+  saidMade: 'said to be made, but: {differs}',
+  saidNotMade: 'said to be not made, but: {differs}',
+  notSentWithin: 'not sent within {within}: its card data had to be destroyed',
+  itsTime: 'its time',
+  bankApproved: 'the bank approved {amount}',
+
+  otherPayment: 'Ask the customer for other payment',
+  otherPaymentOrLoss: 'Ask the customer for other payment, or book it as a loss',
+  restOrLoss: 'Ask the customer for the rest, or book it as a loss',
+  neverAgain: 'Never ask this card again: ask the customer for other payment',
+  againWithPin: 'May be tried again with the customer’s card and PIN',
+  againWithCard: 'May be tried again with the card',
+  againUntil: '{first}{from} before {until}{left}',
+  againFrom: ' from {from}',
+  againLeft: ', {count} tries left this month',
+} as const;
+
+export type OpenCode = keyof typeof openWords;
+export const tellOpen = teller('open', openWords);
+
+/** What the queue noted of a message: the gateway's own words stay as they are. */
+export const noteTold = (note: string): Told | undefined => {
+  if (note === '') return undefined;
+  if (note === openWords.handedOver) return tellOpen('handedOver');
+  if (note === openWords.spent) return tellOpen('spent');
+  return /^\d{3}\.\d{3}\.\d{3}/.test(note)
+    ? tellOpen('gatewaySaid', { answer: note })
+    : tellOpen('note', { why: note });
+};

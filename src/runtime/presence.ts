@@ -1,0 +1,44 @@
+/** Whether a terminal is there, as its last opening told: for the screens, which ask nothing of it themselves. */
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import type { Kept } from '../till/ports.ts';
+
+export type Presence =
+  | { readonly state: 'ready' }
+  /** It was asked for, and was not there or did not answer. */
+  | { readonly state: 'away'; readonly fault: Fault }
+  /** None is known at this counter. */
+  | { readonly state: 'unpaired' };
+
+export type Watch = {
+  now(): Presence;
+  /** The same terminal, and what becomes of each opening is remembered here. */
+  over<T>(kept: Kept<T>): Kept<T>;
+};
+
+/** One that nobody has asked for yet counts as there. */
+export const watchPresence = (isKnown: boolean): Watch => {
+  let presence: Presence = isKnown ? { state: 'ready' } : { state: 'unpaired' };
+  const away = (error: unknown): Presence =>
+    isFault(error, 'terminal.unpaired')
+      ? { state: 'unpaired' }
+      : {
+          state: 'away',
+          fault: isFault(error) ? error : new Fault('terminal.unready', { why: wordsOf(error) }, error),
+        };
+  return {
+    now: () => presence,
+    over: (kept) => ({
+      drop: () => kept.drop(),
+      async get() {
+        try {
+          const terminal = await kept.get();
+          presence = { state: 'ready' };
+          return terminal;
+        } catch (error) {
+          presence = away(error);
+          throw error;
+        }
+      },
+    }),
+  };
+};

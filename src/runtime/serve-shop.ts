@@ -1,0 +1,21 @@
+/** What the screens say of the shop. */
+import type { ShopFacts } from '../api/ports/session.ts';
+import { currencyRow } from '../base/currencies.ts';
+import type { Config } from './config.ts';
+
+type Program = { version: string; training: boolean };
+
+export const shopFacts = (
+  { merchant, terminalId, currency, businessDay, screens }: Config,
+  { version, training }: Program,
+): ShopFacts => ({
+  name: merchant.name,
+  terminalId,
+  currency,
+  exponent: currencyRow(currency)?.exponent ?? 2,
+  timeZone: businessDay?.timeZone ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone,
+  language: screens?.language ?? 'en',
+  tipPercents: screens?.tipPercents ?? [5, 10, 15, 20],
+  version,
+  training,
+});

@@ -1,0 +1,176 @@
+/**
+ * A till with its screens: the till itself, the desks over it, the local API before them, and the page. One process has
+ * a till's folder; it stays until it is closed, sends what waits and asks about what is unknown by itself.
+ */
+import { join } from 'node:path';
+import { problemResponse } from '../api/problems.ts';
+import { systemClock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { systemIds, systemRandom } from '../base/ids.ts';
+import type { Factories } from './desk/desks.ts';
+import { openEvents } from './desk/events.ts';
+import { openSessions } from './desk/sessions.ts';
+import { openTerminalWatch } from './desk/terminal-watch.ts';
+import { openTraining, type Training } from './desk/training.ts';
+import { type Behind, type Ground, openBehind, openStandIn } from './serve-behind.ts';
+import { type Listening, listenAt, type Place } from './serve-listen.ts';
+import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
+import { endSales, underWay } from './serve-sales.ts';
+import { shopFacts } from './serve-shop.ts';
+import { openTurnstile, type Turnstile } from './serve-turnstile.ts';
+import type { RunningTill, TillOptions } from './start-till.ts';
+
+export type ServeOptions = TillOptions & {
+  at: Place;
+  version: string;
+  /** Folder of the built screens; those of this program if left out. */
+  page?: string;
+  /** Protocol of the simulated terminal that stands in while none is paired; none if left out. */
+  simulate?: string | undefined;
+  /** Everything in a folder of its own, on a simulated terminal; the screens say so. */
+  training?: boolean;
+  /** Without a touch for so long the screens lock themselves, ms; as till.json has it if left out. */
+  lockAfterMs?: number;
+  desks: Factories;
+};
+
+export type ServedTill = {
+  /** Where the screens are: `http://127.0.0.1:8800/`, or the socket's path. */
+  address: string;
+  /** The till as it runs now: a restart makes another one. */
+  running(): RunningTill;
+  /** Closes and opens it with its configuration as it is then. Throws `terminal.busy` during a sale. */
+  restart(): Promise<void>;
+  /** How many sales are under way. */
+  underWay(): number;
+  /** Resolves with why the till could not be opened anew; of one that runs it never does. */
+  failed: Promise<unknown>;
+  /** Begins nothing more, asks sales under way for a cancel, waits for their endings, and closes all: none is cut. */
+  close(): Promise<void>;
+};
+
+/** What is opened before the till and closed after it. */
+type Front = {
+  ground: Ground;
+  page: ServedPage;
+  turnstile: Turnstile;
+  /** Of a till that is no training till itself. */
+  practice: Training | undefined;
+  listening?: Listening;
+  behind?: Behind;
+};
+
+/** Starts the till and serves it. Throws what `startTill` throws, `screens.missing`, `screens.port`. */
+export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
+  const failed = Promise.withResolvers<unknown>();
+  const restart = (): Promise<void> => reopen(front, failed.resolve);
+  const front: Front = openFront(options, { till: () => behindOf(front), listening: () => front.listening, restart });
+  try {
+    front.behind = await openBehind(front.ground);
+    front.listening = await listenAt(options.at, front.ground.clock, (request) => answer(front, request));
+  } catch (error) {
+    await closeFront(front);
+    throw error;
+  }
+  let closed: Promise<void> | undefined;
+  return {
+    address: front.listening.address,
+    running: () => behindOf(front).running,
+    restart,
+    underWay: () => underWay(behindOf(front).open.desks.selling).length,
+    failed: failed.promise,
+    close() {
+      closed ??= closeInPeace(front);
+      return closed;
+    },
+  };
+};
+
+const behindOf = ({ behind }: Front): Behind => {
+  if (behind === undefined) throw new Fault('till.stopping');
+  return behind;
+};
+
+type Late = { till(): Behind; listening(): Listening | undefined; restart(): Promise<void> };
+
+const MINUTE_MS = 60_000;
+const LOCK_AFTER_MINUTES = 5;
+const builtPage = join(import.meta.dirname, '../../dist/ui');
+
+const openFront = (given: ServeOptions, { till, listening, restart }: Late): Front => {
+  const { clock = systemClock, ids = systemIds, random = systemRandom, report = () => {}, training = false } = given;
+  const { simulate = training ? 'mpi' : undefined, version, machine } = given;
+  const dataDir = training ? join(given.dataDir, 'training') : given.dataDir;
+  const options = { ...given, dataDir, simulate };
+  const events = openEvents(report);
+  const sessions = openSessions({
+    ...{ events, clock, random, report },
+    staff: () => till().running.staff,
+    posKeys: () => till().open.posKeys,
+    shop: () => shopFacts(till().running.config, { version, training }),
+    lockAfterMs: () =>
+      given.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
+  });
+  const practice = training ? undefined : openTraining({ ground: () => ground, real: till, open: openBehind });
+  const ground: Ground = {
+    ...{ options, clock, ids, random, machine, report, training, events, sessions, restart },
+    terminalWatch: openTerminalWatch(clock),
+    over: new AbortController(),
+    factories: practice?.factories(given.desks) ?? given.desks,
+    standIn: openStandIn({ options, clock, ids, random }),
+    hosts: () => listening()?.hosts ?? [],
+    origins: () => listening()?.origins ?? [],
+  };
+  return { ground, practice, page: openPage(given.page ?? builtPage, random), turnstile: openTurnstile() };
+};
+
+const answer = async ({ page, turnstile, behind, practice }: Front, request: Request): Promise<Response> => {
+  const { pathname } = new URL(request.url);
+  if (!pathname.startsWith('/api/') && pathname !== '/api') return page(request);
+  const go = () => (practice?.of(request) ?? behind)?.fetch(request) ?? problemResponse(new Fault('till.stopping'));
+  const response = await turnstile.pass(request, go).catch(problemResponse);
+  for (const [name, value] of Object.entries(commonHeaders))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
+};
+
+const refuseDuringSale = (front: Front): void => {
+  const { selling } = behindOf(front).open.desks;
+  if (underWay(selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
+};
+
+const reopen = async (front: Front, failed: (error: unknown) => void): Promise<void> => {
+  refuseDuringSale(front);
+  await front.turnstile.whenQuiet(async () => {
+    refuseDuringSale(front);
+    const before = behindOf(front);
+    // What is half closed answers nobody, whatever comes of it.
+    delete front.behind;
+    try {
+      await before.close();
+      front.behind = await openBehind(front.ground);
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  });
+  for (const what of ['devices', 'sales', 'limits', 'printers'] as const)
+    front.ground.events.tell({ on: 'changed', what });
+};
+
+const closeInPeace = async (front: Front): Promise<void> => {
+  front.turnstile.shut();
+  if (front.behind !== undefined) await endSales(front.behind.open.desks.selling, front.ground.events);
+  front.ground.over.abort();
+  await front.listening?.close();
+  await front.turnstile.left();
+  await closeFront(front);
+};
+
+const closeFront = async ({ ground, listening, behind, practice }: Front): Promise<void> => {
+  await listening?.close();
+  await practice?.close();
+  await behind?.close();
+  ground.sessions.close();
+  await ground.standIn.close();
+};

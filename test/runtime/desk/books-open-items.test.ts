@@ -1,0 +1,109 @@
+/** What is open at the manager's desk: one row for each sale, what can be done, and that nothing is done twice. */
+import { afterEach, expect, test } from 'vitest';
+import { LIFE_MS } from '../../support/till-rig.ts';
+import { booksRig, max, type Rig } from './books-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+const said = { reason: 'the bank confirmed it', evidence: 'statement of 3 January, line 4' };
+
+test('a stored sale waits, and is sent by one press: once', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  const [item, ...others] = till.desk.openItems();
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({
+    ...{ receipt: intent.receipt, kind: 'waiting', state: 'offline', actions: ['sendNow'] },
+    sale: { amount: { amount: '15.00', currency: 'EUR' }, counter: 'T1', waiting: true },
+  });
+  expect(item?.evidence.map(({ words }) => words)).toEqual(
+    expect.arrayContaining([expect.stringContaining('not sent')]),
+  );
+  expect(JSON.stringify(item)).not.toContain('npm run');
+  // The line is still down: it waits on.
+  expect(await rig.done(till.desk.act(intent.receipt, 'sendNow', max))).toMatchObject({ kind: 'waiting', tries: 1 });
+  rig.line.up = true;
+  const both = [till.desk.act(intent.receipt, 'sendNow', max), till.desk.sendAll(max)];
+  await rig.done(Promise.all(both));
+  expect(till.desk.openItems()).toEqual([]);
+  expect(rig.host.books.filter(({ merchantTransactionId }) => merchantTransactionId === intent.sale)).toHaveLength(1);
+  await expect(rig.done(till.desk.act(intent.receipt, 'sendNow', max))).rejects.toMatchObject({
+    code: 'queue.nothingWaits',
+  });
+  expect(till.told).toContainEqual({ on: 'changed', what: 'openItems' });
+  await till.close();
+});
+
+test('an unknown sale is asked about; a person says how it ended only with reason, evidence and a name', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  // The request and what is asked next are lost.
+  rig.line.fates.push('requestLost');
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  const [item] = till.desk.openItems();
+  expect(item).toMatchObject({ kind: 'unknown', state: 'unknown', actions: ['askNow', 'sayCharged', 'sayNotCharged'] });
+  expect(await rig.done(till.desk.act(intent.receipt, 'askNow', max))).toMatchObject({ kind: 'unknown' });
+
+  const saying = (by = max, words: typeof said | undefined = said) =>
+    rig.done(till.desk.act(intent.receipt, 'sayNotCharged', by, words));
+  await expect(saying({ permissions: max.permissions })).rejects.toMatchObject({ code: 'staff.needed' });
+  await expect(saying(max, { reason: 'x', evidence: 'y' })).rejects.toMatchObject({ code: 'request.malformed' });
+  await expect(rig.done(till.desk.act(intent.receipt, 'sayNotCharged', max))).rejects.toMatchObject({
+    code: 'request.malformed',
+  });
+  await saying();
+  const now = till.running.till.find(intent.receipt);
+  expect(now).toMatchObject({ at: 'ended', ending: 'notSent', forced: { who: 'Max', role: 'manager', ...said } });
+  // It is still asked for: the gateway's word is compared.
+  rig.line.up = true;
+  await rig.clock.advance(LIFE_MS);
+  await rig.done(till.desk.sendAll(max));
+  expect(till.desk.openItems()).toEqual([]);
+  await till.close();
+});
+
+test('what a person said and the gateway contradicts is for people, and stands first', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.fates.push('answerLost');
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  await rig.done(till.desk.act(intent.receipt, 'sayCharged', max, said));
+  await till.sell(900n);
+  rig.line.up = true;
+  await rig.clock.advance(LIFE_MS);
+  await rig.done(till.desk.sendAll(max));
+  const [first] = till.desk.openItems();
+  expect(first).toMatchObject({ receipt: intent.receipt, kind: 'differs', state: 'person' });
+  expect(first?.actions).toEqual(['sayCharged', 'sayNotCharged']);
+  await till.close();
+});
+
+test('a receipt that no sale has is refused, and a sale that runs is not open', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await expect(rig.done(till.desk.act(99, 'askNow', max))).rejects.toMatchObject({ code: 'till.notFound' });
+  const running = till.running.till.sell({ amount: { minor: 100n, currency: 'EUR' } }, () => {});
+  expect(till.desk.openItems()).toEqual([]);
+  await rig.done(running.done);
+  await till.close();
+});
+
+test('a stored sale that the bank then declines is a task: nothing to press, and it says what to do', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.up = false;
+  await till.sell(1_500n);
+  rig.line.up = true;
+  rig.approvals.push(false);
+  await till.drain();
+  const [item] = till.desk.openItems();
+  expect(item).toMatchObject({ kind: 'task', state: 'person', actions: [] });
+  expect(item?.person.length).toBeGreaterThan(10);
+  expect(till.desk.today().openItems).toBe(0);
+  await till.close();
+});

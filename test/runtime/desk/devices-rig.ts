@@ -1,0 +1,75 @@
+/** A running till with the technician's desk over it, at a simulated terminal on a real TCP port. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { presenting } from '../../../drivers/simulation/cardholder.ts';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import { type Station, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { simulators } from '../../../drivers/simulators.ts';
+import type { Actor } from '../../../src/api/ports/session.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import type { TestCardName } from '../../../src/emv/test-cards.ts';
+import { changeConfig } from '../../../src/runtime/config.ts';
+import { type DevicesEdges, openDevicesDesk } from '../../../src/runtime/desk/devices.ts';
+import type { DeskNote, DeskParts } from '../../../src/runtime/desk/parts.ts';
+import { openTerminalWatch } from '../../../src/runtime/desk/terminal-watch.ts';
+import { systemMachine } from '../../../src/runtime/machine.ts';
+import { startTill } from '../../../src/runtime/start-till.ts';
+import { scriptedEvents } from '../../support/stage.ts';
+import { setStoreLimits } from '../../support/store-limits.ts';
+
+/** Simulated terminals take their time as people do; here a fiftieth of it. The till's patience is as ever. */
+const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
+
+export const tess: Actor = { name: 'Tess', role: 'technician', permissions: ['pairTerminal', 'diagnose'] };
+
+export type DevicesRig = Awaited<ReturnType<typeof devicesRig>>;
+
+/** `config`: changed before the first start; `terminal` at T1 is the station's, unless it says otherwise. */
+export const devicesRig = async (
+  protocol: string,
+  { paired = true, edges = {} }: { paired?: boolean; edges?: DevicesEdges } = {},
+) => {
+  const folder = mkdtempSync(join(tmpdir(), 'devices-'));
+  let next: Presentation = presenting({ card: 'visa-no-cvm', by: 'chip' });
+  const model = simulators[protocol];
+  if (model === undefined) throw new Error(`There is no simulator of ${protocol}`);
+  const station: Station = await simulateOnTcp(model, 0, {
+    clock: quick,
+    random: systemRandom,
+    cardholder: () => next,
+  });
+  const address = `${protocol}+${station.at}`;
+  setStoreLimits(folder);
+  if (paired) changeConfig(folder, systemIds, (config) => ({ ...config, terminal: address }));
+  const terminalWatch = openTerminalWatch(systemClock);
+  const start = () => startTill({ dataDir: folder, clock: systemClock, terminalWatch });
+  const running = await start();
+  const notes: DeskNote[] = [];
+  const restarts: string[] = [];
+  const parts: DeskParts = {
+    ...{ running, dataDir: folder, clock: systemClock, ids: systemIds, random: systemRandom, machine: systemMachine },
+    ...{ terminalWatch, events: scriptedEvents(), version: '0.1.0', training: false },
+    note: (what) => void notes.push(what),
+    report: () => {},
+    async restart() {
+      restarts.push('asked');
+    },
+  };
+  const desk = openDevicesDesk(parts, edges);
+  return {
+    ...{ folder, address, desk, notes, parts, restarts, running, station, terminalWatch },
+    presents(card: TestCardName, by: Presentation['by']) {
+      next = presenting({ card, by });
+    },
+    nobodyComes() {
+      next = { ...presenting({ card: 'visa-no-cvm', by: 'chip' }), never: true };
+    },
+    async close() {
+      await running.close();
+      await station.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

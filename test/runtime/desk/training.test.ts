@@ -1,0 +1,116 @@
+/** Training over HTTP, as a browser does it: a till of its own, and not a byte in the real till's folder. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LiveSale, SaleRow } from '../../../src/api/ports/selling.ts';
+import type { SessionState } from '../../../src/api/ports/session.ts';
+import type { Page } from '../../../src/api/ports/wire.ts';
+import { pause, systemClock } from '../../../src/base/clock.ts';
+import { tillDesks } from '../../../src/runtime/desk/factories.ts';
+import { type ServedTill, serveTill } from '../../../src/runtime/serve.ts';
+
+let folder: string;
+let served: ServedTill;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'training-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
+  const dataDir = join(folder, 'data');
+  served = await serveTill({ dataDir, at: { port: 0 }, version: '1', page: folder, simulate: 'mpi', desks: tillDesks });
+});
+afterEach(async () => {
+  await served.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A browser of its own, with its own session. */
+const browser = async () => {
+  const first = await fetch(`${served.address}api/session`);
+  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const csrf = ((await first.json()) as SessionState).signedIn?.csrf ?? '';
+  const headers = { cookie, 'x-csrf-token': csrf, 'content-type': 'application/json' };
+  const get = async <T>(path: string): Promise<T> => {
+    const answer = await fetch(`${served.address}api/${path}`, { headers });
+    return (await answer.json()) as T;
+  };
+  return {
+    get,
+    headers,
+    post: async (path: string, body: unknown, key = '') => {
+      const answer = await fetch(`${served.address}api/${path}`, {
+        method: 'POST',
+        headers: { ...headers, ...(key !== '' && { 'idempotency-key': key }) },
+        body: JSON.stringify(body),
+      });
+      return {
+        status: answer.status,
+        body: (await answer.json()) as LiveSale & { problem?: { code: string }; training?: boolean },
+      };
+    },
+    async ended(id: string): Promise<LiveSale> {
+      for (let n = 0; n < 400; n++) {
+        const live = await get<LiveSale>(`live/${id}`);
+        if (live.phase === 'ended') return live;
+        await pause(systemClock, 25);
+      }
+      throw new Error('the sale has not ended');
+    },
+  };
+};
+
+/** Every file of the real till. */
+const bytes = (): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(folder, 'data'), { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('-shm'))
+      .map(({ name }) => [name, readFileSync(join(folder, 'data', name)).toString('base64')]),
+  );
+
+const sale = { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } };
+
+test('who trains sells at a till of their own, and nobody else notices', async () => {
+  const [pupil, other] = [await browser(), await browser()];
+  const real = await other.post('sales', sale, 'key-real-1');
+  expect(real).toMatchObject({ status: 201, body: { receipt: 1 } });
+  expect(await other.ended(real.body.id)).not.toHaveProperty('training');
+  await pause(systemClock, 200);
+  const before = bytes();
+
+  expect((await pupil.post('training', { on: true })).body).toEqual({ training: true });
+  expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { training: true, currency: 'EUR' } });
+  expect(await other.get<SessionState>('session')).toMatchObject({ shop: { training: false } });
+  expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 0 });
+  const begun = await pupil.post('sales', sale, 'key-pupil-1');
+  expect(begun).toMatchObject({ status: 201, body: { receipt: 1, training: true } });
+  const { id } = begun.body;
+  expect(await pupil.ended(id)).toMatchObject({ training: true, result: { ending: 'approved' } });
+  expect((await fetch(`${served.address}api/live/${id}`, { headers: other.headers })).status).toBe(404);
+  expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1, rows: [{ id }] });
+  expect(await other.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1 });
+  expect((await pupil.post('devices/pair', {})).status).toBeGreaterThanOrEqual(400);
+  expect(bytes()).toEqual(before);
+
+  expect((await pupil.post('training', { on: false })).body).toEqual({ training: false });
+  expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1 });
+  expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { training: false } });
+}, 30_000);
+
+test('a till is not left while a sale runs at it, and a program never trains', async () => {
+  const pupil = await browser();
+  const begun = await pupil.post('sales', sale, 'key-real-1');
+  expect(await pupil.post('training', { on: true })).toMatchObject({
+    status: 409,
+    body: { problem: { code: 'terminal.busy' } },
+  });
+  await pupil.ended(begun.body.id);
+  expect((await pupil.post('training', { on: true })).body).toEqual({ training: true });
+  const program = await fetch(`${served.address}api/sales`, {
+    headers: { ...pupil.headers, authorization: 'Bearer nobody' },
+  });
+  expect(await program.text()).not.toContain('training');
+  const state = await pupil.get<SessionState>('session');
+  expect(state.shop.training).toBe(true);
+  await fetch(`${served.address}api/session`, { method: 'DELETE', headers: pupil.headers });
+  expect(await (await browser()).get<SessionState>('session')).toMatchObject({ shop: { training: false } });
+}, 30_000);

@@ -1,0 +1,87 @@
+/** The till's local API put together: every area below `/api`, behind one door. */
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Env } from './actor.ts';
+import { type DoorParts, door } from './door.ts';
+import type { StreamParts } from './event-stream.ts';
+import { openApiOf } from './openapi.ts';
+import type { BooksDeskPort } from './ports/books.ts';
+import type { DevicesDesk } from './ports/devices.ts';
+import type { Events } from './ports/events.ts';
+import type { PaperDesk } from './ports/paper.ts';
+import type { SellingDesk } from './ports/selling.ts';
+import type { Sessions } from './ports/session.ts';
+import type { StoreDesk } from './ports/store.ts';
+import { answerProblem } from './problems.ts';
+import { booksRoutes } from './routes/books.ts';
+import { devicesRoutes } from './routes/devices.ts';
+import { eventsRoutes } from './routes/events.ts';
+import { paperRoutes } from './routes/paper.ts';
+import { sellingRoutes } from './routes/selling.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { storeRoutes } from './routes/store.ts';
+
+export type Desks = {
+  sessions: Sessions;
+  selling: SellingDesk;
+  books: BooksDeskPort;
+  store: StoreDesk;
+  devices: DevicesDesk;
+  paper: PaperDesk;
+  events: Events;
+};
+
+const areas = ({ sessions, selling, books, store, devices, paper, events }: Desks, stream: StreamParts) =>
+  new Hono<Env>()
+    .route('/', sessionRoutes(sessions))
+    // Before the sales, of which `print` would be an operation that nobody knows.
+    .route('/', paperRoutes(paper, sessions))
+    .route('/', sellingRoutes(selling, sessions))
+    .route('/', booksRoutes(books, sessions))
+    .route('/', storeRoutes(store, sessions))
+    .route('/', devicesRoutes(devices, sessions))
+    .route('/', eventsRoutes({ events, devices, sessions, ...stream }));
+
+/** What the UI's client is typed by. */
+export type Api = ReturnType<typeof areas>;
+
+/** `over`: ends every stream, when the till is stopped. */
+export type ApiOptions = Omit<DoorParts, 'sessions'> & { clock?: Clock; over?: AbortSignal };
+
+/** A picture for the receipt is the largest. A settlement file is bounded where it is read, on its way. */
+const BODY_BYTES = 4_000_000;
+
+const atMost = (maxSize: number) =>
+  bodyLimit({ maxSize, onError: (c) => answerProblem(new Fault('request.tooLarge', { bytes: maxSize }), c) });
+
+/** `hosts`: what the Host header may say, port and all; anything else is another name that leads here. */
+export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: ApiOptions) => {
+  const app = new Hono<Env>();
+  const api = areas(desks, { clock, over });
+  let document: ReturnType<typeof openApiOf> | undefined;
+  // What a till says is of now: nothing of it is kept by a browser.
+  app.use('/api/*', async (context, next) => {
+    await next();
+    const { headers } = context.res;
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+    headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+    const readable = context.get('readableFor');
+    if (readable === undefined) return;
+    headers.set('access-control-allow-origin', readable);
+    headers.append('vary', 'origin');
+  });
+  app.use('/api/*', door({ sessions: desks.sessions, ...doors }));
+  app.use('/api/*', (context, next) =>
+    context.req.path === '/api/reconciliations' ? next() : atMost(BODY_BYTES)(context, next),
+  );
+  app.get('/api/openapi.json', (context) => {
+    document ??= openApiOf(app, desks.sessions.shop().version);
+    return context.json(document);
+  });
+  app.route('/api', api);
+  app.onError(answerProblem);
+  app.all('/api/*', (context) => answerProblem(new Fault('request.unknown', { path: context.req.path }), context));
+  return app;
+};

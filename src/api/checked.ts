@@ -1,0 +1,71 @@
+/** Bodies and queries checked against a schema; the route behind gets its types from there. */
+import type { MiddlewareHandler } from 'hono';
+import { validator } from 'hono/validator';
+import * as z from 'zod';
+import type { Env } from './actor.ts';
+import { asking } from './described.ts';
+import { Malformed } from './problems.ts';
+
+/**
+ * What is left out is left out: no name stands there with `undefined` behind it. JSON and query strings cannot say such
+ * a thing, and a schema makes none of them up.
+ */
+export type Exact<T> = T extends readonly (infer One)[]
+  ? Exact<One>[]
+  : T extends object
+    ? { [Name in keyof T]: Exact<Exclude<T[Name], undefined>> }
+    : T;
+
+const parsed = <T>(schema: z.ZodType<T>, value: unknown): Exact<T> => {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data as Exact<T>;
+  throw new Malformed(error.issues.map(({ path, message }) => ({ name: path.join('.') || 'body', says: message })));
+};
+
+/** `In` is what a client writes, `Out` what the route reads. */
+type Guard<Of extends 'json' | 'query' | 'param', In, Out> = MiddlewareHandler<
+  Env,
+  string,
+  { in: { [Name in Of]: In }; out: { [Name in Of]: Exact<Out> } }
+>;
+
+/** In an address everything is text. */
+type AsText<In> = { [Name in keyof In]: string | string[] };
+
+const guard = <Of extends 'json' | 'query' | 'param', In, Out>(of: Of, schema: z.ZodType<Out, unknown>) =>
+  asking(validator(of, (value) => parsed(schema, value)) as unknown as Guard<Of, In, Out>, { of, schema });
+
+/** The JSON body. Throws `request.malformed` with every wrong field. */
+export const body = <Out, In>(schema: z.ZodType<Out, In>): Guard<'json', In, Out> => guard('json', schema);
+
+/** The query string. Throws `request.malformed` with every wrong field. */
+export const query = <Out, In>(schema: z.ZodType<Out, In>): Guard<'query', AsText<In>, Out> => guard('query', schema);
+
+/** The parts of the path. Throws `request.malformed`. */
+export const path = <Out, In>(schema: z.ZodType<Out, In>): Guard<'param', { [Name in keyof In]: string }, Out> =>
+  guard('param', schema);
+
+/** `{ amount: '12.50', currency: 'EUR' }`; whether the currency has such an amount is for the desk behind to say. */
+export const amount = z.strictObject({
+  amount: z.string().regex(/^\d{1,10}(\.\d{1,3})?$/, 'must be an amount such as 12.50'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+});
+
+export const name = z.string().trim().min(1).max(40);
+export const pin = z.string().regex(/^\d{4,12}$/, 'must be 4 to 12 digits');
+
+/** `?from=0&most=50` of a long list. */
+export const slice = {
+  from: z.coerce.number().int().min(0).default(0),
+  most: z.coerce.number().int().min(1).max(200).default(50),
+};
+
+/** A whole number in the path: digits alone, and no more of them than a till ever counts to. */
+export const countInPath = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a number of at most 9 digits')
+  .transform(Number)
+  .pipe(z.number().int().min(1));
+
+/** A receipt's number in the path. */
+export const receiptPath = z.object({ receipt: countInPath });

@@ -1,0 +1,22 @@
+/** What a route's guards ask for, kept with the guard itself: the document of the API cannot say anything else. */
+import type * as z from 'zod';
+import type { Permission } from '../staff/roles.ts';
+
+export type Asked =
+  /** A part of the request, and what it must be. */
+  | { of: 'json' | 'query' | 'param'; schema: z.ZodType }
+  | { of: 'file' }
+  /** Needs `Idempotency-Key`. */
+  | { of: 'key' }
+  | { of: 'permission'; permission: Permission };
+
+const asked = new WeakMap<object, Asked>();
+
+/** The same guard, remembered with what it asks for. */
+export const asking = <Guard extends object>(guard: Guard, what: Asked): Guard => {
+  asked.set(guard, what);
+  return guard;
+};
+
+/** Undefined for what asks for nothing that the document tells. */
+export const askedBy = (guard: object): Asked | undefined => asked.get(guard);

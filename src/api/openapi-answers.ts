@@ -1,0 +1,41 @@
+/** How the local API says no, for its document: one shape for every refusal and failure. */
+
+export const problemSchema = {
+  type: 'object',
+  required: ['code', 'says', 'money', 'next', 'remedy'],
+  properties: {
+    code: { type: 'string', description: 'By this a program decides; the words may change.' },
+    says: { type: 'string', description: 'What happened.' },
+    money: { type: 'string', description: 'What it means for the money.' },
+    next: { type: 'string', description: 'What to do now.' },
+    remedy: { enum: ['retry', 'inquire', 'queue', 'halt', 'refuse'] },
+    facts: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+    fields: {
+      type: 'array',
+      description: 'Of a malformed request: each wrong field.',
+      items: {
+        type: 'object',
+        required: ['name', 'says'],
+        properties: { name: { type: 'string' }, says: { type: 'string' } },
+      },
+    },
+  },
+} as const;
+
+const problem = {
+  type: 'object',
+  required: ['problem'],
+  properties: { problem: { $ref: '#/components/schemas/Problem' } },
+} as const;
+
+const answer = (description: string) => ({ description, content: { 'application/json': { schema: problem } } });
+
+export const errorAnswers = {
+  '400': answer('The request is not as it must be; `fields` names what.'),
+  '401': answer('Nobody is signed in, or the key is not known.'),
+  '403': answer('Not allowed, or from another page than may ask.'),
+  '404': answer('There is no such thing.'),
+  '409': answer('It does not fit what stands: a key that was used for something else, a terminal that is busy.'),
+  '422': answer('Refused; nothing was done.'),
+  '5XX': answer('Failed. `money` says what became of the money, `remedy` whether trying again is safe.'),
+} as const;

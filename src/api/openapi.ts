@@ -1,0 +1,137 @@
+/** The local API described for programs: OpenAPI 3.1, made of the routes' own guards and one line of words for each. */
+import type { Hono } from 'hono';
+import * as z from 'zod';
+import { type Asked, askedBy } from './described.ts';
+import { errorAnswers, problemSchema } from './openapi-answers.ts';
+import { openApiWords } from './openapi-words.ts';
+
+type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
+type Operation = { method: string; path: string; asked: Asked[] };
+
+/** `GET /api/sales/{receipt}`: as the words are found by. */
+export const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** Each operation of the app with what its guards ask for. */
+export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
+  const found = new Map<string, Operation>();
+  for (const { method, path, handler } of routes) {
+    if (method === 'ALL') continue;
+    const plain = path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}');
+    const key = keyOf({ method, path: plain });
+    const operation = found.get(key) ?? { method, path: plain, asked: [] };
+    const asked = askedBy(handler);
+    if (asked !== undefined) operation.asked.push(asked);
+    found.set(key, operation);
+  }
+  return [...found.values()];
+};
+
+/** `app`: with all its routes. */
+export const openApiOf = (app: Pick<Hono, 'routes'>, version: string): Json => {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operationsOf(app)) {
+    const { path } = operation;
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tillgate local API', version, description: intro },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }, { session: [] }],
+    paths,
+    components: {
+      schemas: { Problem: problemSchema },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key made with `npm run till -- pos-key add NAME`.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'tillgate', description: 'Somebody signed in at the screens.' },
+      },
+    },
+  };
+};
+
+const intro =
+  'Every action and list of the till. Times are ms since 1970 UTC; amounts are text with their currency. ' +
+  'A program sells with POST /api/sales and its own Idempotency-Key: the same key again is never a second sale.';
+
+const describe = (operation: Operation): Json => {
+  const { asked, path } = operation;
+  const key = keyOf(operation);
+  const body = schemaOf(asked, 'json');
+  const permissions = asked.flatMap((one) => (one.of === 'permission' ? [one.permission] : []));
+  return {
+    operationId: operationId(operation),
+    summary: openApiWords[key] ?? key,
+    ...(permissions.length > 0 && { description: `Needs the permission ${permissions.join(', ')}.` }),
+    parameters: [
+      ...inPath(path, schemaOf(asked, 'param')),
+      ...inQuery(schemaOf(asked, 'query')),
+      ...headers(operation),
+    ],
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body as Json } } } }),
+    ...(asked.some(({ of }) => of === 'file') && { requestBody: fileBody }),
+    responses: { '2XX': { description: 'Done.' }, ...errorAnswers },
+  };
+};
+
+const operationId = ({ method, path }: Operation): string =>
+  method.toLowerCase() +
+  path
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== '' && part !== 'api')
+    .map((part) => part[0]?.toUpperCase() + part.slice(1))
+    .join('');
+
+type ObjectSchema = { properties?: Record<string, Json>; required?: readonly string[] };
+
+const schemaOf = (asked: readonly Asked[], of: 'json' | 'query' | 'param'): ObjectSchema | undefined => {
+  const found = asked.find((one) => one.of === of);
+  if (found === undefined || !('schema' in found)) return undefined;
+  const { $schema: _, ...schema } = z.toJSONSchema(found.schema, { io: 'input', unrepresentable: 'any' });
+  return schema as ObjectSchema;
+};
+
+const inPath = (path: string, schema: ObjectSchema | undefined): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schema?.properties?.[name] ?? { type: 'string' },
+  }));
+
+const inQuery = (schema: ObjectSchema | undefined): Json[] =>
+  Object.entries(schema?.properties ?? {}).map(([name, each]) => ({
+    name,
+    in: 'query',
+    required: schema?.required?.includes(name) === true,
+    schema: each,
+  }));
+
+const headers = ({ asked, method }: Operation): Json[] => [
+  ...(asked.some(({ of }) => of === 'key') ? [idempotencyKey] : []),
+  ...(['GET', 'HEAD'].includes(method) ? [] : [sessionWord]),
+];
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'One for each thing that is wanted, the same for its repetitions.',
+  schema: { type: 'string', pattern: '^[\\w-]{8,64}$' },
+};
+
+const sessionWord: Json = {
+  name: 'X-Csrf-Token',
+  in: 'header',
+  required: false,
+  description: 'Of a session: its own word, from GET /api/session. A program with a key leaves it out.',
+  schema: { type: 'string' },
+};
+
+const fileBody: Json = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+    },
+  },
+};

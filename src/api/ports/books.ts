@@ -1,0 +1,196 @@
+/** What a manager does with the day: figures, batches, closing, reconciling, open items, limits. */
+import type { Told } from '../../base/told.ts';
+import type { OpenMoney } from '../../reconciliation/open-money.ts';
+import type { CurrencyReport } from '../../reconciliation/report.ts';
+import type { SaleRow, State } from './selling.ts';
+import type { Actor } from './session.ts';
+import type { Amount } from './wire.ts';
+
+export type Today = {
+  day: string;
+  taken: Amount;
+  refunded: Amount;
+  offline: { exposure: Amount; most?: Amount };
+  openItems: number;
+  /** Charges that were approved, and everything that was begun, whatever became of it. */
+  sales: number;
+  begun?: number;
+  /**
+   * Of this business day and of the same day a week before, by hours since the cut-off, 0 first: 23 or 25 of them where
+   * the clock changes. `at` is when today's hour begins, for the words under the chart.
+   */
+  byHour: { hour: number; at?: number; taken: string; lastWeek: string }[];
+  byBrand: { brand: string; count: number; taken: string }[];
+  byTerminal: { counter: string; count: number; taken: string }[];
+  /** The last business days, oldest first. */
+  byDay: { day: string; taken: string }[];
+};
+
+export type BatchRow = {
+  /** Each terminal counts its own. */
+  batch: number;
+  terminalId: string;
+  /** `T2`: absent for a terminal that this till has no more. */
+  counter?: string;
+  state: 'open' | 'closing' | 'closed';
+  day: string;
+  openedAt: number;
+  closedAt?: number;
+  z?: number;
+  sales: number;
+  net: Amount[];
+  override?: { by: string; reason: string };
+};
+
+export type BatchReport = BatchRow & {
+  currencies: CurrencyReport[];
+  receipts?: { first: number; last: number };
+  /** The Z report as it is printed, of a closed batch. */
+  paper?: string[];
+};
+
+/** One line of the list that has to be green before a batch is closed. */
+export type ClosingCheck = {
+  what: 'nothingUnknown' | 'nothingUnsent' | 'gatewayAgrees' | 'sumsAgree' | 'terminalDay' | 'timeTrusted';
+  ok: boolean;
+  /** Why not, and its cure; one for each open amount. */
+  open: (OpenMoney & { told?: { why: Told; next: Told } })[];
+  why?: Told;
+};
+
+export type ClosingState = {
+  batch?: BatchRow;
+  /** Every batch that a close may be about, this one too: one of each terminal. */
+  standing?: BatchRow[];
+  checks: ClosingCheck[];
+  mayClose: boolean;
+};
+
+export type OpenItem = {
+  receipt: number;
+  sale: SaleRow;
+  kind: 'waiting' | 'behind' | 'parked' | 'terminal' | 'person' | 'task' | 'unknown' | 'differs';
+  state: State;
+  known: string;
+  next: string;
+  person: string;
+  why: string;
+  tries: number;
+  nextAt?: number;
+  evidence: { at: number; entry: number; words: string; told?: Told }[];
+  /** The same, told in the reader's language. */
+  told?: { known: Told; next: Told; person: Told; why?: Told };
+  /** What can be done now. */
+  actions: ('askNow' | 'sendNow' | 'retry' | 'sayCharged' | 'sayNotCharged')[];
+};
+
+export type ReconciliationRow = {
+  id: string;
+  file: string;
+  at: number;
+  by?: string;
+  days: { first: string; last: string };
+  records: number;
+  agreeing: number;
+  differences: number;
+  resolved: number;
+};
+
+export type DifferenceRow = {
+  /** Its place in the reconciliation. */
+  n: number;
+  receipt?: number;
+  sale?: string;
+  payment?: string;
+  lines: number[];
+  till: Amount;
+  gateway?: Amount;
+  settled: Amount;
+  /** The smallest explanation first. */
+  reasons: { name: string; says: string; told?: Told; toDo?: string; toldToDo?: Told; amount?: Amount }[];
+  resolution?: { choice: string; note: string; by?: string; at: number };
+};
+
+export type ReconciliationDetail = ReconciliationRow & {
+  statuses: Record<'MATCHED' | 'MULTIPLE_MATCHES' | 'NOT_MATCHED', number>;
+  payout: Amount[];
+  findings: DifferenceRow[];
+  /** What explains the payout and needs nobody: fees, rates. By reason and currency. */
+  fine?: { name: string; says: string; told?: Told; count: number; amount: Amount }[];
+  /** Differences beyond those that are listed. */
+  more?: number;
+  /** How often this very file was reconciled: 1 the first time. Resolutions stay with what did not change since. */
+  times?: number;
+  /** Lines that could not be taken, by their number in the file. */
+  refused: { line: number; why: string; says?: string }[];
+  refusedCount: number;
+};
+
+/** Dotted name of a limit as in `limits set`, what is set, and how the slider runs. */
+export type LimitSetting = {
+  key: string;
+  kind: 'amount' | 'count' | 'hours' | 'list' | 'switch';
+  value: string;
+  used?: string;
+  left?: string;
+};
+export type LimitsState = { settings: LimitSetting[]; ready: boolean; why?: Told };
+
+/** What the sales of a span would have been under other limits. */
+export type LimitsReplay = {
+  from: number;
+  to: number;
+  /** Sales that were refused because the line was down, and would have been taken. */
+  moreTaken: { count: number; total: Amount };
+  /** Of those taken offline: what would have been refused. */
+  fewerTaken: { count: number; total: Amount };
+  /** Of all that would have been taken: what the bank declined afterwards, or declined the same card for then. */
+  wouldHaveFailed: { count: number; total: Amount };
+  /** How many sales met a line that was down. */
+  asked?: number;
+  /** Of all that would have been taken: nobody knows what the bank, or the chip, would have said. */
+  notKnown?: { count: number; total: Amount };
+  /** What this rests on, and what it cannot tell, in English. */
+  says?: string[];
+  /** The same, told in the reader's language. */
+  told?: Told[];
+};
+
+export interface BooksDeskPort {
+  today(): Today;
+  batches(): BatchRow[];
+  batch(number: number, terminalId?: string): BatchReport;
+  /** Of this terminal's batch, or of the one whose turn it is. Throws `books.nothingToClose`. */
+  xReport(by: Actor, terminalId?: string): BatchReport & { number: number; paper: string[] };
+  closing(terminalId?: string): Promise<ClosingState>;
+  /** Throws what `closeBatch` throws. */
+  close(wish: { override?: string; terminalId?: string }, by: Actor): Promise<BatchReport>;
+  /** The file lies on the till's disk only while it is read. Throws `settlement.unreadable`. */
+  reconcile(
+    file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
+    by: Actor,
+  ): Promise<ReconciliationDetail>;
+  reconciliations(): ReconciliationRow[];
+  /** Throws `settlement.notFound`. */
+  reconciliation(id: string): ReconciliationDetail;
+  /** Throws `settlement.notFound`. */
+  resolveDifference(id: string, n: number, how: { choice: string; note: string }, by: Actor): ReconciliationDetail;
+  openItems(): OpenItem[];
+  act(
+    receipt: number,
+    action: OpenItem['actions'][number],
+    by: Actor,
+    said?: { reason: string; evidence: string },
+  ): Promise<OpenItem | undefined>;
+  sendAll(by: Actor): Promise<{ done: number; later: number; parked: number }>;
+  limits(): LimitsState;
+  setLimits(changes: Record<string, string>, by: Actor): LimitsState;
+  replayLimits(changes: Record<string, string>): LimitsReplay;
+  /** A table as CSV or PDF; cells that a spreadsheet would take for a formula are made harmless. */
+  download(what: Download, by?: Actor): Promise<{ name: string; type: string; bytes: Uint8Array }>;
+}
+
+export type Download =
+  | { of: 'sales' | 'audit'; as: 'csv'; from?: number; to?: number }
+  | { of: 'batch'; batch: number; terminalId?: string; as: 'csv' | 'pdf' }
+  | { of: 'reconciliation'; id: string; as: 'csv' | 'pdf' };

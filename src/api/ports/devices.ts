@@ -1,0 +1,132 @@
+/** What a technician does: find, pair, test, watch and carry away. Works without sales, gateway or paired terminal. */
+
+import type { KeyState } from '../../../drivers/terminal.ts';
+import type { Told } from '../../base/told.ts';
+import type { Check } from '../../runtime/port-check.ts';
+import type { Actor } from './session.ts';
+import type { Problem, Said } from './wire.ts';
+
+export type Link = 'serial' | 'hid' | 'tcp';
+
+export type DeviceRow = {
+  /** `T1`; absent for what is plugged in and not paired. */
+  counter?: string;
+  address: string;
+  link: Link;
+  driver?: string;
+  title: string;
+  model?: string;
+  serial?: string;
+  firmware?: string;
+  keys?: KeyState[];
+  batteryPercent?: number;
+  clockDifferenceMs?: number;
+  tampered?: boolean;
+  problems: string[];
+  /** Those of them that have words in the reader's language, in the same places. */
+  toldProblems?: (Told | null)[];
+  lastSeenAt?: number;
+  pairedAt?: string;
+  /** The number that the acquirer gave it, where it is paired. */
+  terminalId?: string;
+  /** No device: it stands in because none is paired. */
+  simulated?: true;
+  /** A sale is under way on it: it is not disturbed. */
+  busy?: true;
+  /** Plugged in, and more than one driver may fit: the likeliest first. */
+  fits?: { driver: string; address: string }[];
+  likely?: 'known' | 'perhaps' | 'unlikely';
+};
+
+export type DiagnosisAnswer = {
+  address: string;
+  verdict: 'good' | 'odd' | 'bad' | 'notAsked';
+  says: string;
+  told?: Told;
+  checks: readonly Check[];
+  device?: DeviceRow;
+  /** `toMs` of the slowest range has no end: it is absent. */
+  loopback?: { tookMs: number[]; histogram: { fromMs: number; toMs?: number; count: number }[]; lost: number };
+};
+
+/** One message of a conversation with a terminal. Card data is masked, and marked as masked. */
+export type TraceRow = {
+  n: number;
+  at: number;
+  counter: string;
+  /** `lost`: the link was lost; there are no bytes then. */
+  way: 'toTerminal' | 'fromTerminal' | 'lost';
+  /** Two characters a byte; `**` is a masked one. */
+  hex: string;
+  /** What it says, as a tree: a line and what stands below it. */
+  says: TraceNode[];
+  masked: boolean;
+};
+export type TraceNode = { text: string; below?: TraceNode[] };
+
+/** A step on the way to the gateway, with what it took. */
+export type LineCheck = {
+  what: 'name' | 'route' | 'proxy' | 'tls' | 'answer' | 'clock';
+  verdict: 'good' | 'odd' | 'bad' | 'notAsked';
+  says: string;
+  ms?: number;
+  /** What to do about it. */
+  cure?: string;
+  /** The same, told in the reader's language. */
+  told?: { says: Told; cure?: Told };
+  /** Each answer's time, where several were asked for. */
+  each?: number[];
+};
+
+export type ConfigurationExport = { name: string; text: string };
+
+/** A value that differs: `before` or `after` is absent where it is left out. */
+export type ConfigurationChange = { field: string; before?: string; after?: string };
+export type ConfigurationPlan = { changes: ConfigurationChange[]; restart: boolean };
+
+/** A section with suspects is left out; of one without, `begins` are its first lines, to be looked at. */
+export type BundleSection = { name: string; lines: number; suspects: string[]; begins: string[] };
+
+export interface DevicesDesk {
+  devices(): DeviceRow[];
+  /** What is plugged in, without opening it. */
+  plugged(): Promise<{ candidates: DeviceRow[]; problems: string[] }>;
+  /** Asks the paired terminal what it is and how it is. Throws `terminal.busy` during a sale. */
+  ask(counter: string): Promise<DeviceRow>;
+  /**
+   * Opens, asks and tries it; tells each step with its bytes. `address` may be without a driver, as in
+   * `tcp://10.0.0.7:6543`: then each that fits is tried. Throws `terminal.busy` when it is the till's own and sells.
+   */
+  meet(address: string, tell: (step: PairingStep) => void): Promise<DeviceRow & { echoMs: number[] }>;
+  /** `restart: 'soon'`: the till opens itself anew with it as soon as this is answered. Throws `pairing.salesOpen`. */
+  pair(
+    wish: { address: string; terminalId?: string; counter?: string; swap?: boolean },
+    by: Actor,
+  ): Promise<DeviceRow & { restart?: 'soon' }>;
+  unpair(counter: string, wish: { swap?: boolean }, by: Actor): Promise<void>;
+  diagnose(address: string, echoes: number, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
+  trace(hear: (row: TraceRow) => void): () => void;
+  traceSoFar(most: number): TraceRow[];
+  testLine(tell: (check: LineCheck) => void): Promise<LineCheck[]>;
+  exportConfiguration(by: Actor): ConfigurationExport;
+  /** What an import would change. Throws `request.malformed` with each wrong field by its name. */
+  planConfiguration(text: string): Promise<ConfigurationPlan>;
+  /** Throws as `planConfiguration`, and `pairing.salesOpen`; nothing is changed then. The one before is kept. */
+  importConfiguration(text: string, by: Actor): Promise<ConfigurationPlan>;
+  /** What the import before can be undone to; undefined when there was none. */
+  undoPlan(): ConfigurationPlan | undefined;
+  /** Throws `config.nothingToUndo`. */
+  undoConfiguration(by: Actor): Promise<ConfigurationPlan>;
+  bundlePreview(): Promise<{ sections: BundleSection[] }>;
+  bundle(by: Actor): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }>;
+  updates(): Promise<{ version: string; available?: string; mayInstall: boolean; why?: Said }>;
+}
+
+export type PairingStep = {
+  step: 'find' | 'talk' | 'name' | 'test' | 'done';
+  says: string;
+  told?: Told;
+  hex?: string[];
+  problem?: Problem;
+};
+export type DiagnosisNews = { check: Check } | { echo: number; of: number };

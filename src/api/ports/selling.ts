@@ -1,0 +1,226 @@
+/** What a cashier, or a program at the counter, does: sales and what follows them, live and from the books. */
+import type { Told } from '../../base/told.ts';
+import type { Operation } from '../../till/facts.ts';
+import type { Reason } from '../../till/reasons.ts';
+import type { Ending } from '../../till/states.ts';
+import type { Actor } from './session.ts';
+import type { Amount, Page, Said } from './wire.ts';
+
+/** What is waited for. The screen has the words; `usualMs` of the live sale says how long it takes as a rule. */
+export type Phase =
+  | 'starting'
+  | 'waitingForAmount'
+  | 'presentCard'
+  | 'reading'
+  | 'useChip'
+  | 'useStripe'
+  | 'enterPin'
+  | 'askingBank'
+  | 'askingBankAgain'
+  | 'goingOffline'
+  | 'cardFinishing'
+  /** A terminal that authorises by itself takes the payment, or is asked what became of it. */
+  | 'terminalPays'
+  | 'askingTerminal'
+  | 'removeCard'
+  | 'ended';
+
+/** The one state that everything shows with one colour, icon and word. */
+export type State = 'idle' | 'busy' | 'approved' | 'declined' | 'unknown' | 'offline' | 'person';
+
+export type Result = {
+  ending: Ending;
+  state: State;
+  reason: Reason;
+  /** In English: what happened, what it means for the money, what to do next. */
+  says: string;
+  money: string;
+  next: string;
+  /** The same, told in the reader's language. */
+  told?: { says: Told; money: Told; next: Told };
+  /** Whether trying again is safe. */
+  again: boolean;
+  /** Facts that the reason's words are filled with. */
+  why?: string;
+  /** pos.statusText of the gateway. */
+  statusText?: string;
+  /** Of an approval for a part: what was approved, and what is left to be paid. */
+  approved?: Amount;
+  left?: Amount;
+  /** The customer has to sign the merchant's copy. */
+  signature?: true;
+};
+
+export type LiveSale = {
+  /** The merchantTransactionId. */
+  id: string;
+  receipt: number;
+  operation: Operation;
+  /** Nothing of it is real: a simulated terminal, and books of its own. */
+  training?: true;
+  /** Which terminal: `T1`. */
+  counter: string;
+  amount: Amount;
+  tip?: Amount;
+  cashier?: string;
+  /** How the card may be presented. */
+  accept: readonly ('chip' | 'tap' | 'swipe' | 'manual')[];
+  phase: Phase;
+  /** When the sale, and when this phase of it, began. */
+  startedAt: number;
+  phaseAt: number;
+  /** How long this phase took in the last sales at this terminal: first and last tenth left out. */
+  usualMs?: { from: number; to: number };
+  /** What usually comes yet, in order. */
+  ahead: readonly Phase[];
+  cancelling: boolean;
+  /** Last four digits and brand once a card was read. */
+  card?: { last4: string; brand?: string; entryMode: string };
+  result?: Result;
+};
+
+export type BeginRequest = {
+  operation: 'sale' | 'preauthorisation' | 'credit' | 'giftCard';
+  amount: Amount;
+  tip?: Amount;
+  counter?: string;
+  accept?: readonly ('chip' | 'tap' | 'swipe' | 'manual')[];
+  /** Take less when the card has too little. */
+  partial?: boolean;
+  /** A receipt of the bill that this pays a part of. */
+  bill?: number;
+  /** A bill that is begun by this payment: what all of it comes to. */
+  billTotal?: Amount;
+  giftCard?: { number: string; pin?: string };
+};
+
+export type FollowOperation = 'refund' | 'void' | 'increment' | 'completion' | 'release' | 'tip';
+
+export type SaleRow = {
+  id: string;
+  receipt: number;
+  at: number;
+  operation: Operation;
+  amount: Amount;
+  tip?: Amount;
+  state: State;
+  ending: Ending | 'open';
+  reason?: Reason;
+  says?: string;
+  told?: Told;
+  last4?: string;
+  brand?: string;
+  entryMode?: string;
+  cashier?: string;
+  followsReceipt?: number;
+  counter?: string;
+  /** Taken offline, and not sent yet. */
+  waiting?: true;
+};
+
+export type SaleDetail = SaleRow & {
+  result?: Result;
+  authorisationCode?: string;
+  payment?: string;
+  terminalId: string;
+  sequence: number;
+  /** What followed it, oldest first. */
+  followers: SaleRow[];
+  bill?: { total: Amount; paid: Amount; left: Amount; unknown: Amount; receipts: number[] };
+  hold?: { held: Amount; completed: Amount; left: Amount; until: number };
+  /** What may follow it now; of a refund the most that can be given back. Nothing that would be refused is offered. */
+  may: { operation: FollowOperation; most?: Amount }[];
+};
+
+export type HoldRow = SaleRow & { held: Amount; completed: Amount; left: Amount; until: number; expired: boolean };
+
+export type Counter = {
+  /** `T1`, `T2` … in the order in which they were paired. */
+  name: string;
+  state: 'ready' | 'busy' | 'away' | 'unpaired';
+  model?: string;
+  serial?: string;
+  /** It stands in while none is paired: no device, and no real card. `model` says so too. */
+  simulated?: true;
+  /** The terminal authorises by itself: no pre-authorisations, no credits. */
+  integrated: boolean;
+  /** The sale that is under way on it. */
+  sale?: string;
+  problem?: Said;
+};
+
+/** The line to the gateway, and what may be sold without it. */
+export type LineState = {
+  online: boolean;
+  since: number;
+  waiting: { count: number; total: Amount };
+  /** Sales, and reversals, that nobody knows the end of. */
+  unknown: number;
+  /** What needs a person. */
+  forPerson: number;
+  offline: {
+    /** A card that fits would be taken. */
+    ready: boolean;
+    /** Why not. */
+    why?: Said;
+    /** Of all that may wait at the store's risk. */
+    used?: Amount;
+    most?: Amount;
+    left?: Amount;
+    count?: number;
+  };
+};
+
+/** "The customer says he was charged": what is asked for, and each sale that it may be with its evidence. */
+export type Claim = { amount?: Amount; last4?: string; from?: number; to?: number; text?: string };
+export type ClaimAnswer = {
+  verdict: 'chargedOnce' | 'chargedTwice' | 'notCharged' | 'unknown' | 'notFound';
+  /** What to tell the customer, in English; the screen has its own words for the verdict. */
+  says: string;
+  told?: Told;
+  sales: (SaleRow & {
+    evidence: { at: number; words: string; told?: Told }[];
+    next: string;
+    person: string;
+    toldNext?: Told;
+    toldPerson?: Told;
+  })[];
+};
+
+export interface SellingDesk {
+  counters(): Counter[];
+  /**
+   * The intent is durable when this resolves. The same key again gives the same sale, and with another body is refused
+   * by `request.keyReused`. Throws as `Till.sell` does.
+   */
+  begin(request: BeginRequest, by: Actor, key: string): Promise<LiveSale>;
+  follow(
+    request: { receipt: number; operation: FollowOperation; amount?: Amount; tip?: Amount; counter?: string },
+    by: Actor,
+    key: string,
+  ): Promise<LiveSale>;
+  /**
+   * The sale that the request of this key began before, if it did: a request whose answer was lost is answered by that,
+   * whatever whoever asks may do by now. Begins nothing. Throws `request.keyReused`.
+   */
+  repeated?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], by: Actor, key: string): LiveSale | undefined;
+  /** Asks for a cancel; the ending says what became of it. Throws `till.notFound`. */
+  cancel(id: string): LiveSale;
+  /** Under way, and the last that ended on each counter since the till was started. */
+  live(): LiveSale[];
+  /** By merchantTransactionId. Throws `till.notFound`. */
+  liveSale(id: string): LiveSale;
+  sales(ask: { from: number; most: number; search?: string; cashier?: string }): Page<SaleRow>;
+  sale(receipt: number): SaleDetail;
+  holds(): HoldRow[];
+  line(): LineState;
+  claim(claim: Claim): ClaimAnswer;
+  /** A sale of this amount and card that is unknown: taking it again asks first. */
+  likely(amount: Amount, last4?: string): SaleRow[];
+  /**
+   * Turns training on or off for a session: from then on a till of its own answers all that it asks, and nothing of it
+   * is real. Absent where the whole till is for training. Throws `terminal.busy` while a sale runs at the till that is
+   * left.
+   */
+  train?(token: string, on: boolean): Promise<{ training: boolean }>;
+}

@@ -1,0 +1,93 @@
+/** Faults as answers: their words, what they mean for the money, and a status by what can be done about them. */
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import type { FaultCode, Remedy } from '../base/faults.ts';
+import { printable, withoutNumbers } from '../base/mask.ts';
+import type { Problem } from './ports/wire.ts';
+
+const byRemedy: Readonly<Record<Remedy, ContentfulStatusCode>> = {
+  refuse: 422,
+  retry: 503,
+  inquire: 502,
+  queue: 503,
+  halt: 500,
+};
+
+const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
+  'session.needed': 401,
+  'session.notAllowed': 403,
+  'session.changed': 409,
+  'posKey.known': 409,
+  'posKey.unknown': 404,
+  'staff.unknown': 404,
+  'staff.known': 409,
+  'request.tooLarge': 413,
+  'till.stopping': 503,
+  'request.foreign': 403,
+  'request.malformed': 400,
+  'request.unknown': 404,
+  'request.keyReused': 409,
+  'staff.notAllowed': 403,
+  'staff.refused': 403,
+  'staff.locked': 429,
+  'till.notFound': 404,
+  'books.notFound': 404,
+  'settlement.notFound': 404,
+  'terminal.busy': 409,
+};
+
+/** A fault in the shape that every refusal of this API has. What was typed may stand in it: numbers are masked. */
+export const problemOf = (error: unknown): Problem => {
+  const fault = faultOf(error);
+  const facts = Object.entries(fault.facts).map(
+    ([name, fact]) => [name, typeof fact === 'string' ? withoutNumbers(fact) : fact] as const,
+  );
+  return {
+    code: fault.code,
+    says: withoutNumbers(fault.message),
+    facts: Object.fromEntries(facts),
+    money: withoutNumbers(fault.money),
+    next: withoutNumbers(fault.next),
+    remedy: fault.remedy,
+    ...(fault instanceof Malformed && { fields: fault.fields.map(fieldOf) }),
+  };
+};
+
+/** A name may be what somebody typed in the place of one. */
+const fieldOf = ({ name, says }: Malformed['fields'][number]) => ({
+  name: withoutNumbers(name),
+  says: withoutNumbers(says),
+});
+
+const faultOf = (error: unknown): Fault => {
+  if (isFault(error)) return error;
+  // Hono's own word for a body that it could not read.
+  if (error instanceof HTTPException && error.status === 400)
+    return new Malformed([{ name: 'body', says: 'is no JSON that can be read' }]);
+  return new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
+};
+
+const statusOf = ({ code, remedy }: Problem): ContentfulStatusCode => byCode[code as FaultCode] ?? byRemedy[remedy];
+
+export const answerProblem = (error: unknown, context: Context): Response => {
+  const problem = problemOf(error);
+  return context.json({ problem }, statusOf(problem));
+};
+
+/** The same where there is no route yet, or none any more. */
+export const problemResponse = (error: unknown): Response => {
+  const problem = problemOf(error);
+  return Response.json({ problem }, { status: statusOf(problem) });
+};
+
+/** A body or query that is not as it must be: `request.malformed`, with each wrong field. */
+export class Malformed extends Fault {
+  readonly fields: readonly { name: string; says: string }[];
+
+  constructor(fields: readonly { name: string; says: string }[]) {
+    super('request.malformed', { why: fields.map(({ name, says }) => `${name}: ${says}`).join('; ') });
+    this.fields = fields;
+  }
+}

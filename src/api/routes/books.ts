@@ -1,0 +1,94 @@
+/** The manager's day: figures, batches, closing, settlement files, open items, limits, downloads. */
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { type Env, may } from '../actor.ts';
+import { body, path, query } from '../checked.ts';
+import { fileAnswer, fileNeeded } from '../files.ts';
+import type { BooksDeskPort, Download } from '../ports/books.ts';
+import type { Sessions } from '../ports/session.ts';
+import { Malformed } from '../problems.ts';
+import { uploading } from '../upload.ts';
+
+const batchPath = z.object({ batch: z.coerce.number().int().min(1) });
+const terminalId = z.string().max(32).optional();
+const ofTerminal = z.object({ terminalId });
+const receiptPath = z.object({ receipt: z.coerce.number().int().min(1) });
+const text = z.string().trim().min(1).max(500);
+const act = z.strictObject({
+  action: z.enum(['askNow', 'sendNow', 'retry', 'sayCharged', 'sayNotCharged']),
+  reason: text.optional(),
+  evidence: text.optional(),
+});
+const changes = z.strictObject({ changes: z.record(z.string().max(60), z.string().max(120)) });
+const moment = z.coerce.number().int().min(0).optional();
+/** The query has numbers as text. */
+const download = z.union([
+  z.object({ of: z.enum(['sales', 'audit']), as: z.literal('csv'), from: moment, to: moment }),
+  z.object({
+    of: z.literal('batch'),
+    batch: z.coerce.number().int().min(1),
+    terminalId,
+    as: z.enum(['csv', 'pdf']),
+  }),
+  z.object({ of: z.literal('reconciliation'), id: z.string().max(40), as: z.enum(['csv', 'pdf']) }),
+]);
+const isSaying = (action: string): boolean => action === 'sayCharged' || action === 'sayNotCharged';
+
+export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
+  const see = may('seeAll', sessions);
+  return new Hono<Env>()
+    .get('/today', see, (c) => c.json(desk.today()))
+    .get('/batches', see, (c) => c.json(desk.batches()))
+    .get('/batches/:batch{[0-9]{1,9}}', see, path(batchPath), query(ofTerminal), (c) =>
+      c.json(desk.batch(c.req.valid('param').batch, c.req.valid('query').terminalId)),
+    )
+    .post('/x-reports', see, query(ofTerminal), (c) =>
+      c.json(desk.xReport(c.get('actor'), c.req.valid('query').terminalId), 201),
+    )
+    .get('/closing', see, query(ofTerminal), async (c) => c.json(await desk.closing(c.req.valid('query').terminalId)))
+    .post(
+      '/closing',
+      body(z.strictObject({ override: text.optional(), terminalId })),
+      // Who may close over open money may close: one word of a manager is enough for both.
+      async (c, next) =>
+        may(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
+      async (c) => c.json(await desk.close(c.req.valid('json'), c.get('actor')), 201),
+    )
+    .post('/reconciliations', see, fileNeeded, async (c) =>
+      c.json(await desk.reconcile(await uploading(c), c.get('actor')), 201),
+    )
+    .get('/reconciliations', see, (c) => c.json(desk.reconciliations()))
+    .get('/reconciliations/:id', see, (c) => c.json(desk.reconciliation(c.req.param('id'))))
+    .post(
+      '/reconciliations/:id/differences/:n{[0-9]{1,9}}',
+      see,
+      body(z.strictObject({ choice: text, note: z.string().max(500) })),
+      (c) =>
+        c.json(
+          desk.resolveDifference(c.req.param('id'), Number(c.req.param('n')), c.req.valid('json'), c.get('actor')),
+        ),
+    )
+    .get('/open-items', see, (c) => c.json(desk.openItems()))
+    .post('/open-items/send', see, async (c) => c.json(await desk.sendAll(c.get('actor'))))
+    .post(
+      '/open-items/:receipt{[0-9]{1,9}}',
+      path(receiptPath),
+      body(act),
+      async (c, next) => may(isSaying(c.req.valid('json').action) ? 'forceEnding' : 'seeAll', sessions)(c, next),
+      async (c) => {
+        const { action, reason, evidence } = c.req.valid('json');
+        const said = reason === undefined || evidence === undefined ? undefined : { reason, evidence };
+        return c.json({ item: await desk.act(c.req.valid('param').receipt, action, c.get('actor'), said) });
+      },
+    )
+    .get('/limits', see, (c) => c.json(desk.limits()))
+    .put('/limits', may('changeLimits', sessions), body(changes), (c) =>
+      c.json(desk.setLimits(c.req.valid('json').changes, c.get('actor'))),
+    )
+    .post('/limits/replay', see, body(changes), (c) => c.json(desk.replayLimits(c.req.valid('json').changes)))
+    .get('/downloads/:of/:as', see, async (c) => {
+      const wish = download.safeParse({ ...c.req.param(), ...c.req.query() });
+      if (!wish.success) throw new Malformed([{ name: 'download', says: 'is none that there is' }]);
+      return fileAnswer(await desk.download(wish.data as Download, c.get('actor')));
+    });
+};

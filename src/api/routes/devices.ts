@@ -1,0 +1,78 @@
+/** The technician's routes. Long work answers as a stream of lines, each a JSON object: its steps, then its result. */
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { type Env, may } from '../actor.ts';
+import { body, name } from '../checked.ts';
+import { fileAnswer } from '../files.ts';
+import { lines } from '../lines.ts';
+import type { DevicesDesk } from '../ports/devices.ts';
+import type { Sessions } from '../ports/session.ts';
+
+const address = z.string().min(1).max(200);
+const pairing = z.strictObject({
+  address,
+  terminalId: z
+    .string()
+    .regex(/^\d{1,32}$/, 'must be 1 to 32 digits')
+    .optional(),
+  counter: name.optional(),
+  swap: z.boolean().optional(),
+});
+
+/** On the network: whoever may name any address there could look for what else listens in the shop. */
+const isElsewhere = (at: string): boolean => /^(\w+\+)?tcp:/i.test(at.trim());
+
+const configuration = z.strictObject({ text: z.string().max(1_000_000) });
+
+export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
+  const pair = may('pairTerminal', sessions);
+  const look = may('diagnose', sessions);
+  return new Hono<Env>()
+    .get('/devices', look, (c) => c.json(desk.devices()))
+    .get('/devices/plugged', look, async (c) => c.json(await desk.plugged()))
+    .post('/devices/:counter/ask', look, async (c) => c.json(await desk.ask(c.req.param('counter'))))
+    .post('/devices/meet', pair, body(z.strictObject({ address })), (c) =>
+      lines(c, (tell) => desk.meet(c.req.valid('json').address, tell)),
+    )
+    .post('/devices', pair, body(pairing), async (c) =>
+      c.json(await desk.pair(c.req.valid('json'), c.get('actor')), 201),
+    )
+    .delete('/devices/:counter', pair, async (c) => {
+      await desk.unpair(c.req.param('counter'), { swap: c.req.query('swap') === 'true' }, c.get('actor'));
+      return c.body(null, 204);
+    })
+    .post(
+      '/devices/diagnosis',
+      look,
+      body(z.strictObject({ address, echoes: z.int().min(0).max(1000).default(20) })),
+      async (c, next) => {
+        const { address: at } = c.req.valid('json');
+        const isKnown = !isElsewhere(at) || desk.devices().some((one) => one.address === at);
+        return isKnown ? next() : pair(c, next);
+      },
+      (c) => {
+        const { address: at, echoes } = c.req.valid('json');
+        return lines(c, (tell) => desk.diagnose(at, echoes, tell));
+      },
+    )
+    .get('/trace', look, (c) => c.json(desk.traceSoFar(500)))
+    .post('/line/test', look, (c) => lines(c, (tell) => desk.testLine(tell)))
+    .get('/configuration', pair, (c) => {
+      const { name: file, text } = desk.exportConfiguration(c.get('actor'));
+      return fileAnswer({ name: file, type: 'application/json', bytes: Buffer.from(text) });
+    })
+    .put('/configuration', pair, body(configuration), async (c) =>
+      c.json(await desk.importConfiguration(c.req.valid('json').text, c.get('actor'))),
+    )
+    .post('/configuration/plan', pair, body(configuration), async (c) =>
+      c.json(await desk.planConfiguration(c.req.valid('json').text)),
+    )
+    .get('/configuration/undo', pair, (c) => c.json({ plan: desk.undoPlan() }))
+    .post('/configuration/undo', pair, async (c) => c.json(await desk.undoConfiguration(c.get('actor'))))
+    .get('/bundle', look, async (c) => c.json(await desk.bundlePreview()))
+    .post('/bundle', look, async (c) => {
+      const { name: file, bytes } = await desk.bundle(c.get('actor'));
+      return fileAnswer({ name: file, type: 'text/plain; charset=utf-8', bytes });
+    })
+    .get('/updates', look, async (c) => c.json(await desk.updates()));
+};

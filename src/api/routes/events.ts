@@ -1,0 +1,40 @@
+/** The event stream: what changes at the till, as it changes, for as long as the session stands. */
+import { type Context, Hono } from 'hono';
+import { type Env, may } from '../actor.ts';
+import { keyIn } from '../door.ts';
+import { eventStream, type StreamParts, type Tell } from '../event-stream.ts';
+import type { DevicesDesk } from '../ports/devices.ts';
+import type { Events } from '../ports/events.ts';
+import type { Sessions } from '../ports/session.ts';
+
+type EventsParts = StreamParts & { events: Events; devices: Pick<DevicesDesk, 'trace'>; sessions: Sessions };
+
+export const eventsRoutes = ({ events, devices, sessions, ...stream }: EventsParts) => {
+  /** A program whose key was removed is told nothing more. */
+  const isKnown = (c: Context<Env>): boolean =>
+    c.get('actor').program === undefined || sessions.program(keyIn(c) ?? '') !== undefined;
+
+  /** Ends with the session it was opened in, and says so. */
+  const whileSignedIn = (c: Context<Env>, open: (tell: Tell) => () => void): Response =>
+    eventStream(stream, (tell, end) => {
+      const stop = open((event, value) => (isKnown(c) ? tell(event, value) : end()));
+      const token = c.get('session') === undefined ? undefined : c.get('token');
+      const forget =
+        token === undefined
+          ? () => {}
+          : sessions.whenEnded(token, () => {
+              tell('locked', { on: 'locked' });
+              end();
+            });
+      return () => {
+        stop();
+        forget();
+      };
+    });
+
+  return new Hono<Env>()
+    .get('/events', (c) => whileSignedIn(c, (tell) => events.listen((event) => tell(event.on, event))))
+    .get('/trace/live', may('diagnose', sessions), (c) =>
+      whileSignedIn(c, (tell) => devices.trace((row) => tell('row', row))),
+    );
+};

@@ -1,0 +1,138 @@
+/** Sales: begun, followed, cancelled, looked up. */
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import { Fault } from '../../base/fault.ts';
+import type { Permission } from '../../staff/roles.ts';
+import { type Env, may } from '../actor.ts';
+import { amount, body, countInPath, path, query, receiptPath, slice } from '../checked.ts';
+import { keyNeeded, keyOf } from '../idempotency.ts';
+import type { FollowOperation, SellingDesk } from '../ports/selling.ts';
+import type { Actor, Sessions } from '../ports/session.ts';
+
+const interfaces = z.enum(['chip', 'tap', 'swipe', 'manual']);
+
+const begin = z.strictObject({
+  operation: z.enum(['sale', 'preauthorisation', 'credit', 'giftCard']).default('sale'),
+  amount,
+  tip: amount.optional(),
+  counter: z
+    .string()
+    .regex(/^T\d{1,2}$/, 'must be a terminal such as T1')
+    .optional(),
+  accept: z.array(interfaces).min(1).optional(),
+  partial: z.boolean().optional(),
+  bill: z.int().min(1).optional(),
+  billTotal: amount.optional(),
+  giftCard: z
+    .strictObject({
+      number: z.string().regex(/^\d{8,32}$/, 'must be 8 to 32 digits'),
+      pin: z
+        .string()
+        .regex(/^\d{3,12}$/)
+        .optional(),
+    })
+    .optional(),
+});
+
+const follow = z.strictObject({ amount: amount.optional(), tip: amount.optional(), counter: z.string().optional() });
+
+const claim = z.strictObject({
+  amount: amount.optional(),
+  last4: z
+    .string()
+    .regex(/^\d{4}$/, 'must be four digits')
+    .optional(),
+  from: z.number().int().optional(),
+  to: z.number().int().optional(),
+  text: z.string().max(100).optional(),
+});
+
+const followPath = z.object({
+  receipt: countInPath,
+  operation: z.enum(['refund', 'void', 'increment', 'completion', 'release', 'tip']),
+});
+
+const salesQuery = z.object({
+  ...slice,
+  search: z.string().max(100).optional(),
+  cashier: z.string().max(40).optional(),
+});
+
+const beginPermission = { sale: 'sell', giftCard: 'sell', preauthorisation: 'preauthorise', credit: 'credit' } as const;
+const followPermission: Readonly<Record<FollowOperation, Permission>> = {
+  refund: 'refund',
+  void: 'void',
+  release: 'void',
+  increment: 'preauthorise',
+  completion: 'preauthorise',
+  tip: 'tip',
+};
+
+type SalesAsk = Parameters<SellingDesk['sales']>[0];
+
+/**
+ * Whoever may not see all is listed their own sales. A search names what it looks for, and finds it whoever sold it:
+ * a customer brings goods back to whom they meet.
+ */
+const ownOnly = (ask: SalesAsk, { permissions, name, program }: Actor): SalesAsk => {
+  const own = name ?? program;
+  const isListed = ask.search === undefined || ask.search.trim() === '';
+  return isListed && own !== undefined && !permissions.includes('seeAll') ? { ...ask, cashier: own } : ask;
+};
+
+/** A repetition is answered before anybody is asked for a permission: it was given, and the word for it is used up. */
+const repeatedOf = (
+  desk: SellingDesk,
+  request: Parameters<NonNullable<SellingDesk['repeated']>>[0],
+  c: Context<Env>,
+): Response | undefined => {
+  const before = desk.repeated?.(request, c.get('actor'), keyOf(c));
+  return before && c.json(before, 201);
+};
+
+export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
+  new Hono<Env>()
+    .get('/counters', (c) => c.json(desk.counters()))
+    .get('/line', (c) => c.json(desk.line()))
+    .get('/live', (c) => c.json(desk.live()))
+    .get('/preauths', (c) => c.json(desk.holds()))
+    .post(
+      '/sales',
+      keyNeeded,
+      body(begin),
+      async (c, next) => {
+        const request = c.req.valid('json');
+        const guard = may(beginPermission[request.operation], sessions, keyOf);
+        return repeatedOf(desk, request, c) ?? guard(c, next);
+      },
+      async (c) => c.json(await desk.begin(c.req.valid('json'), c.get('actor'), keyOf(c)), 201),
+    )
+    .get('/sales', query(salesQuery), (c) => c.json(desk.sales(ownOnly(c.req.valid('query'), c.get('actor')))))
+    .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), (c) => c.json(desk.sale(c.req.valid('param').receipt)))
+    .get('/live/:id', (c) => c.json(desk.liveSale(c.req.param('id'))))
+    .post('/live/:id/cancel', (c) => c.json(desk.cancel(c.req.param('id'))))
+    .post(
+      '/sales/:receipt/:operation',
+      path(followPath),
+      keyNeeded,
+      body(follow),
+      async (c, next) => {
+        const request = { ...c.req.valid('param'), ...c.req.valid('json') };
+        const guard = may(followPermission[request.operation], sessions, keyOf);
+        return repeatedOf(desk, request, c) ?? guard(c, next);
+      },
+      async (c) =>
+        c.json(await desk.follow({ ...c.req.valid('param'), ...c.req.valid('json') }, c.get('actor'), keyOf(c)), 201),
+    )
+    .post('/training', body(z.strictObject({ on: z.boolean() })), may('sell', sessions), async (c) => {
+      const token = c.get('session') === undefined ? undefined : c.get('token');
+      // A program has no session: what it does is always real.
+      if (desk.train === undefined || token === undefined || c.get('actor').program !== undefined)
+        throw new Fault('request.unknown', { path: c.req.path });
+      return c.json(await desk.train(token, c.req.valid('json').on));
+    })
+    .post('/claims', body(claim), (c) => c.json(desk.claim(c.req.valid('json'))))
+    .post('/likely', body(z.strictObject({ amount, last4: z.string().optional() })), (c) => {
+      const { amount: of, last4 } = c.req.valid('json');
+      return c.json(desk.likely(of, last4));
+    });

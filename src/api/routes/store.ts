@@ -1,0 +1,40 @@
+/** People, their PINs, what was done by whom, and keys of programs. */
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { roles } from '../../staff/roles.ts';
+import { type Env, may } from '../actor.ts';
+import { body, name, pin, query, slice } from '../checked.ts';
+import type { Sessions } from '../ports/session.ts';
+import type { StoreDesk } from '../ports/store.ts';
+
+const fresh = z.strictObject({ name, role: z.enum(roles), pin });
+const posKey = z.strictObject({ name, origins: z.array(z.string().max(200)).max(10).optional() });
+const auditQuery = z.object({ ...slice, kind: z.string().max(40).optional(), by: z.string().max(40).optional() });
+
+export const storeRoutes = (desk: StoreDesk, sessions: Sessions) => {
+  const staff = may('manageStaff', sessions);
+  return new Hono<Env>()
+    .get('/staff', may('seeAll', sessions), (c) => c.json(desk.people()))
+    .post('/staff', body(fresh), staff, async (c) =>
+      c.json(await desk.addPerson(c.req.valid('json'), c.get('actor')), 201),
+    )
+    .put('/staff/:name/pin', body(z.strictObject({ pin })), staff, async (c) => {
+      await desk.changePin({ name: c.req.param('name'), pin: c.req.valid('json').pin }, c.get('actor'));
+      return c.body(null, 204);
+    })
+    .delete('/staff/:name', staff, (c) => {
+      desk.removePerson(c.req.param('name'), c.get('actor'));
+      return c.body(null, 204);
+    })
+    .get('/permissions', (c) => c.json(desk.permissions()))
+    .get('/audit', may('seeAll', sessions), query(auditQuery), (c) => c.json(desk.audit(c.req.valid('query'))))
+    .get('/pos-keys', may('pairTerminal', sessions), (c) => c.json(desk.posKeys()))
+    .post('/pos-keys', body(posKey), may('pairTerminal', sessions), (c) => {
+      const { name: program, origins } = c.req.valid('json');
+      return c.json(desk.makePosKey(program, c.get('actor'), origins), 201);
+    })
+    .delete('/pos-keys/:name', may('pairTerminal', sessions), (c) => {
+      desk.removePosKey(c.req.param('name'), c.get('actor'));
+      return c.body(null, 204);
+    });
+};

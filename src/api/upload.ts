@@ -1,0 +1,77 @@
+/** A file that comes in as a form, handed on while it is still coming: a large one is never held as a whole. */
+import type { Context } from 'hono';
+import { Malformed } from './problems.ts';
+
+/** A settlement file of a million lines. */
+const BYTES_MOST = 400_000_000;
+/** What stands before the file's first byte. */
+const HEAD_MOST = 16_384;
+
+/** `bytes` can be gone over once; it throws `request.malformed` where the upload was cut short or is too large. */
+export type Uploading = { name: string; bytes: AsyncIterable<Uint8Array> };
+
+const refused = (says: string): Malformed => new Malformed([{ name: 'file', says }]);
+
+/** The one file of a multipart form. Throws `request.malformed`. */
+export const uploading = async (context: Context): Promise<Uploading> => {
+  const type = context.req.header('content-type') ?? '';
+  const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(type);
+  const body = context.req.raw.body;
+  if (boundary === null || body === null) throw refused('must be a file, as multipart/form-data');
+  const told = Number(context.req.header('content-length') ?? 0);
+  if (told > BYTES_MOST) throw refused(`is larger than ${BYTES_MOST / 1_000_000} MB`);
+  const mark = `--${boundary[1] ?? boundary[2] ?? ''}`;
+  const chunks = limited(body);
+  const { head, rest } = await headOf(chunks, mark);
+  const name = /\bfilename="([^"\r\n]*)"/i.exec(head)?.[1];
+  if (name === undefined || !/\bname="file"/i.test(head)) throw refused('must be a file, and the first field');
+  return { name: name.replaceAll('%22', '"'), bytes: until(Buffer.from(`\r\n${mark}`), rest, chunks) };
+};
+
+async function* limited(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  let read = 0;
+  for await (const chunk of body) {
+    read += chunk.length;
+    if (read > BYTES_MOST) throw refused(`is larger than ${BYTES_MOST / 1_000_000} MB`);
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  }
+}
+
+/** The first part's head, and what was read beyond it. */
+const headOf = async (chunks: AsyncGenerator<Buffer>, mark: string): Promise<{ head: string; rest: Buffer }> => {
+  let read = Buffer.alloc(0);
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done === true) throw refused('is not whole: the upload was cut short');
+    read = Buffer.concat([read, value]);
+    const end = read.indexOf('\r\n\r\n');
+    if (end >= 0) {
+      const head = read.subarray(0, end).toString('utf8');
+      if (!head.startsWith(mark)) throw refused('must be a file, as multipart/form-data');
+      return { head, rest: read.subarray(end + 4) };
+    }
+    if (read.length > HEAD_MOST) throw refused('must be a file, as multipart/form-data');
+  }
+};
+
+/** Everything before `end`, in pieces; a piece of `end` at a chunk's edge is held back until the next one. */
+async function* until(end: Buffer, first: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Array> {
+  let held = first;
+  for (;;) {
+    const at = held.indexOf(end);
+    if (at >= 0) {
+      if (at > 0) yield held.subarray(0, at);
+      // The connection is read to its end: the answer comes after it.
+      for await (const _ of chunks);
+      return;
+    }
+    const safe = held.length - end.length + 1;
+    if (safe > 0) {
+      yield held.subarray(0, safe);
+      held = held.subarray(safe);
+    }
+    const { value, done } = await chunks.next();
+    if (done === true) throw refused('is not whole: the upload was cut short');
+    held = Buffer.concat([held, value]);
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Every route of the local API against everybody who may ask: a route that stands in no row here fails, so that none is
+ * added whose door nobody thought of.
+ */
+import { describe, expect, test } from 'vitest';
+import { type Desks, localApi } from '../../src/api/app.ts';
+import { operationsOf } from '../../src/api/openapi.ts';
+import type { Program } from '../../src/api/ports/session.ts';
+import { type Permission, permissionsOf, type Role, roles } from '../../src/staff/roles.ts';
+import { scriptedSessions } from '../support/stage.ts';
+
+const HOST = '127.0.0.1:8800';
+const amount = { amount: '1.00', currency: 'EUR' };
+const said = { reason: 'the bank said so', evidence: 'its list of today' };
+const file = (): FormData => {
+  const form = new FormData();
+  form.append('file', new Blob(['a,b\n']), 'settlement.csv');
+  return form;
+};
+
+/** `open`: before anybody is signed in. `anybody`: who is signed in, and a program. */
+type Asks = 'open' | 'anybody' | 'person' | Permission;
+/** The route, what it asks for, and a request that is well formed: its path where that has parts, and its body. */
+type Row = [route: string, asks: Asks, path?: string | undefined, body?: unknown];
+
+const rows: Row[] = [
+  ['GET /api/openapi.json', 'open'],
+  ['GET /api/session', 'open'],
+  ['GET /api/session/names', 'open'],
+  ['POST /api/session', 'open', undefined, { name: 'Max', pin: '4711' }],
+  ['DELETE /api/session', 'open'],
+  ['POST /api/session/touch', 'anybody'],
+  ['POST /api/override', 'open', undefined, { name: 'Max', pin: '4711', permission: 'refund' }],
+  ['GET /api/counters', 'anybody'],
+  ['GET /api/line', 'anybody'],
+  ['GET /api/live', 'anybody'],
+  ['GET /api/live/{id}', 'anybody', '/api/live/abc'],
+  ['POST /api/live/{id}/cancel', 'anybody', '/api/live/abc/cancel'],
+  ['GET /api/preauths', 'anybody'],
+  ['POST /api/sales', 'sell', undefined, { amount }],
+  ['POST /api/sales', 'sell', undefined, { amount, operation: 'giftCard', giftCard: { number: '12345678' } }],
+  ['POST /api/sales', 'preauthorise', undefined, { amount, operation: 'preauthorisation' }],
+  ['POST /api/sales', 'credit', undefined, { amount, operation: 'credit' }],
+  ['GET /api/sales', 'anybody'],
+  ['GET /api/sales/{receipt}', 'anybody', '/api/sales/1'],
+  ['POST /api/sales/{receipt}/{operation}', 'refund', '/api/sales/1/refund', {}],
+  ['POST /api/sales/{receipt}/{operation}', 'void', '/api/sales/1/void', {}],
+  ['POST /api/sales/{receipt}/{operation}', 'void', '/api/sales/1/release', {}],
+  ['POST /api/sales/{receipt}/{operation}', 'preauthorise', '/api/sales/1/completion', {}],
+  ['POST /api/sales/{receipt}/{operation}', 'preauthorise', '/api/sales/1/increment', { amount }],
+  ['POST /api/sales/{receipt}/{operation}', 'tip', '/api/sales/1/tip', { tip: amount }],
+  ['POST /api/training', 'sell', undefined, { on: false }],
+  ['POST /api/claims', 'anybody', undefined, {}],
+  ['POST /api/likely', 'anybody', undefined, { amount }],
+  ['GET /api/sales/{receipt}/receipt', 'anybody', '/api/sales/1/receipt'],
+  ['POST /api/sales/{receipt}/print', 'anybody', '/api/sales/1/print', {}],
+  ['GET /api/printers', 'anybody'],
+  ['POST /api/printers', 'pairTerminal', undefined, { name: 'Bar', address: 'escpos+tcp://10.0.0.1', width: 80 }],
+  ['DELETE /api/printers/{name}', 'pairTerminal', '/api/printers/Bar'],
+  ['POST /api/printers/{name}/test', 'anybody', '/api/printers/Bar/test'],
+  ['POST /api/reports/print', 'seeAll', undefined, { lines: ['X'] }],
+  ['POST /api/drawer', 'sell'],
+  ['GET /api/today', 'seeAll'],
+  ['GET /api/batches', 'seeAll'],
+  ['GET /api/batches/{batch}', 'seeAll', '/api/batches/1'],
+  ['POST /api/x-reports', 'seeAll'],
+  ['GET /api/closing', 'seeAll'],
+  ['POST /api/closing', 'closeBatch', undefined, {}],
+  ['POST /api/reconciliations', 'seeAll', undefined, file],
+  ['GET /api/reconciliations', 'seeAll'],
+  ['GET /api/reconciliations/{id}', 'seeAll', '/api/reconciliations/r1'],
+  [
+    'POST /api/reconciliations/{id}/differences/{n}',
+    'seeAll',
+    '/api/reconciliations/r1/differences/1',
+    { choice: 'accept', note: '' },
+  ],
+  ['GET /api/open-items', 'seeAll'],
+  ['POST /api/open-items/send', 'seeAll'],
+  ['POST /api/open-items/{receipt}', 'seeAll', '/api/open-items/1', { action: 'askNow' }],
+  ['POST /api/open-items/{receipt}', 'forceEnding', '/api/open-items/1', { action: 'sayCharged', ...said }],
+  ['POST /api/open-items/{receipt}', 'forceEnding', '/api/open-items/1', { action: 'sayNotCharged', ...said }],
+  ['GET /api/limits', 'seeAll'],
+  ['PUT /api/limits', 'changeLimits', undefined, { changes: {} }],
+  ['POST /api/limits/replay', 'seeAll', undefined, { changes: {} }],
+  ['GET /api/downloads/{of}/{as}', 'seeAll', '/api/downloads/sales/csv'],
+  ['GET /api/staff', 'seeAll'],
+  ['POST /api/staff', 'manageStaff', undefined, { name: 'Eve', role: 'cashier', pin: '1234' }],
+  ['PUT /api/staff/{name}/pin', 'manageStaff', '/api/staff/Eve/pin', { pin: '1234' }],
+  ['DELETE /api/staff/{name}', 'manageStaff', '/api/staff/Eve'],
+  ['GET /api/permissions', 'anybody'],
+  ['GET /api/audit', 'seeAll'],
+  ['GET /api/pos-keys', 'pairTerminal'],
+  ['POST /api/pos-keys', 'pairTerminal', undefined, { name: 'Kiosk' }],
+  ['DELETE /api/pos-keys/{name}', 'pairTerminal', '/api/pos-keys/Kiosk'],
+  ['GET /api/devices', 'diagnose'],
+  ['GET /api/devices/plugged', 'diagnose'],
+  ['POST /api/devices/{counter}/ask', 'diagnose', '/api/devices/T1/ask'],
+  ['POST /api/devices/meet', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:1' }],
+  ['POST /api/devices', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:1' }],
+  ['DELETE /api/devices/{counter}', 'pairTerminal', '/api/devices/T1'],
+  ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'mpi+serial:/dev/ttyACM0' }],
+  ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'mpi+tcp://10.0.0.9:9' }],
+  ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:22' }],
+  ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: ' TCP://localhost:22' }],
+  ['GET /api/trace', 'diagnose'],
+  ['GET /api/trace/live', 'diagnose'],
+  ['POST /api/line/test', 'diagnose'],
+  ['GET /api/configuration', 'pairTerminal'],
+  ['PUT /api/configuration', 'pairTerminal', undefined, { text: '{}' }],
+  ['POST /api/configuration/plan', 'pairTerminal', undefined, { text: '{}' }],
+  ['GET /api/configuration/undo', 'pairTerminal'],
+  ['POST /api/configuration/undo', 'pairTerminal'],
+  ['GET /api/bundle', 'diagnose'],
+  ['POST /api/bundle', 'diagnose'],
+  ['GET /api/updates', 'diagnose'],
+  ['GET /api/events', 'anybody'],
+];
+
+const pos: Program = {
+  program: 'POS',
+  permissions: permissionsOf('cashier').filter((one) => one !== 'signIn' && one !== 'diagnose'),
+  origins: [],
+};
+const KEY = { authorization: 'Bearer pos-key' };
+const SIGNED_IN = { cookie: 'tillgate=x', 'x-csrf-token': 'a-word' };
+
+/** An answer that every route can make something of. */
+const anything = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array() };
+
+const api = (as: Role | undefined) => {
+  const touched: string[] = [];
+  const desk = new Proxy(
+    {},
+    {
+      get: (_, name) => () => {
+        // No request was made before.
+        if (name === 'repeated') return undefined;
+        if (name === 'devices') return [{ address: 'mpi+tcp://10.0.0.9:9' }];
+        touched.push(String(name));
+        return name === 'listen' || name === 'trace' ? () => {} : anything;
+      },
+    },
+  );
+  const sessions = {
+    ...scriptedSessions(as),
+    program: (key: string) => (key === 'pos-key' ? pos : undefined),
+    // A till that knows people: a cookie that is nobody's opens nothing.
+    ...(as === undefined && { of: () => undefined, forNobody: () => undefined }),
+  };
+  const areas = { selling: desk, books: desk, store: desk, devices: desk, paper: desk, events: desk };
+  const app = localApi({ sessions, ...areas } as unknown as Desks, { hosts: () => [HOST] });
+  const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {
+    const [method = '', plain = ''] = route.split(' ');
+    const given = typeof body === 'function' ? (body as () => FormData)() : body && JSON.stringify(body);
+    const answer = await app.request(`http://${HOST}${path ?? plain}`, {
+      method,
+      headers: {
+        host: HOST,
+        ...(method === 'GET' ? {} : { 'idempotency-key': 'key-00000001' }),
+        ...(typeof given === 'string' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(given !== undefined && { body: given as string | FormData }),
+    });
+    const text = answer.headers.get('content-type')?.startsWith('text/event-stream') ? '' : await answer.text();
+    await answer.body?.cancel().catch(() => undefined);
+    const code = /"code":"([a-zA-Z.]+)"/.exec(text)?.[1];
+    return { status: answer.status, code };
+  };
+  return { app, send, touched };
+};
+
+const isGranted = (asks: Asks, has: readonly string[] | undefined): boolean =>
+  asks === 'open' || (has !== undefined && (asks === 'anybody' || has.includes(asks)));
+
+test('every route stands in a row, and every row is a route', () => {
+  const routes = operationsOf(api(undefined).app).map(({ method, path }) => `${method} ${path}`);
+  expect([...new Set(rows.map(([route]) => route))].sort()).toEqual(routes.sort());
+});
+
+type Who = [name: string, role: Role | undefined, headers: Record<string, string>, has: readonly string[] | undefined];
+const who: Who[] = [
+  ['nobody', undefined, {}, undefined],
+  ['whoever has an old cookie', undefined, SIGNED_IN, undefined],
+  ['a key that is nobody’s', undefined, { authorization: 'Bearer guessed' }, undefined],
+  ['a program', undefined, KEY, pos.permissions],
+  ...roles.map((role): Who => [`a ${role}`, role, SIGNED_IN, permissionsOf(role)]),
+];
+
+describe.each<Who>(who)('%s', (name, role, headers, has) => {
+  test.each<Row>(rows)('%s asks for %s', async (...row) => {
+    const [route, asks] = row;
+    const { send, touched } = api(role);
+    const { status, code } = await send(row, headers);
+    const isForeignKey = name.startsWith('a key');
+    if (isGranted(asks, has) && !isForeignKey) expect([401, 403], `${route} ${code}`).not.toContain(status);
+    else {
+      expect(status, `${route} ${code}`).toBe(has === undefined ? 401 : 403);
+      expect(touched).toEqual([]);
+    }
+  });
+});
+
+const guarded = rows.filter(
+  ([, asks]) => !['open', 'anybody'].includes(asks) && asks !== 'diagnose' && asks !== 'sell',
+);
+
+describe('a manager’s word', () => {
+  test.each<Row>(guarded)('%s, for %s', async (...row) => {
+    const [, asks] = row;
+    const isHis = permissionsOf('cashier').includes(asks as Permission);
+    const right = api('cashier');
+    const { code } = await right.send(row, { ...SIGNED_IN, 'x-override': `Max-${asks}` });
+    expect(code).not.toBe('session.notAllowed');
+    const wrong = api('cashier');
+    const other = asks === 'signIn' ? 'sell' : 'signIn';
+    const refused = await wrong.send(row, { ...SIGNED_IN, 'x-override': `Max-${other}` });
+    expect(refused.code === 'session.notAllowed').toBe(!isHis);
+  });
+});
+
+const changing = rows.filter(([route]) => !route.startsWith('GET'));
+
+describe('a form of another page', () => {
+  test.each<Row>(changing)('%s', async (...row) => {
+    const { send, touched } = api('manager');
+    const away = { ...SIGNED_IN, origin: 'http://evil.example' };
+    expect(await send(row, away)).toMatchObject({ status: 403, code: 'request.foreign' });
+    expect(await send(row, { ...SIGNED_IN, 'sec-fetch-site': 'same-site' })).toMatchObject({ status: 403 });
+    if (row[0] !== 'POST /api/session' && row[0] !== 'DELETE /api/session') {
+      expect(await send(row, { cookie: 'tillgate=x' })).toMatchObject({ status: 403, code: 'request.foreign' });
+      expect(await send(row, { ...SIGNED_IN, 'x-csrf-token': 'b-word' })).toMatchObject({ code: 'session.changed' });
+    }
+    expect(touched).toEqual([]);
+  });
+});

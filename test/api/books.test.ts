@@ -1,0 +1,97 @@
+/** The manager's day over the local API: who may, and the same money behind it. */
+import { afterEach, expect, test } from 'vitest';
+import { type Desks, localApi } from '../../src/api/app.ts';
+import type { Role } from '../../src/staff/roles.ts';
+import { cells, csv } from '../reconciliation/settlement-lines.ts';
+import { booksRig, type Life, MERCHANT, type Rig } from '../runtime/desk/books-rig.ts';
+import { scriptedSessions } from '../support/stage.ts';
+
+const HOST = '127.0.0.1:8800';
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+const served = (till: Life, as: Role) => {
+  const desks = { sessions: scriptedSessions(as), books: till.desk, events: { listen: () => () => {} } };
+  const app = localApi(desks as unknown as Desks, { hosts: () => [HOST] });
+  return async (method: string, path: string, body?: unknown) => {
+    const headers = {
+      ...{ host: HOST, cookie: 'tillgate=x', 'x-csrf-token': 'a-word' },
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+    };
+    const sent = body instanceof FormData || body === undefined ? body : JSON.stringify(body);
+    const answer = await rig.done(
+      Promise.resolve(app.request(`http://${HOST}/api${path}`, { method, headers, ...(sent && { body: sent }) })),
+    );
+    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    return { status: answer.status, headers: answer.headers, body: isJson ? await rig.done(answer.json()) : undefined };
+  };
+};
+
+test('a cashier sees none of it, a technician sees and changes nothing', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const rows: [string, string, unknown, cashier: number, technician: number][] = [
+    ['GET', '/today', undefined, 403, 200],
+    ['GET', '/batches', undefined, 403, 200],
+    ['GET', '/open-items', undefined, 403, 200],
+    ['GET', '/limits', undefined, 403, 200],
+    ['POST', '/closing', {}, 403, 403],
+    ['PUT', '/limits', { changes: { total: '1.00' } }, 403, 403],
+    ['POST', '/open-items/1', { action: 'sayCharged', reason: 'because', evidence: 'paper' }, 403, 403],
+    ['GET', '/downloads/sales/csv', undefined, 403, 200],
+  ];
+  const [cashier, technician] = [served(till, 'cashier'), served(till, 'technician')];
+  for (const [method, path, body, one, other] of rows) {
+    expect([path, (await cashier(method, path, body)).status]).toEqual([path, one]);
+    expect([path, (await technician(method, path, body)).status]).toEqual([path, other]);
+  }
+  await till.close();
+});
+
+test('a day: limits, a file that is dropped, a difference resolved, the close, and what is taken out', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const ask = served(till, 'manager');
+  const { intent, answer } = await till.sell(1_000n);
+  expect((await ask('GET', '/today')).body).toMatchObject({ taken: { amount: '10.00', currency: 'EUR' } });
+  const wrong = await ask('PUT', '/limits', { changes: { total: 'much' } });
+  expect([wrong.status, wrong.body]).toMatchObject([400, { problem: { fields: [{ name: 'total' }] } }]);
+  const operations = 'sale,preauthorisation,completion,void,release';
+  expect((await ask('PUT', '/limits', { changes: { total: '70', operations } })).status).toBe(200);
+  expect((await ask('POST', '/limits/replay', { changes: {} })).body).toMatchObject({ asked: 0 });
+
+  const line = { MerchantId: MERCHANT, UniqueID: answer?.payment ?? '', TransactionId: intent.sale };
+  const form = new FormData();
+  // Larger than what other requests may bring.
+  const padding = '\n'.repeat(5_000_000);
+  const text = csv([cells({ ...line, SettlementDate: '2026-01-02', SettlementAmount: '9.82' })]) + padding;
+  form.append('file', new File([text], 'january.csv'));
+  const dropped = await ask('POST', '/reconciliations', form);
+  expect([dropped.status, dropped.body]).toMatchObject([201, { file: 'january.csv', differences: 1 }]);
+  const { id } = dropped.body as { id: string };
+  const resolved = await ask('POST', `/reconciliations/${id}/differences/1`, { choice: 'short', note: '' });
+  expect(resolved.body).toMatchObject({ resolved: 1, findings: [{ resolution: { by: 'Max' } }] });
+  expect((await ask('POST', `/reconciliations/${id}/differences/9`, { choice: 'x', note: '' })).status).toBe(404);
+  expect((await ask('GET', '/reconciliations/none')).status).toBe(404);
+
+  expect((await ask('GET', '/closing')).body).toMatchObject({ mayClose: true });
+  expect((await ask('POST', '/closing', {})).body).toMatchObject({ state: 'closed', z: 1 });
+  expect((await ask('GET', '/batches/9')).status).toBe(404);
+  for (const path of [
+    'sales/csv',
+    'audit/csv',
+    'batch/csv?batch=1',
+    'batch/pdf?batch=1',
+    `reconciliation/pdf?id=${id}`,
+  ]) {
+    const { status, headers } = await ask('GET', `/downloads/${path}`);
+    expect([path, status, headers.get('content-disposition')]).toEqual([
+      path,
+      200,
+      expect.stringMatching(/^attachment/),
+    ]);
+  }
+  for (const path of ['sales/pdf', 'secrets/csv', 'batch/csv', 'batch/csv?batch=x', 'reconciliation/csv'])
+    expect([path, (await ask('GET', `/downloads/${path}`)).status]).toEqual([path, 400]);
+  await till.close();
+});

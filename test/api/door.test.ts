@@ -1,0 +1,188 @@
+/** Who gets through the door of the local API: by which name, from which page, with which key, cookie and word. */
+import { expect, test } from 'vitest';
+import { type Desks, localApi } from '../../src/api/app.ts';
+import type { Program, Sessions } from '../../src/api/ports/session.ts';
+import { scriptedSessions } from '../support/stage.ts';
+
+const HOST = '127.0.0.1:8800';
+const POS_PAGE = 'https://pos.example';
+
+const pos: Program = { program: 'POS', permissions: ['sell'], origins: [POS_PAGE] };
+const plain: Program = { program: 'Script', permissions: ['sell'], origins: [] };
+
+const api = (as: Partial<Sessions> = {}) => {
+  const sessions: Sessions = {
+    ...scriptedSessions(),
+    program: (key) => (key === 'pos-key' ? pos : key === 'plain-key' ? plain : undefined),
+    isProgramOrigin: (origin) => origin === POS_PAGE,
+    ...as,
+  };
+  const asked: string[] = [];
+  const selling = {
+    counters: () => {
+      asked.push('counters');
+      return [];
+    },
+    cancel: () => {
+      asked.push('cancel');
+      return {};
+    },
+  };
+  const events = { listen: () => () => {} };
+  const desks = { sessions, selling, events } as unknown as Desks;
+  const app = localApi(desks, { hosts: () => [HOST, 'localhost:8800'] });
+  const send = async (method: string, path: string, headers: Record<string, string>) => {
+    const answer = await app.request(`http://${HOST}${path}`, { method, headers: { host: HOST, ...headers } });
+    if (answer.headers.get('content-type') === 'text/event-stream') {
+      await answer.body?.cancel();
+      return { status: answer.status, code: undefined, headers: answer.headers };
+    }
+    const { problem } = (await answer.json().catch(() => ({}))) as { problem?: { code: string } };
+    return { status: answer.status, code: problem?.code, headers: answer.headers };
+  };
+  return { send, asked };
+};
+
+const cookie = { cookie: 'tillgate=x' };
+
+test.each<[host: string, code: string | undefined]>([
+  [HOST, undefined],
+  ['localhost:8800', undefined],
+  ['127.0.0.1', 'request.foreign'],
+  ['127.0.0.1:80', 'request.foreign'],
+  ['localhost', 'request.foreign'],
+  ['LOCALHOST:8800', 'request.foreign'],
+  ['evil.example:8800', 'request.foreign'],
+  ['localhost.evil.example:8800', 'request.foreign'],
+  ['127.0.0.1.nip.io:8800', 'request.foreign'],
+  ['[::1]:8800', 'request.foreign'],
+  ['0.0.0.0:8800', 'request.foreign'],
+  ['2130706433:8800', 'request.foreign'],
+  ['', 'request.foreign'],
+])('a request that says it is for %j', async (host, code) => {
+  const { send, asked } = api();
+  expect(await send('GET', '/api/counters', { ...cookie, host })).toMatchObject({ code });
+  expect(asked).toEqual(code === undefined ? ['counters'] : []);
+});
+
+test.each<[origin: string, code: string | undefined]>([
+  [`http://${HOST}`, undefined],
+  ['http://localhost:8800', undefined],
+  [`https://${HOST}`, 'request.foreign'],
+  ['http://127.0.0.1:9000', 'request.foreign'],
+  ['http://localhost', 'request.foreign'],
+  ['null', 'request.foreign'],
+  ['https://evil.example', 'request.foreign'],
+  ['till://app', 'request.foreign'],
+  ['file://', 'request.foreign'],
+  // A program’s page brings its key, never a person’s session.
+  [POS_PAGE, 'request.foreign'],
+])('a page of %j', async (origin, code) => {
+  const { send } = api();
+  expect(await send('GET', '/api/counters', { ...cookie, origin })).toMatchObject({ code });
+  expect(await send('POST', '/api/live/1/cancel', { ...cookie, origin, 'x-csrf-token': 'a-word' })).toMatchObject({
+    code,
+  });
+});
+
+test.each<[site: string, code: string | undefined]>([
+  ['none', undefined],
+  ['same-origin', undefined],
+  ['same-site', 'request.foreign'],
+  ['cross-site', 'request.foreign'],
+])('a picture or link of a page that is %s', async (site, code) => {
+  const { send } = api();
+  expect(await send('GET', '/api/counters', { ...cookie, 'sec-fetch-site': site })).toMatchObject({ code });
+});
+
+test.each<[what: string, headers: Record<string, string>, code: string | undefined]>([
+  ['the session’s word', { 'x-csrf-token': 'a-word' }, undefined],
+  ['no word', {}, 'request.foreign'],
+  ['the word of a session before', { 'x-csrf-token': 'another' }, 'session.changed'],
+])('what changes something, with %s', async (_, headers, code) => {
+  const { send, asked } = api();
+  expect(await send('POST', '/api/live/1/cancel', { ...cookie, ...headers })).toMatchObject({ code });
+  expect(asked).toEqual(code === undefined ? ['cancel'] : []);
+});
+
+test.each<[key: string, origin: string | undefined, code: string | undefined]>([
+  ['Bearer pos-key', undefined, undefined],
+  ['bearer pos-key', undefined, undefined],
+  ['Bearer plain-key', undefined, undefined],
+  ['Bearer pos-key', POS_PAGE, undefined],
+  ['Bearer plain-key', POS_PAGE, 'request.foreign'],
+  ['Bearer pos-key', 'https://evil.example', 'request.foreign'],
+  ['Bearer nobodys', undefined, 'session.needed'],
+  ['Basic cG9zOmtleQ==', undefined, 'session.needed'],
+  ['Bearer', undefined, 'session.needed'],
+])('a program with %j from %j', async (authorization, origin, code) => {
+  const { send } = api();
+  // A key that is nobody's is not helped by a session beside it.
+  const headers = { ...cookie, authorization, ...(origin !== undefined && { origin }) };
+  expect(await send('POST', '/api/live/1/cancel', headers)).toMatchObject({ code });
+});
+
+test('a browser asks first whether a program’s page may, and is told what it may send', async () => {
+  const { send } = api();
+  const ask = { origin: POS_PAGE, 'access-control-request-method': 'POST' };
+  const { status, headers } = await send('OPTIONS', '/api/sales', ask);
+  expect(status).toBe(204);
+  expect(headers.get('access-control-allow-origin')).toBe(POS_PAGE);
+  expect(headers.get('access-control-allow-headers')).toContain('idempotency-key');
+  expect(headers.get('access-control-allow-credentials')).toBeNull();
+  const other = await send('OPTIONS', '/api/sales', { ...ask, origin: 'https://evil.example' });
+  expect(other.code).toBe('request.foreign');
+  expect(other.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test.each<[path: string, key: string, status: number]>([
+  ['/api/counters', 'pos-key', 200],
+  // These answer by themselves, past the context.
+  ['/api/events', 'pos-key', 200],
+  ['/api/nowhere', 'pos-key', 404],
+  ['/api/counters', 'plain-key', 403],
+  ['/api/counters', 'nobodys', 401],
+])('what %s says to a program’s page with %s can be read by it', async (path, key, status) => {
+  const { send } = api();
+  const answer = await send('GET', path, { authorization: `Bearer ${key}`, origin: POS_PAGE });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('access-control-allow-origin')).toBe(POS_PAGE);
+});
+
+test.each(['/api/counters', '/api/nowhere', '/api/audit', '/api/events'])('nobody is let in to %s', async (path) => {
+  const { send, asked } = api({ of: () => undefined });
+  expect(await send('GET', path, cookie)).toMatchObject({ status: 401, code: 'session.needed' });
+  expect(asked).toEqual([]);
+});
+
+test.each<[method: string, path: string]>([
+  ['GET', '/api/nowhere'],
+  ['GET', '/api'],
+  ['PATCH', '/api/counters'],
+  ['DELETE', '/api/sales'],
+  ['GET', '/api/sales/12345678901'],
+  ['GET', '/api/../counters/x'],
+])('%s %s is nothing', async (method, path) => {
+  const { send } = api();
+  expect(await send(method, path, { ...cookie, 'x-csrf-token': 'a-word' })).toMatchObject({ status: 404 });
+});
+
+test('the cookie is for this page alone, and no script reads it', async () => {
+  const app = localApi({ sessions: scriptedSessions() } as unknown as Desks, { hosts: () => [HOST] });
+  const answer = await app.request(`http://${HOST}/api/session`, {
+    method: 'POST',
+    headers: { host: HOST, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Anna', pin: '4711' }),
+  });
+  expect(answer.headers.get('set-cookie')).toBe('tillgate=cookie; Path=/; HttpOnly; SameSite=Strict');
+  expect(await answer.json()).toMatchObject({ name: 'Anna', csrf: 'a-word' });
+});
+
+test('every answer is of now, and is no page', async () => {
+  const { send } = api();
+  for (const path of ['/api/counters', '/api/nowhere']) {
+    const { headers } = await send('GET', path, cookie);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  }
+});

@@ -1,0 +1,106 @@
+/** Requests that are not as they must be: refused by name, with nothing done, and no stack in any answer. */
+import { expect, test } from 'vitest';
+import { type Desks, localApi } from '../../src/api/app.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { scriptedSessions } from '../support/stage.ts';
+
+const HOST = '127.0.0.1:8800';
+const begun: unknown[] = [];
+
+const desks = {
+  sessions: scriptedSessions(),
+  selling: {
+    async begin(request: unknown) {
+      begun.push(request);
+      return {};
+    },
+    counters() {
+      throw new TypeError('undefined is not a function, card 4111111111111111');
+    },
+    line() {
+      throw new Fault('journal.unwritable', { why: 'the disk is full' });
+    },
+  },
+} as unknown as Desks;
+const app = localApi(desks, { hosts: () => [HOST] });
+
+const headers = { host: HOST, cookie: 'tillgate=x', 'x-csrf-token': 'a-word', 'content-type': 'application/json' };
+const sell = async (body: unknown, key: string | undefined = 'key-of-sale-1') => {
+  begun.length = 0;
+  const answer = await app.request(`http://${HOST}/api/sales`, {
+    method: 'POST',
+    headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const { problem } = (await answer.json()) as { problem?: { code: string; fields?: { name: string }[] } };
+  return { status: answer.status, code: problem?.code, fields: problem?.fields?.map(({ name }) => name) };
+};
+
+const amount = { amount: '12.50', currency: 'EUR' };
+
+test('a key that can be told again is needed', async () => {
+  for (const key of ['', 'short', 'with space', 'ü-letters-are-none', 'x'.repeat(65), "'; DROP TABLE sale; --"]) {
+    expect(await sell({ amount }, encodeURI(key).slice(0, 70))).toMatchObject({
+      status: 400,
+      code: 'request.malformed',
+      fields: ['Idempotency-Key'],
+    });
+    expect(begun).toEqual([]);
+  }
+  for (const key of ['12345678', 'A-Z_a-z-0', 'x'.repeat(64)]) expect((await sell({ amount }, key)).status).toBe(201);
+});
+
+test.each<[what: string, body: unknown, fields: string[]]>([
+  ['no amount', {}, ['amount']],
+  ['a number for an amount', { amount: { amount: 12.5, currency: 'EUR' } }, ['amount.amount']],
+  ['a comma', { amount: { amount: '1.234,56', currency: 'EUR' } }, ['amount.amount']],
+  ['wide digits', { amount: { amount: '１２', currency: 'EUR' } }, ['amount.amount']],
+  ['a minus', { amount: { amount: '-5.00', currency: 'EUR' } }, ['amount.amount']],
+  ['an exponent', { amount: { amount: '1e3', currency: 'EUR' } }, ['amount.amount']],
+  ['too much', { amount: { amount: '99999999999.00', currency: 'EUR' } }, ['amount.amount']],
+  ['no such currency text', { amount: { amount: '1.00', currency: 'euro' } }, ['amount.currency']],
+  ['what nobody asked for', { amount, discount: '1.00' }, ['body']],
+  [
+    'several at once',
+    { amount: { amount: 'x', currency: 'y' }, counter: 'A' },
+    ['amount.amount', 'amount.currency', 'counter'],
+  ],
+  ['a list', [], ['body']],
+])('%s', async (_, body, fields) => {
+  expect(await sell(body)).toEqual({ status: 400, code: 'request.malformed', fields });
+  expect(begun).toEqual([]);
+});
+
+test('no JSON at all', async () => {
+  for (const body of ['{"amount":', 'amount=12.50', '\u0000'])
+    expect(await sell(body)).toMatchObject({ status: 400, code: 'request.malformed' });
+  expect(begun).toEqual([]);
+});
+
+test('what is left out is left out', async () => {
+  await sell({ amount });
+  expect(begun).toStrictEqual([{ operation: 'sale', amount }]);
+});
+
+test('more than a till has use for is not read', async () => {
+  expect(await sell({ amount, counter: 'x'.repeat(5_000_000) })).toMatchObject({
+    status: 413,
+    code: 'request.tooLarge',
+  });
+});
+
+test('our own mistakes have no stack, and no card in their words', async () => {
+  const answer = await app.request(`http://${HOST}/api/counters`, { headers });
+  const text = await answer.text();
+  expect(answer.status).toBe(500);
+  expect(JSON.parse(text)).toMatchObject({ problem: { code: 'program.failed' } });
+  expect(text).not.toMatch(/\bat .*\.ts|4111111111111111/);
+});
+
+test('a fault says what it means for the money', async () => {
+  const answer = await app.request(`http://${HOST}/api/line`, { headers });
+  const { problem } = (await answer.json()) as { problem: Record<string, string> };
+  expect(problem).toMatchObject({ code: 'journal.unwritable' });
+  expect(problem['money']).toBeTruthy();
+  expect(problem['next']).toBeTruthy();
+});

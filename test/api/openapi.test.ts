@@ -1,0 +1,68 @@
+/** The document of the local API against its routes, both ways: nothing is left out, and nothing is made up. */
+import { expect, test } from 'vitest';
+import { type Desks, localApi } from '../../src/api/app.ts';
+import { keyOf, openApiOf, operationsOf } from '../../src/api/openapi.ts';
+import { openApiWords } from '../../src/api/openapi-words.ts';
+import { scriptedSessions } from '../support/stage.ts';
+
+const HOST = '127.0.0.1:8800';
+const app = localApi({ sessions: scriptedSessions() } as unknown as Desks, { hosts: () => [HOST] });
+const operations = operationsOf(app);
+
+type Described = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
+  requestBody?: { content: Record<string, { schema: { properties: Record<string, unknown>; required: string[] } }> };
+};
+type Document = { openapi: string; paths: Record<string, Record<string, Described>> };
+const document = openApiOf(app, '1.2.3') as unknown as Document;
+
+test('every route has its words, and all words have a route', () => {
+  expect(operations.map(keyOf).sort()).toEqual(Object.keys(openApiWords).sort());
+});
+
+test('every route is in the document, and nothing else', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.sort()).toEqual(operations.map(keyOf).sort());
+});
+
+test('each operation has a name of its own, and every part of its path', () => {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation })),
+  );
+  expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(all.length);
+  for (const { path, operation } of all) {
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+    expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  }
+});
+
+test('a sale is described as its route checks it', () => {
+  const sale = document.paths['/api/sales']?.['post'];
+  const schema = sale?.requestBody?.content['application/json']?.schema;
+  expect(Object.keys(schema?.properties ?? {})).toEqual(expect.arrayContaining(['amount', 'tip', 'counter', 'bill']));
+  expect(schema?.required).toEqual(['amount']);
+  expect(sale?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: true }),
+  );
+});
+
+test('permissions, queries and files are told', () => {
+  expect(document.paths['/api/limits']?.['put']?.description).toContain('changeLimits');
+  expect(document.paths['/api/audit']?.['get']?.parameters.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['from', 'most', 'kind', 'by']),
+  );
+  expect(Object.keys(document.paths['/api/reconciliations']?.['post']?.requestBody?.content ?? {})).toEqual([
+    'multipart/form-data',
+  ]);
+});
+
+test('whoever asks is given it, signed in or not', async () => {
+  const answer = await app.request(`http://${HOST}/api/openapi.json`, { headers: { host: HOST } });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '0.1.0' } });
+});

@@ -1,0 +1,109 @@
+/** Which sales a list shows to whom, and who may turn training on. */
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import type { Env } from '../../src/api/actor.ts';
+import type { SellingDesk } from '../../src/api/ports/selling.ts';
+import type { Actor, Sessions, SignedIn } from '../../src/api/ports/session.ts';
+import { answerProblem } from '../../src/api/problems.ts';
+import { sellingRoutes } from '../../src/api/routes/selling.ts';
+
+const anna: Actor = { name: 'Anna', role: 'cashier', permissions: ['sell'] };
+const boss: Actor = { name: 'Bert', role: 'manager', permissions: ['sell', 'seeAll'] };
+const kiosk: Actor = { program: 'kiosk', permissions: ['sell'] };
+const nobody: Actor = { permissions: ['sell'] };
+
+/** A desk that says what it was asked for. */
+const openRoutes = (actor: Actor, session?: SignedIn) => {
+  const asked: unknown[] = [];
+  const desk = {
+    sales(ask: unknown) {
+      asked.push(ask);
+      return { rows: [], from: 0, total: 0 };
+    },
+    train: async (token: string, on: boolean) => {
+      asked.push([token, on]);
+      return { training: on };
+    },
+  } as unknown as SellingDesk;
+  const app = new Hono<Env>();
+  app.use('*', async (context, next) => {
+    context.set('actor', actor);
+    if (session !== undefined) {
+      context.set('session', session);
+      context.set('token', 'word');
+    }
+    await next();
+  });
+  app.route('/', sellingRoutes(desk, { spendOverride: () => undefined } as unknown as Sessions));
+  app.onError(answerProblem);
+  return { app, asked };
+};
+
+test.each<[string, Actor, string, string | undefined]>([
+  ['a cashier', anna, '/sales', 'Anna'],
+  ['a cashier who names another', anna, '/sales?cashier=Bert', 'Anna'],
+  ['a cashier who looks for one sale', anna, '/sales?search=000012', undefined],
+  ['a cashier who looks for nothing', anna, '/sales?search=%20', 'Anna'],
+  ['a manager', boss, '/sales', undefined],
+  ['a manager who names one', boss, '/sales?cashier=Anna', 'Anna'],
+  ['a program', kiosk, '/sales', 'kiosk'],
+  ['a till without people', nobody, '/sales', undefined],
+])('%s is listed what they may see', async (_, actor, path, cashier) => {
+  const { app, asked } = openRoutes(actor);
+  expect((await app.request(path)).status).toBe(200);
+  const [ask] = asked as [{ cashier?: string }];
+  expect(ask.cashier).toBe(cashier);
+});
+
+const signedIn: SignedIn = { ...anna, csrf: 'x', lockAfterMs: 1 };
+test.each<[string, Actor, SignedIn | undefined, number]>([
+  ['a session', anna, signedIn, 200],
+  ['a program, which has none', kiosk, undefined, 404],
+  ['a program in somebody’s browser', kiosk, signedIn, 404],
+  ['somebody who may not sell', { name: 'Tom', permissions: [] }, signedIn, 403],
+])('training for %s', async (_, actor, session, status) => {
+  const { app, asked } = openRoutes(actor, session);
+  const answer = await app.request('/training', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ on: true }),
+  });
+  expect(answer.status).toBe(status);
+  expect(asked).toEqual(status === 200 ? [['word', true]] : []);
+});
+
+test('a request whose answer was lost is answered again, though the manager’s word for it is used up', async () => {
+  const begun = new Map<string, object>();
+  const asked: unknown[] = [];
+  const sale = { id: 'a', receipt: 7 };
+  const desk = {
+    repeated: (_: unknown, { program, name }: Actor, key: string) => begun.get(`${program ?? name} ${key}`),
+    async follow(_: unknown, { program, name }: Actor, key: string) {
+      asked.push(name);
+      begun.set(`${program ?? name} ${key}`, sale);
+      return sale;
+    },
+  } as unknown as SellingDesk;
+  const app = new Hono<Env>();
+  app.use('*', async (context, next) => {
+    context.set('actor', { program: 'kiosk', permissions: [] });
+    await next();
+  });
+  const words = ['one'];
+  const spendOverride = (word: string): Actor | undefined =>
+    words.splice(0, 1)[0] === word ? { name: 'Bert', permissions: ['refund'] } : undefined;
+  app.route('/', sellingRoutes(desk, { spendOverride } as unknown as Sessions));
+  app.onError(answerProblem);
+  const refund = (key: string, word: string) =>
+    app.request('/sales/7/refund', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key, 'x-override': word },
+      body: '{}',
+    });
+  for (const word of ['one', 'one', 'none']) {
+    const answer = await refund('key-00001', word);
+    expect([answer.status, await answer.json()]).toEqual([201, sale]);
+  }
+  expect((await refund('key-00002', 'one')).status).toBe(403);
+  expect(asked).toEqual(['Bert']);
+});

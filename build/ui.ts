@@ -1,0 +1,145 @@
+/**
+ * `npm run build:ui [-- --if-stale | --watch]`: makes dist/ui/ from src/ui, the till's screens, with the hash of what
+ * it was made of and the sizes of each area in built.json. `--watch` makes it anew with each change.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build, type Manifest, type Plugin } from 'vite';
+import { filesBelow, hashOf, putInPlace, root } from './made.ts';
+
+const target = join(root, 'dist/ui');
+
+export type Size = { bytes: number; gzipped: number };
+/** `first` is what every screen loads before anything is shown; an area's size has it in. */
+export type Built = { source: string; first: Size; areas: Record<string, Size> };
+
+/** What is made follows from these. */
+const inputs = (): string[] => [
+  join(root, 'build/ui.ts'),
+  join(root, 'build/made.ts'),
+  join(root, 'package-lock.json'),
+  ...filesBelow('src/base'),
+  ...filesBelow('src/ui'),
+];
+
+const sourceHash = (): string => hashOf(inputs());
+
+/** What dist/ui/built.json says, or nothing when nothing was built. */
+export const builtUi = (): Built | undefined => {
+  const path = join(target, 'built.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Built) : undefined;
+};
+
+/** Whether dist/ui/ is made of the sources as they stand. */
+export const isUiFresh = (): boolean => builtUi()?.source === sourceHash();
+
+/** What asks the till before all else runs as soon as it is there, and waits for no other script and no style. */
+const askingFirst: Plugin = {
+  name: 'asking-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const asking = '<script type="module" crossorigin src="/assets/first-asked-';
+      if (!html.includes(asking)) throw new Error('src/ui/first-asked.ts was not built into a file of its own');
+      return html.replace(asking, asking.replace('crossorigin', 'async crossorigin'));
+    },
+  },
+};
+
+const settings = (outDir: string) => ({
+  root: join(root, 'src/ui'),
+  base: '/',
+  configFile: false as const,
+  plugins: [react(), askingFirst],
+  logLevel: 'warn' as const,
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    manifest: true,
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      // What is always loaded is one file, and not one for each way in which the others share it.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first-asked', test: /first-asked/, priority: 1 },
+            { name: 'first', tags: ['$initial' as const] },
+          ],
+        },
+      },
+    },
+  },
+});
+
+/** Builds, and returns what was made. Throws what the bundler throws. */
+export const buildUi = async (): Promise<Built> => {
+  const fresh = `${target}.${process.pid}`;
+  // Before the build: what changes during it makes the result stale.
+  const source = sourceHash();
+  // Under a test runner it says `test`, and React would come with all that helps its developers.
+  const { NODE_ENV: before } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build(settings(fresh));
+    const built = { source, ...sizesIn(fresh) };
+    writeFileSync(join(fresh, 'built.json'), `${JSON.stringify(built, null, 2)}\n`);
+    putInPlace(fresh, target, isUiFresh);
+    return built;
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+    rmSync(fresh, { recursive: true, force: true });
+  }
+};
+
+/** Each screen is an import of its own: what it needs is its file, and all that this names. */
+const sizesIn = (folder: string): Omit<Built, 'source'> => {
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const needs = (key: string, seen: Set<string>): Set<string> => {
+    const chunk = manifest[key];
+    if (chunk === undefined || seen.has(chunk.file)) return seen;
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) seen.add(file);
+    for (const other of chunk.imports ?? []) needs(other, seen);
+    return seen;
+  };
+  const sizeOf = (files: ReadonlySet<string>): Size => {
+    const bytes = [...files].map((file) => readFileSync(join(folder, file)));
+    return {
+      bytes: bytes.reduce((sum, { length }) => sum + length, 0),
+      gzipped: bytes.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0),
+    };
+  };
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const first = new Set([...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file));
+  const areas = Object.keys(manifest)
+    .filter((key) => /^[^/]+\/[^/]+\.tsx$/.test(key) && manifest[key]?.isDynamicEntry === true)
+    .map((key) => [key.replace(/^.*\/|\.tsx$/g, ''), sizeOf(needs(key, new Set(first)))] as const);
+  return { first: sizeOf(first), areas: Object.fromEntries(areas) };
+};
+
+const report = ({ first, areas }: Built): string =>
+  Object.entries({ 'before any screen': first, ...areas })
+    .map(([name, { bytes, gzipped }]) => `${name.padEnd(24)} ${kilobytes(bytes)}  gzipped ${kilobytes(gzipped)}\n`)
+    .join('');
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1).padStart(7)} kB`;
+
+/** vitest's global set-up. */
+export const setup = async (): Promise<void> => {
+  if (!isUiFresh()) await buildUi();
+};
+
+const main = async (): Promise<void> => {
+  if (process.argv.includes('--watch')) {
+    const { build: how, ...rest } = settings(target);
+    await build({ ...rest, logLevel: 'info', build: { ...how, watch: {} } });
+    return;
+  }
+  if (!(process.argv.includes('--if-stale') && isUiFresh())) process.stdout.write(report(await buildUi()));
+};
+
+if (import.meta.main) await main();

@@ -1,0 +1,99 @@
+/** The till's local API, typed from the server's own routes; refusals come as `Refused` with the server's words. */
+import { hc } from 'hono/client';
+import type { Api } from '../api/app.ts';
+import type { Problem } from '../api/ports/wire.ts';
+import { firstAnswer } from './first-asked.ts';
+import { idleMs } from './touch.ts';
+
+/** A refusal of the till in its own words, or that it could not be reached (`code` is `till.away`). */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly problem: Problem;
+  readonly status: number;
+
+  constructor(problem: Problem, status: number) {
+    super(problem.says);
+    this.problem = problem;
+    this.status = status;
+  }
+}
+
+const away: Problem = {
+  code: 'till.away',
+  says: 'The till program does not answer',
+  money: 'A sale that is under way goes on by itself, and is not lost.',
+  next: 'Wait a moment: this page connects again by itself.',
+  remedy: 'retry',
+};
+
+/** What goes with requests that change something: the session's word, and a manager's for one action. */
+let csrf = '';
+export const bringWord = (word: string): void => {
+  csrf = word;
+};
+
+/** The session's word, for the one kind of request that is not made here: an upload that tells how far it is. */
+export const broughtWord = (): string => csrf;
+
+const ended = new Set<() => void>();
+
+/**
+ * Hears that the till does not know the session any more, or has another one for this browser, until the returned
+ * function is called.
+ */
+export const onSessionEnded = (hear: () => void): (() => void) => {
+  ended.add(hear);
+  return () => ended.delete(hear);
+};
+
+/** To be told of each answer that did not come through `api`. */
+export const noticeStatus = (status: number): void => {
+  if (status === 401) for (const hear of ended) hear();
+};
+
+const send = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+  const headers = new Headers(init?.headers);
+  if (csrf !== '') headers.set('x-csrf-token', csrf);
+  headers.set('x-idle-ms', String(idleMs()));
+  try {
+    const first = init?.method === 'GET' ? await firstAnswer(String(input)) : undefined;
+    const response = first ?? (await fetch(input, { ...init, headers, credentials: 'same-origin' }));
+    noticeStatus(response.status);
+    return response;
+  } catch {
+    throw new Refused(away, 0);
+  }
+};
+
+const client = hc<Api>('/api', { fetch: send });
+
+/** Every route of the till: `api.sales.$get({ query })`. */
+export const api = client;
+
+/** What the till's JSON holds: a part that may be absent is absent, never there as undefined. */
+export type Told<T> = T extends readonly (infer Row)[]
+  ? Told<Row>[]
+  : T extends object
+    ? {
+        [Name in keyof T]: Partial<Pick<T, Name>> extends Pick<T, Name>
+          ? Told<Exclude<T[Name], undefined>>
+          : Told<T[Name]>;
+      }
+    : T;
+
+type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
+
+/** The answer's value. Throws `Refused`. */
+export const got = async <T>(answer: Promise<Answer<T>>): Promise<Told<T>> => {
+  const response = await answer;
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Told<T>;
+  const { problem } = (await response.json().catch(() => ({}))) as { problem?: Problem };
+  if (problem?.code === 'session.changed') for (const hear of ended) hear();
+  throw new Refused(
+    problem ?? { ...away, code: 'program.failed', says: 'The till answered in a way that is not known' },
+    response.status,
+  );
+};
+
+/** A fresh `Idempotency-Key`: one for each thing that a person wants done, kept for its repetitions. */
+export const freshKey = (): string => crypto.randomUUID();

@@ -1,0 +1,113 @@
+/** Which page is shown: signing in, or the screens of whoever did. What comes after signing in is loaded for it. */
+import { Loader } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect, useState } from 'react';
+import type { SessionState, SignedIn } from '../api/ports/session.ts';
+import { FirstStart, OverrideDialog, Screens } from './later.ts';
+import { CrashBoundary } from './parts/crash.tsx';
+import { LiveText } from './parts/live-text.tsx';
+import { askedOverride } from './parts/override.ts';
+import { ProblemNote } from './parts/problem.tsx';
+import { useEvents, useKeptSession, useOneTill, useSession, useSignOut } from './session.ts';
+import { Lock } from './sign-in/lock.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { withoutNames } from './sign-in/without-names.ts';
+import { LanguageProvider } from './words/language.tsx';
+import { useWords } from './words/words.ts';
+
+export const App = () => {
+  const session = useSession();
+  const { data, error } = session;
+  useKeptSession(data?.signedIn);
+  useOneTill(data?.shop);
+  useEvents(data?.signedIn !== undefined);
+  return (
+    <LanguageProvider shop={data?.shop}>
+      <CrashBoundary>
+        {data === undefined ? <Opening error={error} again={() => void session.refetch()} /> : <Till session={data} />}
+        <Override />
+        <LiveText />
+      </CrashBoundary>
+    </LanguageProvider>
+  );
+};
+
+const Override = () => {
+  const asked = askedOverride.use();
+  return (
+    asked && (
+      <Suspense>
+        <OverrideDialog {...asked} />
+      </Suspense>
+    )
+  );
+};
+
+const Opening = ({ error, again }: { error: unknown; again: () => void }) => {
+  const { shared } = useWords('signIn');
+  return (
+    <main className="tg-opening">
+      {error ? <ProblemNote error={error} again={again} /> : <Loader role="status" aria-label={shared.loading} />}
+    </main>
+  );
+};
+
+/** Somebody's screens stay behind the lock until they, or somebody else, sign in; signing out takes them away. */
+const Till = ({ session }: { session: SessionState }) => {
+  const { t } = useWords('signIn');
+  const queries = useQueryClient();
+  const signOut = useSignOut();
+  const { shop, signedIn } = session;
+  const isWithoutNames = withoutNames.use();
+  const [stands, setStands] = useState(signedIn);
+  // What was read before somebody left is heard of a moment later still.
+  const [left, setLeft] = useState<SignedIn>();
+  if (signedIn !== undefined && signedIn !== stands && signedIn !== left) setStands(signedIn);
+  const who = stands?.name ?? '';
+  useEffect(
+    () => () => {
+      if (who !== '') queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' });
+    },
+    [who, queries],
+  );
+  // When the till is away nobody can leave: the banner says so.
+  const leave = (): void =>
+    void signOut().then(
+      () => {
+        setLeft(stands);
+        setStands(undefined);
+      },
+      () => {},
+    );
+  if (!session.staffKnown && !isWithoutNames)
+    return (
+      <SignInPage
+        shop={shop}
+        body={
+          <Suspense>
+            <FirstStart />
+          </Suspense>
+        }
+      />
+    );
+  if (stands === undefined) return <SignInPage shop={shop} body={<SignIn heading={t.title} />} />;
+  return (
+    <>
+      <Suspense>
+        <Screens
+          key={who}
+          shop={shop}
+          signedIn={stands}
+          onLock={() => void signOut().catch(() => {})}
+          onSignOut={leave}
+        />
+      </Suspense>
+      {signedIn === undefined && (
+        <Lock label={t.lockedTitle}>
+          <SignInPage shop={shop} body={<SignIn locked={who} heading={t.lockedTitle} />} />
+        </Lock>
+      )}
+    </>
+  );
+};

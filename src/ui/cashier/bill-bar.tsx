@@ -1,0 +1,79 @@
+/** The bill that is being split: what is paid, what is left, and each part with its own state. */
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SaleDetail } from '../../api/ports/selling.ts';
+import { api, got } from '../api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { StateBadge } from '../parts/state.tsx';
+import { stateWord } from '../parts/state-word.ts';
+import { fill, useWords } from '../words/words.ts';
+import css from './cashier.module.css';
+import { useFacts } from './facts.ts';
+import { keys } from './till.ts';
+import type { Desk } from './use-desk.ts';
+
+export const BillBar = ({ desk }: { desk: Desk }) => {
+  const { t, shared } = useWords('cashier');
+  const { shown } = useFacts();
+  const [isAsking, ask] = useState(false);
+  const { bill, sums, set } = desk.bill;
+  if (bill === undefined || sums === undefined) return null;
+  const { paid, left, unknown } = sums;
+  const isPaid = left === 0n && unknown === 0n;
+  return (
+    <section className={css.bill} data-paid={isPaid} aria-label={t.splitTitle}>
+      <p role="status">
+        <strong>{fill(t.bill, { total: shown(bill.total) })}</strong>
+        <span>{fill(t.billPaid, { paid: shown(paid) })}</span>
+        {unknown > 0n && <span data-state="unknown">{fill(t.billUnknown, { unknown: shown(unknown) })}</span>}
+        <strong>{isPaid ? t.billDone : fill(t.billLeft, { left: shown(left) })}</strong>
+      </p>
+      <Parts receipts={desk.bill.receipts ?? []} />
+      <button type="button" className={css.small} onClick={() => (isPaid ? set(undefined) : ask(true))}>
+        {t.billClose}
+      </button>
+      <Dialog
+        opened={isAsking}
+        title={t.billClose}
+        onClose={() => ask(false)}
+        actions={
+          <>
+            <button type="button" className={css.small} onClick={() => ask(false)} data-autofocus>
+              {shared.back}
+            </button>
+            <button type="button" className={css.danger} onClick={() => set(undefined)}>
+              {t.billClose}
+            </button>
+          </>
+        }
+      >
+        <p>{fill(t.billSure, { left: shown(left) })}</p>
+      </Dialog>
+    </section>
+  );
+};
+
+const Parts = ({ receipts }: { receipts: readonly number[] }) => {
+  const { t, shared, money } = useWords('cashier');
+  const parts = useQueries({
+    queries: receipts.map((receipt) => ({
+      queryKey: [...keys.sales, 'one', receipt],
+      queryFn: async () => {
+        const param = { receipt: String(receipt) };
+        return (await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }))) as SaleDetail;
+      },
+    })),
+  });
+  return (
+    <ol aria-label={t.billParts}>
+      {parts.map(
+        ({ data }) =>
+          data && (
+            <li key={data.id}>
+              <StateBadge state={data.state} word={`${money(data.amount)} ${stateWord(shared, data)}`} />
+            </li>
+          ),
+      )}
+    </ol>
+  );
+};

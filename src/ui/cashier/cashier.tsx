@@ -1,0 +1,144 @@
+/** The cashier's screen: one page, on which everything of a sale happens. */
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import type { LiveSale } from '../../api/ports/selling.ts';
+import { api, got } from '../api.ts';
+import { announce } from '../parts/live-text.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import { stateWord } from '../parts/state-word.ts';
+import { useSession } from '../session.ts';
+import { useSaid } from '../words/said.ts';
+import { useWords } from '../words/words.ts';
+import { BillBar } from './bill-bar.tsx';
+import css from './cashier.module.css';
+import { isEmpty } from './entry.ts';
+import { EntryPanel } from './entry-panel.tsx';
+import { FactsContext } from './facts.ts';
+import { hasStood } from './guard.ts';
+import type { Command } from './keys.ts';
+import { LastSales } from './last-sales.tsx';
+import { IdlePanel, Notices } from './notices.tsx';
+import { phaseWords } from './phase-words.ts';
+import { receiptIn } from './scan.ts';
+import { TerminalPanel } from './terminal-panel.tsx';
+import { useNews } from './till.ts';
+import { CashierBar, OfflineStrip } from './top-bar.tsx';
+import { type Desk, useDesk, useSale } from './use-desk.ts';
+import { useKeys } from './use-keys.ts';
+
+const loadDialogs = () => import('./dialogs/dialogs.tsx');
+const Dialogs = lazy(() => loadDialogs().then(({ Dialogs: dialogs }) => ({ default: dialogs })));
+
+export const Cashier = () => {
+  const { data } = useSession();
+  if (data === undefined) return null;
+  return (
+    <FactsContext value={data}>
+      <Screen locked={data.signedIn === undefined} />
+    </FactsContext>
+  );
+};
+
+/** Asks for a cancel of what is under way; the ending says what became of it. */
+const cancel = ({ selling }: Desk, sale: LiveSale): void => {
+  if (sale.cancelling || sale.result !== undefined) return;
+  void got(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch(selling.say);
+};
+
+/** Back by one step: what is typed, then the sale under way, then the result. */
+const goBack = (desk: Desk): void => {
+  const { entry, tip, panel, selling } = desk;
+  if (selling.problem !== undefined) selling.say(undefined);
+  else if (!isEmpty(entry) || tip !== undefined || entry.refused) desk.clear();
+  else if (panel?.result === undefined && panel !== undefined) cancel(desk, panel);
+  else if (panel !== undefined && hasStood(panel.id)) desk.putAway(panel.id);
+};
+
+const carryOut = (desk: Desk, command: Command): void => {
+  if (command === 'sell') desk.sell();
+  else if (command === 'escape') goBack(desk);
+  else if (command === 'print') document.querySelector<HTMLElement>('[data-print]')?.click();
+  else desk.setOpen({ is: command });
+};
+
+const Screen = ({ locked }: { locked: boolean }) => {
+  const { t } = useWords('cashier');
+  const held = useDesk();
+  const selling = useSale(held);
+  const desk: Desk = { ...held, ...selling };
+  useNews();
+  useHeard(desk);
+  useEffect(() => void loadDialogs(), []);
+  const command = (wanted: Command): void => carryOut(desk, wanted);
+  useKeys({
+    covered: locked || desk.open !== undefined,
+    command,
+    entry: desk.press,
+    scan: (code) => {
+      const receipt = receiptIn(code);
+      if (receipt === undefined) desk.press({ key: 'text', text: code });
+      else desk.setOpen({ is: 'detail', receipt });
+    },
+  });
+  const { live, line, counters, panels, panel } = desk;
+  return (
+    <main className={css.screen} aria-label={t.title}>
+      <CashierBar
+        line={line.data}
+        counters={counters.data ?? []}
+        live={live.data ?? []}
+        onCounter={() => desk.setOpen({ is: 'terminal' })}
+        onCount={() => desk.setOpen({ is: 'find' })}
+      />
+      <OfflineStrip line={line.data} />
+      <div className={css.halves}>
+        <EntryPanel desk={desk} onCommand={command}>
+          <BillBar desk={desk} />
+        </EntryPanel>
+        <div className={css.panels} data-count={Math.max(1, panels.length)}>
+          <Notices desk={desk} />
+          {live.error !== null && live.data === undefined && (
+            <ProblemNote error={live.error} again={() => void live.refetch()} />
+          )}
+          {panels.length === 0 && <IdlePanel desk={desk} />}
+          {panels.map((sale) => (
+            <TerminalPanel
+              key={sale.counter}
+              desk={desk}
+              sale={sale}
+              selected={sale.id === panel?.id}
+              onCancel={() => cancel(desk, sale)}
+            />
+          ))}
+        </div>
+      </div>
+      <LastSales onOpen={(receipt) => desk.setOpen({ is: 'detail', receipt })} />
+      {desk.open !== undefined && (
+        <Suspense>
+          <Dialogs desk={desk} />
+        </Suspense>
+      )}
+    </main>
+  );
+};
+
+/** Says each phase and each ending once to those who hear the page. */
+const useHeard = ({ panels }: Desk): void => {
+  const { t, shared, money } = useWords('cashier');
+  const said = useSaid();
+  const heard = useRef(new Map<string, string>());
+  useEffect(() => {
+    for (const sale of panels) {
+      const mark = sale.result ? 'ended' : sale.cancelling ? 'cancelling' : sale.phase;
+      if (heard.current.get(sale.id) === mark) continue;
+      heard.current.set(sale.id, mark);
+      if (sale.result === undefined)
+        announce(`${sale.counter}: ${sale.cancelling ? t.cancelling : phaseWords(t, sale)}`);
+      else {
+        const { says, money: meaning, next } = said.reason(sale.result);
+        const word = stateWord(shared, { ...sale.result, operation: sale.operation });
+        const words = [word, money(sale.amount), says, meaning, next];
+        announce(`${sale.counter}: ${words.join('. ')}`, { urgent: true });
+      }
+    }
+  }, [panels, t, shared, money, said]);
+};

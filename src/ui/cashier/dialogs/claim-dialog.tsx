@@ -1,0 +1,126 @@
+/** "The customer says he was charged": what he knows, and what the books say of it, with the evidence. */
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Claim, ClaimAnswer, State } from '../../../api/ports/selling.ts';
+import { api, got } from '../../api.ts';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { SaleBadge } from '../../parts/state.tsx';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { readAmount } from '../amount.ts';
+import css from '../cashier.module.css';
+import { useFacts } from '../facts.ts';
+
+const verdictState: Readonly<Record<ClaimAnswer['verdict'], State>> = {
+  chargedOnce: 'approved',
+  chargedTwice: 'person',
+  notCharged: 'declined',
+  unknown: 'unknown',
+  notFound: 'idle',
+};
+
+export const ClaimDialog = () => {
+  const ask = useMutation({
+    mutationFn: async (claim: Claim) => (await got(api.claims.$post({ json: claim }))) as ClaimAnswer,
+  });
+  return (
+    <Stack>
+      <ClaimForm busy={ask.isPending} onClaim={ask.mutate} />
+      {ask.error && <ProblemNote error={ask.error} />}
+      {ask.data && <Answer answer={ask.data} />}
+    </Stack>
+  );
+};
+
+type FormProps = { busy: boolean; onClaim: (claim: Claim) => void };
+
+const ClaimForm = ({ busy, onClaim }: FormProps) => {
+  const { t } = useWords('cashier');
+  const { currency, exponent, amountOf } = useFacts();
+  const [amount, setAmount] = useState('');
+  const [last4, setLast4] = useState('');
+  const [wrong, setWrong] = useState<{ amount?: string; last4?: string }>({});
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const read = readAmount(amount, { currency, exponent });
+    const refused = 'refused' in read && read.refused !== 'empty' ? read.refused : undefined;
+    const isBad4 = last4 !== '' && !/^\d{4}$/.test(last4);
+    setWrong({
+      ...(refused && { amount: fill(t.amountRefused[refused], { currency }) }),
+      ...(isBad4 && { last4: t.last4Wrong }),
+    });
+    if (refused !== undefined || isBad4) return;
+    onClaim({ ...('minor' in read && { amount: amountOf(read.minor) }), ...(last4 !== '' && { last4 }) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text>{t.claimHelp}</Text>
+        <Group grow align="flex-start">
+          <TextInput
+            label={t.amount}
+            size="lg"
+            data-autofocus
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={40}
+            value={amount}
+            error={wrong.amount}
+            errorProps={{ role: 'alert' }}
+            onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+          />
+          <TextInput
+            label={t.claimLast4}
+            size="lg"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={4}
+            value={last4}
+            error={wrong.last4}
+            errorProps={{ role: 'alert' }}
+            onChange={({ currentTarget }) => setLast4(currentTarget.value)}
+          />
+        </Group>
+        <Button type="submit" h={72} size="lg" loading={busy}>
+          {t.claimLook}
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+const Answer = ({ answer }: { answer: ClaimAnswer }) => {
+  const { t, money, dateTime } = useWords('cashier');
+  const said = useSaid();
+  return (
+    <section className={css.claim} data-state={verdictState[answer.verdict]} role="status">
+      <h3>{t.verdicts[answer.verdict]}</h3>
+      <p>{said.told(answer.told, answer.says)}</p>
+      {answer.sales.map((sale) => (
+        <article key={sale.id}>
+          <div className={css.detailHead}>
+            <span>{fill(t.receiptNumber, { receipt: sale.receipt })}</span>
+            <strong dir="ltr">{money(sale.amount)}</strong>
+            <SaleBadge sale={sale} />
+          </div>
+          <ol aria-label={t.evidence}>
+            {sale.evidence.map(({ at, words, told }) => (
+              <li key={`${at} ${words}`}>
+                <bdi dir="ltr">{dateTime(at)}</bdi> {said.told(told, words)}
+              </li>
+            ))}
+          </ol>
+          <p>
+            <strong>{t.yourNext}:</strong> {said.told(sale.toldNext, sale.next)}
+          </p>
+          {sale.person !== '' && (
+            <p>
+              <strong>{t.theirNext}:</strong> {said.told(sale.toldPerson, sale.person)}
+            </p>
+          )}
+        </article>
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,103 @@
+/** One sale with all that is known of it, what followed it, and what may follow it now. */
+import { Stack, Text } from '@mantine/core';
+import type { SaleDetail } from '../../../api/ports/selling.ts';
+import { Listed } from '../../parts/listed.tsx';
+import { SaleBadge } from '../../parts/state.tsx';
+import { brandName } from '../../words/brands.ts';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import css from '../cashier.module.css';
+import { PaperButtons } from '../paper-buttons.tsx';
+import { useSale } from '../till.ts';
+import type { Desk } from '../use-desk.ts';
+import { FollowUps } from './follow-ups.tsx';
+
+export const DetailDialog = ({ desk, receipt }: { desk: Desk; receipt: number }) => {
+  const sale = useSale(receipt);
+  return <Listed query={sale}>{(found) => <Detail desk={desk} sale={found} />}</Listed>;
+};
+
+const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
+  const { t, money } = useWords('cashier');
+  const said = useSaid();
+  const words = sale.result && said.reason(sale.result);
+  return (
+    <div className={css.detail}>
+      <Stack>
+        <div className={css.detailHead}>
+          <strong dir="ltr">{money(sale.amount)}</strong>
+          <SaleBadge sale={sale} />
+        </div>
+        {words && (
+          <Text>
+            {words.says}. {words.money} {words.next}
+          </Text>
+        )}
+        <Facts sale={sale} />
+        <PaperButtons desk={desk} sale={sale} />
+        {sale.followers.length > 0 && (
+          <section aria-label={t.followers}>
+            <Text fw={700}>{t.followers}</Text>
+            <ul className={css.rows}>
+              {sale.followers.map((row) => (
+                <li key={row.id}>
+                  <button
+                    type="button"
+                    className={css.row}
+                    onClick={() => desk.setOpen({ is: 'detail', receipt: row.receipt })}
+                  >
+                    <span>{t.operations[row.operation]}</span>
+                    <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+                    <strong dir="ltr">{money(row.amount)}</strong>
+                    <SaleBadge sale={row} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </Stack>
+      <FollowUps key={sale.id} desk={desk} sale={sale} />
+    </div>
+  );
+};
+
+const Facts = ({ sale }: { sale: SaleDetail }) => {
+  const { t, dateTime, money } = useWords('cashier');
+  const { bill, hold } = sale;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [t.facts.time, dateTime(sale.at)],
+    [t.facts.operation, t.operations[sale.operation]],
+    [t.facts.card, sale.last4 && fill(t.read, { brand: brandName(sale.brand), last4: sale.last4 })],
+    [t.facts.cashier, sale.cashier],
+    [t.facts.terminal, [sale.counter, sale.terminalId].filter(Boolean).join(' · ')],
+    [t.facts.authorisation, sale.authorisationCode],
+    [t.facts.follows, sale.followsReceipt?.toString()],
+    [
+      t.facts.bill,
+      bill && fill(t.billFacts, { paid: money(bill.paid), total: money(bill.total), left: money(bill.left) }),
+    ],
+    [
+      t.facts.hold,
+      hold &&
+        fill(t.holdFacts, {
+          held: money(hold.held),
+          completed: money(hold.completed),
+          until: dateTime(hold.until),
+        }),
+    ],
+  ];
+  return (
+    <dl className={css.facts}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+};

@@ -1,0 +1,81 @@
+/** What lies over the cashier's screen, one at a time; loaded once the screen itself stands. */
+import type { ReactNode } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
+import type { Words } from '../../words/tables.ts';
+import { fill, useWords } from '../../words/words.ts';
+import css from '../cashier.module.css';
+import type { Desk, Open } from '../use-desk.ts';
+import { ClaimDialog } from './claim-dialog.tsx';
+import { DetailDialog } from './detail-dialog.tsx';
+import { FindDialog } from './find-dialog.tsx';
+import { GiftDialog } from './gift-dialog.tsx';
+import { HoldsDialog } from './holds-dialog.tsx';
+import { LikelyDialog } from './likely-dialog.tsx';
+import { ReceiptDialog } from './receipt-dialog.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+import { SplitDialog } from './split-dialog.tsx';
+import { TerminalDialog } from './terminal-dialog.tsx';
+import { TipDialog } from './tip-dialog.tsx';
+
+const titleOf = (t: Words['cashier'], open: Open): string => {
+  if (open.is === 'detail') return fill(t.detail, { receipt: open.receipt });
+  if (open.is === 'receipt') return fill(t.receiptNumber, { receipt: open.receipt ?? 0 });
+  const titles = {
+    tip: t.tipTitle,
+    split: t.splitTitle,
+    preauth: t.holdsTitle,
+    refund: t.refundTitle,
+    find: t.findTitle,
+    claim: t.claimTitle,
+    giftCard: t.giftTitle,
+    terminal: t.terminalTitle,
+    likely: t.likelyTitle,
+  };
+  return titles[open.is];
+};
+
+const bodyOf = (desk: Desk, open: Open): ReactNode => {
+  switch (open.is) {
+    case 'tip':
+      return <TipDialog desk={desk} />;
+    case 'split':
+      return <SplitDialog desk={desk} />;
+    case 'preauth':
+      return <HoldsDialog desk={desk} />;
+    case 'refund':
+      return <RefundDialog desk={desk} />;
+    case 'find':
+      return <FindDialog desk={desk} />;
+    case 'claim':
+      return <ClaimDialog />;
+    case 'giftCard':
+      return <GiftDialog desk={desk} />;
+    case 'terminal':
+      return <TerminalDialog desk={desk} />;
+    case 'receipt':
+      return <ReceiptDialog receipt={open.receipt ?? 0} />;
+    case 'detail':
+      return <DetailDialog desk={desk} receipt={open.receipt} />;
+    case 'likely':
+      return <LikelyDialog desk={desk} rows={open.rows} send={open.send} />;
+  }
+};
+
+const wide: readonly Open['is'][] = ['find', 'detail', 'receipt', 'claim'];
+
+export const Dialogs = ({ desk }: { desk: Desk }) => {
+  const { t } = useWords('cashier');
+  const { open } = desk;
+  if (open === undefined) return null;
+  return (
+    <Dialog
+      key={open.is}
+      opened
+      title={titleOf(t, open)}
+      size={wide.includes(open.is) ? 'xl' : 'lg'}
+      onClose={() => desk.setOpen(undefined)}
+    >
+      <div className={css.dialog}>{bodyOf(desk, open)}</div>
+    </Dialog>
+  );
+};

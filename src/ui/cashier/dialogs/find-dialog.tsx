@@ -1,0 +1,59 @@
+/** All sales, newest first: searched and read by the till, drawn as far as they are seen. */
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useDeferredValue, useState } from 'react';
+import type { SaleRow } from '../../../api/ports/selling.ts';
+import { LongList } from '../../parts/long-list.tsx';
+import { SaleBadge } from '../../parts/state.tsx';
+import { fill, useWords } from '../../words/words.ts';
+import css from '../cashier.module.css';
+import { keys, salesPage } from '../till.ts';
+import type { Desk } from '../use-desk.ts';
+
+const ROW_PX = 52;
+
+export const FindDialog = ({ desk }: { desk: Desk }) => {
+  const { t } = useWords('cashier');
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim());
+  return (
+    <Stack>
+      <TextInput
+        label={t.searchLabel}
+        size="md"
+        data-autofocus
+        autoComplete="off"
+        maxLength={100}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <LongList<SaleRow>
+        key={search}
+        queryKey={[...keys.sales, 'list', search]}
+        read={(ask) => salesPage({ ...ask, ...(search !== '' && { search }) })}
+        label={t.findTitle}
+        rowHeight={ROW_PX}
+        height="min(60dvh, 40rem)"
+        onChoose={({ receipt }) => desk.setOpen({ is: 'detail', receipt })}
+        empty={<Text>{search === '' ? t.noSales : t.nothingFound}</Text>}
+      >
+        {(row) => <FoundSale row={row} />}
+      </LongList>
+    </Stack>
+  );
+};
+
+const FoundSale = ({ row }: { row: SaleRow }) => {
+  const { t, dateTime, money } = useWords('cashier');
+  return (
+    <div className={css.found}>
+      <bdi dir="ltr">{dateTime(row.at)}</bdi>
+      <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+      <span>{t.operations[row.operation]}</span>
+      <bdi dir="ltr" className={css.foundCard}>
+        {row.last4 && `·${row.last4} ${row.brand ?? ''}`}
+      </bdi>
+      <strong dir="ltr">{money(row.amount)}</strong>
+      <SaleBadge sale={row} />
+    </div>
+  );
+};

@@ -1,0 +1,102 @@
+/** What may follow a sale: chosen first, then confirmed with its amount; nothing is offered that would be refused. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { minorOf } from '../amount.ts';
+import { useFacts } from '../facts.ts';
+import { useGuard } from '../guard.ts';
+import type { Send } from '../intents.ts';
+import type { Desk } from '../use-desk.ts';
+import { AmountPad } from './amount-pad.tsx';
+
+type Props = { desk: Desk; sale: SaleDetail };
+type May = SaleDetail['may'][number];
+
+/** Takes the focus once it is there: what it belongs to was read after the dialog had opened. */
+const useFocused = (wanted: boolean): RefObject<HTMLButtonElement | null> => {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (wanted) button.current?.focus();
+  }, [wanted]);
+  return button;
+};
+
+export const FollowUps = ({ desk, sale }: Props) => {
+  const { t } = useWords('cashier');
+  const [chosen, choose] = useState<May | undefined>(sale.may.length === 1 ? sale.may[0] : undefined);
+  const first = useFocused(sale.may.length > 1);
+  if (sale.may.length === 0) return <Text c="dimmed">{t.nothingFollows}</Text>;
+  return (
+    <Stack>
+      {sale.may.length > 1 && (
+        <Group gap="xs">
+          {sale.may.map((may, index) => (
+            <Button
+              key={may.operation}
+              mih={56}
+              variant={chosen?.operation === may.operation ? 'filled' : 'default'}
+              aria-pressed={chosen?.operation === may.operation}
+              ref={index === 0 ? first : undefined}
+              onClick={() => choose(may)}
+            >
+              {t.follow[may.operation]}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {chosen && <Confirm key={chosen.operation} desk={desk} sale={sale} may={chosen} />}
+    </Stack>
+  );
+};
+
+/** Those whose amount is asked for; a void and a release are of the whole. */
+const isOfAnAmount = (operation: FollowOperation): operation is 'refund' | 'increment' | 'completion' | 'tip' =>
+  operation !== 'void' && operation !== 'release';
+
+const Confirm = ({ desk, sale, may }: Props & { may: May }) => {
+  const { t, money } = useWords('cashier');
+  const { amountOf, shown } = useFacts();
+  const { operation } = may;
+  const most = may.most && minorOf(may.most.amount);
+  const isAmount = isOfAnAmount(operation);
+  const preset = isAmount && operation !== 'increment' && operation !== 'tip' ? most : undefined;
+  const [minor, setMinor] = useState<bigint | undefined>(preset);
+  const isOpen = useGuard(`after ${sale.id}`);
+  const button = useFocused(!isAmount);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isOpen || (isAmount && minor === undefined)) return;
+    void desk.go(followOf(sale.receipt, operation, minor === undefined ? undefined : amountOf(minor)));
+  };
+  const facts = { amount: money(sale.amount), receipt: sale.receipt };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {isAmount ? (
+          <AmountPad label={t.followAmount[operation]} preset={preset} most={most} onAmount={setMinor} takesFocus />
+        ) : (
+          <Text>{fill(operation === 'void' ? t.sureVoid : t.sureRelease, facts)}</Text>
+        )}
+        <Button
+          type="submit"
+          h={72}
+          size="lg"
+          color={operation === 'completion' || operation === 'increment' ? 'blue' : 'red.9'}
+          disabled={isAmount && minor === undefined}
+          aria-disabled={!isOpen || (isAmount && minor === undefined)}
+          ref={button}
+        >
+          {t.follow[operation]} {isAmount && minor !== undefined ? shown(minor) : ''}
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+const followOf = (receipt: number, operation: FollowOperation, amount: Send['body']['amount'] | undefined): Send => ({
+  do: 'follow',
+  receipt,
+  operation,
+  body: operation === 'tip' ? { ...(amount && { tip: amount }) } : { ...(amount && { amount }) },
+});

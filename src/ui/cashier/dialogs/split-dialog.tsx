@@ -1,0 +1,63 @@
+/** A bill in parts: equal ones, or an amount first and then what is left. */
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { fill, useWords } from '../../words/words.ts';
+import { entryMinor } from '../entry.ts';
+import { useFacts } from '../facts.ts';
+import { equalParts } from '../tip.ts';
+import type { Desk } from '../use-desk.ts';
+import { AmountPad } from './amount-pad.tsx';
+
+const COUNTS = [2, 3, 4, 5, 6, 8];
+
+export const SplitDialog = ({ desk }: { desk: Desk }) => {
+  const { t } = useWords('cashier');
+  const { exponent, shown } = useFacts();
+  const [first, setFirst] = useState<bigint>();
+  const total = entryMinor(desk.entry, exponent);
+  const start = (parts: readonly bigint[]): void => {
+    desk.bill.set({ total, parts });
+    desk.clear();
+    desk.setOpen(undefined);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (first !== undefined) start([first, total - first]);
+  };
+  if (total < 2n) return <Text>{t.amountFirst}</Text>;
+  return (
+    <Stack>
+      <Text fw={700}>
+        {t.splitTotal} {shown(total)}
+      </Text>
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" role="group" aria-label={t.splitEqual}>
+        {COUNTS.map((count) => (
+          <Button
+            key={count}
+            h={72}
+            variant="default"
+            onClick={() => start(equalParts(total, count))}
+            data-autofocus={count === COUNTS[0] || undefined}
+          >
+            <Stack gap={0} align="center">
+              <Text span fw={700}>
+                {fill(t.splitParts, { count })}
+              </Text>
+              <Text span size="sm">
+                {shown(equalParts(total, count)[0] ?? 0n)}
+              </Text>
+            </Stack>
+          </Button>
+        ))}
+      </SimpleGrid>
+      <form onSubmit={submit}>
+        <Stack>
+          <AmountPad label={t.splitAmount} most={total - 1n} onAmount={setFirst} />
+          <Button type="submit" h={72} size="lg" disabled={first === undefined}>
+            {fill(t.splitStart, { amount: shown(first ?? 0n) })}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  );
+};

@@ -1,0 +1,100 @@
+/** The left half: the amount, the keys, what else can be done, and the one large button that sells. */
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Keypad, type KeypadKey } from '../parts/keypad.tsx';
+import { fill, useWords } from '../words/words.ts';
+import css from './cashier.module.css';
+import { type EntryKey, entryMinor, isEmpty } from './entry.ts';
+import { useFacts } from './facts.ts';
+import { type Command, keyNames } from './keys.ts';
+import { isCardIn } from './panels.ts';
+import type { Desk } from './use-desk.ts';
+
+type Props = { desk: Desk; onCommand: (command: Command) => void; children?: ReactNode };
+
+const functions = ['tip', 'split', 'preauth', 'refund', 'find', 'claim', 'giftCard', 'terminal'] as const;
+
+const entryKey = (key: KeypadKey): EntryKey => (key === 'back' ? { key } : { key: 'digit', digit: key });
+
+export const EntryPanel = ({ desk, onCommand, children }: Props) => {
+  const { t } = useWords('cashier');
+  return (
+    <section className={css.entry} aria-label={t.amount}>
+      {children}
+      <AmountShown desk={desk} />
+      <div className={css.keys}>
+        <Keypad label={t.keypad} back={t.backspace} onKey={(key) => desk.press(entryKey(key))} />
+        <div className={css.functions}>
+          {functions.map((command) => (
+            <KeyButton key={command} command={command} onPress={() => onCommand(command)} />
+          ))}
+        </div>
+      </div>
+      <SellButton desk={desk} onPress={() => onCommand('sell')} />
+    </section>
+  );
+};
+
+const KeyButton = ({ command, onPress }: { command: (typeof functions)[number]; onPress: () => void }) => {
+  const { t } = useWords('cashier');
+  return (
+    <button type="button" className={css.function} onClick={onPress} aria-keyshortcuts={keyNames[command]}>
+      <span>{t.commands[command]}</span>
+      <kbd aria-hidden>{keyNames[command]}</kbd>
+    </button>
+  );
+};
+
+/** What a press on the large button would charge; of a bill without a typed amount, its next part. */
+const toCharge = ({ entry, bill, tip }: Desk, exponent: number): bigint => {
+  const typed = isEmpty(entry) && bill.bill !== undefined ? (bill.next ?? 0n) : entryMinor(entry, exponent);
+  return typed + (tip ?? 0n);
+};
+
+const AmountShown = ({ desk }: { desk: Desk }) => {
+  const { t, money } = useWords('cashier');
+  const { exponent, amountOf, shown, currency } = useFacts();
+  const { entry, tip, bill } = desk;
+  const typed = isEmpty(entry) && bill.bill !== undefined ? (bill.next ?? 0n) : entryMinor(entry, exponent);
+  const text = money(amountOf(typed));
+  const note = entry.refused && fill(t.amountRefused[entry.refused], { currency });
+  return (
+    <div
+      className={css.amount}
+      data-empty={isEmpty(entry) && bill.bill === undefined}
+      data-refused={note !== undefined}
+    >
+      <output className={css.figure} data-long={text.length > 13} aria-label={t.amount}>
+        <bdi dir="ltr">{text}</bdi>
+      </output>
+      <Text component="p" className={css.amountNote} role={note === undefined ? undefined : 'alert'}>
+        {note ?? (tip !== undefined ? fill(t.withTip, { tip: shown(tip) }) : bill.bill ? t.partHint : t.amountHint)}
+      </Text>
+    </div>
+  );
+};
+
+const SellButton = ({ desk, onPress }: { desk: Desk; onPress: () => void }) => {
+  const { t } = useWords('cashier');
+  const { exponent, shown } = useFacts();
+  const isSending = desk.selling.unanswered.length > 0 || desk.isAsking;
+  const minor = toCharge(desk, exponent);
+  const word = desk.bill.bill === undefined ? t.sell : t.payPart;
+  const isTaken = desk.free === undefined && desk.counters.data !== undefined;
+  const waits = isTaken || desk.holdsBack;
+  const why = desk.panels.some(isCardIn) ? t.phases.removeCard : t.noTerminalFree;
+  return (
+    <button
+      type="button"
+      className={css.sell}
+      aria-disabled={isSending || waits}
+      data-empty={minor === 0n}
+      aria-keyshortcuts={keyNames.sell}
+      onClick={onPress}
+    >
+      <span>{isSending ? t.sending : waits ? why : word}</span>
+      <bdi dir="ltr">{minor > 0n ? shown(minor) : ''}</bdi>
+      <kbd aria-hidden>{keyNames.sell}</kbd>
+    </button>
+  );
+};

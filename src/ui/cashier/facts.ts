@@ -1,0 +1,18 @@
+/** What every part of the cashier's screen needs: the shop, who is there, and amounts between screen and wire. */
+import { createContext, useContext } from 'react';
+import type { SessionState } from '../../api/ports/session.ts';
+import type { Amount } from '../../api/ports/wire.ts';
+import { useWords } from '../words/words.ts';
+import { wireText } from './amount.ts';
+
+export const FactsContext = createContext<SessionState | undefined>(undefined);
+
+/** The shop's facts, and amounts of its currency. */
+export const useFacts = () => {
+  const state = useContext(FactsContext);
+  const { money } = useWords('cashier');
+  if (state === undefined) throw new TypeError('the cashier’s parts stand inside its screen');
+  const { currency, exponent } = state.shop;
+  const amountOf = (minor: bigint): Amount => ({ amount: wireText(minor, exponent), currency });
+  return { ...state, currency, exponent, amountOf, shown: (minor: bigint): string => money(amountOf(minor)) };
+};

@@ -1,0 +1,94 @@
+/**
+ * What a person wanted done, each with its one `Idempotency-Key`, kept by the browser until its ending is
+ * known: after a
+ * reload, a step back or a lost connection the same key finds the same sale again, and nothing is sold twice.
+ */
+import type { BeginRequest, FollowOperation } from '../../api/ports/selling.ts';
+import type { Amount } from '../../api/ports/wire.ts';
+
+export type Send =
+  | { do: 'begin'; body: BeginRequest }
+  | {
+      do: 'follow';
+      receipt: number;
+      operation: FollowOperation;
+      body: { amount?: Amount; tip?: Amount; counter?: string };
+    };
+
+export type Intent = {
+  key: string;
+  /** When it was wanted, ms. */
+  at: number;
+  send: Send;
+  /** The sale that it became. */
+  sale?: string;
+  /** It was sent before, and may have arrived. */
+  sent?: true;
+};
+
+/** What is used of `sessionStorage`. */
+export type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
+
+const PLACE = 'tillgate.intents';
+
+const read = (shelf: Shelf): Intent[] => {
+  try {
+    const found: unknown = JSON.parse(shelf.getItem(PLACE) ?? '[]');
+    return Array.isArray(found) ? (found as Intent[]) : [];
+  } catch {
+    return [];
+  }
+};
+
+export type Intents = {
+  all(): Intent[];
+  /** The intent of this wish. One that has no answer yet is the same one: a second press is a repetition. */
+  open(send: Send, fresh: { key: string; at: number }): Intent;
+  /** It is sent now. Whether it was before. */
+  sends(key: string): boolean;
+  /** It became this sale. */
+  became(key: string, sale: string): void;
+  /** It was refused, and nothing was begun. */
+  refused(key: string): void;
+  /** This sale has its ending. */
+  ended(sale: string): void;
+};
+
+export const intentsOn = (shelf: Shelf): Intents => {
+  const write = (intents: Intent[]): void => shelf.setItem(PLACE, JSON.stringify(intents));
+  return {
+    all: () => read(shelf),
+    open(send, { key, at }) {
+      const wanted = JSON.stringify(send);
+      const standing = read(shelf).find((one) => one.sale === undefined && JSON.stringify(one.send) === wanted);
+      if (standing !== undefined) return standing;
+      const intent = { key, at, send };
+      write([...read(shelf), intent]);
+      return intent;
+    },
+    sends(key) {
+      const before = read(shelf).some((one) => one.key === key && one.sent === true);
+      write(read(shelf).map((one) => (one.key === key ? { ...one, sent: true } : one)));
+      return before;
+    },
+    became(key, sale) {
+      write(read(shelf).map((one) => (one.key === key ? { ...one, sale } : one)));
+    },
+    refused(key) {
+      write(read(shelf).filter((one) => one.key !== key));
+    },
+    ended(sale) {
+      write(read(shelf).filter((one) => one.sale !== sale));
+    },
+  };
+};
+
+const atTheDoor: ReadonlySet<string> = new Set([
+  'session.needed',
+  'session.changed',
+  'request.foreign',
+  'till.stopping',
+]);
+
+/** Said at the till's door, before it looks whether it knows the key: what was sent before may have arrived. */
+export const isOfTheDoor = (code: string): boolean => atTheDoor.has(code);

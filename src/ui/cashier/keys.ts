@@ -1,0 +1,55 @@
+/** Which key does what on the cashier's screen. The buttons show the same names. */
+import { narrow } from './amount.ts';
+import type { EntryKey } from './entry.ts';
+
+export type Command =
+  | 'sell'
+  | 'escape'
+  | 'tip'
+  | 'split'
+  | 'preauth'
+  | 'refund'
+  | 'find'
+  | 'claim'
+  | 'giftCard'
+  | 'terminal'
+  | 'print';
+
+export const keyNames: Readonly<Record<Command, string>> = {
+  sell: 'Enter',
+  escape: 'Esc',
+  tip: 'F2',
+  split: 'F3',
+  preauth: 'F4',
+  refund: 'F6',
+  find: 'F7',
+  claim: 'F8',
+  giftCard: 'F9',
+  terminal: 'F10',
+  print: 'F1',
+};
+
+const commands = new Map(
+  Object.entries(keyNames).map(([command, name]) => [name === 'Esc' ? 'Escape' : name, command as Command]),
+);
+
+export type Pressed = { key: string; repeat: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
+/** Where the focus stood: in a field of its own, on a button, or nowhere in particular. */
+export type Focus = 'field' | 'button' | 'page';
+
+/** What a key asks for; nothing when it belongs to a field or button, or is held down. */
+export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {
+  const { key, repeat, ctrlKey, altKey, metaKey } = pressed;
+  if (ctrlKey || altKey || metaKey) return undefined;
+  const command = commands.get(key);
+  if (command !== undefined) {
+    if (repeat || (command === 'sell' && focus !== 'page')) return undefined;
+    return { command };
+  }
+  if (focus === 'field') return undefined;
+  const digit = narrow(key);
+  if (/^\d$/.test(digit)) return { entry: { key: 'digit', digit } };
+  if (digit === '.' || digit === ',' || key === 'Decimal') return { entry: { key: 'sign' } };
+  if (key === 'Backspace') return { entry: { key: 'back' } };
+  return key === 'Delete' ? { entry: { key: 'clear' } } : undefined;
+};

@@ -1,0 +1,65 @@
+/** The strip of last sales: newest first, and before them what has no known ending yet, until it has one. */
+import type { SaleRow } from '../../api/ports/selling.ts';
+import { stateIcons } from '../parts/state.tsx';
+import { stateWord } from '../parts/state-word.ts';
+import { brandName } from '../words/brands.ts';
+import { useSaid } from '../words/said.ts';
+import { fill, useWords } from '../words/words.ts';
+import css from './cashier.module.css';
+import { useLastSales } from './till.ts';
+
+const SHOWN = 12;
+
+/** Unknown ones first; no more than the strip holds. */
+export const inStrip = (rows: readonly SaleRow[]): SaleRow[] => {
+  const open = rows.filter(({ state }) => state === 'unknown' || state === 'person');
+  return [...open, ...rows.filter((row) => !open.includes(row))].slice(0, SHOWN);
+};
+
+export const LastSales = ({ onOpen }: { onOpen: (receipt: number) => void }) => {
+  const { t, shared } = useWords('cashier');
+  const { data, error } = useLastSales();
+  return (
+    <nav className={css.strip} aria-label={t.lastSales}>
+      {data === undefined && <p>{error === null ? shared.loading : t.noTill}</p>}
+      {data?.rows.length === 0 && <p>{t.noSales}</p>}
+      <ul>
+        {inStrip(data?.rows ?? []).map((row) => (
+          <li key={row.id}>
+            <SaleChip row={row} onOpen={() => onOpen(row.receipt)} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
+  const { t, shared, time, money } = useWords('cashier');
+  const said = useSaid();
+  const Icon = stateIcons[row.state];
+  const word = row.operation === 'sale' ? stateWord(shared, row) : t.operations[row.operation];
+  return (
+    <button
+      type="button"
+      className={css.saleChip}
+      data-state={row.state}
+      onClick={onOpen}
+      title={said.told(row.told, row.says)}
+    >
+      <span className={css.chipTime}>{time(row.at)}</span>
+      <bdi dir="ltr" className={css.chipAmount}>
+        {money(row.amount)}
+      </bdi>
+      <span className={css.chipState}>
+        <Icon size="1.1em" aria-hidden /> {word}
+        {row.waiting && ` · ${t.waiting}`}
+      </span>
+      {row.last4 && (
+        <bdi dir="ltr" className={css.chipCard}>
+          {fill(t.read, { brand: brandName(row.brand), last4: row.last4 })}
+        </bdi>
+      )}
+    </button>
+  );
+};

@@ -1,0 +1,59 @@
+/** What stands in the right half when no terminal is at work, and what has to be said above it. */
+import { IconCreditCard } from '@tabler/icons-react';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useSaid } from '../words/said.ts';
+import { fill, useWords } from '../words/words.ts';
+import css from './cashier.module.css';
+import type { Desk } from './use-desk.ts';
+
+export const Notices = ({ desk }: { desk: Desk }) => {
+  const { t, shared, time, money } = useWords('cashier');
+  const { problem, say, unanswered, stale, settle } = desk.selling;
+  const waits = unanswered.length > 0 && stale === undefined;
+  const amount = stale?.send.body.amount;
+  return (
+    <div className={css.notices}>
+      {problem !== undefined && (
+        <div className={css.notice}>
+          <ProblemNote error={problem} />
+          <button type="button" className={css.small} onClick={() => say(undefined)}>
+            {shared.close}
+          </button>
+        </div>
+      )}
+      {waits && (
+        <p className={css.waits} role="status">
+          {t.unanswered}
+        </p>
+      )}
+      {stale && (
+        <section className={css.waits} role="alert">
+          <strong>{t.staleTitle}</strong>
+          <p>{fill(t.staleText, { amount: amount ? money(amount) : '', time: time(stale.at) })}</p>
+          <button type="button" className={css.small} onClick={() => settle(stale, true)}>
+            {t.staleSend}
+          </button>
+          <button type="button" className={css.small} onClick={() => settle(stale, false)}>
+            {t.staleLeave}
+          </button>
+        </section>
+      )}
+    </div>
+  );
+};
+
+/** Nothing is under way: calm, and ready. */
+export const IdlePanel = ({ desk }: { desk: Desk }) => {
+  const { t } = useWords('cashier');
+  const said = useSaid();
+  const { free, counters } = desk;
+  const problem = counters.data?.find(({ problem: said }) => said !== undefined)?.problem;
+  const isReady = free !== undefined || counters.data === undefined;
+  return (
+    <section className={css.idle} data-state={isReady ? 'idle' : 'person'} aria-label={t.idleTitle}>
+      <IconCreditCard size="4rem" stroke={1.2} aria-hidden />
+      <h2>{isReady ? t.idleTitle : t.noTerminalFree}</h2>
+      <p>{isReady ? t.idleText : problem && said.fault(problem)}</p>
+    </section>
+  );
+};

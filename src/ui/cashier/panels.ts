@@ -1,0 +1,33 @@
+/** Which terminals the screen mirrors: those at work, and those whose result nobody has put away yet. */
+import type { Counter, LiveSale } from '../../api/ports/selling.ts';
+
+/** Newer news of a sale in the list of all that are live; each counter keeps what is under way and its last ending. */
+export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] => {
+  const others = live.filter((one) => one.id !== sale.id && (one.counter !== sale.counter || one.result === undefined));
+  return [...others, sale];
+};
+
+/** Sales to show, by terminal: `kept` are those that were seen under way here and not put away. */
+export const panelsOf = (live: readonly LiveSale[], kept: ReadonlySet<string>): LiveSale[] => {
+  const shown = live.filter(({ id, result }) => result === undefined || kept.has(id));
+  const newest = new Map<string, LiveSale>();
+  for (const sale of [...shown].sort((a, b) => a.startedAt - b.startedAt)) newest.set(sale.counter, sale);
+  return [...newest.values()].sort((a, b) => a.counter.localeCompare(b.counter));
+};
+
+/** The panel that keys go to: the chosen one, else one that is under way, else the first. */
+export const current = (panels: readonly LiveSale[], chosen: string | undefined): LiveSale | undefined =>
+  panels.find(({ id }) => id === chosen) ?? panels.find(({ result }) => result === undefined) ?? panels[0];
+
+/** The terminal that the next sale goes to: the wished one if it is free, else the first that is. */
+export const nextCounter = (counters: readonly Counter[], wished: string | undefined): Counter | undefined => {
+  const ready = counters.filter(({ state }) => state === 'ready');
+  return ready.find(({ name }) => name === wished) ?? ready[0];
+};
+
+/** It has its ending, and its terminal waits until the card is out. */
+export const isCardIn = ({ result, phase }: LiveSale): boolean => result !== undefined && phase === 'removeCard';
+
+/** How far the bar stands, 0 to 1, after so long in a phase; undefined where nobody knows how long it takes. */
+export const progress = (elapsedMs: number, usual: LiveSale['usualMs']): number | undefined =>
+  usual === undefined || usual.to <= 0 ? undefined : Math.max(0, Math.min(1, elapsedMs / usual.to));

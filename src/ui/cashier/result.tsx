@@ -1,0 +1,123 @@
+/** How a sale ended: one word, the amount, what it means for the money, what to do next; then its paper. */
+import { IconCheck, IconShieldX } from '@tabler/icons-react';
+import type { LiveSale, Result } from '../../api/ports/selling.ts';
+import { stateIcons } from '../parts/state.tsx';
+import { stateWord } from '../parts/state-word.ts';
+import { useSaid } from '../words/said.ts';
+import { fill, useWords } from '../words/words.ts';
+import { minorOf } from './amount.ts';
+import css from './cashier.module.css';
+import { useFacts } from './facts.ts';
+import { useGuard } from './guard.ts';
+import { keyNames } from './keys.ts';
+import { isCardIn } from './panels.ts';
+import { PaperButtons } from './paper-buttons.tsx';
+import { ReceiptPreview } from './receipt-preview.tsx';
+import type { Desk } from './use-desk.ts';
+
+type Props = { desk: Desk; sale: LiveSale; result: Result };
+
+export const ResultView = ({ desk, sale, result }: Props) => {
+  const { t, shared, money } = useWords('cashier');
+  const said = useSaid().reason(result);
+  const Icon = stateIcons[result.state];
+  const word = stateWord(shared, { ...result, operation: sale.operation });
+  const part = result.approved && result.left;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where there is little room it scrolls, also by keyboard */}
+      <div className={css.outcome} tabIndex={0}>
+        <div className={css.verdict} data-state={result.state}>
+          <Icon className={css.verdictIcon} aria-hidden />
+          <h2>{word}</h2>
+          <bdi className={css.verdictAmount} dir="ltr">
+            {money(result.approved ?? sale.amount)}
+          </bdi>
+          {part && <span className={css.part}>{fill(t.of, { amount: money(sale.amount) })}</span>}
+          {sale.tip && <span className={css.part}>{fill(t.tipPart, { tip: money(sale.tip) })}</span>}
+        </div>
+        <div className={css.why}>
+          {said.says !== word && <p className={css.says}>{said.says}</p>}
+          {result.statusText && <p className={css.status}>{result.statusText}</p>}
+          <p className={css.money}>{said.money}</p>
+          {result.signature && <p className={css.sign}>{t.signature}</p>}
+          <p className={css.next}>{said.next}</p>
+          <Again result={result} />
+        </div>
+        <ReceiptPreview receipt={sale.receipt} />
+      </div>
+      <ResultActions desk={desk} sale={sale} result={result} />
+    </>
+  );
+};
+
+const Again = ({ result }: { result: Result }) => {
+  const { t } = useWords('cashier');
+  if (result.again)
+    return (
+      <p className={css.again}>
+        <IconCheck size="1.2em" aria-hidden /> {t.safeAgain}
+      </p>
+    );
+  if (result.state !== 'unknown') return null;
+  return (
+    <p className={css.again} data-not>
+      <IconShieldX size="1.2em" aria-hidden /> {t.notAgain}
+    </p>
+  );
+};
+
+const ResultActions = ({ desk, sale, result }: Props) => {
+  const { t, money } = useWords('cashier');
+  const { currency, amountOf } = useFacts();
+  const isOpen = useGuard(sale.id);
+  const guarded = (act: () => void) => () => {
+    if (isOpen) act();
+  };
+  // The terminal takes no other card before this one is out.
+  const isFree = isOpen && !isCardIn(sale);
+  const whenFree = (act: () => void) => () => {
+    if (isFree) act();
+  };
+  const rest = result.left;
+  const retry = (): void => {
+    const { amount, tip, counter, operation } = sale;
+    if (operation !== 'sale' && operation !== 'preauthorisation') return;
+    // The sale's amount has the tip in it; a request names it beside the goods.
+    const goods = amountOf(minorOf(amount.amount) - minorOf(tip?.amount ?? '0'));
+    const bill = desk.bill.bill && operation === 'sale' ? desk.bill.parts(amountOf) : {};
+    void desk.asked({ do: 'begin', body: { operation, amount: goods, ...(tip && { tip }), counter, ...bill } });
+  };
+  const takeRest = (): void => {
+    if (rest?.currency !== currency) return;
+    void desk.asked({
+      do: 'begin',
+      body: { operation: 'sale', amount: rest, bill: sale.receipt, counter: sale.counter },
+    });
+  };
+  const mayRetry = result.again && (sale.operation === 'sale' || sale.operation === 'preauthorisation');
+  return (
+    <footer className={css.actions}>
+      <PaperButtons sale={sale} desk={desk} />
+      {rest && (
+        <button type="button" className={css.retry} data-main aria-disabled={!isFree} onClick={whenFree(takeRest)}>
+          {fill(t.takeRest, { left: money(rest) })}
+        </button>
+      )}
+      {!rest && mayRetry && (
+        <button type="button" className={css.retry} aria-disabled={!isFree} onClick={whenFree(retry)}>
+          {t.tryAgain}
+        </button>
+      )}
+      <button
+        type="button"
+        className={css.done}
+        aria-disabled={!isOpen}
+        data-main={!rest && !desk.bill.bill}
+        onClick={guarded(() => desk.putAway(sale.id))}
+      >
+        {t.done} <kbd aria-hidden>{rest || desk.bill.bill ? keyNames.escape : keyNames.sell}</kbd>
+      </button>
+    </footer>
+  );
+};

@@ -1,0 +1,127 @@
+/**
+ * Intents on their way: sent once, sent again under the same key while there is no answer, forgotten at their
+ * ending.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import type { LiveSale } from '../../api/ports/selling.ts';
+import { api, freshKey, got } from '../api.ts';
+import { every, now } from '../clock.ts';
+import { listen } from '../events.ts';
+import { type Intent, intentsOn, type Send } from './intents.ts';
+import { withSale } from './panels.ts';
+import { saidNo, sendIntent } from './send.ts';
+import { keys } from './till.ts';
+
+/** How long to wait before an intent without an answer is sent again, ms. */
+const AGAIN_MS = 2000;
+/** An older one, found after a reload, is sent again only when a person says so. */
+const STALE_MS = 60_000;
+
+const intents = intentsOn(sessionStorage);
+const onTheirWay = new Set<string>();
+const withoutAnswer = (): Intent[] => intents.all().filter(({ sale }) => sale === undefined);
+
+/** Brings a sale that the page remembers; forgets it when the till knows no such sale. */
+const lookFor = async (id: string): Promise<LiveSale | undefined> => {
+  try {
+    return (await got(api.live[':id'].$get({ param: { id } }))) as LiveSale;
+  } catch (error) {
+    if (saidNo(error, true)) intents.ended(id);
+    return undefined;
+  }
+};
+
+export type Selling = {
+  /** Resolves with the sale once its intent is durable, or with what became of the wish instead. */
+  start(send: Send): Promise<LiveSale | 'refused' | 'waits'>;
+  problem: unknown;
+  say(problem: unknown): void;
+  unanswered: readonly Intent[];
+  /** Found after a reload, and too old to be sent again unasked. */
+  stale: Intent | undefined;
+  settle(intent: Intent, again: boolean): void;
+};
+
+/** `keep` is told the id of each sale that was begun or found again. */
+export const useSelling = (keep: (id: string) => void): Selling => {
+  const client = useQueryClient();
+  const [problem, say] = useState<unknown>();
+  const [unanswered, setUnanswered] = useState(withoutAnswer);
+  const [opened] = useState(now);
+  const found = useCallback(
+    (sale: LiveSale) => {
+      if (sale.result !== undefined) intents.ended(sale.id);
+      keep(sale.id);
+      client.setQueryData<LiveSale[]>(keys.live, (live = []) =>
+        live.some(({ id }) => id === sale.id) ? live : withSale(live, sale),
+      );
+    },
+    [client, keep],
+  );
+  const run = useCallback(
+    async (intent: Intent): Promise<LiveSale | 'refused' | 'waits'> => {
+      if (onTheirWay.has(intent.key)) return 'waits';
+      onTheirWay.add(intent.key);
+      const before = intents.sends(intent.key);
+      try {
+        const sale = await sendIntent(intent);
+        intents.became(intent.key, sale.id);
+        found(sale);
+        return sale;
+      } catch (error) {
+        if (!saidNo(error, before)) return 'waits';
+        intents.refused(intent.key);
+        say(error);
+        return 'refused';
+      } finally {
+        onTheirWay.delete(intent.key);
+        setUnanswered(withoutAnswer());
+      }
+    },
+    [found],
+  );
+  const start = useCallback(
+    (send: Send) => {
+      say(undefined);
+      // One thing at a time: what is pressed before the till answered is the same press again.
+      if (onTheirWay.size > 0) return Promise.resolve('waits' as const);
+      return run(intents.open(send, { key: freshKey(), at: now() }));
+    },
+    [run],
+  );
+  const isStale = ({ at }: Intent): boolean => opened - at > STALE_MS;
+  useAgain(
+    unanswered.filter((intent) => !isStale(intent)),
+    run,
+  );
+  useFoundAgain(found);
+  const settle = (intent: Intent, again: boolean): void => {
+    if (again) return void run(intent);
+    intents.refused(intent.key);
+    setUnanswered(withoutAnswer());
+  };
+  return { start, problem, say, unanswered, stale: unanswered.find(isStale), settle };
+};
+
+/** Sends what has no answer again, while there is such. */
+const useAgain = (waiting: readonly Intent[], run: (intent: Intent) => Promise<unknown>): void => {
+  const which = waiting.map(({ key }) => key).join();
+  useEffect(() => {
+    const again = (): void => {
+      for (const intent of withoutAnswer()) if (which.includes(intent.key)) void run(intent);
+    };
+    again();
+    return which === '' ? undefined : every(AGAIN_MS, again);
+  }, [which, run]);
+};
+
+/** After a reload: the sales that this page had begun. From then on: their endings. */
+const useFoundAgain = (found: (sale: LiveSale) => void): void => {
+  useEffect(() => {
+    for (const { sale } of intents.all()) if (sale !== undefined) void lookFor(sale).then((one) => one && found(one));
+    return listen((event) => {
+      if (event.on === 'sale' && event.sale.result !== undefined) intents.ended(event.sale.id);
+    });
+  }, [found]);
+};

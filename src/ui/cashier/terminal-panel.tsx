@@ -1,0 +1,129 @@
+/** One terminal as the customer sees it: what it waits for, how long it has been, what comes next, and how it ended. */
+import { IconArrowRight, IconCheck, IconCreditCard } from '@tabler/icons-react';
+import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
+import { Elapsed, useNow } from '../parts/elapsed.tsx';
+import { brandName } from '../words/brands.ts';
+import { fill, useWords } from '../words/words.ts';
+import css from './cashier.module.css';
+import { keyNames } from './keys.ts';
+import { isCardIn, progress } from './panels.ts';
+import { phaseWords } from './phase-words.ts';
+import { ResultView } from './result.tsx';
+import type { Desk } from './use-desk.ts';
+
+type Props = { desk: Desk; sale: LiveSale; selected: boolean; onCancel: () => void };
+
+export const TerminalPanel = ({ desk, sale, selected, onCancel }: Props) => {
+  const { t } = useWords('cashier');
+  const counter = desk.counters.data?.find(({ name }) => name === sale.counter);
+  return (
+    <section
+      className={css.terminal}
+      data-selected={selected && desk.panels.length > 1}
+      data-state={sale.result?.state ?? 'busy'}
+      aria-label={titleOf(t.terminalOf, sale, counter)}
+    >
+      <PanelHead sale={sale} counter={counter} onSelect={() => desk.choose(sale.id)} />
+      {sale.result === undefined ? (
+        <UnderWay sale={sale} selected={selected} onCancel={onCancel} />
+      ) : (
+        <ResultView desk={desk} sale={sale} result={sale.result} />
+      )}
+    </section>
+  );
+};
+
+const titleOf = (words: string, sale: LiveSale, counter: Counter | undefined): string =>
+  counter?.model === undefined ? sale.counter : fill(words, { counter: sale.counter, model: counter.model });
+
+type HeadProps = { sale: LiveSale; counter: Counter | undefined; onSelect: () => void };
+
+const PanelHead = ({ sale, counter, onSelect }: HeadProps) => {
+  const { t, money } = useWords('cashier');
+  return (
+    <header className={css.panelHead}>
+      <button type="button" className={css.panelName} onClick={onSelect}>
+        {titleOf(t.terminalOf, sale, counter)}
+      </button>
+      <span>
+        {t.operations[sale.operation]} · {fill(t.receiptNumber, { receipt: sale.receipt })}
+      </span>
+      {sale.result === undefined ? (
+        <bdi className={css.panelAmount} dir="ltr">
+          {money(sale.amount)}
+        </bdi>
+      ) : (
+        isCardIn(sale) && <strong>{t.phases.removeCard}</strong>
+      )}
+    </header>
+  );
+};
+
+const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'desk'>) => {
+  const { t } = useWords('cashier');
+  const { card } = sale;
+  return (
+    <>
+      <div className={css.phase}>
+        <h2 className={css.phaseWord}>{sale.cancelling ? t.cancelling : phaseWords(t, sale)}</h2>
+        <PhaseBar sale={sale} />
+        {card && (
+          <p className={css.card}>
+            <IconCreditCard size="1.3em" aria-hidden />
+            {fill(t.read, { brand: brandName(card.brand), last4: card.last4 })}
+          </p>
+        )}
+        <Steps phase={sale.phase} ahead={sale.ahead} />
+      </div>
+      <footer className={css.actions}>
+        <span />
+        <button
+          type="button"
+          className={css.cancel}
+          aria-disabled={sale.cancelling}
+          aria-keyshortcuts={selected ? 'Escape' : undefined}
+          onClick={onCancel}
+        >
+          {sale.cancelling ? t.cancelling : t.cancel} {selected && <kbd aria-hidden>{keyNames.escape}</kbd>}
+        </button>
+      </footer>
+    </>
+  );
+};
+
+/** How long this phase has been, against what it usually takes; after that, help in words. */
+const PhaseBar = ({ sale }: { sale: LiveSale }) => {
+  const { t, duration } = useWords('cashier');
+  const { usualMs, phaseAt, cancelling, phase } = sale;
+  const elapsed = Math.max(0, useNow(250) - phaseAt);
+  const share = progress(elapsed, usualMs);
+  const isLate = usualMs !== undefined && elapsed > usualMs.to;
+  return (
+    <>
+      <div className={css.bar} data-late={isLate} data-known={share !== undefined} aria-hidden>
+        <span style={{ inlineSize: `${Math.round((share ?? 0) * 1000) / 10}%` }} />
+      </div>
+      <p className={css.times}>
+        <Elapsed since={phaseAt} />
+        {usualMs && <span>{fill(t.usually, { from: duration(usualMs.from), to: duration(usualMs.to) })}</span>}
+      </p>
+      <p className={css.help}>{cancelling ? t.cancellingText : isLate ? t.late[phase] : ''}</p>
+    </>
+  );
+};
+
+const Steps = ({ phase, ahead }: { phase: Phase; ahead: readonly Phase[] }) => {
+  const { t } = useWords('cashier');
+  return (
+    <ol className={css.steps} aria-label={t.stepsLabel}>
+      <li aria-current="step">
+        <IconArrowRight size="1em" aria-hidden /> {t.steps[phase]}
+      </li>
+      {ahead.map((step) => (
+        <li key={step}>
+          {step === 'ended' && <IconCheck size="1em" aria-hidden />} {t.steps[step]}
+        </li>
+      ))}
+    </ol>
+  );
+};

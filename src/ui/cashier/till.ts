@@ -1,0 +1,69 @@
+/** What the cashier's screen knows of the till: read once, then told by events; read again when the line was lost. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Counter, HoldRow, LineState, LiveSale, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
+import type { Page } from '../../api/ports/wire.ts';
+import { api, got } from '../api.ts';
+import { listen } from '../events.ts';
+import { withSale } from './panels.ts';
+
+export const keys = {
+  live: ['live'],
+  counters: ['counters'],
+  line: ['line'],
+  sales: ['sales'],
+} as const;
+
+/** How many rows are read for the strip of last sales. */
+const LAST = 30;
+
+export const useLive = () =>
+  useQuery({ queryKey: keys.live, queryFn: async () => (await got(api.live.$get())) as LiveSale[] });
+
+export const useCounters = () =>
+  useQuery({ queryKey: keys.counters, queryFn: async () => (await got(api.counters.$get())) as Counter[] });
+
+export const useLine = () =>
+  useQuery({ queryKey: keys.line, queryFn: async () => (await got(api.line.$get())) as LineState });
+
+/** A piece of the list of sales, newest first. Throws `Refused`. */
+export const salesPage = async (ask: { from: number; most: number; search?: string }): Promise<Page<SaleRow>> => {
+  const { from, most, search } = ask;
+  const query = { from: String(from), most: String(most), ...(search && { search }) };
+  return (await got(api.sales.$get({ query }))) as Page<SaleRow>;
+};
+
+export const useLastSales = () =>
+  useQuery({ queryKey: [...keys.sales, 'last'], queryFn: () => salesPage({ from: 0, most: LAST }) });
+
+export const useHolds = () =>
+  useQuery({ queryKey: [...keys.sales, 'holds'], queryFn: async () => (await got(api.preauths.$get())) as HoldRow[] });
+
+/** By receipt number; nothing is asked without one. */
+export const useSale = (receipt: number | undefined) =>
+  useQuery({
+    queryKey: [...keys.sales, 'one', receipt],
+    enabled: receipt !== undefined,
+    queryFn: async () => {
+      const param = { receipt: String(receipt) };
+      return (await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }))) as SaleDetail;
+    },
+  });
+
+/** Brings each event into what is shown, at once; lists are read again by the page, also after the line was lost. */
+export const useNews = (): void => {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      listen((event) => {
+        if (event.on === 'sale') {
+          client.setQueryData<LiveSale[]>(keys.live, (live = []) => withSale(live, event.sale));
+          if (event.sale.result || event.sale.phase === 'starting')
+            void client.invalidateQueries({ queryKey: keys.sales });
+        }
+        if (event.on === 'counters') client.setQueryData(keys.counters, event.counters);
+        if (event.on === 'line') client.setQueryData(keys.line, event.line);
+      }),
+    [client],
+  );
+};

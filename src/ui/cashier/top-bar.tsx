@@ -1,0 +1,120 @@
+/** In the page's bar: the line, the terminals, and what is open; under it what may be sold while there is no line. */
+import {
+  IconAlertTriangle,
+  IconCloudOff,
+  IconDeviceMobile,
+  IconHelpCircle,
+  IconPlugConnectedX,
+} from '@tabler/icons-react';
+import type { Counter, LineState, LiveSale } from '../../api/ports/selling.ts';
+import { connection } from '../parts/connection.tsx';
+import { Elapsed } from '../parts/elapsed.tsx';
+import { stateIcons } from '../parts/state.tsx';
+import { InTopBar } from '../parts/top-bar.tsx';
+import { useSaid } from '../words/said.ts';
+import { fill, useWords } from '../words/words.ts';
+import css from './cashier.module.css';
+
+type Props = {
+  line: LineState | undefined;
+  counters: readonly Counter[];
+  live: readonly LiveSale[];
+  onCounter: (name: string) => void;
+  onCount: () => void;
+};
+
+export const CashierBar = ({ line, counters, live, onCounter, onCount }: Props) => {
+  const { t } = useWords('cashier');
+  return (
+    <InTopBar>
+      <fieldset className={css.chips} aria-label={t.terminals}>
+        {line !== undefined && line.unknown > 0 && (
+          <button type="button" className={css.chip} data-state="unknown" onClick={onCount}>
+            <IconHelpCircle size="1.15em" aria-hidden />
+            {line.unknown} <span className={css.chipWord}>{t.unknownCount}</span>
+          </button>
+        )}
+        {line !== undefined && line.forPerson > 0 && (
+          <button type="button" className={css.chip} data-state="person" onClick={onCount}>
+            <IconAlertTriangle size="1.15em" aria-hidden />
+            {line.forPerson} <span className={css.chipWord}>{t.personCount}</span>
+          </button>
+        )}
+        <LineChip line={line} />
+        {counters.map((counter) => (
+          <CounterChip
+            key={counter.name}
+            counter={counter}
+            sale={live.find(({ id, result }) => id === counter.sale && result === undefined)}
+            onPress={() => onCounter(counter.name)}
+          />
+        ))}
+      </fieldset>
+    </InTopBar>
+  );
+};
+
+/** The line to the gateway; before that, whether the screen has its till at all. */
+const LineChip = ({ line }: Pick<Props, 'line'>) => {
+  const { t } = useWords('cashier');
+  const lost = connection.use() === 'lost';
+  const Icon = lost ? IconPlugConnectedX : line?.online === false ? IconCloudOff : stateIcons.approved;
+  const word = lost ? t.noTill : line?.online === false ? t.offline : t.online;
+  const state = lost ? 'person' : line?.online === false ? 'offline' : 'approved';
+  return (
+    <span
+      className={css.chip}
+      data-state={line === undefined && !lost ? 'idle' : state}
+      data-plain={state === 'approved'}
+    >
+      <Icon size="1.15em" aria-hidden />
+      <span className={css.chipWord}>{word}</span>
+    </span>
+  );
+};
+
+const counterState = { ready: 'approved', busy: 'busy', away: 'person', unpaired: 'idle' } as const;
+
+type ChipProps = { counter: Counter; sale: LiveSale | undefined; onPress: () => void };
+
+const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
+  const { t } = useWords('cashier');
+  const said = useSaid();
+  return (
+    <button
+      type="button"
+      className={css.chip}
+      data-state={counterState[counter.state]}
+      data-plain={counter.state === 'ready'}
+      title={counter.problem ? said.fault(counter.problem) : counter.model}
+      onClick={onPress}
+    >
+      <IconDeviceMobile size="1.15em" aria-hidden />
+      {counter.name} {counter.simulated && <strong>{counter.model}</strong>}{' '}
+      <span className={css.chipWord}>{t.counterStates[counter.state]}</span>
+      {sale !== undefined && <Elapsed since={sale.startedAt} />}
+    </button>
+  );
+};
+
+/** What is left of the offline limits, or why no card can be taken. */
+export const OfflineStrip = ({ line }: { line: LineState | undefined }) => {
+  const { t, time, money, number } = useWords('cashier');
+  const said = useSaid();
+  if (line === undefined || line.online) return null;
+  const { offline, waiting } = line;
+  const parts = [
+    fill(t.offlineSince, { time: time(line.since) }),
+    waiting.count > 0 && fill(t.offlineWaiting, { count: number(waiting.count), total: money(waiting.total) }),
+    offline.left && offline.most && fill(t.offlineLeft, { left: money(offline.left), most: money(offline.most) }),
+    offline.ready ? t.offlinePin : fill(t.offlineNot, { why: said.told(offline.why) }),
+  ];
+  return (
+    <p className={css.offline} role="status">
+      <IconCloudOff size="1.2em" aria-hidden />
+      {parts.filter(Boolean).map((part) => (
+        <span key={String(part)}>{part}</span>
+      ))}
+    </p>
+  );
+};

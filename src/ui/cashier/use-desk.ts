@@ -1,0 +1,202 @@
+/** What the cashier's screen holds and can do: the amount, the terminals, sales under way, and each command once. */
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import type { BeginRequest, LiveSale, SaleRow } from '../../api/ports/selling.ts';
+import { api, got } from '../api.ts';
+import { announce } from '../parts/live-text.tsx';
+import { fill, useWords } from '../words/words.ts';
+import type { AmountRefusal } from './amount.ts';
+import { afterKey, type Entry, type EntryKey, emptyEntry, isEmpty, sellable } from './entry.ts';
+import { useFacts } from './facts.ts';
+import { hasStood } from './guard.ts';
+import type { Send } from './intents.ts';
+import { useKept } from './kept.ts';
+import { current, isCardIn, nextCounter, panelsOf } from './panels.ts';
+import { useSelling } from './selling.ts';
+import { useCounters, useLine, useLive } from './till.ts';
+import { useBill } from './use-bill.ts';
+
+export type DialogName =
+  | 'tip'
+  | 'split'
+  | 'preauth'
+  | 'refund'
+  | 'find'
+  | 'claim'
+  | 'giftCard'
+  | 'terminal'
+  | 'receipt';
+
+/** What is open over the screen. */
+export type Open =
+  | { is: DialogName; receipt?: number }
+  | { is: 'detail'; receipt: number }
+  | { is: 'likely'; rows: SaleRow[]; send: Send };
+
+/** How the next card may be presented, and where. */
+export type Wish = { counter?: string; accept: NonNullable<BeginRequest['accept']>; partial: boolean };
+
+/** An amount and its tip, as they were typed. */
+type Typed = { entry: Entry; tip: bigint | undefined };
+
+const EMPTY: readonly LiveSale[] = [];
+
+/** The amount and tip that are being typed. */
+const useEntry = () => {
+  const { t } = useWords('cashier');
+  const { currency, exponent } = useFacts();
+  const [entry, setEntry] = useState<Entry>(emptyEntry);
+  const [tip, setTip] = useState<bigint>();
+  const refuse = (refused: AmountRefusal): void => {
+    setEntry({ ...entry, refused });
+    announce(fill(t.amountRefused[refused], { currency }), { urgent: true });
+  };
+  const press = (key: EntryKey): void => {
+    const next = afterKey(entry, key, { currency, exponent });
+    setEntry(next);
+    if (next.refused) announce(fill(t.amountRefused[next.refused], { currency }), { urgent: true });
+  };
+  const clear = (): void => {
+    setEntry(emptyEntry);
+    setTip(undefined);
+  };
+  /** Gives back what was typed, unless something else was typed meanwhile. */
+  const giveBack = (typed: Typed): void => {
+    setEntry((held) => (isEmpty(held) ? typed.entry : held));
+    setTip((held) => held ?? typed.tip);
+  };
+  /** What was typed is taken at once: the next digit begins the next amount. */
+  const take = (): Typed => {
+    clear();
+    return { entry, tip };
+  };
+  return { entry, setEntry, tip, setTip, press, refuse, clear, giveBack, take };
+};
+
+export const useDesk = () => {
+  const { exponent, amountOf } = useFacts();
+  const live = useLive();
+  const counters = useCounters();
+  const line = useLine();
+  const typing = useEntry();
+  const [open, setOpen] = useState<Open>();
+  const [chosen, choose] = useState<string>();
+  const [wish, setWish] = useState<Wish>({ accept: ['chip', 'tap', 'swipe'], partial: false });
+  const { kept, keep, putAway } = useKept(live.data ?? EMPTY);
+  const selling = useSelling(keep);
+  const bill = useBill();
+  const panels = useMemo(() => panelsOf(live.data ?? EMPTY, kept), [live.data, kept]);
+  const panel = current(panels, chosen);
+  const free = nextCounter(counters.data ?? [], wish.counter);
+  const go = async (send: Send): Promise<LiveSale | 'refused' | 'waits'> => {
+    setOpen(undefined);
+    const sale = await selling.start(send);
+    if (typeof sale === 'string') return sale;
+    for (const { id, counter, result } of panels) if (counter === sale.counter && result) putAway(id);
+    choose(sale.id);
+    return sale;
+  };
+  return {
+    ...typing,
+    live,
+    counters,
+    line,
+    open,
+    setOpen,
+    choose,
+    wish,
+    setWish,
+    putAway,
+    selling,
+    bill,
+    panels,
+    panel,
+    free,
+    go,
+    amountOf,
+    exponent,
+  };
+};
+
+type Held = ReturnType<typeof useDesk>;
+
+/** Of a bill no part is paid before the one under way has ended, be the screen drawn anew or not. */
+const usePart = ({ panels }: Held) => {
+  const begun = useRef<string>(undefined);
+  return {
+    begun,
+    waits: (): boolean =>
+      panels.some(({ result }) => result === undefined) ||
+      (begun.current !== undefined && panels.every(({ id, result }) => id !== begun.current || !result)),
+  };
+};
+
+/** What was typed, without the note on what was not taken. */
+const taken = ({ refused: _, ...rest }: Entry): Entry => rest;
+
+/** The body of a sale of what was typed. */
+const saleOf = (desk: Held, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
+  const { wish, tip, bill, free, amountOf } = desk;
+  const all = wish.accept.length === 4 || wish.accept.length === 0;
+  const isSale = operation === 'sale';
+  const body: BeginRequest = {
+    operation,
+    amount: amountOf(minor),
+    ...(isSale && tip !== undefined && { tip: amountOf(tip) }),
+    ...(free && { counter: free.name }),
+    ...(!all && { accept: wish.accept }),
+    ...(wish.partial && isSale && { partial: true }),
+    ...(isSale && bill.bill && bill.parts(amountOf)),
+  };
+  return { do: 'begin', body };
+};
+
+/** Selling by what was typed; each as one intent, however often it is pressed. */
+export const useSale = (desk: Held) => {
+  const likely = useMutation({
+    mutationFn: async (amount: BeginRequest['amount']) =>
+      (await got(api.likely.$post({ json: { amount } }))) as SaleRow[],
+  });
+  const part = usePart(desk);
+  /** `typed` is what it was made of: a refusal gives it back. */
+  const begin = async (send: Send, typed?: Typed): Promise<void> => {
+    const sale = await desk.go(send);
+    if (sale === 'refused' && typed) desk.giveBack(typed);
+    if (typeof sale === 'string' || send.do !== 'begin') return;
+    if ((send.body.bill ?? send.body.billTotal) === undefined) return;
+    part.begun.current = sale.id;
+    desk.bill.begun(sale);
+  };
+  const isBusy = useRef(false);
+  /** The next part of a bill is not sent to another terminal while the last one's card is in this one. */
+  const holdsBack = desk.bill.bill !== undefined && desk.panels.some(isCardIn);
+  /** Asks first when a sale of this amount may already have been charged. */
+  const asked = async (send: Send, typed?: Typed): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      const isOpen = send.do === 'begin' && (desk.line.data?.unknown ?? 0) > 0;
+      const rows = isOpen ? await likely.mutateAsync(send.body.amount).catch(() => []) : [];
+      if (rows.length > 0) desk.setOpen({ is: 'likely', rows, send });
+      else await begin(send, typed);
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  const sell = (operation: 'sale' | 'preauthorisation' = 'sale'): void => {
+    const { entry, panel, exponent, free, bill } = desk;
+    const isBare = isEmpty(entry);
+    const typed = isBare && bill.bill !== undefined ? { minor: bill.next ?? 0n } : sellable(entry, exponent);
+    // What was not taken is read first: the next press sells.
+    if (entry.refused) desk.setEntry(taken(entry));
+    else if (isBare && panel?.result !== undefined && bill.bill === undefined) {
+      // What is left to be paid is not put away by a key that may have been meant otherwise.
+      if (hasStood(panel.id) && !panel.result.left) desk.putAway(panel.id);
+    } else if ('refused' in typed) desk.refuse(typed.refused);
+    else if (free !== undefined && typed.minor > 0n && !isBusy.current && !holdsBack && !(bill.bill && part.waits()))
+      void asked(saleOf(desk, typed.minor, operation), desk.take());
+  };
+  return { sell, begin, asked, holdsBack, isAsking: likely.isPending };
+};
+
+export type Desk = Held & ReturnType<typeof useSale>;

@@ -1,0 +1,21 @@
+/** The page's clock: the one place of the screens with the platform's own time and timers. */
+
+/** Wall time of this machine, ms since 1970 UTC: the till runs on the same one. */
+export const now = (): number => Date.now();
+
+/** Calls back once after `ms`, unless the returned function is called first. */
+export const after = (ms: number, then: () => void): (() => void) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Calls back every `ms` until the returned function is called. */
+export const every = (ms: number, then: () => void): (() => void) => {
+  const timer = setInterval(then, ms);
+  return () => clearInterval(timer);
+};
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => void after(ms, done));
+
+/** Calls back once the page has nothing else to do. */
+export const whenIdle = (then: () => void): void => void requestIdleCallback(then, { timeout: 3000 });

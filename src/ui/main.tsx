@@ -1,0 +1,54 @@
+/** The page's entry: theme, words, the till's data, and the screen of whoever is signed in. */
+import './mantine-styles.ts';
+import './till.css';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { pause, whenIdle } from './clock.ts';
+import { loadAhead } from './later.ts';
+import { readFirst } from './session.ts';
+import { theme, variables } from './theme.ts';
+import { loadLanguage } from './words/language.tsx';
+
+/** A till that has not answered by then is said to be opening. */
+const PATIENCE_MS = 400;
+
+// The till is on this machine: what the browser thinks of its network says nothing about it.
+const always = { networkMode: 'always' } as const;
+const queries = new QueryClient({
+  defaultOptions: { queries: { ...always, retry: false, refetchOnWindowFocus: false }, mutations: always },
+});
+
+// The till lets style elements through that bring its word: those of the parts, and of what holds the page still behind
+// a dialog, which looks for it under that name.
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+// Drawn once, as it is to be, in its language: not first as a page that loads. For somebody who is signed in their
+// screen is brought meanwhile; for nobody what they will see next, once there is nothing else to do.
+const first = readFirst(queries).then(async (session) => {
+  if (session?.signedIn) loadAhead(session.signedIn);
+  await loadLanguage(session?.shop);
+  return session;
+});
+await Promise.race([first, pause(PATIENCE_MS)]);
+
+const root = document.getElementById('root');
+if (root !== null)
+  createRoot(root).render(
+    <DirectionProvider detectDirection={false}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <App />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>,
+  );
+
+void first.then((session) => session?.signedIn ?? whenIdle(() => loadAhead(undefined)));

@@ -1,0 +1,77 @@
+/** A batch's sums: by kind, brand, entry mode and cashier, one table a currency. */
+import { Stack, Table } from '@mantine/core';
+import type { BatchReport } from '../../../api/ports/books.ts';
+import { brandName } from '../../words/brands.ts';
+import { useWords } from '../../words/words.ts';
+import { Panel } from '../parts.tsx';
+
+type Currency = BatchReport['currencies'][number];
+type Counted = Currency['tips'];
+
+const parts = ['operations', 'brands', 'entryModes', 'cashiers'] as const;
+const others = ['tips', 'refunds', 'voids', 'offline', 'declined', 'unknown', 'notSent'] as const;
+
+export const CurrencyTables = ({ currencies }: { currencies: readonly Currency[] }) => (
+  <Stack>
+    {currencies.map((one) => (
+      <CurrencyTable key={one.currency} of={one} />
+    ))}
+  </Stack>
+);
+
+const CurrencyTable = ({ of }: { of: Currency }) => {
+  const { t } = useWords('manager');
+  const words: Readonly<Record<(typeof parts)[number], (name: string) => string>> = {
+    operations: (name) => t.operations[name] ?? name,
+    brands: (name) => brandName(name, t.otherBrands),
+    entryModes: (name) => t.entryModes[name] ?? name,
+    cashiers: (name) => name,
+  };
+  const counted = others.map((name): Counted => ({ ...of[name], name: t.batches.counted[name] }));
+  return (
+    <Panel title={of.currency}>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th />
+            <Table.Th ta="end">{t.count}</Table.Th>
+            <Table.Th ta="end">{t.total}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        {parts
+          .filter((part) => of[part].length > 0)
+          .map((part) => (
+            <Rows
+              key={part}
+              title={t.batches.kinds[part]}
+              currency={of.currency}
+              rows={of[part].map((row) => ({ ...row, name: words[part](row.name) }))}
+            />
+          ))}
+        <Rows title={t.batches.kinds.other} currency={of.currency} rows={counted.filter(({ count }) => count > 0)} />
+      </Table>
+    </Panel>
+  );
+};
+
+const Rows = ({ title, rows, currency }: { title: string; rows: readonly Counted[]; currency: string }) => {
+  const { number, money } = useWords('manager');
+  return rows.length === 0 ? null : (
+    <Table.Tbody>
+      <Table.Tr>
+        <Table.Th colSpan={3} scope="rowgroup" c="dimmed" pt="sm">
+          {title}
+        </Table.Th>
+      </Table.Tr>
+      {rows.map(({ name, count, sum }) => (
+        <Table.Tr key={name}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+          <Table.Td ta="end">{number(count)}</Table.Td>
+          <Table.Td ta="end" className="m-number">
+            {money({ amount: sum, currency })}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  );
+};

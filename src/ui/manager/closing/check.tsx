@@ -1,0 +1,106 @@
+/** One row of the closing list: green, or what is wrong, its cure, and a button for it. */
+import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { ClosingCheck } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { useDoing } from '../doing.tsx';
+import { amountIn } from '../parts.tsx';
+
+type Props = { check: ClosingCheck; isAsking: boolean; again(): void };
+
+export const CheckRow = ({ check, isAsking, again }: Props) => {
+  const { t } = useWords('manager');
+  const said = useSaid();
+  const { what, ok, open, why } = check;
+  const Icon = ok ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <Paper
+      component="li"
+      withBorder
+      p="sm"
+      style={{ borderInlineStart: `6px solid var(--mantine-color-${ok ? 'green' : 'red'}-6)` }}
+    >
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <Icon size={28} aria-hidden style={{ flex: 'none' }} color={`var(--mantine-color-${ok ? 'green' : 'red'}-6)`} />
+        <Box style={{ flex: 1, minWidth: 0 }}>
+          <Group justify="space-between" wrap="nowrap">
+            <Text fw={700}>{t.closing.what[what]}</Text>
+            <Text fw={600} size="sm">
+              {ok ? t.closing.green : t.closing.red}
+            </Text>
+          </Group>
+          {!ok && (
+            <Stack gap="xs" mt={4}>
+              {why && <Text>{said.told(why)}</Text>}
+              <OpenAmounts open={open} />
+              <Text c="dimmed">{t.closing.cures[what]}</Text>
+              <Cure check={check} isAsking={isAsking} again={again} />
+            </Stack>
+          )}
+        </Box>
+      </Group>
+    </Paper>
+  );
+};
+
+const OpenAmounts = ({ open }: { open: ClosingCheck['open'] }) => {
+  const { t, money } = useWords('manager');
+  const said = useSaid();
+  return (
+    <Stack gap={4}>
+      {open.map(({ sale, receipt, amount, why, told }) => (
+        <Group key={sale} justify="space-between" wrap="nowrap" align="baseline">
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            <b>{fill(t.receipt, { receipt })}</b> {said.told(told?.why, why)}
+          </Text>
+          <Text fw={700} className="m-number">
+            {money(amountIn(amount))}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+};
+
+const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
+  const { t } = useWords('manager');
+  const doing = useDoing('openItems', 'today', 'closing');
+  const send = () => doing.run((headers) => got(api['open-items'].send.$post({}, { headers })));
+  const askAll = () =>
+    doing.run(async (headers) => {
+      for (const { receipt } of open)
+        await got(
+          api['open-items'][':receipt{[0-9]{1,9}}'].$post(
+            { param: { receipt: String(receipt) }, json: { action: 'askNow' } },
+            { headers },
+          ),
+        );
+      return true;
+    });
+  const isBusy = doing.busy || isAsking;
+  const steps: Partial<Record<ClosingCheck['what'], { word: string; work(): Promise<unknown> }>> = {
+    nothingUnknown: { word: t.closing.do.askAll, work: askAll },
+    nothingUnsent: { word: t.closing.do.sendAll, work: send },
+  };
+  const step = steps[what];
+  const needsLook = ['nothingUnknown', 'nothingUnsent', 'gatewayAgrees'].includes(what);
+  return (
+    <>
+      <Group gap="sm">
+        <Button size="md" loading={isBusy} onClick={() => (step === undefined ? again() : void step.work())}>
+          {step?.word ?? t.closing.do.again}
+        </Button>
+        {needsLook && (
+          <Button size="md" variant="default" component={Link} href="/manager/open-items">
+            {t.closing.do.look}
+          </Button>
+        )}
+      </Group>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+    </>
+  );
+};

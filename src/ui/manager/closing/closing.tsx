@@ -1,0 +1,213 @@
+/** Closing the day: a list that turns green, the close itself, and the Z report that it leaves. */
+import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { BatchReport, BatchRow, ClosingState } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { Listed } from '../../parts/listed.tsx';
+import { fill, useWords } from '../../words/words.ts';
+import { addressOf, areOfSeveral, ofTerminal } from '../batches/naming.ts';
+import { CurrencyTables } from '../batches/sums.tsx';
+import { type Doing, useDoing, useRead } from '../doing.tsx';
+import { Paper } from '../paper.tsx';
+import { Empty, Head, Panel } from '../parts.tsx';
+import { CheckRow } from './check.tsx';
+import { OverrideDialog, SignDialog } from './sign.tsx';
+
+/** `first`: the terminal whose batch is shown from the start; without it the one whose turn it is. */
+export const Closing = ({ first }: { first?: string }) => {
+  const { t } = useWords('manager');
+  const [terminalId, choose] = useState(first);
+  const state = useRead(['closing', terminalId], () =>
+    got(api.closing.$get({ query: terminalId === undefined ? {} : { terminalId } })),
+  );
+  const [closed, setClosed] = useState<BatchReport>();
+  const again = (): void => void state.refetch();
+  const goOn = (next: BatchRow): void => {
+    choose(next.terminalId);
+    setClosed(undefined);
+  };
+  const left = (state.data?.standing ?? []).filter((one) => one.terminalId !== closed?.terminalId);
+  if (closed !== undefined) return <Closed report={closed} left={left} goOn={goOn} />;
+  const { batch, standing = [] } = state.data ?? {};
+  return (
+    <>
+      <Head title={t.sections.closing} says={t.closing.intro}>
+        {state.data && (
+          <Button
+            size="md"
+            variant="default"
+            leftSection={<IconRefresh size={20} aria-hidden />}
+            loading={state.isFetching}
+            onClick={again}
+          >
+            {t.closing.do.again}
+          </Button>
+        )}
+      </Head>
+      {batch !== undefined && areOfSeveral(standing) && (
+        <SegmentedControl
+          size="md"
+          mb="md"
+          aria-label={t.today.terminal}
+          value={terminalId ?? batch.terminalId}
+          onChange={choose}
+          data={standing.map((row) => ({
+            value: row.terminalId,
+            label: ofTerminal(fill(t.batches.batch, { batch: row.batch }), row, true),
+          }))}
+        />
+      )}
+      {state.data === undefined && !state.error && <Text mb="sm">{t.closing.asking}</Text>}
+      <Listed
+        query={state}
+        isEmpty={({ batch }) => batch === undefined}
+        empty={
+          <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" aria-hidden />}>
+            {t.closing.nothing}
+          </Empty>
+        }
+      >
+        {(one) => <Gate state={one} isAsking={state.isFetching} again={again} done={setClosed} />}
+      </Listed>
+    </>
+  );
+};
+
+type GateProps = { state: ClosingState; isAsking: boolean; again(): void; done(report: BatchReport): void };
+
+const Gate = ({ state, isAsking, again, done }: GateProps) => {
+  const doing = useDoing('batches', 'today', 'openItems');
+  const [dialog, open] = useState<'sign' | 'override'>();
+  const of = state.batch === undefined ? {} : { terminalId: state.batch.terminalId };
+  const red = state.checks.filter(({ ok }) => !ok).length;
+  const close = async (override?: string): Promise<void> => {
+    const report = await doing.run((headers) =>
+      got(api.closing.$post({ json: { ...of, ...(override !== undefined && { override }) } }, { headers })),
+    );
+    if (report !== undefined) done(report);
+    else again();
+  };
+  const dismiss = (): void => {
+    doing.clear();
+    open(undefined);
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Stack>
+        <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {state.checks.map((check) => (
+            <CheckRow key={check.what} check={check} isAsking={isAsking} again={again} />
+          ))}
+        </Stack>
+        <GateButtons {...{ state, red, doing, isAsking }} open={open} />
+      </Stack>
+      <SoFar batch={state.batch} />
+      {dialog === 'sign' && <SignDialog state={state} doing={doing} close={dismiss} sign={() => void close()} />}
+      {dialog === 'override' && (
+        <OverrideDialog state={state} doing={doing} close={dismiss} sign={(why) => void close(why)} />
+      )}
+    </SimpleGrid>
+  );
+};
+
+type ButtonProps = {
+  state: ClosingState;
+  red: number;
+  doing: Doing;
+  isAsking: boolean;
+  open(which: 'sign' | 'override'): void;
+};
+
+/** The safe button keeps its place; the other one stands below it and never where it was. */
+const GateButtons = ({ state, red, doing, isAsking, open }: ButtonProps) => {
+  const { t } = useWords('manager');
+  const words = red === 0 ? t.closing.ready : fill(t.closing.notReady, { count: red, total: state.checks.length });
+  const { batch, standing = [] } = state;
+  const close = fill(t.closing.close, { batch: batch?.batch ?? '' });
+  const closeWords = batch === undefined ? close : ofTerminal(close, batch, areOfSeveral(standing));
+  return (
+    <Panel>
+      <Text fw={600} mb="sm" role="status">
+        {words}
+      </Text>
+      <Stack gap="sm">
+        <Button
+          size="xl"
+          h={72}
+          color="green.9"
+          autoFocus
+          disabled={!state.mayClose || isAsking}
+          loading={doing.busy}
+          onClick={() => open('sign')}
+        >
+          {closeWords}
+        </Button>
+        {!state.mayClose && (
+          <Button size="md" variant="default" mih={48} disabled={isAsking} onClick={() => open('override')}>
+            {t.closing.closeAnyway}
+          </Button>
+        )}
+      </Stack>
+    </Panel>
+  );
+};
+
+const SoFar = ({ batch }: { batch: ClosingState['batch'] }) => {
+  const { t } = useWords('manager');
+  const number = String(batch?.batch ?? '');
+  const terminalId = batch?.terminalId ?? '';
+  const report = useRead(['batches', number, terminalId], () =>
+    got(api.batches[':batch{[0-9]{1,9}}'].$get({ param: { batch: number }, query: { terminalId } })),
+  );
+  return (
+    <Stack>
+      <Title order={2} size="h4">
+        {t.closing.soFar}
+      </Title>
+      <Listed query={report}>{(one) => <CurrencyTables currencies={one.currencies} />}</Listed>
+    </Stack>
+  );
+};
+
+type ClosedProps = { report: BatchReport; left: readonly BatchRow[]; goOn(next: BatchRow): void };
+
+const Closed = ({ report, left, goOn }: ClosedProps) => {
+  const { t } = useWords('manager');
+  const done = fill(t.closing.done, { batch: report.batch });
+  const top = useRef<HTMLDivElement>(null);
+  // It comes in the place of a longer list, whose button had the focus.
+  useEffect(() => {
+    top.current?.closest('main')?.scrollTo({ top: 0 });
+    top.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Stack ref={top}>
+      <Head title={t.sections.closing} />
+      <Alert
+        color="green"
+        role="status"
+        icon={<IconCircleCheck aria-hidden />}
+        title={ofTerminal(done, report, left.length > 0)}
+      >
+        <Text>{fill(t.closing.doneZ, { z: report.z ?? '' })}</Text>
+        <Text>{t.closing.next}</Text>
+      </Alert>
+      <Group>
+        {left.map((next) => (
+          <Button key={next.terminalId} size="md" onClick={() => goOn(next)}>
+            {ofTerminal(fill(t.closing.close, { batch: next.batch }), next, true)}
+          </Button>
+        ))}
+        <Button size="md" variant={left.length > 0 ? 'default' : 'filled'} component={Link} href={addressOf(report)}>
+          {fill(t.batches.batch, { batch: report.batch })}
+        </Button>
+        <Button size="md" variant="default" component={Link} href="/manager">
+          {t.sections.today}
+        </Button>
+      </Group>
+      {report.paper && <Paper lines={report.paper} label={t.batches.paper} />}
+    </Stack>
+  );
+};

@@ -1,0 +1,100 @@
+/** The last word before a batch is closed: signed as it is, or with open money that is named, and a reason. */
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ClosingState } from '../../../api/ports/books.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { useSession } from '../../session.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { areOfSeveral, ofTerminal } from '../batches/naming.ts';
+import type { Doing } from '../doing.tsx';
+import { amountIn } from '../parts.tsx';
+
+type Props = { state: ClosingState; doing: Doing; close(): void };
+
+export const SignDialog = ({ state: { batch, standing = [] }, doing, close, sign }: Props & { sign(): void }) => {
+  const { t, shared, money, number } = useWords('manager');
+  const session = useSession();
+  const name = session.data?.signedIn?.name;
+  const facts = {
+    sales: number(batch?.sales ?? 0),
+    net: (batch?.net ?? []).map(money).join(' · '),
+    name: name ?? '',
+  };
+  const words = fill(t.closing.signTitle, { batch: batch?.batch ?? '' });
+  const title = batch === undefined ? words : ofTerminal(words, batch, areOfSeveral(standing));
+  return (
+    <Dialog opened title={title} onClose={close}>
+      <Text size="lg">{fill(name === undefined ? t.closing.signSaysNobody : t.closing.signSays, facts)}</Text>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      <Button size="lg" variant="default" onClick={close}>
+        {shared.cancel}
+      </Button>
+      <Button size="xl" h={72} color="green.9" data-autofocus loading={doing.busy} onClick={sign}>
+        {doing.busy ? t.closing.closing : t.closing.sign}
+      </Button>
+    </Dialog>
+  );
+};
+
+/** As long as the Z report has room for. */
+const REASON_MOST = 200;
+const OPEN: readonly string[] = ['nothingUnknown', 'nothingUnsent'];
+
+export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(reason: string): void }) => {
+  const { t, shared, number, money } = useWords('manager');
+  const [reason, setReason] = useState('');
+  // What a silent gateway could not confirm has its ending: only money without one is left open.
+  const open = state.checks.filter(({ what }) => OPEN.includes(what)).flatMap((check) => check.open);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (reason.trim() !== '') sign(reason.trim());
+  };
+  return (
+    <Dialog opened title={t.closing.overrideTitle} onClose={close} size="lg">
+      <form onSubmit={send}>
+        <Stack>
+          <Alert color="orange" variant="light">
+            {t.closing.overrideSays}
+          </Alert>
+          <Stack gap={4}>
+            {open.map(({ sale, receipt, amount, place }) => (
+              <Group key={sale} justify="space-between">
+                <Text>
+                  {fill(t.receipt, { receipt })} · {t.closing.places[place]}
+                </Text>
+                <Text fw={700} className="m-number">
+                  {money(amountIn(amount))}
+                </Text>
+              </Group>
+            ))}
+          </Stack>
+          <Textarea
+            label={t.closing.overrideReason}
+            description={t.closing.overrideReasonHint}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            maxLength={REASON_MOST}
+            rows={3}
+            required
+            data-autofocus
+          />
+          {doing.error !== undefined && <ProblemNote error={doing.error} />}
+          <Button size="lg" variant="default" onClick={close}>
+            {shared.cancel}
+          </Button>
+          <Button
+            size="lg"
+            color="orange"
+            autoContrast
+            type="submit"
+            disabled={reason.trim() === ''}
+            loading={doing.busy}
+          >
+            {open.length === 0 ? t.closing.sign : fill(t.closing.overrideGo, { count: number(open.length) })}
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+};

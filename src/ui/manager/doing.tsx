@@ -1,0 +1,78 @@
+/** What the manager has done and read: one thing at a time, with somebody's PIN in between where one is needed. */
+import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { listen } from '../events.ts';
+import { withOverride } from '../parts/override.ts';
+import { useSession } from '../session.ts';
+
+/** Reads from the till, again whenever something changed there. `keep`: what was read before stays meanwhile. */
+export const useRead = <T,>(key: readonly unknown[], read: () => Promise<T>, keep = false): UseQueryResult<T> =>
+  useQuery({
+    queryKey: ['manager', ...key],
+    queryFn: read,
+    ...(keep && { placeholderData: keepPreviousData as never }),
+  });
+
+/** What is read anew when the till says that this changed. */
+const readAnew: Readonly<Record<string, readonly string[]>> = {
+  sales: ['today'],
+  openItems: ['openItems', 'today'],
+  batches: ['batches', 'today'],
+  staff: ['staff', 'audit'],
+  limits: ['limits'],
+};
+
+/** Keeps the lists of the page as the till has them, also for whoever signs in again. */
+export const useChanges = (): void => {
+  const queries = useQueryClient();
+  const csrf = useSession().data?.signedIn?.csrf;
+  const before = useRef(csrf);
+  useEffect(() => {
+    if (csrf !== undefined && csrf !== before.current) void queries.invalidateQueries({ queryKey: ['manager'] });
+    before.current = csrf;
+  }, [csrf, queries]);
+  useEffect(
+    () =>
+      listen((event) => {
+        if (event.on === 'line') void queries.invalidateQueries({ queryKey: ['manager', 'line'] });
+        if (event.on !== 'changed') return;
+        for (const name of readAnew[event.what] ?? []) void queries.invalidateQueries({ queryKey: ['manager', name] });
+      }),
+    [queries],
+  );
+};
+
+/** Headers that a request takes along: a manager's word, where one was needed. */
+export type Headers = Record<string, string>;
+
+export type Doing = {
+  /** Does it, unless something is being done: then nothing. Undefined when it was refused; `error` says why. */
+  run<T>(work: (headers: Headers) => Promise<T>): Promise<T | undefined>;
+  busy: boolean;
+  error: unknown;
+  clear(): void;
+};
+
+/** One thing at a time: a second press while the first is under way does nothing. `anew` is read again after it. */
+export const useDoing = (...anew: readonly string[]): Doing => {
+  const queries = useQueryClient();
+  const under = useRef(false);
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const run = async <T,>(work: (headers: Headers) => Promise<T>): Promise<T | undefined> => {
+    if (under.current) return undefined;
+    under.current = true;
+    setState({ busy: true });
+    try {
+      const value = await withOverride(work);
+      setState({ busy: false });
+      return value;
+    } catch (error) {
+      setState({ busy: false, error });
+      return undefined;
+    } finally {
+      under.current = false;
+      for (const name of anew) void queries.invalidateQueries({ queryKey: ['manager', name] });
+    }
+  };
+  return { run, clear: () => setState({ busy: false }), busy: state.busy, error: state.error };
+};

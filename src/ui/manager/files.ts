@@ -1,0 +1,65 @@
+/** Files that the till writes, saved by the browser; and a settlement file on its way in, with how far it is. */
+import type { ReconciliationDetail } from '../../api/ports/books.ts';
+import type { Problem } from '../../api/ports/wire.ts';
+import { broughtWord, got, noticeStatus, Refused } from '../api.ts';
+
+type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
+
+/** Throws `Refused` in place of saving a refusal as a file. */
+export const fetchFile = async ({ of, as, query }: Wanted): Promise<void> => {
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+  const address = `/api/downloads/${of}/${as}?${search}`;
+  const response = await fetch(address, { credentials: 'same-origin' }).catch(() => Response.error());
+  noticeStatus(response.status);
+  if (!response.ok) await got(Promise.resolve(response.type === 'error' ? away(response) : response));
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${of}.${as}`;
+  save(name, await response.blob());
+};
+
+const away = ({ ok }: Response) => ({ ok, status: 0, json: () => Promise.resolve({}) });
+
+const save = (name: string, blob: Blob): void => {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+};
+
+type Telling = { tell(share: number): void };
+
+/** Sends the file; `tell` hears how much of it has left, 0 to 1. Throws `Refused`. */
+export const sendFile = (file: File, { tell }: Telling): Promise<ReconciliationDetail> =>
+  new Promise((resolve, reject) => {
+    const form = new FormData();
+    form.append('file', file);
+    // Only this kind of request tells how much has left.
+    const request = new XMLHttpRequest();
+    request.open('POST', '/api/reconciliations');
+    request.setRequestHeader('x-csrf-token', broughtWord());
+    request.responseType = 'text';
+    request.upload.onprogress = ({ loaded, total }) => tell(total === 0 ? 0 : loaded / total);
+    request.onerror = () => reject(refusalOf(request));
+    request.onload = () => {
+      noticeStatus(request.status);
+      if (request.status < 300) resolve(JSON.parse(request.responseText) as ReconciliationDetail);
+      else reject(refusalOf(request));
+    };
+    request.send(form);
+  });
+
+const refusalOf = ({ status, responseText }: XMLHttpRequest): Refused => {
+  const unknown: Problem = {
+    code: 'till.away',
+    says: 'The till program does not answer',
+    money: 'No money was moved.',
+    next: 'Wait a moment, then send the file again: nothing is booked twice.',
+    remedy: 'retry',
+  };
+  try {
+    return new Refused((JSON.parse(responseText) as { problem: Problem }).problem ?? unknown, status);
+  } catch {
+    return new Refused(unknown, status);
+  }
+};

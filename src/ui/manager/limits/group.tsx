@@ -1,0 +1,145 @@
+/** The limits of one kind, each with a slider and a field; what is not set is folded away. */
+import { Button, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { LimitSetting } from '../../../api/ports/books.ts';
+import { useSession } from '../../session.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { Panel } from '../parts.tsx';
+import { exampleOf, isBasic, NONE, partsOf, placed, scaleOf, written } from './scale.ts';
+
+type Typing = { typed: Readonly<Record<string, string>>; type(key: string, text: string): void };
+
+export const LimitGroup = ({
+  group,
+  settings,
+  ...typing
+}: Typing & { group: string; settings: readonly LimitSetting[] }) => {
+  const { t, number } = useWords('manager');
+  const [isOpen, open] = useState(false);
+  const of = settings.filter(({ key }) => partsOf(key).group === group);
+  const shown = of.filter((setting) => isOpen || isBasic(setting) || typing.typed[setting.key] !== undefined);
+  if (of.length === 0) return null;
+  return (
+    <Panel title={t.limits.groups[group] ?? group}>
+      <Stack gap="lg">
+        {shown.map((setting) => (
+          <Limit key={setting.key} setting={setting} {...typing} />
+        ))}
+        {shown.length < of.length && (
+          <Button size="md" variant="subtle" onClick={() => open(true)}>
+            {fill(t.more, { count: number(of.length - shown.length) })}
+          </Button>
+        )}
+      </Stack>
+    </Panel>
+  );
+};
+
+const useLabel = (key: string): string => {
+  const { t } = useWords('manager');
+  const { words } = partsOf(key);
+  return words.map((word) => t.limits.names[word] ?? word).join(' · ');
+};
+
+const Limit = (props: Typing & { setting: LimitSetting }) => {
+  const label = useLabel(props.setting.key);
+  if (props.setting.kind === 'switch') return <SwitchLimit {...props} label={label} />;
+  if (props.setting.kind === 'list') return <FieldOf {...props} label={label} />;
+  return <Measured {...props} label={label} />;
+};
+
+type One = Typing & { setting: LimitSetting; label: string };
+
+const SwitchLimit = ({ setting: { key, value }, typed, type, label }: One) => (
+  <Switch
+    size="lg"
+    label={label}
+    checked={(typed[key] ?? value) === 'yes'}
+    onChange={({ currentTarget }) => type(key, currentTarget.checked ? 'yes' : 'no')}
+  />
+);
+
+const FieldOf = ({ setting, typed, type, label }: One) => {
+  const { t } = useWords('manager');
+  const text = typed[setting.key] ?? setting.value;
+  const isWrong = written(setting, text) === undefined;
+  return (
+    <TextInput
+      size="md"
+      label={label}
+      value={text}
+      maxLength={40}
+      onChange={({ currentTarget }) => type(setting.key, currentTarget.value)}
+      error={isWrong ? fill(t.limits.bad, { example: exampleOf(setting) }) : undefined}
+    />
+  );
+};
+
+/** A slider for the hand, a field for the cent, and a switch for no limit at all. */
+const Measured = ({ setting, typed, type, label }: One) => {
+  const { t } = useWords('manager');
+  const { key, kind, value } = setting;
+  const text = typed[key] ?? value;
+  const currency = useSession().data?.shop.currency;
+  const isNone = text === NONE;
+  const isWrong = written(setting, text) === undefined;
+  const scale = scaleOf(setting);
+  const isChanged = typed[key] !== undefined && written(setting, text) !== value;
+  const mayBeNone = partsOf(key).words[0] !== 'upTo' && key !== 'keepFreeMegabytes';
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" wrap="nowrap" align="flex-end" gap="sm">
+        <TextInput
+          style={{ flex: 1 }}
+          size="md"
+          label={label}
+          inputMode="decimal"
+          rightSection={kind === 'amount' ? currency : kind === 'hours' ? t.limits.hours : undefined}
+          rightSectionWidth={kind === 'amount' ? 52 : kind === 'hours' ? 32 : 0}
+          rightSectionPointerEvents="none"
+          maxLength={14}
+          value={isNone ? '' : text}
+          placeholder={isNone ? t.limits.noLimit : undefined}
+          disabled={isNone}
+          onChange={({ currentTarget }) => type(key, currentTarget.value)}
+          error={isWrong ? fill(t.limits.bad, { example: exampleOf(setting) }) : undefined}
+          styles={{ input: { textAlign: 'end', fontWeight: 600 } }}
+        />
+        {mayBeNone && (
+          <Switch
+            size="lg"
+            aria-label={`${label}: ${t.limits.limited}`}
+            checked={!isNone}
+            onChange={({ currentTarget }) => type(key, currentTarget.checked ? placed(kind, scale.most / 2) : NONE)}
+          />
+        )}
+      </Group>
+      <Slider
+        size="lg"
+        thumbSize={28}
+        thumbLabel={label}
+        label={null}
+        min={0}
+        max={scale.most}
+        step={scale.step}
+        disabled={isNone}
+        value={isNone || isWrong ? 0 : Math.min(scale.most, Number(written(setting, text)))}
+        onChange={(place) => type(key, placed(kind, place))}
+      />
+      <UsedOf setting={setting} isChanged={isChanged} />
+    </Stack>
+  );
+};
+
+const UsedOf = ({ setting: { used, left, value }, isChanged }: { setting: LimitSetting; isChanged: boolean }) => {
+  const { t } = useWords('manager');
+  const words = [
+    isChanged ? fill(t.limits.before, { value: value === NONE ? t.limits.noLimit : value }) : undefined,
+    used !== undefined && left !== undefined ? fill(t.limits.used, { used, left }) : undefined,
+  ].filter(Boolean);
+  return (
+    <Text size="sm" c="dimmed" mih="1.3em">
+      {words.join(' · ')}
+    </Text>
+  );
+};

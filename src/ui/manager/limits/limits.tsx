@@ -1,0 +1,145 @@
+/** The limits of selling without the gateway, moved by hand, with what last month would have been under them. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { LimitsState } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { Listed } from '../../parts/listed.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { type Doing, useDoing, useRead } from '../doing.tsx';
+import { Empty, Head } from '../parts.tsx';
+import { LimitGroup } from './group.tsx';
+import { Replay } from './replay.tsx';
+import { allOff, changesOf } from './scale.ts';
+
+export const Limits = () => {
+  const { t } = useWords('manager');
+  const limits = useRead(['limits'], () => got(api.limits.$get()));
+  return (
+    <>
+      <Head title={t.sections.limits} says={t.limits.intro} />
+      <Listed
+        query={limits}
+        isEmpty={({ settings }) => settings.length === 0}
+        empty={<Empty icon={<IconCloudOff size={48} aria-hidden />}>{t.limits.empty}</Empty>}
+      >
+        {(state) => <Editor state={state} />}
+      </Listed>
+    </>
+  );
+};
+
+const sides = [['chip'], ['deferred', 'together', 'refunds']];
+
+const Editor = ({ state }: { state: LimitsState }) => {
+  const { settings } = state;
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const { changes, wrong } = changesOf(settings, typed);
+  const type = (key: string, text: string): void => setTyped((before) => ({ ...before, [key]: text }));
+  return (
+    <div className="m-limits">
+      <div className="m-limit-sides">
+        {sides.map((side) => (
+          <Stack key={side.join()}>
+            {side.map((group) => (
+              <LimitGroup key={group} group={group} settings={settings} typed={typed} type={type} />
+            ))}
+          </Stack>
+        ))}
+      </div>
+      <Stack className="m-aside">
+        <Ready state={state} />
+        <Replay changes={changes} />
+        <Saving state={state} changes={changes} isWrong={wrong.length > 0} reset={() => setTyped({})} />
+      </Stack>
+    </div>
+  );
+};
+
+const Ready = ({ state: { ready, why } }: { state: LimitsState }) => {
+  const { t } = useWords('manager');
+  const said = useSaid();
+  return (
+    <Alert
+      color={ready ? 'green' : 'violet'}
+      variant="light"
+      icon={ready ? <IconCircleCheck aria-hidden /> : <IconCloudOff aria-hidden />}
+    >
+      <Text fw={600}>{ready ? t.limits.ready : t.limits.notReady}</Text>
+      {why && <Text>{said.told(why)}</Text>}
+    </Alert>
+  );
+};
+
+type SavingProps = { state: LimitsState; changes: Record<string, string>; isWrong: boolean; reset(): void };
+
+/** Saves, and keeps what was there before, so that one press brings it back. */
+const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
+  const { t } = useWords('manager');
+  const doing = useDoing('limits', 'audit');
+  const [before, setBefore] = useState<Record<string, string>>();
+  const [told, tell] = useState('');
+  const put = async (changes: Record<string, string>, word: string): Promise<boolean> => {
+    const put = await doing.run((headers) => got(api.limits.$put({ json: { changes } }, { headers })));
+    if (put === undefined) return false;
+    reset();
+    tell(word);
+    return true;
+  };
+  const save = async (changes: Record<string, string>): Promise<void> => {
+    const was = Object.fromEntries(
+      state.settings.filter(({ key }) => key in changes).map(({ key, value }) => [key, value]),
+    );
+    if (await put(changes, t.limits.saved)) setBefore(was);
+  };
+  const undo = async (): Promise<void> => {
+    if (before !== undefined && (await put(before, t.limits.undone))) setBefore(undefined);
+  };
+  return { doing, save, told, ...(before && { undo }) };
+};
+
+const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
+  const { t, number } = useWords('manager');
+  const saving: {
+    doing: Doing;
+    told: string;
+    save(of: Record<string, string>): Promise<void>;
+    undo?(): Promise<void>;
+  } = useSaving({ state, reset });
+  const count = Object.keys(changes).length;
+  const off = allOff(state.settings);
+  const { undo, doing } = saving;
+  return (
+    <Stack gap="sm">
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      <Text role="status">{count > 0 ? fill(t.limits.changed, { count: number(count) }) : saving.told}</Text>
+      <Button
+        size="lg"
+        disabled={count === 0 || isWrong}
+        loading={doing.busy}
+        onClick={() => void saving.save(changes)}
+      >
+        {t.limits.save}
+      </Button>
+      <Group grow gap="sm">
+        <Button size="md" variant="default" disabled={count === 0 && !isWrong} onClick={reset}>
+          {t.limits.reset}
+        </Button>
+        <Button size="md" variant="default" disabled={undo === undefined || doing.busy} onClick={() => void undo?.()}>
+          {t.limits.undo}
+        </Button>
+      </Group>
+      <Button
+        size="md"
+        variant="outline"
+        color="violet"
+        disabled={Object.keys(off).length === 0 || doing.busy}
+        onClick={() => void saving.save(off)}
+      >
+        {t.limits.off}
+      </Button>
+    </Stack>
+  );
+};

@@ -1,0 +1,92 @@
+/** How a limit is written, and how far its slider runs. */
+import type { LimitSetting } from '../../../api/ports/books.ts';
+
+export const NONE = 'none';
+
+/** The words of a limit's name: `chip.perCard.total` is of the chip, and says the total of one card. */
+export const partsOf = (key: string): { group: string; words: string[] } => {
+  const path = key.split('.');
+  const [first = ''] = path;
+  const isGroup = path.length > 1 && ['chip', 'deferred', 'refunds'].includes(first);
+  const rest = isGroup ? path.slice(1) : path;
+  return { group: isGroup ? first : 'together', words: [rest.at(-1) ?? '', ...rest.slice(0, -1)] };
+};
+
+/** Those that a store always looks at; the others are folded away until they are set. */
+export const isBasic = ({ key, value, kind }: LimitSetting): boolean => {
+  const { words } = partsOf(key);
+  return words.length === 1 || (value !== NONE && kind !== 'list');
+};
+
+const examples: Readonly<Record<LimitSetting['kind'], string>> = {
+  amount: '50.00',
+  count: '12',
+  hours: '4',
+  list: 'sale,void',
+  switch: 'yes',
+};
+export const exampleOf = ({ kind }: LimitSetting): string => examples[kind];
+
+const shapes: Readonly<Record<LimitSetting['kind'], RegExp>> = {
+  amount: /^\d{1,10}(\.\d{2})?$/,
+  count: /^\d{1,7}$/,
+  hours: /^\d{1,4}(\.\d+)?$/,
+  list: /^[A-Za-z]+(,[A-Za-z]+)*$/,
+  switch: /^(yes|no)$/,
+};
+
+/** What was typed, as the till takes it: full-width digits and a decimal comma too. Undefined: no such limit. */
+export const written = ({ kind }: Pick<LimitSetting, 'kind'>, typed: string): string | undefined => {
+  const plain = typed.normalize('NFKC').trim();
+  const text = kind === 'amount' || kind === 'hours' ? plain.replace(/^(\d+),(\d+)$/, '$1.$2') : plain;
+  if (text === NONE) return text;
+  if (!shapes[kind].test(text)) return undefined;
+  return kind === 'amount' && !text.includes('.') ? `${text}.00` : text;
+};
+
+export type Scale = { most: number; step: number };
+
+/** 100, 200, 500, 1000 …: the next round number that is not less. */
+const round = (value: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return [1, 2, 5, 10].map((part) => part * power).find((next) => next >= value) ?? value;
+};
+
+const least: Partial<Record<LimitSetting['kind'], number>> = { amount: 100, count: 20, hours: 24 };
+
+/** Twice what stands there and is used fits on it, in at most two hundred steps. Positions only, never money. */
+export const scaleOf = ({ kind, value, used = '0' }: LimitSetting): Scale => {
+  const stands = Math.max(Number(value) || 0, Number(used) || 0);
+  const most = round(Math.max(2 * stands, least[kind] ?? 20));
+  const step = kind === 'amount' ? most / 200 : Math.max(1, most / 200);
+  return { most, step: kind === 'amount' ? Math.max(0.5, step) : Math.round(step) };
+};
+
+/** What the slider's place stands for. */
+export const placed = (kind: LimitSetting['kind'], place: number): string =>
+  kind === 'amount' ? place.toFixed(2) : String(Math.round(place));
+
+/** What differs from what is set; of what cannot be read nothing. */
+export const changesOf = (
+  settings: readonly LimitSetting[],
+  typed: Readonly<Record<string, string>>,
+): { changes: Record<string, string>; wrong: string[] } => {
+  const changes: Record<string, string> = {};
+  const wrong: string[] = [];
+  for (const setting of settings) {
+    const text = typed[setting.key];
+    if (text === undefined) continue;
+    const value = written(setting, text);
+    if (value === undefined) wrong.push(setting.key);
+    else if (value !== setting.value) changes[setting.key] = value;
+  }
+  return { changes, wrong };
+};
+
+/** Nothing is taken without the gateway any more; the other limits stay for the next time. */
+export const allOff = (settings: readonly LimitSetting[]): Record<string, string> =>
+  Object.fromEntries(
+    settings
+      .filter(({ key, value }) => ['chip.upTo', 'deferred.upTo', 'refunds.upTo'].includes(key) && value !== '0.00')
+      .map(({ key }) => [key, '0.00']),
+  );

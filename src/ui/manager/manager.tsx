@@ -1,0 +1,121 @@
+/** The manager's screen: a rail of sections, and the section that the address names. */
+import './manager.css';
+import { Badge, Box } from '@mantine/core';
+import { IconCloud, IconCloudOff } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { api, got } from '../api.ts';
+import { InTopBar } from '../parts/top-bar.tsx';
+import { useWords } from '../words/words.ts';
+import { useChanges, useRead } from './doing.tsx';
+import { Loading } from './parts.tsx';
+import { Rail } from './rail.tsx';
+import { sectionOfKeys, sectionOfPath } from './sections.ts';
+
+const Today = lazy(() => import('./today/today.tsx').then(({ Today: screen }) => ({ default: screen })));
+const Batches = lazy(() => import('./batches/batches.tsx').then(({ Batches: screen }) => ({ default: screen })));
+const Batch = lazy(() => import('./batches/batch.tsx').then(({ Batch: screen }) => ({ default: screen })));
+const Reconcile = lazy(() => import('./reconcile/reconcile.tsx').then(({ Reconcile: one }) => ({ default: one })));
+const Reconciliation = lazy(() =>
+  import('./reconcile/reconciliation.tsx').then(({ Reconciliation: one }) => ({ default: one })),
+);
+const OpenItems = lazy(() => import('./open-items/open-items.tsx').then(({ OpenItems: one }) => ({ default: one })));
+const Limits = lazy(() => import('./limits/limits.tsx').then(({ Limits: screen }) => ({ default: screen })));
+const Staff = lazy(() => import('./staff/staff.tsx').then(({ Staff: screen }) => ({ default: screen })));
+const Audit = lazy(() => import('./audit/audit.tsx').then(({ Audit: screen }) => ({ default: screen })));
+const Reports = lazy(() => import('./reports/reports.tsx').then(({ Reports: screen }) => ({ default: screen })));
+const Closing = lazy(() => import('./closing/closing.tsx').then(({ Closing: screen }) => ({ default: screen })));
+
+const useShortcuts = (): void => {
+  const [, go] = useLocation();
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      const section = sectionOfKeys(event);
+      if (section === undefined) return;
+      event.preventDefault();
+      go(section.path);
+    };
+    window.addEventListener('keydown', hear);
+    return () => window.removeEventListener('keydown', hear);
+  }, [go]);
+};
+
+/** Whoever walks by keys, or hears the page, is taken to the new section. */
+const useArrival = (path: string) => {
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    main.current?.focus({ preventScroll: true });
+    main.current?.scrollTo({ top: 0 });
+  }, [path]);
+  return main;
+};
+
+/** What is longer than the screen is scrolled by the arrow keys, also where nothing in it takes the focus. */
+const scrolledByKeys = { tabIndex: 0 };
+
+export const Manager = () => {
+  const { t } = useWords('manager');
+  const [path] = useLocation();
+  const { name } = sectionOfPath(path);
+  const main = useArrival(path);
+  useShortcuts();
+  useChanges();
+  return (
+    <Box className="m-shell">
+      <a className="m-skip" href="#m-main">
+        {t.skip}
+      </a>
+      <Rail current={name} />
+      <main id="m-main" className="m-main" {...scrolledByKeys} ref={main} aria-label={t.sections[name]}>
+        <LineBadge />
+        <Suspense fallback={<Loading />}>
+          <Section />
+        </Suspense>
+      </main>
+    </Box>
+  );
+};
+
+const Section = () => (
+  <Switch>
+    <Route path="/manager/batches/:batch/:terminalId?">
+      {({ batch, terminalId }) => (
+        <Batch key={`${batch} ${terminalId}`} batch={batch} {...(terminalId !== undefined && { terminalId })} />
+      )}
+    </Route>
+    <Route path="/manager/batches" component={Batches} />
+    <Route path="/manager/reconcile/:id">{({ id }) => <Reconciliation key={id} id={decodeURIComponent(id)} />}</Route>
+    <Route path="/manager/reconcile" component={Reconcile} />
+    <Route path="/manager/open-items">
+      <OpenItems />
+    </Route>
+    <Route path="/manager/open-items/:receipt">{({ receipt }) => <OpenItems first={Number(receipt)} />}</Route>
+    <Route path="/manager/limits" component={Limits} />
+    <Route path="/manager/staff" component={Staff} />
+    <Route path="/manager/audit" component={Audit} />
+    <Route path="/manager/reports" component={Reports} />
+    <Route path="/manager/close/:terminalId?">
+      {({ terminalId }) => <Closing {...(terminalId !== undefined && { first: terminalId })} />}
+    </Route>
+    <Route component={Today} />
+  </Switch>
+);
+
+/** Whether the line to the gateway stands, in the bar over every screen. */
+const LineBadge = () => {
+  const { t } = useWords('manager');
+  const line = useRead(['line'], () => got(api.line.$get()));
+  if (line.data === undefined) return null;
+  const { online } = line.data;
+  const Icon = online ? IconCloud : IconCloudOff;
+  return (
+    <InTopBar>
+      <Badge size="lg" variant="light" color={online ? 'green' : 'violet'} leftSection={<Icon size={16} aria-hidden />}>
+        {online ? t.online : t.offline}
+      </Badge>
+    </InTopBar>
+  );
+};

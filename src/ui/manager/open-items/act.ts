@@ -1,0 +1,32 @@
+/** What a person does about an open item, and what came of it. */
+import { useState } from 'react';
+import type { OpenItem } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { type Doing, useDoing } from '../doing.tsx';
+
+export type Action = OpenItem['actions'][number];
+export type Saying = { reason: string; evidence: string };
+
+/** `told`: what came of the last one. */
+export const useAct = (
+  receipt: number,
+): { doing: Doing; told?: string; run(action: Action, said?: Saying): Promise<boolean> } => {
+  const { t } = useWords('manager');
+  const doing = useDoing('openItems', 'today', 'closing');
+  const [told, tell] = useState<string>();
+  const run = async (action: Action, said?: Saying): Promise<boolean> => {
+    const answer = await doing.run((headers) =>
+      got(
+        api['open-items'][':receipt{[0-9]{1,9}}'].$post(
+          { param: { receipt: String(receipt) }, json: { action, ...said } },
+          { headers },
+        ),
+      ),
+    );
+    if (answer === undefined) return false;
+    tell(answer.item === undefined ? fill(t.openItems.settled, { receipt }) : t.openItems.asked);
+    return true;
+  };
+  return { doing, run, ...(told !== undefined && { told }) };
+};

@@ -1,0 +1,97 @@
+/** One open item: what is known and from what, what happens by itself, and what a person can do. */
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Timeline, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { OpenItem } from '../../../api/ports/books.ts';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { type Action, useAct } from './act.ts';
+import { SayDialog } from './say.tsx';
+import { isSaying } from './urgency.ts';
+
+export const ItemDetail = ({ item }: { item: OpenItem }) => {
+  const { t } = useWords('manager');
+  const said = useSaid();
+  const act = useAct(item.receipt);
+  const [saying, say] = useState<Action>();
+  return (
+    <Stack>
+      <Alert color={item.kind === 'waiting' || item.kind === 'behind' ? 'violet' : 'orange'} variant="light">
+        <Text fw={600}>{t.openItems.means[item.kind]}</Text>
+      </Alert>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Evidence item={item} />
+        <Stack gap="md">
+          <Told title={t.openItems.known} text={said.told(item.told?.known, item.known)} />
+          <Told
+            title={t.openItems.byItself}
+            text={[said.told(item.told?.next, item.next), <Tries key="tries" item={item} />]}
+          />
+          <Told title={t.openItems.person} text={said.told(item.told?.person, item.person)} />
+        </Stack>
+      </SimpleGrid>
+      <Group gap="sm">
+        {item.actions.map((action) => (
+          <Button
+            key={action}
+            size="md"
+            variant={isSaying(action) ? 'default' : 'filled'}
+            loading={act.doing.busy}
+            onClick={() => (isSaying(action) ? say(action) : void act.run(action))}
+          >
+            {t.openItems.actions[action]}
+          </Button>
+        ))}
+        <Text role="status">{act.told ?? ''}</Text>
+      </Group>
+      {act.doing.error !== undefined && saying === undefined && <ProblemNote error={act.doing.error} />}
+      {saying !== undefined && isSaying(saying) && (
+        <SayDialog item={item} action={saying} act={act} close={() => say(undefined)} />
+      )}
+    </Stack>
+  );
+};
+
+const Told = ({ title, text }: { title: string; text: ReactNode }) => (
+  <div>
+    <Title order={3} size="h5">
+      {title}
+    </Title>
+    <Text component="div">{text}</Text>
+  </div>
+);
+
+const Tries = ({ item }: { item: OpenItem }) => {
+  const { t, number, dateTime } = useWords('manager');
+  const words = [
+    item.tries > 0 ? fill(t.openItems.tries, { count: number(item.tries) }) : undefined,
+    item.nextAt === undefined ? undefined : fill(t.openItems.nextAt, { time: dateTime(item.nextAt) }),
+  ].filter(Boolean);
+  return words.length === 0 ? null : (
+    <Text size="sm" c="dimmed">
+      {words.join(' · ')}
+    </Text>
+  );
+};
+
+const Evidence = ({ item }: { item: OpenItem }) => {
+  const { t, dateTime } = useWords('manager');
+  const said = useSaid();
+  return (
+    <div>
+      <Title order={3} size="h5" mb="sm">
+        {t.openItems.evidence}
+      </Title>
+      {item.evidence.length === 0 && <Text c="dimmed">{t.openItems.noEvidence}</Text>}
+      <Timeline lh={1.4} active={item.evidence.length} bulletSize={14} lineWidth={2}>
+        {item.evidence.map(({ at, entry, words, told }) => (
+          <Timeline.Item key={entry} title={said.told(told, words)}>
+            <Text size="sm" c="dimmed">
+              {dateTime(at)} · {fill(t.openItems.entry, { entry })}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </div>
+  );
+};

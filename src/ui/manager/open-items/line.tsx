@@ -1,0 +1,67 @@
+/** One open item in a line: what, when, how much, and the one thing to do about it. */
+import { Box, Button, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { OpenItem } from '../../../api/ports/books.ts';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { StateBadge } from '../../parts/state.tsx';
+import { brandName } from '../../words/brands.ts';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { Money } from '../parts.tsx';
+import { useAct } from './act.ts';
+import { isSaying } from './urgency.ts';
+
+/** What it is, without what to do. */
+export const ItemFacts = ({ item }: { item: OpenItem }) => {
+  const { t, dateTime } = useWords('manager');
+  const said = useSaid();
+  const { sale, kind, receipt } = item;
+  const card = [brandName(sale.brand), sale.last4 && `·${sale.last4}`].filter(Boolean).join(' ');
+  return (
+    <Group gap="sm" wrap="nowrap" align="center" style={{ flex: 1, minWidth: 0 }}>
+      <Box w={{ base: 150, md: 200 }} style={{ flex: 'none' }}>
+        <StateBadge state={item.state} word={t.openItems.kinds[kind]} />
+      </Box>
+      <Box style={{ flex: 1, minWidth: 0 }}>
+        <Text fw={600} truncate>
+          {fill(t.receipt, { receipt })} · {t.operations[sale.operation] ?? sale.operation} {card}
+        </Text>
+        <Text size="sm" c="dimmed" truncate>
+          {dateTime(sale.at)} · {said.told(item.told?.why, item.why) || t.openItems.means[kind]}
+        </Text>
+      </Box>
+      <Text fw={700} size="lg">
+        <Money amount={sale.amount} />
+      </Text>
+    </Group>
+  );
+};
+
+export const OpenItemLine = ({ item }: { item: OpenItem }) => {
+  const { t } = useWords('manager');
+  const act = useAct(item.receipt);
+  const [first] = item.actions.filter((action) => !isSaying(action));
+  const say = item.actions.find(isSaying);
+  return (
+    <Box py="xs" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
+      <Group gap="sm" wrap="nowrap" className="m-item">
+        <ItemFacts item={item} />
+        {first !== undefined ? (
+          <Button size="md" w={160} loading={act.doing.busy} onClick={() => void act.run(first)}>
+            {t.openItems.actions[first]}
+          </Button>
+        ) : (
+          <Button size="md" w={160} component={Link} href={`/manager/open-items/${item.receipt}`} variant="light">
+            {say ? t.openItems.decide : t.openItems.look}
+          </Button>
+        )}
+      </Group>
+      {act.doing.error !== undefined && <ProblemNote error={act.doing.error} />}
+      {act.told !== undefined && (
+        <Text role="status" size="sm" c="dimmed" mt={4}>
+          {act.told}
+        </Text>
+      )}
+    </Box>
+  );
+};

@@ -1,0 +1,104 @@
+/** All that is not at its end, the most urgent first; each opens to its evidence and to what can be done. */
+import { Box, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconCircleCheck, IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { OpenItem } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { Listed } from '../../parts/listed.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { fill, useWords } from '../../words/words.ts';
+import { useDoing, useRead } from '../doing.tsx';
+import { Empty, Head } from '../parts.tsx';
+import { ItemDetail } from './detail.tsx';
+import { ItemFacts } from './line.tsx';
+import { byUrgency } from './urgency.ts';
+
+/** More are drawn when they are asked for. */
+const AT_ONCE = 50;
+
+/** `first`: the receipt that stands open from the start. */
+export const OpenItems = ({ first }: { first?: number }) => {
+  const { t, number } = useWords('manager');
+  const items = useRead(['openItems'], () => got(api['open-items'].$get()));
+  const [most, setMost] = useState(AT_ONCE);
+  const shown = byUrgency(items.data ?? []);
+  return (
+    <>
+      <Head title={t.sections.openItems} says={t.openItems.intro}>
+        {shown.length > 0 && <SendAll />}
+      </Head>
+      {items.data !== undefined && items.error && <ProblemNote error={items.error} />}
+      <Listed
+        query={items}
+        isEmpty={(all) => all.length === 0}
+        empty={
+          <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" />}>{t.openItems.empty}</Empty>
+        }
+      >
+        {() => (
+          <Stack>
+            <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {shown.slice(0, most).map((item) => (
+                <Item key={item.receipt} item={item} isFirst={item.receipt === first} />
+              ))}
+            </Stack>
+            {shown.length > most && (
+              <Group justify="center">
+                <Text c="dimmed">{fill(t.shown, { count: number(most), total: number(shown.length) })}</Text>
+                <Button size="md" variant="light" onClick={() => setMost(most + AT_ONCE)}>
+                  {fill(t.more, { count: number(Math.min(AT_ONCE, shown.length - most)) })}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        )}
+      </Listed>
+    </>
+  );
+};
+
+/** Its detail is drawn when it is opened, and not before: the list may be long. */
+const Item = ({ item, isFirst }: { item: OpenItem; isFirst: boolean }) => {
+  const [isOpen, open] = useState(isFirst);
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown;
+  return (
+    <Paper withBorder component="li">
+      <UnstyledButton className="m-item-head" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+        <Chevron size={20} aria-hidden style={{ flex: 'none' }} />
+        <ItemFacts item={item} />
+      </UnstyledButton>
+      {isOpen && (
+        <Box p="md" pt="xs">
+          <ItemDetail item={item} />
+        </Box>
+      )}
+    </Paper>
+  );
+};
+
+export const SendAll = () => {
+  const { t, number } = useWords('manager');
+  const doing = useDoing('openItems', 'today', 'closing');
+  const [sent, setSent] = useState<string>();
+  const send = async (): Promise<void> => {
+    setSent(undefined);
+    const done = await doing.run((headers) => got(api['open-items'].send.$post({}, { headers })));
+    if (done === undefined) return;
+    const facts = { done: number(done.done), later: number(done.later), parked: number(done.parked) };
+    setSent(fill(t.openItems.sent, facts));
+  };
+  return (
+    <Group gap="sm">
+      <Text role="status">{doing.busy ? t.openItems.sending : (sent ?? '')}</Text>
+      <Button
+        size="md"
+        leftSection={<IconSend size={20} aria-hidden />}
+        loading={doing.busy}
+        onClick={() => void send()}
+      >
+        {t.openItems.sendAll}
+      </Button>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+    </Group>
+  );
+};

@@ -1,0 +1,114 @@
+/** Small parts that the manager's sections share: heads, cards, numbers, empty places, downloads. */
+import { Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Amount } from '../../api/ports/wire.ts';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useWords } from '../words/words.ts';
+import { pieces } from './cents.ts';
+import { useDoing } from './doing.tsx';
+import { fetchFile } from './files.ts';
+
+/** The section's heading, with what can be done to all of it. */
+export const Head = ({ title, says, children }: { title: string; says?: string; children?: ReactNode }) => (
+  <Group justify="space-between" align="flex-end" mb="md" gap="sm">
+    <Box miw={0}>
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      {says !== undefined && <Text c="dimmed">{says}</Text>}
+    </Box>
+    <Group gap="sm" className="m-no-print">
+      {children}
+    </Group>
+  </Group>
+);
+
+export const Panel = ({ title, aside, children }: { title?: string; aside?: ReactNode; children: ReactNode }) => (
+  <Card withBorder padding="md" radius="md">
+    {title !== undefined && (
+      <Group justify="space-between" mb="sm" wrap="nowrap">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {aside}
+      </Group>
+    )}
+    {children}
+  </Card>
+);
+
+export const Loading = () => {
+  const { shared } = useWords('manager');
+  return (
+    <Stack role="status" aria-label={shared.loading}>
+      <Skeleton height={36} width="40%" />
+      <Skeleton height={110} />
+      <Skeleton height={220} />
+    </Stack>
+  );
+};
+
+export const Empty = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (
+  <Stack align="center" gap="xs" py="xl" ta="center">
+    {icon}
+    <Text c="dimmed" size="lg" maw="36rem">
+      {children}
+    </Text>
+  </Stack>
+);
+
+/** `12.50 EUR`, as the till writes an amount that it names in passing. */
+export const amountIn = (text: string): Amount => {
+  const [amount = '', currency = ''] = text.split(' ');
+  return { amount, currency };
+};
+
+/** An amount as the reader's language writes it. Of two that differ, the digits that do stand out. */
+export const Money = ({ amount, against }: { amount: Amount; against?: Amount | undefined }) => {
+  const { money } = useWords('manager');
+  const text = money(amount);
+  if (against === undefined || against.currency !== amount.currency) return <span className="m-number">{text}</span>;
+  let at = 0;
+  return (
+    <span className="m-number">
+      {pieces(text, money(against)).map((piece) => {
+        at += piece.text.length;
+        return piece.differs ? (
+          <mark key={at} className="m-cent">
+            {piece.text}
+          </mark>
+        ) : (
+          piece.text
+        );
+      })}
+    </span>
+  );
+};
+
+type DownloadProps = {
+  of: string;
+  as: 'csv' | 'pdf';
+  query?: Readonly<Record<string, string | number>>;
+  label?: string;
+};
+
+/** Saves a file of the till; says why where it cannot. */
+export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
+  const { t } = useWords('manager');
+  const doing = useDoing();
+  return (
+    <>
+      <Button
+        size="md"
+        variant="default"
+        leftSection={<IconDownload size={20} aria-hidden />}
+        loading={doing.busy}
+        onClick={() => void doing.run(() => fetchFile({ of, as, query }))}
+      >
+        {label ?? t[as]}
+      </Button>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+    </>
+  );
+};

@@ -1,0 +1,157 @@
+/** One difference: till, gateway and settlement side by side, joined where they match, parted where they do not. */
+import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconEqual, IconEqualNot } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { DifferenceRow } from '../../../api/ports/books.ts';
+import type { Amount } from '../../../api/ports/wire.ts';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { difference, isNothing } from '../cents.ts';
+import { Money } from '../parts.tsx';
+import { ResolveDialog } from './resolve.tsx';
+
+export const JoinedHead = () => {
+  const { t } = useWords('manager');
+  return (
+    <Box className="m-joined" visibleFrom="sm" ta="end" fw={700} px="sm">
+      <span>{t.reconcile.till}</span>
+      <span />
+      <span>{t.reconcile.gateway}</span>
+      <span />
+      <span>{t.reconcile.settlement}</span>
+    </Box>
+  );
+};
+
+export const DifferenceCard = ({ row, id }: { row: DifferenceRow; id: string }) => {
+  const { t, number, dateTime } = useWords('manager');
+  const [resolving, resolve] = useState(false);
+  const { resolution } = row;
+  const title = row.receipt === undefined ? t.reconcile.noReceipt : fill(t.receipt, { receipt: row.receipt });
+  const lines = fill(t.reconcile.line, { lines: row.lines.map(number).join(', ') });
+  return (
+    <Paper withBorder p="sm" component="article" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Text fw={700}>
+            {title}
+            {row.lines.length > 0 && (
+              <Text span c="dimmed" fw={400}>
+                {' · '}
+                {lines}
+              </Text>
+            )}
+          </Text>
+          <Off row={row} />
+        </Group>
+        <Joined row={row} />
+        <Group justify="space-between" align="flex-end" gap="sm">
+          <Reasons row={row} />
+          <Stack gap={4} align="flex-end">
+            {resolution && (
+              <Text size="sm">
+                {fill(t.reconcile.resolved, {
+                  choice: t.reconcile.choices[resolution.choice] ?? resolution.choice,
+                  by: resolution.by ?? t.nobody,
+                  when: dateTime(resolution.at),
+                })}
+              </Text>
+            )}
+            {resolution?.note && (
+              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {resolution.note}
+              </Text>
+            )}
+            <Button size="md" variant={resolution ? 'default' : 'filled'} onClick={() => resolve(true)}>
+              {resolution ? t.reconcile.change : t.reconcile.resolve}
+            </Button>
+          </Stack>
+        </Group>
+      </Stack>
+      {resolving && <ResolveDialog row={row} id={id} close={() => resolve(false)} />}
+    </Paper>
+  );
+};
+
+/** By how much, in large: the settlement less the till. */
+const Off = ({ row }: { row: DifferenceRow }) => {
+  const { t, money } = useWords('manager');
+  const off = difference(row.settled, row.till);
+  if (off === undefined || isNothing(off)) return null;
+  const sign = off.amount.startsWith('-') ? '' : '+';
+  return (
+    <Badge size="xl" color="orange" variant="filled" autoContrast tt="none">
+      <bdi>{fill(t.reconcile.off, { amount: sign + money(off) })}</bdi>
+    </Badge>
+  );
+};
+
+const Joined = ({ row: { till, gateway, settled, lines } }: { row: DifferenceRow }) => {
+  const { t } = useWords('manager');
+  const isMissing = lines.length === 0;
+  return (
+    <div className="m-joined">
+      <Cell name={t.reconcile.till} amount={till} against={isMissing ? undefined : settled} />
+      <Join left={till} right={gateway} />
+      <Cell name={t.reconcile.gateway} amount={gateway} against={till} none={t.reconcile.notAsked} />
+      <Join left={gateway} right={settled} />
+      <Cell
+        name={t.reconcile.settlement}
+        amount={isMissing ? undefined : settled}
+        against={till}
+        none={t.reconcile.missing}
+      />
+    </div>
+  );
+};
+
+type CellProps = { name: string; amount?: Amount | undefined; against?: Amount | undefined; none?: string };
+
+const Cell = ({ name, amount, against, none }: CellProps) => (
+  <div className="m-cell" data-missing={amount === undefined || undefined}>
+    <Text size="xs" c="dimmed" hiddenFrom="sm">
+      {name}
+    </Text>
+    {amount === undefined ? none : <Money amount={amount} against={against} />}
+  </div>
+);
+
+/** Between two columns: a line where they are the same, a broken one with the difference where they are not. */
+const Join = ({ left, right }: { left: Amount | undefined; right: Amount | undefined }) => {
+  const { t, money } = useWords('manager');
+  const off = left === undefined || right === undefined ? undefined : difference(right, left);
+  const isSame = off !== undefined && isNothing(off);
+  return (
+    <div className="m-join" data-differs={!isSame || undefined}>
+      <Badge
+        size="lg"
+        variant="filled"
+        autoContrast
+        color={isSame ? 'green' : 'orange'}
+        tt="none"
+        leftSection={isSame ? <IconEqual size={16} aria-hidden /> : <IconEqualNot size={16} aria-hidden />}
+      >
+        {isSame ? t.reconcile.same : off === undefined ? '?' : `${off.amount.startsWith('-') ? '' : '+'}${money(off)}`}
+      </Badge>
+    </div>
+  );
+};
+
+/** The smallest explanation first, large; what else is told of it below. */
+const Reasons = ({ row }: { row: DifferenceRow }) => {
+  const { money } = useWords('manager');
+  const said = useSaid();
+  return (
+    <Stack gap={2} style={{ flex: '1 1 20rem', minWidth: 0 }}>
+      {row.reasons.map(({ name, says, told, toDo, toldToDo, amount }, at) => (
+        <div key={name}>
+          <Text fw={at === 0 ? 600 : 400}>
+            {said.told(told, says)}
+            {amount !== undefined && row.reasons.length > 1 && <bdi> ({money(amount)})</bdi>}
+          </Text>
+          {toDo !== undefined && <Text c="dimmed">{said.told(toldToDo, toDo)}</Text>}
+        </div>
+      ))}
+    </Stack>
+  );
+};

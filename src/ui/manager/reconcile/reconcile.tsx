@@ -1,0 +1,117 @@
+/** The settlement file is brought here, and those that were read before are listed. */
+import { Alert, Anchor, Badge, Stack, Table } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { ReconciliationRow } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Listed } from '../../parts/listed.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { fill, useWords } from '../../words/words.ts';
+import { useDoing, useRead } from '../doing.tsx';
+import { sendFile } from '../files.ts';
+import { Empty, Head, Panel } from '../parts.tsx';
+
+export const Reconcile = () => {
+  const { t } = useWords('manager');
+  const earlier = useRead(['reconciliations'], () => got(api.reconciliations.$get()));
+  return (
+    <>
+      <Head title={t.sections.reconcile} says={t.reconcile.intro} />
+      <Stack>
+        <Bring />
+        <Panel title={t.reconcile.earlier}>
+          <Listed query={earlier} isEmpty={(rows) => rows.length === 0} empty={<Empty>{t.reconcile.empty}</Empty>}>
+            {(rows) => <Earlier rows={rows} />}
+          </Listed>
+        </Panel>
+      </Stack>
+    </>
+  );
+};
+
+const Bring = () => {
+  const { t } = useWords('manager');
+  const [, go] = useLocation();
+  const doing = useDoing('reconciliations');
+  const [way, setWay] = useState<{ name: string; share: number }>();
+  const [isNone, setNone] = useState(false);
+  const bring = async (file: File): Promise<void> => {
+    setNone(false);
+    setWay({ name: file.name, share: 0 });
+    const detail = await doing.run(() => sendFile(file, { tell: (share) => setWay({ name: file.name, share }) }));
+    setWay(undefined);
+    if (detail !== undefined) go(`/manager/reconcile/${encodeURIComponent(detail.id)}`);
+  };
+  const says =
+    way === undefined ? '' : way.share < 1 ? fill(t.reconcile.sending, { file: way.name }) : t.reconcile.comparing;
+  return (
+    <>
+      <DropZone
+        words={{ drop: t.reconcile.drop, hint: t.reconcile.dropHint, choose: t.reconcile.choose }}
+        accept=".csv,text/csv"
+        progress={way && { share: way.share, says }}
+        onFile={(file) => void bring(file)}
+        onNone={() => setNone(true)}
+      />
+      {isNone && (
+        <Alert color="yellow" role="alert">
+          {t.reconcile.none}
+        </Alert>
+      )}
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+    </>
+  );
+};
+
+const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
+  const { t, number, dateTime } = useWords('manager');
+  return (
+    <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="group" aria-label={t.reconcile.earlier}>
+      <Table verticalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.reconcile.file}</Table.Th>
+            <Table.Th>{t.reconcile.days}</Table.Th>
+            <Table.Th>{t.reconcile.readAt}</Table.Th>
+            <Table.Th ta="end">{t.reconcile.records}</Table.Th>
+            <Table.Th ta="end">{t.reconcile.agreeing}</Table.Th>
+            <Table.Th ta="end">{t.reconcile.differences}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              <Table.Td>
+                <Anchor component={Link} href={`/manager/reconcile/${encodeURIComponent(row.id)}`} className="m-target">
+                  <bdi>{row.file}</bdi>
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <bdi>
+                  {row.days.first} – {row.days.last}
+                </bdi>
+              </Table.Td>
+              <Table.Td>{[dateTime(row.at), row.by].filter(Boolean).join(' · ')}</Table.Td>
+              <Table.Td ta="end">{number(row.records)}</Table.Td>
+              <Table.Td ta="end">{number(row.agreeing)}</Table.Td>
+              <Table.Td ta="end">
+                <Left row={row} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+};
+
+const Left = ({ row }: { row: ReconciliationRow }) => {
+  const { t, number } = useWords('manager');
+  const left = row.differences - row.resolved;
+  return (
+    <Badge variant="light" size="lg" autoContrast color={left === 0 ? 'green' : 'orange'}>
+      {left === 0 ? t.reconcile.allDone : fill(t.reconcile.left, { count: number(left) })}
+    </Badge>
+  );
+};

@@ -1,0 +1,162 @@
+/** One settlement file against till and gateway: what differs on top, what could not be read below. */
+import { Alert, Button, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReconciliationDetail } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { Figures } from '../../parts/figures.tsx';
+import { Listed } from '../../parts/listed.tsx';
+import { useSaid } from '../../words/said.ts';
+import { fill, useWords } from '../../words/words.ts';
+import { useRead } from '../doing.tsx';
+import { Download, Empty, Head, Panel } from '../parts.tsx';
+import { DifferenceCard, JoinedHead } from './difference.tsx';
+import { ordered } from './order.ts';
+
+export const Reconciliation = ({ id }: { id: string }) => {
+  const { t } = useWords('manager');
+  const detail = useRead(['reconciliation', id], () =>
+    got(api.reconciliations[':id'].$get({ param: { id: encodeURIComponent(id) } })),
+  );
+  const days = detail.data?.days;
+  return (
+    <>
+      <Head
+        title={detail.data?.file ?? t.sections.reconcile}
+        {...(days && { says: days.first === days.last ? days.first : `${days.first} – ${days.last}` })}
+      >
+        <Download of="reconciliation" as="csv" query={{ id }} />
+        <Download of="reconciliation" as="pdf" query={{ id }} />
+      </Head>
+      <Listed query={detail}>
+        {(one) => (
+          <Stack>
+            <Sums of={one} />
+            {(one.times ?? 1) > 1 && <Text c="dimmed">{fill(t.reconcile.times, { count: one.times ?? 1 })}</Text>}
+            <Differences of={one} />
+            {one.fine !== undefined && one.fine.length > 0 && <Fine rows={one.fine} />}
+            {one.refusedCount > 0 && <RefusedLines of={one} />}
+          </Stack>
+        )}
+      </Listed>
+    </>
+  );
+};
+
+const Sums = ({ of }: { of: ReconciliationDetail }) => {
+  const { t, number, money } = useWords('manager');
+  const left = of.findings.filter(({ resolution }) => resolution === undefined).length;
+  const leftWords = left === 0 ? t.reconcile.allDone : fill(t.reconcile.left, { count: number(left) });
+  return (
+    <Figures
+      figures={[
+        {
+          name: t.reconcile.differences,
+          value: number(of.findings.length),
+          hint: leftWords,
+          colour: left === 0 ? 'green' : 'orange',
+        },
+        { name: t.reconcile.agreeing, value: number(of.agreeing), colour: 'green' },
+        { name: t.reconcile.records, value: number(of.records), colour: 'gray' },
+        { name: t.reconcile.payout, value: of.payout.map(money).join(' · '), colour: 'blue' },
+      ]}
+    />
+  );
+};
+
+/** More are drawn when they are asked for. */
+const AT_ONCE = 40;
+
+const Differences = ({ of }: { of: ReconciliationDetail }) => {
+  const { t, number } = useWords('manager');
+  const [which, setWhich] = useState('open');
+  const [most, setMost] = useState(AT_ONCE);
+  const open = of.findings.filter(({ resolution }) => resolution === undefined);
+  const shown = ordered(which === 'open' ? open : of.findings);
+  if (of.findings.length === 0)
+    return (
+      <Panel>
+        <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" aria-hidden />}>
+          {t.reconcile.noDifferences}
+        </Empty>
+      </Panel>
+    );
+  return (
+    <Panel
+      title={t.reconcile.differences}
+      aside={
+        <SegmentedControl
+          size="md"
+          value={which}
+          onChange={setWhich}
+          data={[
+            { value: 'open', label: fill(t.reconcile.filter.open, { count: number(open.length) }) },
+            { value: 'all', label: fill(t.reconcile.filter.all, { count: number(of.findings.length) }) },
+          ]}
+        />
+      }
+    >
+      <Stack>
+        {shown.length === 0 && <Empty>{t.reconcile.nothingLeft}</Empty>}
+        {shown.length > 0 && <JoinedHead />}
+        {shown.slice(0, most).map((row) => (
+          <DifferenceCard key={row.n} row={row} id={of.id} />
+        ))}
+        {shown.length > most && (
+          <Button size="md" variant="light" onClick={() => setMost(most + AT_ONCE)}>
+            {fill(t.more, { count: number(Math.min(AT_ONCE, shown.length - most)) })}
+          </Button>
+        )}
+        {of.more !== undefined && of.more > 0 && (
+          <Alert color="orange">{fill(t.reconcile.more, { count: number(of.more) })}</Alert>
+        )}
+        <Alert color="green" variant="light" icon={<IconCircleCheck aria-hidden />}>
+          {fill(t.reconcile.agree, { count: number(of.agreeing) })}
+        </Alert>
+      </Stack>
+    </Panel>
+  );
+};
+
+/** Fees and rates: they only say why the payout is another sum. */
+const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => {
+  const { t, number, money } = useWords('manager');
+  const said = useSaid();
+  return (
+    <Panel title={t.reconcile.fine}>
+      <Table>
+        <Table.Tbody>
+          {rows.map(({ name, says, told, count, amount }) => (
+            <Table.Tr key={`${name} ${amount.currency}`}>
+              <Table.Td>{said.told(told, says)}</Table.Td>
+              <Table.Td ta="end">{number(count)}</Table.Td>
+              <Table.Td ta="end" className="m-number">
+                {money(amount)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Panel>
+  );
+};
+
+const RefusedLines = ({ of }: { of: ReconciliationDetail }) => {
+  const { t, number } = useWords('manager');
+  const more = of.refusedCount - of.refused.length;
+  return (
+    <Panel title={fill(t.reconcile.refused, { count: number(of.refusedCount) })}>
+      <Table>
+        <Table.Tbody>
+          {of.refused.map(({ line, why }) => (
+            <Table.Tr key={line}>
+              <Table.Th w={130}>{fill(t.reconcile.refusedLine, { line: number(line) })}</Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{why}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {more > 0 && <Text c="dimmed">{fill(t.reconcile.refusedMore, { count: number(more) })}</Text>}
+    </Panel>
+  );
+};

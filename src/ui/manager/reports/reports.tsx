@@ -1,0 +1,153 @@
+/** Files to keep or to hand on: sales, audit, batches and reconciliations, over the days that are wanted. */
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useContext, useState } from 'react';
+import { api, got } from '../../api.ts';
+import { now } from '../../clock.ts';
+import { fill, ReaderContext, useWords } from '../../words/words.ts';
+import { addressOf, areOfSeveral, ofTerminal } from '../batches/naming.ts';
+import { dayOf, endOf, monthOf, startOf } from '../days.ts';
+import { useRead } from '../doing.tsx';
+import { Download, Head, Panel } from '../parts.tsx';
+
+type Span = { from: string; to: string };
+
+export const Reports = () => {
+  const { t } = useWords('manager');
+  const { timeZone } = useContext(ReaderContext);
+  const today = dayOf(now(), timeZone);
+  const [span, setSpan] = useState<Span>({ from: monthOf(today), to: today });
+  const query = queryOf(span, timeZone);
+  return (
+    <>
+      <Head title={t.sections.reports} says={t.reports.intro} />
+      <Stack>
+        <SpanFields span={span} setSpan={setSpan} today={today} isWrong={query === undefined} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Report title={t.reports.sales} says={t.reports.salesSays}>
+            {query && <Download of="sales" as="csv" query={query} />}
+          </Report>
+          <Report title={t.reports.audit} says={t.reports.auditSays}>
+            {query && <Download of="audit" as="csv" query={query} />}
+          </Report>
+          <BatchReport />
+          <ReconciliationReport />
+        </SimpleGrid>
+      </Stack>
+    </>
+  );
+};
+
+/** What the till is asked for, ms; empty days are no bound. Undefined where the days stand the wrong way round. */
+const queryOf = ({ from, to }: Span, timeZone: string): Record<string, number> | undefined => {
+  const start = from === '' ? undefined : startOf(from, timeZone);
+  const end = to === '' ? undefined : endOf(to, timeZone);
+  if (start !== undefined && end !== undefined && start >= end) return undefined;
+  return { ...(start !== undefined && { from: start }), ...(end !== undefined && { to: end }) };
+};
+
+type FieldsProps = { span: Span; setSpan(span: Span): void; today: string; isWrong: boolean };
+
+const SpanFields = ({ span, setSpan, today, isWrong }: FieldsProps) => {
+  const { t } = useWords('manager');
+  return (
+    <Panel>
+      <Group align="flex-end">
+        <TextInput
+          type="date"
+          size="md"
+          label={t.reports.from}
+          value={span.from}
+          max={today}
+          onChange={({ currentTarget }) => setSpan({ ...span, from: currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          size="md"
+          label={t.reports.to}
+          value={span.to}
+          max={today}
+          onChange={({ currentTarget }) => setSpan({ ...span, to: currentTarget.value })}
+        />
+        <Button size="md" variant="default" onClick={() => setSpan({ from: today, to: today })}>
+          {t.reports.today}
+        </Button>
+        <Button size="md" variant="default" onClick={() => setSpan({ from: monthOf(today), to: today })}>
+          {t.reports.month}
+        </Button>
+        <Button size="md" variant="default" onClick={() => setSpan({ from: '', to: '' })}>
+          {t.reports.all}
+        </Button>
+      </Group>
+      {isWrong && (
+        <Alert color="yellow" mt="sm" role="alert">
+          {t.reports.wrongWay}
+        </Alert>
+      )}
+    </Panel>
+  );
+};
+
+const Report = ({ title, says, children }: { title: string; says: string; children: ReactNode }) => (
+  <Panel title={title}>
+    <Text c="dimmed" mb="sm">
+      {says}
+    </Text>
+    <Group align="flex-end">{children}</Group>
+  </Panel>
+);
+
+const BatchReport = () => {
+  const { t } = useWords('manager');
+  const batches = useRead(['batches'], () => got(api.batches.$get()));
+  const [chosen, choose] = useState<string>();
+  const rows = (batches.data ?? []).toSorted((left, right) => right.batch - left.batch);
+  const row = rows.find((one) => addressOf(one) === chosen) ?? rows[0];
+  const isOfSeveral = areOfSeveral(rows);
+  return (
+    <Report title={t.reports.batches} says={t.reports.batchesSays}>
+      {row === undefined && <Text>{t.reports.nothing}</Text>}
+      {row !== undefined && (
+        <>
+          <NativeSelect
+            size="md"
+            label={t.reports.choose}
+            value={addressOf(row)}
+            data={rows.map((one) => ({
+              value: addressOf(one),
+              label: `${ofTerminal(fill(t.batches.batch, { batch: one.batch }), one, isOfSeveral)} · ${one.day}`,
+            }))}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          />
+          <Download of="batch" as="csv" query={{ batch: row.batch, terminalId: row.terminalId }} />
+          <Download of="batch" as="pdf" query={{ batch: row.batch, terminalId: row.terminalId }} />
+        </>
+      )}
+    </Report>
+  );
+};
+
+const ReconciliationReport = () => {
+  const { t } = useWords('manager');
+  const files = useRead(['reconciliations'], () => got(api.reconciliations.$get()));
+  const [chosen, choose] = useState<string>();
+  const rows = files.data ?? [];
+  const id = chosen ?? rows[0]?.id;
+  return (
+    <Report title={t.reports.reconciliations} says={t.reports.reconciliationsSays}>
+      {id === undefined && <Text>{t.reports.nothing}</Text>}
+      {id !== undefined && (
+        <>
+          <NativeSelect
+            size="md"
+            label={t.reports.choose}
+            value={id}
+            data={rows.map((row) => ({ value: row.id, label: row.file }))}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          />
+          <Download of="reconciliation" as="csv" query={{ id }} />
+          <Download of="reconciliation" as="pdf" query={{ id }} />
+        </>
+      )}
+    </Report>
+  );
+};

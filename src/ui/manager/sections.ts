@@ -1,0 +1,31 @@
+/** The manager's sections in the order of the rail, each with its address and its key: Alt and a digit. */
+
+export const sections = [
+  { name: 'today', path: '/manager', key: '1' },
+  { name: 'batches', path: '/manager/batches', key: '2' },
+  { name: 'reconcile', path: '/manager/reconcile', key: '3' },
+  { name: 'openItems', path: '/manager/open-items', key: '4' },
+  { name: 'limits', path: '/manager/limits', key: '5' },
+  { name: 'staff', path: '/manager/staff', key: '6' },
+  { name: 'audit', path: '/manager/audit', key: '7' },
+  { name: 'reports', path: '/manager/reports', key: '8' },
+  { name: 'closing', path: '/manager/close', key: '0' },
+] as const;
+
+export type Section = (typeof sections)[number];
+export type SectionName = Section['name'];
+
+type Keys = { code: string } & Record<'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey', boolean>;
+
+/** By the key's place, not its letter: Alt and a digit writes other signs on some keyboards. */
+export const sectionOfKeys = ({ code, altKey, ctrlKey, metaKey, shiftKey }: Keys): Section | undefined => {
+  if (!altKey || ctrlKey || metaKey || shiftKey) return undefined;
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+  return sections.find(({ key }) => key === digit);
+};
+
+/** The section that an address leads to: of `/manager/batches/31` the batches. */
+export const sectionOfPath = (path: string): Section => {
+  const [today] = sections;
+  return sections.find((one) => one !== today && (path === one.path || path.startsWith(`${one.path}/`))) ?? today;
+};

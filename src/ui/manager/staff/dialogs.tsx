@@ -1,0 +1,167 @@
+/** A person is added, gets another PIN, or leaves. */
+import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { PersonRow } from '../../../api/ports/store.ts';
+import { api, got } from '../../api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { fill, useWords } from '../../words/words.ts';
+import { type Doing, useDoing } from '../doing.tsx';
+import { type Pins, pinFault } from './pins.ts';
+
+/** `done` is told what came of it, or nothing where the person turned away. */
+type Done = { done(words?: string): void };
+
+const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void }) => {
+  const { t } = useWords('manager');
+  const fault = pinFault(pins);
+  const field = (name: keyof Pins, label: string, error?: string) => (
+    <PasswordInput
+      size="md"
+      label={label}
+      description={name === 'pin' ? t.staff.pinHint : undefined}
+      value={pins[name]}
+      inputMode="numeric"
+      autoComplete="new-password"
+      maxLength={12}
+      required
+      onChange={({ currentTarget }) => setPins({ ...pins, [name]: currentTarget.value.replace(/\D/g, '') })}
+      error={error}
+    />
+  );
+  return (
+    <>
+      {field('pin', t.staff.pin, fault === 'short' && pins.again !== '' ? t.staff.pinShort : undefined)}
+      {field('again', t.staff.pinAgain, fault === 'differs' ? t.staff.pinDiffers : undefined)}
+    </>
+  );
+};
+
+type FormProps = { title: string; doing: Doing; go: string; isReady: boolean; send(): void; close(): void };
+
+const FormDialog = ({ title, doing, go, isReady, send, close, children }: FormProps & { children: ReactNode }) => {
+  const { shared } = useWords('manager');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isReady) send();
+  };
+  return (
+    <Dialog opened title={title} onClose={close}>
+      <form onSubmit={submit} autoComplete="off">
+        <Stack>
+          {children}
+          {doing.error !== undefined && <ProblemNote error={doing.error} />}
+          <Button size="lg" variant="default" onClick={close}>
+            {shared.cancel}
+          </Button>
+          <Button size="lg" type="submit" disabled={!isReady} loading={doing.busy}>
+            {go}
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+};
+
+const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician'];
+
+export const AddDialog = ({ done }: Done) => {
+  const { t } = useWords('manager');
+  const doing = useDoing('staff', 'audit');
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<PersonRow['role']>('cashier');
+  const [pins, setPins] = useState<Pins>({ pin: '', again: '' });
+  const send = async (): Promise<void> => {
+    const json = { name: name.trim(), role, pin: pins.pin };
+    const added = await doing.run((headers) => got(api.staff.$post({ json }, { headers })));
+    if (added !== undefined) done(fill(t.staff.added, { name: added.name }));
+  };
+  return (
+    <FormDialog
+      title={t.staff.add}
+      go={t.staff.addGo}
+      doing={doing}
+      isReady={name.trim() !== '' && pinFault(pins) === undefined}
+      send={() => void send()}
+      close={() => done()}
+    >
+      <TextInput
+        size="md"
+        label={t.staff.name}
+        value={name}
+        maxLength={40}
+        required
+        data-autofocus
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <div>
+        <Text fw={500} mb={4} id="m-role">
+          {t.staff.role}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-labelledby="m-role"
+          value={role}
+          onChange={(value) => setRole(value as PersonRow['role'])}
+          data={roles.map((value) => ({ value, label: t.staff.roles[value] }))}
+        />
+      </div>
+      <PinFields pins={pins} setPins={setPins} />
+    </FormDialog>
+  );
+};
+
+export const PinDialog = ({ name, done }: Done & { name: string }) => {
+  const { t } = useWords('manager');
+  const doing = useDoing('staff', 'audit');
+  const [pins, setPins] = useState<Pins>({ pin: '', again: '' });
+  const send = async (): Promise<void> => {
+    const changed = await doing.run(async (headers) => {
+      await got(
+        api.staff[':name'].pin.$put(
+          { param: { name: encodeURIComponent(name) }, json: { pin: pins.pin } },
+          { headers },
+        ),
+      );
+      return true;
+    });
+    if (changed) done(fill(t.staff.pinChanged, { name }));
+  };
+  return (
+    <FormDialog
+      title={fill(t.staff.changePinOf, { name })}
+      go={t.staff.changePin}
+      doing={doing}
+      isReady={pinFault(pins) === undefined}
+      send={() => void send()}
+      close={() => done()}
+    >
+      <PinFields pins={pins} setPins={setPins} />
+    </FormDialog>
+  );
+};
+
+export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
+  const { t } = useWords('manager');
+  const doing = useDoing('staff', 'audit');
+  const send = async (): Promise<void> => {
+    const removed = await doing.run(async (headers) => {
+      await got(api.staff[':name'].$delete({ param: { name: encodeURIComponent(name) } }, { headers }));
+      return true;
+    });
+    if (removed) done(fill(t.staff.removed, { name }));
+  };
+  return (
+    <FormDialog
+      title={fill(t.staff.removeTitle, { name })}
+      go={t.staff.remove}
+      doing={doing}
+      isReady
+      send={() => void send()}
+      close={() => done()}
+    >
+      <Text>{fill(t.staff.removeSays, { name })}</Text>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,139 @@
+/** What is drawn of the day, each with its rows as text. */
+import { SimpleGrid } from '@mantine/core';
+import { lazy } from 'react';
+import type { Today as Day } from '../../../api/ports/books.ts';
+import { Chart, type Column } from '../../parts/chart.tsx';
+import { brandName } from '../../words/brands.ts';
+import { useWords } from '../../words/words.ts';
+import { heightOf, isNothing } from '../cents.ts';
+
+const Hours = lazy(() => import('./drawings.tsx').then(({ Hours: one }) => ({ default: one })));
+const Sideways = lazy(() => import('./drawings.tsx').then(({ Sideways: one }) => ({ default: one })));
+const Days = lazy(() => import('./drawings.tsx').then(({ Days: one }) => ({ default: one })));
+
+const TALL = 250;
+const LOW = 200;
+
+const useDrawing = (day: Day) => {
+  const { t, money, number, time } = useWords('manager');
+  const { currency } = day.taken;
+  return {
+    t,
+    time,
+    number,
+    text: (amount: string) => money({ amount, currency }),
+    write: (value: number) => number(value),
+    words: { asTable: t.asTable, asChart: t.asChart },
+    empty: t.today.chartEmpty,
+    taken: { name: t.today.taken, isNumber: true } as Column,
+  };
+};
+
+export const DayCharts = ({ day }: { day: Day }) => (
+  <>
+    <HourChart day={day} />
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <BrandChart day={day} />
+      <TerminalChart day={day} />
+    </SimpleGrid>
+    <DayChart day={day} />
+  </>
+);
+
+const isQuiet = ({ taken, lastWeek }: Day['byHour'][number], currency: string): boolean =>
+  isNothing({ amount: taken, currency }) && isNothing({ amount: lastWeek, currency });
+
+const HourChart = ({ day }: { day: Day }) => {
+  const { t, text, time, write, words, empty } = useDrawing(day);
+  const { currency } = day.taken;
+  const first = day.byHour.findIndex((hour) => !isQuiet(hour, currency));
+  const last = day.byHour.findLastIndex((hour) => !isQuiet(hour, currency));
+  const hours = first < 0 ? [] : day.byHour.slice(first, last + 1);
+  const name = ({ hour, at }: (typeof hours)[number]): string =>
+    at === undefined ? `${String(hour).padStart(2, '0')}:00` : time(at);
+  return (
+    <Chart
+      title={t.today.byHour}
+      columns={[
+        { name: t.today.hour },
+        { name: t.today.now, isNumber: true },
+        { name: t.today.lastWeek, isNumber: true },
+      ]}
+      rows={hours.map((hour) => [name(hour), text(hour.taken), text(hour.lastWeek)])}
+      {...{ words, empty }}
+      height={TALL}
+    >
+      <Hours
+        height={TALL}
+        write={write}
+        names={{ now: t.today.now, before: t.today.lastWeek }}
+        rows={hours.map((hour) => ({
+          name: name(hour),
+          now: heightOf(hour.taken),
+          before: heightOf(hour.lastWeek),
+        }))}
+      />
+    </Chart>
+  );
+};
+
+const BrandChart = ({ day }: { day: Day }) => {
+  const { t, text, number, write, words, empty, taken } = useDrawing(day);
+  const brands = day.byBrand.map((row) => ({ ...row, brand: brandName(row.brand, t.otherBrands) }));
+  return (
+    <Chart
+      title={t.today.byBrand}
+      columns={[{ name: t.today.brand }, { name: t.count, isNumber: true }, taken]}
+      rows={brands.map((row) => [row.brand, number(row.count), text(row.taken)])}
+      {...{ words, empty }}
+      height={LOW}
+    >
+      <Sideways
+        height={LOW}
+        write={write}
+        names={{ now: t.today.taken }}
+        rows={brands.map((row) => ({ name: `${row.brand} ${text(row.taken)}`, now: heightOf(row.taken) }))}
+      />
+    </Chart>
+  );
+};
+
+const TerminalChart = ({ day }: { day: Day }) => {
+  const { t, text, number, write, words, empty, taken } = useDrawing(day);
+  return (
+    <Chart
+      title={t.today.byTerminal}
+      columns={[{ name: t.today.terminal }, { name: t.count, isNumber: true }, taken]}
+      rows={day.byTerminal.map((row) => [row.counter, number(row.count), text(row.taken)])}
+      {...{ words, empty }}
+      height={LOW}
+    >
+      <Sideways
+        height={LOW}
+        write={write}
+        names={{ now: t.today.taken }}
+        rows={day.byTerminal.map((row) => ({ name: `${row.counter} ${text(row.taken)}`, now: heightOf(row.taken) }))}
+      />
+    </Chart>
+  );
+};
+
+const DayChart = ({ day }: { day: Day }) => {
+  const { t, text, write, words, empty, taken } = useDrawing(day);
+  return (
+    <Chart
+      title={t.today.byDay}
+      columns={[{ name: t.today.day }, taken]}
+      rows={day.byDay.map((row) => [row.day, text(row.taken)])}
+      {...{ words, empty }}
+      height={LOW}
+    >
+      <Days
+        height={LOW}
+        write={write}
+        names={{ now: t.today.taken }}
+        rows={day.byDay.map((row) => ({ name: row.day.slice(5), now: heightOf(row.taken) }))}
+      />
+    </Chart>
+  );
+};

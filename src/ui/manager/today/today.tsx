@@ -1,0 +1,125 @@
+/** The day at a glance: four figures, takings by hour, brand, terminal and day, and what is still open. */
+import { Alert, Button, Stack } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconCash, IconCloudOff } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { Today as Day } from '../../../api/ports/books.ts';
+import { api, got } from '../../api.ts';
+import { Figures } from '../../parts/figures.tsx';
+import { Listed } from '../../parts/listed.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { fill, useWords } from '../../words/words.ts';
+import { isNothing } from '../cents.ts';
+import { useRead } from '../doing.tsx';
+import { OpenItemLine } from '../open-items/line.tsx';
+import { byUrgency } from '../open-items/urgency.ts';
+import { Empty, Head, Panel } from '../parts.tsx';
+import { DayCharts } from './charts.tsx';
+
+export const Today = () => {
+  const { t } = useWords('manager');
+  const today = useRead(['today'], () => got(api.today.$get()));
+  return (
+    <>
+      <Head
+        title={t.sections.today}
+        {...(today.data && { says: fill(t.today.businessDay, { day: today.data.day }) })}
+      />
+      <Stack>
+        {today.data !== undefined && today.error !== null && (
+          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+            {t.today.partial}
+          </Alert>
+        )}
+        <Listed query={today}>
+          {(day) => (
+            <>
+              <DayFigures day={day} />
+              {day.sales === 0 ? (
+                <Panel>
+                  <Empty icon={<IconCash size={48} aria-hidden />}>{t.today.empty}</Empty>
+                </Panel>
+              ) : null}
+              <DayCharts day={day} />
+            </>
+          )}
+        </Listed>
+        <OpenPanel />
+      </Stack>
+    </>
+  );
+};
+
+const DayFigures = ({ day }: { day: Day }) => {
+  const { t, money, number } = useWords('manager');
+  const { exposure, most } = day.offline;
+  const exposureHint =
+    most === undefined || isNothing(exposure)
+      ? t.today.exposureFree
+      : fill(t.today.exposureMost, { most: money(most) });
+  return (
+    <Figures
+      figures={[
+        {
+          name: t.today.taken,
+          value: money(day.taken),
+          hint: fill(day.begun === undefined ? t.today.takenHint : t.today.takenBegun, {
+            count: number(day.sales),
+            begun: number(day.begun ?? 0),
+          }),
+          colour: 'green',
+          icon: <IconCash size={20} aria-hidden />,
+        },
+        {
+          name: t.today.refunded,
+          value: money(day.refunded),
+          colour: 'blue',
+          icon: <IconArrowBackUp size={20} aria-hidden />,
+        },
+        {
+          name: t.today.exposure,
+          value: money(exposure),
+          hint: exposureHint,
+          colour: isNothing(exposure) ? 'gray' : 'violet',
+          icon: <IconCloudOff size={20} aria-hidden />,
+        },
+        {
+          name: t.today.openItems,
+          value: number(day.openItems),
+          hint: day.openItems === 0 ? t.today.openNone : t.today.openSome,
+          colour: day.openItems === 0 ? 'gray' : 'orange',
+          icon: <IconAlertTriangle size={20} aria-hidden />,
+        },
+      ]}
+    />
+  );
+};
+
+/** The most urgent ones; all of them stand in their own section. */
+const SHOWN = 5;
+
+const OpenPanel = () => {
+  const { t, number } = useWords('manager');
+  const items = useRead(['openItems'], () => got(api['open-items'].$get()));
+  const more = (items.data?.length ?? 0) - SHOWN;
+  return (
+    <Panel title={t.sections.openItems}>
+      {items.data !== undefined && items.error && <ProblemNote error={items.error} />}
+      <Listed query={items} isEmpty={(all) => all.length === 0} empty={<Empty>{t.today.nothingOpen}</Empty>}>
+        {(all) => (
+          <Stack gap={0}>
+            {byUrgency(all)
+              .slice(0, SHOWN)
+              .map((item) => (
+                <OpenItemLine key={item.receipt} item={item} />
+              ))}
+            {more > 0 && (
+              <Button component={Link} href="/manager/open-items" size="md" variant="light" mt="sm">
+                {fill(t.more, { count: number(more) })}
+              </Button>
+            )}
+          </Stack>
+        )}
+      </Listed>
+    </Panel>
+  );
+};

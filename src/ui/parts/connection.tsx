@@ -1,0 +1,38 @@
+/** Whether the till program answers: a banner over every screen while it does not. */
+import { Alert, Text } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { after } from '../clock.ts';
+import { useWords } from '../words/words.ts';
+import { storeOf } from './store.ts';
+
+/** Set by the app as the event stream comes and goes. */
+export const connection = storeOf<'opening' | 'stands' | 'lost'>('opening');
+
+/** A till that is restarted is back within this: no banner for it. */
+const PATIENCE_MS = 1500;
+
+export const ConnectionBanner = () => {
+  const isLost = connection.use() === 'lost';
+  const [isShown, setShown] = useState(false);
+  const { shared } = useWords('signIn');
+  useEffect(() => {
+    if (isLost) return after(PATIENCE_MS, () => setShown(true));
+    setShown(false);
+    return undefined;
+  }, [isLost]);
+  if (!isShown) return null;
+  return (
+    <Alert
+      color="orange"
+      variant="filled"
+      autoContrast
+      radius={0}
+      icon={<IconPlugConnectedX aria-hidden />}
+      role="alert"
+    >
+      <Text fw={700}>{shared.awayTitle}</Text>
+      <Text size="sm">{shared.awayMoney}</Text>
+    </Alert>
+  );
+};

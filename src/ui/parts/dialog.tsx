@@ -1,0 +1,43 @@
+/** A question or form over the page. Escape and the cross close it; the focus goes back to where it was. */
+import { Group, Modal, type ModalProps, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useWords } from '../words/words.ts';
+
+type Props = {
+  opened: boolean;
+  title: string;
+  onClose: () => void;
+  /** Buttons, the safe one first. They stand at the foot, always in the same place. */
+  actions?: ReactNode;
+  size?: ModalProps['size'];
+  /** Closes by its buttons alone: for what must be answered. */
+  firm?: boolean;
+  children: ReactNode;
+};
+
+export const Dialog = ({ opened, title, onClose, actions, size = 'md', firm = false, children }: Props) => {
+  const { shared } = useWords('signIn');
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={size}
+      centered
+      withCloseButton={!firm}
+      closeOnClickOutside={false}
+      closeOnEscape={!firm}
+      closeButtonProps={{ 'aria-label': shared.close, size: 'xl' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Stack>
+        {children}
+        {actions && (
+          <Group justify="flex-end" gap="sm">
+            {actions}
+          </Group>
+        )}
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,43 @@
+/** What goes on by the second: each is a small component of its own, so that nothing else is drawn anew. */
+import { useEffect, useState } from 'react';
+import { every, now } from '../clock.ts';
+import { useWords } from '../words/words.ts';
+
+/** The time of this machine, ms since 1970 UTC, anew every `stepMs`. For components with nothing else in them. */
+export const useNow = (stepMs = 1000): number => {
+  const [at, setAt] = useState(now);
+  useEffect(() => every(stepMs, () => setAt(now())), [stepMs]);
+  return at;
+};
+
+/** `0:06` since a moment, ticking; stands still at `until`. */
+export const Elapsed = ({ since, until }: { since: number; until?: number | undefined }) => {
+  const { duration } = useWords('signIn');
+  const at = useNow(250);
+  return (
+    <span role="timer" dir="ltr">
+      {duration(Math.max(0, (until ?? at) - since))}
+    </span>
+  );
+};
+
+/** `4:59` until a moment, ticking; `onOver` is called once when it is reached. */
+export const Remaining = ({ until, onOver }: { until: number; onOver?: () => void }) => {
+  const { duration } = useWords('signIn');
+  const left = Math.max(0, until - useNow(250));
+  const isOver = left === 0;
+  useEffect(() => {
+    if (isOver) onOver?.();
+  }, [isOver, onOver]);
+  return (
+    <span role="timer" dir="ltr">
+      {duration(Math.ceil(left / 1000) * 1000)}
+    </span>
+  );
+};
+
+/** Hour and minute in the store's zone. */
+export const WallClock = () => {
+  const { time } = useWords('signIn');
+  return <span dir="ltr">{time(useNow(1000))}</span>;
+};

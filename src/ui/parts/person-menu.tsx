@@ -1,0 +1,126 @@
+/** The menu of whoever is at the till: other screens, language, light or dark, lock, sign out. */
+import { Button, type MantineColorScheme, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconLock,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import type { SignedIn } from '../../api/ports/session.ts';
+import { type Screen, screens, screensOf } from '../screens.ts';
+import { chooseLanguage } from '../words/language.tsx';
+import { languageNames, languageOf } from '../words/load.ts';
+import { fill, useWords } from '../words/words.ts';
+import { TrainingItem } from './training-item.tsx';
+
+type Props = { signedIn: SignedIn; current: Screen; onLock: () => void; onSignOut: () => void };
+
+const schemes = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+] as const;
+
+export const PersonMenu = ({ signedIn, current, onLock, onSignOut }: Props) => {
+  const { t, shared } = useWords('signIn');
+  const name = signedIn.name ?? shared.nobody;
+  return (
+    <Menu
+      withInitialFocusPlaceholder={false}
+      width={300}
+      position="bottom-end"
+      keepMounted={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Menu.Target>
+        <Button
+          variant="default"
+          h={48}
+          maw={260}
+          leftSection={<IconUser size={20} aria-hidden />}
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+          aria-label={fill(shared.menu, { name })}
+        >
+          <Text span truncate fw={600} dir="auto">
+            {name}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah="calc(100dvh - 5rem)" className="tg-menu">
+        {signedIn.name !== undefined && (
+          <>
+            <Menu.Item leftSection={<IconLock size={20} aria-hidden />} onClick={onLock}>
+              {t.lock}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLogout size={20} aria-hidden />} onClick={onSignOut}>
+              {t.signOut}
+            </Menu.Item>
+          </>
+        )}
+        {current === 'cashier' && <TrainingItem />}
+        <Screens signedIn={signedIn} current={current} />
+        <Languages />
+        <Schemes />
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const Screens = ({ signedIn, current }: Pick<Props, 'signedIn' | 'current'>) => {
+  const { shared } = useWords('signIn');
+  const [, go] = useLocation();
+  const others = screensOf(signedIn).filter((screen) => screen !== current);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <Menu.Label>{shared.goTo}</Menu.Label>
+      {others.map((screen) => (
+        <Menu.Item key={screen} onClick={() => go(screens[screen].path)}>
+          {shared.screens[screen]}
+        </Menu.Item>
+      ))}
+    </>
+  );
+};
+
+const Languages = () => {
+  const { shared, language } = useWords('signIn');
+  return (
+    <>
+      <Menu.Label>{shared.language}</Menu.Label>
+      <Menu.RadioGroup value={language} onChange={(tag) => choose(tag)}>
+        {languageNames.map(([tag, name]) => (
+          <Menu.RadioItem key={tag} value={tag} lang={tag}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+};
+
+const choose = (tag: string): void => {
+  const language = languageOf(tag);
+  if (language !== undefined) chooseLanguage(language);
+};
+
+const Schemes = () => {
+  const { shared } = useWords('signIn');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label>{shared.scheme}</Menu.Label>
+      <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+        {schemes.map(([scheme, Icon]) => (
+          <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={20} aria-hidden />}>
+            {shared.schemes[scheme]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+};

@@ -1,0 +1,27 @@
+/** One value that code outside of components sets and components show: what is asked, whether a line stands. */
+import { useSyncExternalStore } from 'react';
+
+export type Store<T> = {
+  get(): T;
+  set(value: T): void;
+  /** The value, and the component again whenever it changes. */
+  use(): T;
+};
+
+export const storeOf = <T>(first: T): Store<T> => {
+  let held = first;
+  const hearing = new Set<() => void>();
+  const get = (): T => held;
+  const subscribe = (hear: () => void): (() => void) => {
+    hearing.add(hear);
+    return () => hearing.delete(hear);
+  };
+  return {
+    get,
+    set(value) {
+      held = value;
+      for (const hear of hearing) hear();
+    },
+    use: () => useSyncExternalStore(subscribe, get),
+  };
+};

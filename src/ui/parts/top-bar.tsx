@@ -1,0 +1,47 @@
+/**
+ * The bar over every screen: which till, whether it answers, the time, and the menu of whoever is here. A screen puts
+ * what is its own into the middle with `<InTopBar>`.
+ */
+import { Group, Text } from '@mantine/core';
+import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { ShopFacts } from '../../api/ports/session.ts';
+import { useWords } from '../words/words.ts';
+import { connection } from './connection.tsx';
+import { WallClock } from './elapsed.tsx';
+import { storeOf } from './store.ts';
+
+const middle = storeOf<HTMLElement | null>(null);
+
+/** Shown in the middle of the bar for as long as it is mounted. */
+export const InTopBar = ({ children }: { children: ReactNode }) => {
+  const place = middle.use();
+  return place && createPortal(children, place);
+};
+
+export const TopBar = ({ shop, menu }: { shop: ShopFacts; menu: ReactNode }) => {
+  const [setMiddle] = useState(() => middle.set);
+  return (
+    <header className="tg-bar">
+      <Text fw={600} truncate className="tg-bar-shop">
+        <bdi>{shop.name}</bdi> · <bdi>{shop.terminalId}</bdi>
+      </Text>
+      <div className="tg-bar-middle" ref={setMiddle} />
+      <Group gap="md" wrap="nowrap">
+        <Connected />
+        <Text span size="lg" className="tg-bar-clock">
+          <WallClock />
+        </Text>
+        {menu}
+      </Group>
+    </header>
+  );
+};
+
+const Connected = () => {
+  const { shared } = useWords('signIn');
+  const isLost = connection.use() === 'lost';
+  const Icon = isLost ? IconPlugConnectedX : IconPlugConnected;
+  return <Icon size={22} role="img" aria-label={isLost ? shared.awayTitle : shared.online} data-lost={isLost} />;
+};

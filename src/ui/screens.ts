@@ -1,0 +1,26 @@
+/** The three screens, who may see each, and where each role begins. */
+import type { SignedIn } from '../api/ports/session.ts';
+import type { Permission } from '../staff/roles.ts';
+
+export type Screen = 'cashier' | 'manager' | 'technician';
+
+export const screens: Readonly<Record<Screen, { path: string; needs: Permission }>> = {
+  cashier: { path: '/', needs: 'sell' },
+  manager: { path: '/manager', needs: 'closeBatch' },
+  technician: { path: '/technician', needs: 'pairTerminal' },
+};
+
+/** Those that somebody may see, in this order. */
+export const screensOf = ({ permissions }: Pick<SignedIn, 'permissions'>): Screen[] =>
+  (Object.keys(screens) as Screen[]).filter((screen) => permissions.includes(screens[screen].needs));
+
+/** Which screen an address belongs to. */
+export const screenAt = (path: string): Screen =>
+  (Object.keys(screens) as Screen[]).find((screen) => screen !== 'cashier' && path.startsWith(screens[screen].path)) ??
+  'cashier';
+
+/** Where somebody begins: at the screen of their role; without names, at the cashier's. */
+export const firstScreen = (signedIn: Pick<SignedIn, 'permissions' | 'role'>): Screen => {
+  const mine = screensOf(signedIn);
+  return signedIn.role !== undefined && mine.includes(signedIn.role) ? signedIn.role : (mine[0] ?? 'cashier');
+};

@@ -1,0 +1,68 @@
+/** A till that knows no people yet: its first manager is added, or it goes on without names. */
+import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, got } from '../api.ts';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useSignIn } from '../session.ts';
+import { useWords } from '../words/words.ts';
+import { goOnWithoutNames } from './without-names.ts';
+
+export const FirstStart = () => {
+  const { t } = useWords('signIn');
+  return (
+    <div className="tg-sign-in">
+      <Stack gap="md" align="flex-start">
+        <Title order={1}>{t.firstTitle}</Title>
+        <Text>{t.firstWhy}</Text>
+        <Button variant="default" h={64} onClick={goOnWithoutNames}>
+          {t.goOn}
+        </Button>
+      </Stack>
+      <FirstManager />
+    </div>
+  );
+};
+
+const FirstManager = () => {
+  const { t } = useWords('signIn');
+  const signIn = useSignIn();
+  const [person, setPerson] = useState({ name: '', pin: '', again: '' });
+  const add = useMutation({
+    mutationFn: async ({ name, pin }: { name: string; pin: string }) => {
+      await got(api.staff.$post({ json: { name, pin, role: 'manager' } }));
+      await signIn({ name, pin });
+    },
+  });
+  const differ = person.again !== '' && person.again !== person.pin;
+  const isWhole = person.name.trim() !== '' && /^\d{4,12}$/.test(person.pin) && person.again === person.pin;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isWhole && !add.isPending) add.mutate({ name: person.name.trim(), pin: person.pin });
+  };
+  const change = (part: keyof typeof person) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget;
+    setPerson((before) => ({ ...before, [part]: value }));
+  };
+  const secret = { inputMode: 'numeric', autoComplete: 'new-password', maxLength: 12, size: 'lg' } as const;
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack gap="sm" maw={420}>
+        <Title order={2}>{t.addManager}</Title>
+        <TextInput label={t.firstName} value={person.name} onChange={change('name')} maxLength={40} size="lg" />
+        <PasswordInput label={t.firstPin} value={person.pin} onChange={change('pin')} {...secret} />
+        <PasswordInput
+          label={t.firstPinAgain}
+          value={person.again}
+          onChange={change('again')}
+          error={differ && t.pinsDiffer}
+          {...secret}
+        />
+        {add.error && <ProblemNote error={add.error} />}
+        <Button type="submit" h={64} size="lg" loading={add.isPending} disabled={!isWhole}>
+          {t.addManager}
+        </Button>
+      </Stack>
+    </form>
+  );
+};

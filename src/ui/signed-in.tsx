@@ -1,0 +1,48 @@
+/** The screens of whoever signed in, under one bar: one for each role, loaded when it is first shown. */
+import { Stack } from '@mantine/core';
+import { Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ShopFacts, SignedIn } from '../api/ports/session.ts';
+import { areas } from './later.ts';
+import { ConnectionBanner } from './parts/connection.tsx';
+import { CrashBoundary } from './parts/crash.tsx';
+import { PersonMenu } from './parts/person-menu.tsx';
+import { TopBar } from './parts/top-bar.tsx';
+import { TrainingStrip } from './parts/training.tsx';
+import { firstScreen, screenAt, screens, screensOf } from './screens.ts';
+
+type Props = { shop: ShopFacts; signedIn: SignedIn; onLock: () => void; onSignOut: () => void };
+
+export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
+  const [path, go] = useLocation();
+  const screen = screenAt(path);
+  const isTheirs = screensOf(signedIn).includes(screen);
+  const first = screens[firstScreen(signedIn)].path;
+  // Also on arrival: a manager begins at the manager's screen, and goes to the cashier's from there.
+  const [isArriving, setArriving] = useState(path === '/');
+  const isElsewhere = !isTheirs || (isArriving && path !== first);
+  useEffect(() => {
+    if (isElsewhere) go(first, { replace: true });
+    setArriving(false);
+  }, [isElsewhere, first, go]);
+  const Area = areas[screen];
+  return (
+    <div className="tg-screen">
+      {shop.training && <TrainingStrip />}
+      <ConnectionBanner />
+      <TopBar
+        shop={shop}
+        menu={<PersonMenu signedIn={signedIn} current={screen} onLock={onLock} onSignOut={onSignOut} />}
+      />
+      <div className="tg-area">
+        {!isElsewhere && (
+          <CrashBoundary key={screen}>
+            <Suspense fallback={<Stack m="md" />}>
+              <Area />
+            </Suspense>
+          </CrashBoundary>
+        )}
+      </div>
+    </div>
+  );
+};

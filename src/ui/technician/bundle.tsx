@@ -1,0 +1,94 @@
+/** The support bundle: what goes in, what the scan found, how each part begins; then it is saved. */
+import { Button, Card, Collapse, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { BundleSection } from '../../api/ports/devices.ts';
+import { api, got } from '../api.ts';
+import { saveAnswer } from '../parts/download.ts';
+import { ProblemNote } from '../parts/problem.tsx';
+import { fill, useWords } from '../words/words.ts';
+import { useJob } from './job.ts';
+import { Head, VerdictIcon, VerdictNote } from './parts.tsx';
+
+export const Bundle = () => {
+  const { t } = useWords('technician');
+  const look = useJob<{ sections: BundleSection[] }>();
+  const save = useJob<void>();
+  const keep = (): void =>
+    void save.run(async (headers) => {
+      const answer = (await api.bundle.$post({}, { headers })) as unknown as Response;
+      if (!answer.ok) await got(answer as never);
+      await saveAnswer(answer, 'tillgate-support.txt');
+    });
+  const sections = look.result?.sections;
+  const left = sections?.filter(({ suspects }) => suspects.length > 0).length ?? 0;
+  return (
+    <>
+      <Head title={t.sections.bundle} intro={t.bundleIntro}>
+        <Button
+          size="lg"
+          variant="default"
+          leftSection={<IconSearch aria-hidden />}
+          loading={look.busy}
+          onClick={() => void look.run((headers) => got(api.bundle.$get({}, { headers })))}
+        >
+          {t.gather}
+        </Button>
+        <Button size="lg" leftSection={<IconDownload aria-hidden />} loading={save.busy} onClick={keep}>
+          {t.saveBundle}
+        </Button>
+      </Head>
+      <Stack>
+        {look.error !== undefined && <ProblemNote error={look.error} />}
+        {save.error !== undefined && <ProblemNote error={save.error} />}
+        {look.busy && <Text role="status">{t.gathering}</Text>}
+        {sections && (
+          <VerdictNote
+            verdict={left > 0 ? 'odd' : 'good'}
+            says={left > 0 ? fill(t.someLeft, { count: left }) : t.allClean}
+          />
+        )}
+        {sections?.map((section) => (
+          <Section key={section.name} section={section} />
+        ))}
+      </Stack>
+    </>
+  );
+};
+
+const Section = ({ section: { name, lines, suspects, begins } }: { section: BundleSection }) => {
+  const { t, number } = useWords('technician');
+  const [shown, setShown] = useState(false);
+  const isClean = suspects.length === 0;
+  return (
+    <Card withBorder py="xs" component="section" aria-label={name}>
+      <Group wrap="nowrap" gap="md">
+        <VerdictIcon verdict={isClean ? 'good' : 'odd'} />
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <Text fw={700} style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{name}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {fill(t.lines, { count: number(lines) })}
+            {isClean ? ` · ${t.clean}` : ''}
+          </Text>
+          {suspects.map((why) => (
+            <Text key={why} fw={600}>
+              {fill(t.left, { why })}
+            </Text>
+          ))}
+        </div>
+        {begins.length > 0 && (
+          <Button size="md" variant="subtle" aria-expanded={shown} onClick={() => setShown(!shown)}>
+            {shown ? t.hideBegins : t.begins}
+          </Button>
+        )}
+      </Group>
+      <Collapse expanded={shown} transitionDuration={0}>
+        <div className="te-hex" dir="ltr">
+          <pre>{begins.join('\n')}</pre>
+        </div>
+      </Collapse>
+    </Card>
+  );
+};

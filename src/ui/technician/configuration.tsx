@@ -1,0 +1,157 @@
+/** The till's configuration: saved to a file, brought from one with what it would change, and undone. */
+import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ConfigurationPlan } from '../../api/ports/devices.ts';
+import { api, got, Refused } from '../api.ts';
+import { saveAnswer } from '../parts/download.ts';
+import { DropZone } from '../parts/drop-zone.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useWords } from '../words/words.ts';
+import { Changes } from './changes.tsx';
+import { useJob } from './job.ts';
+import { Head, VerdictNote } from './parts.tsx';
+import { useRead } from './read.ts';
+
+export const Configuration = () => {
+  const { t } = useWords('technician');
+  const save = useJob<void>();
+  const keep = (): void =>
+    void save.run(async (headers) => {
+      const answer = (await api.configuration.$get({}, { headers })) as unknown as Response;
+      if (!answer.ok) await got(answer as never);
+      await saveAnswer(answer, 'till.json');
+    });
+  return (
+    <>
+      <Head title={t.sections.configuration} intro={t.configurationIntro}>
+        <Button size="lg" leftSection={<IconDownload aria-hidden />} loading={save.busy} onClick={keep}>
+          {t.exportIt}
+        </Button>
+      </Head>
+      <Stack>
+        {save.error !== undefined && <ProblemNote error={save.error} />}
+        <Import />
+        <Undo />
+      </Stack>
+    </>
+  );
+};
+
+/** No configuration is as large as this. */
+const BYTES_MOST = 1_000_000;
+
+const Import = () => {
+  const { t, shared } = useWords('technician');
+  const [text, setText] = useState('');
+  const [odd, setOdd] = useState<string>();
+  const plan = useJob<ConfigurationPlan>();
+  const apply = useJob<ConfigurationPlan>('configuration');
+  const take = async (file: File): Promise<void> => {
+    apply.clear();
+    plan.clear();
+    setOdd(file.size > BYTES_MOST ? t.tooLarge : undefined);
+    if (file.size > BYTES_MOST) return;
+    const read = await file.text();
+    setText(read);
+    await plan.run((headers) => got(api.configuration.plan.$post({ json: { text: read } }, { headers })));
+  };
+  const changes = plan.result?.changes ?? [];
+  return (
+    <Card withBorder component="section" aria-label={t.importTitle}>
+      <Stack>
+        <Title order={2} size="h3">
+          {t.importTitle}
+        </Title>
+        <DropZone
+          words={{ drop: t.drop, hint: t.dropHint, choose: t.choose }}
+          accept=".json,application/json"
+          onFile={(file) => void take(file)}
+          onNone={() => setOdd(t.noFile)}
+        />
+        {odd !== undefined && <VerdictNote verdict="bad" says={odd} />}
+        {plan.error !== undefined && <Wrong error={plan.error} />}
+        {plan.result && changes.length === 0 && <VerdictNote verdict="good" says={t.noChanges} />}
+        {apply.error !== undefined && <Wrong error={apply.error} />}
+        {apply.result && <VerdictNote verdict="good" says={t.applied} />}
+        {changes.length > 0 && !apply.result && (
+          <Changes
+            title={t.changesTitle}
+            changes={changes}
+            actions={
+              <>
+                <Button size="lg" variant="default" onClick={plan.clear}>
+                  {shared.cancel}
+                </Button>
+                <Button
+                  size="lg"
+                  loading={apply.busy}
+                  onClick={() =>
+                    void apply.run((headers) => got(api.configuration.$put({ json: { text } }, { headers })))
+                  }
+                >
+                  {t.apply}
+                </Button>
+              </>
+            }
+          />
+        )}
+      </Stack>
+    </Card>
+  );
+};
+
+/** Each wrong field by its name; other refusals in the till's words. */
+const Wrong = ({ error }: { error: unknown }) => {
+  const { t } = useWords('technician');
+  const fields = error instanceof Refused ? (error.problem.fields ?? []) : [];
+  if (fields.length === 0) return <ProblemNote error={error} />;
+  return (
+    <Alert color="red" title={t.wrongTitle} role="alert">
+      <ul style={{ margin: 0, paddingInlineStart: '1.2rem' }}>
+        {fields.map(({ name, says }) => (
+          <li key={`${name} ${says}`}>
+            <b>
+              <bdi>{name}</bdi>
+            </b>{' '}
+            <bdi>{says}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+};
+
+const Undo = () => {
+  const { t } = useWords('technician');
+  const kept = useRead(
+    ['configuration'],
+    () => got(api.configuration.undo.$get()) as Promise<{ plan?: ConfigurationPlan }>,
+  );
+  const undo = useJob<ConfigurationPlan>('configuration');
+  const changes = kept.data?.plan?.changes ?? [];
+  if (undo.result) return <VerdictNote verdict="good" says={t.undone} />;
+  if (changes.length === 0) return undo.error === undefined ? null : <ProblemNote error={undo.error} />;
+  return (
+    <Card withBorder component="section" aria-label={t.undoTitle}>
+      <Stack>
+        <Text>{t.undoWhy}</Text>
+        {undo.error !== undefined && <ProblemNote error={undo.error} />}
+        <Changes
+          title={t.undoTitle}
+          changes={changes}
+          actions={
+            <Button
+              size="lg"
+              variant="default"
+              loading={undo.busy}
+              onClick={() => void undo.run((headers) => got(api.configuration.undo.$post({}, { headers })))}
+            >
+              {t.undo}
+            </Button>
+          }
+        />
+      </Stack>
+    </Card>
+  );
+};

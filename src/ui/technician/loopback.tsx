@@ -1,0 +1,136 @@
+/** A terminal examined: its checks as they are made, and how long its answers took, drawn. */
+import { Button, Card, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { IconStethoscope } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useSearch } from 'wouter';
+import type { DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
+import { api } from '../api.ts';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useSaid } from '../words/said.ts';
+import { fill, useWords } from '../words/words.ts';
+import { Histogram } from './histogram.tsx';
+import { useJob } from './job.ts';
+import { keyed } from './keyed.ts';
+import { CheckLine, Head, type Verdict, VerdictNote } from './parts.tsx';
+import { useDevices } from './read.ts';
+
+type Check = DiagnosisAnswer['checks'][number];
+
+export const Loopback = () => {
+  const { t } = useWords('technician');
+  const said = useSaid();
+  const job = useJob<DiagnosisAnswer, DiagnosisNews>('devices');
+  const checks: readonly Check[] =
+    job.result?.checks ?? job.steps.flatMap((one) => ('check' in one ? [one.check] : []));
+  const echo = job.steps.findLast((one) => 'echo' in one);
+  return (
+    <>
+      <Head title={t.sections.loopback} intro={t.loopbackIntro} />
+      <Stack>
+        <Ask
+          busy={job.busy}
+          onAsk={(address, echoes) =>
+            void job.follow((headers) => api.devices.diagnosis.$post({ json: { address, echoes } }, { headers }))
+          }
+        />
+        {job.error !== undefined && <ProblemNote error={job.error} />}
+        {job.busy && echo && 'echo' in echo && (
+          <div>
+            <Text>{fill(t.diagnosing, { done: echo.echo, all: echo.of })}</Text>
+            <Progress size="xl" value={(echo.echo / echo.of) * 100} aria-label={t.echoes} />
+          </div>
+        )}
+        {job.result && <VerdictNote verdict={job.result.verdict} says={said.told(job.result.told, job.result.says)} />}
+        {job.result?.loopback && <Histogram of={job.result.loopback} />}
+        {checks.length > 0 && (
+          <Card withBorder py="xs">
+            <Stack component="ol" gap={0} p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
+              {keyed(checks, ({ says }) => says).map(({ key, value }) => (
+                <CheckLine
+                  key={key}
+                  {...value}
+                  what={said.told({ code: `check.what${value.what}`, says: value.what })}
+                  verdict={verdictOf(value.verdict)}
+                />
+              ))}
+            </Stack>
+          </Card>
+        )}
+      </Stack>
+    </>
+  );
+};
+
+const verdictOf = (verdict: Check['verdict']): Verdict => (verdict === 'attention' ? 'odd' : verdict);
+
+const OTHER = '';
+const ECHOES = ['0', '20', '100', '500', '1000'];
+
+const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: number) => void }) => {
+  const { t } = useWords('technician');
+  const rows = useDevices().data ?? [];
+  const wanted = new URLSearchParams(useSearch()).get('at') ?? undefined;
+  const [chosen, setChosen] = useState<string>();
+  const [typed, setTyped] = useState('');
+  const [echoes, setEchoes] = useState('20');
+  const known = rows.some(({ address }) => address === wanted) ? wanted : rows[0]?.address;
+  const place = chosen ?? known ?? OTHER;
+  const address = place === OTHER ? typed.trim() : place;
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (address !== '') onAsk(address, Number(echoes));
+  };
+  return (
+    <form onSubmit={send}>
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          size="lg"
+          label={t.terminal}
+          value={place}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          data={[
+            ...rows.map(({ counter = '', title, address: value }) => ({ value, label: `${counter} · ${title}` })),
+            { value: OTHER, label: t.otherAddress },
+          ]}
+          style={{ flex: '2 1 14rem' }}
+        />
+        {place === OTHER && (
+          <TextInput
+            size="lg"
+            label={t.address}
+            value={typed}
+            maxLength={200}
+            dir="ltr"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            style={{ flex: '2 1 14rem' }}
+          />
+        )}
+        <Echoes value={echoes} onChange={setEchoes} />
+        <Button
+          size="lg"
+          type="submit"
+          loading={busy}
+          disabled={address === ''}
+          leftSection={<IconStethoscope aria-hidden />}
+        >
+          {t.diagnose}
+        </Button>
+      </Group>
+    </form>
+  );
+};
+
+const Echoes = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
+  const { t } = useWords('technician');
+  return (
+    <NativeSelect
+      size="lg"
+      label={t.echoes}
+      value={value}
+      data={ECHOES}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+};

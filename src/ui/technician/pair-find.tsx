@@ -1,0 +1,124 @@
+/** What is plugged in here and may be a terminal, and a place for an address that a person knows. */
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { DeviceRow } from '../../api/ports/devices.ts';
+import { api, got } from '../api.ts';
+import { Listed } from '../parts/listed.tsx';
+import { fill, useWords } from '../words/words.ts';
+import { Mark } from './parts.tsx';
+import { useRead } from './read.ts';
+
+type Props = { chosen: string; busy: boolean; onChoose: (address: string) => void };
+type Plugged = { candidates: DeviceRow[]; problems: string[] };
+
+export const PairFind = ({ chosen, busy, onChoose }: Props) => {
+  const { t } = useWords('technician');
+  const plugged = useRead(['plugged'], () => got(api.devices.plugged.$get()) as Promise<Plugged>);
+  return (
+    <Stack gap="sm">
+      <Listed query={plugged}>
+        {({ candidates, problems }) => (
+          <>
+            {problems.map((problem) => (
+              <Text key={problem}>{problem}</Text>
+            ))}
+            {candidates.length === 0 && <Text>{t.nothingPlugged}</Text>}
+            {candidates.map((one) => (
+              <Candidate key={one.address} {...{ one, busy, onChoose }} isChosen={placeOf(one) === chosen} />
+            ))}
+          </>
+        )}
+      </Listed>
+      <Button
+        size="lg"
+        variant="default"
+        leftSection={<IconRefresh aria-hidden />}
+        loading={plugged.isFetching}
+        onClick={() => void plugged.refetch()}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t.look}
+      </Button>
+      <ByHand busy={busy} onChoose={onChoose} />
+    </Stack>
+  );
+};
+
+/** Without a driver where several may fit: then each is tried. */
+const placeOf = ({ address, fits = [] }: DeviceRow): string =>
+  fits.length > 1 ? address.replace(/^[a-z0-9]+\+/, '') : address;
+
+const colours = { known: 'green', perhaps: 'yellow', unlikely: 'gray' } as const;
+
+const Candidate = ({
+  one,
+  isChosen,
+  busy,
+  onChoose,
+}: Omit<Props, 'chosen'> & { one: DeviceRow; isChosen: boolean }) => {
+  const { t } = useWords('technician');
+  const { title, serial, likely = 'perhaps', counter, fits = [] } = one;
+  const drivers = fits.map(({ driver }) => driver).join(', ');
+  return (
+    <Button
+      variant={isChosen ? 'light' : 'default'}
+      size="xl"
+      h="auto"
+      py="xs"
+      justify="flex-start"
+      fullWidth
+      disabled={busy && !isChosen}
+      loading={busy && isChosen}
+      aria-pressed={isChosen}
+      onClick={() => onChoose(placeOf(one))}
+      styles={{ label: { whiteSpace: 'normal', width: '100%' }, inner: { width: '100%' } }}
+    >
+      <Group justify="space-between" w="100%" gap="xs">
+        <Stack gap={0} align="flex-start" style={{ minWidth: 0 }}>
+          <Text fw={700} ta="start">
+            <bdi>{[title, serial].filter(Boolean).join(' · ')}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed" ta="start" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{placeOf(one)}</bdi>
+            {fits.length > 1 && ` · ${fill(t.asDrivers, { drivers })}`}
+          </Text>
+        </Stack>
+        <Group gap="xs">
+          {counter && <Mark colour="blue">{fill(t.alreadyPaired, { counter })}</Mark>}
+          <Mark colour={colours[likely]}>{t.likely[likely]}</Mark>
+        </Group>
+      </Group>
+    </Button>
+  );
+};
+
+const ByHand = ({ busy, onChoose }: Pick<Props, 'busy' | 'onChoose'>) => {
+  const { t } = useWords('technician');
+  const [text, setText] = useState('');
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() !== '') onChoose(text.trim());
+  };
+  return (
+    <form onSubmit={send}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          size="lg"
+          label={t.byHand}
+          description={t.byHandHint}
+          value={text}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          style={{ flex: '1 1 18rem' }}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button size="lg" type="submit" disabled={busy || text.trim() === ''}>
+          {t.meet}
+        </Button>
+      </Group>
+    </form>
+  );
+};

@@ -1,0 +1,157 @@
+/** Pieces of the technician's panels: heads, verdicts, facts, checks with their cures. */
+import { Alert, Badge, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconMinus, IconTool } from '@tabler/icons-react';
+import { type ReactNode, useContext } from 'react';
+import type { Told } from '../../base/told.ts';
+import { useSaid } from '../words/said.ts';
+import { fill, ReaderContext, useWords } from '../words/words.ts';
+
+export type Verdict = 'good' | 'odd' | 'bad' | 'notAsked';
+
+export const verdictColours = { good: 'green', odd: 'yellow', bad: 'red', notAsked: 'gray' } as const;
+const icons = { good: IconCircleCheck, odd: IconAlertTriangle, bad: IconCircleX, notAsked: IconMinus } as const;
+
+export const Head = ({ title, intro, children }: { title: string; intro: string; children?: ReactNode }) => (
+  <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+    <div style={{ flex: '1 1 20rem' }}>
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      <Text c="dimmed">{intro}</Text>
+    </div>
+    {children && <Group gap="sm">{children}</Group>}
+  </Group>
+);
+
+export const Loading = () => {
+  const { shared } = useWords('technician');
+  return (
+    <Stack role="status" aria-label={shared.loading}>
+      <Skeleton height={40} width="40%" />
+      <Skeleton height={120} />
+      <Skeleton height={120} />
+    </Stack>
+  );
+};
+
+export const VerdictIcon = ({ verdict, size = 40 }: { verdict: Verdict; size?: number }) => {
+  const { t } = useWords('technician');
+  const Icon = icons[verdict];
+  return (
+    <ThemeIcon
+      size={size}
+      radius="xl"
+      variant="light"
+      color={verdictColours[verdict]}
+      role="img"
+      aria-label={t.verdicts[verdict]}
+    >
+      <Icon size={size * 0.6} aria-hidden />
+    </ThemeIcon>
+  );
+};
+
+export const VerdictNote = ({ verdict, says }: { verdict: Verdict; says: string }) => {
+  const Icon = icons[verdict];
+  return (
+    <Alert color={verdictColours[verdict]} icon={<Icon aria-hidden />} title={says} role="status" variant="light" />
+  );
+};
+
+/** One thing that was looked at: what it is, what was found, and the cure. */
+export const CheckLine = (props: {
+  verdict: Verdict;
+  what: string;
+  says: string;
+  cure?: string | undefined;
+  inOrder?: readonly string[] | undefined;
+  told?: { says: Told; cure?: Told; inOrder?: readonly Told[] } | undefined;
+  aside?: ReactNode;
+}) => {
+  const { t } = useWords('technician');
+  const said = useSaid();
+  const { verdict, what, told, aside, inOrder = [] } = props;
+  const says = said.told(told?.says, props.says);
+  const cure = props.cure === undefined ? undefined : said.told(told?.cure, props.cure);
+  const steps = told?.inOrder?.map((step) => said.told(step)) ?? inOrder;
+  return (
+    <Group component="li" wrap="nowrap" align="flex-start" gap="md" py={8}>
+      <VerdictIcon verdict={verdict} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Group justify="space-between" gap="xs">
+          <Text fw={700}>{what}</Text>
+          {aside}
+        </Group>
+        <Text style={{ overflowWrap: 'anywhere' }}>{says}</Text>
+        {cure !== undefined && (
+          <Text mt={4} fw={500}>
+            <IconTool size={18} aria-hidden style={{ verticalAlign: 'text-bottom', marginInlineEnd: 6 }} />
+            {fill(t.cure, { cure })}
+          </Text>
+        )}
+        {steps.length > 0 && (
+          <ol style={{ marginBlock: 4, paddingInlineStart: '1.5rem' }}>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </Group>
+  );
+};
+
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className="te-facts">
+    {facts.map(([name, value]) => (
+      <Fact key={name} name={name} value={value} />
+    ))}
+  </dl>
+);
+
+const Fact = ({ name, value }: { name: string; value: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
+  </>
+);
+
+export const Mark = ({ colour, children }: { colour: string; children: ReactNode }) => (
+  <Badge color={colour} size="lg" variant="light" tt="none">
+    {children}
+  </Badge>
+);
+
+/** Hex in pairs; what is masked stands out. */
+export const Hex = ({ hex, most = 512 }: { hex: string; most?: number }) => {
+  const { t } = useWords('technician');
+  const bytes = hex.match(/../g) ?? [];
+  const shown = bytes.slice(0, most);
+  const runs = shown.reduce<{ at: number; masked: boolean; bytes: string[] }[]>((before, byte, at) => {
+    const last = before.at(-1);
+    const masked = byte === '**';
+    if (last?.masked === masked) last.bytes.push(byte);
+    else before.push({ at, masked, bytes: [byte] });
+    return before;
+  }, []);
+  return (
+    <div className="te-hex" dir="ltr">
+      {runs.map((run) => (
+        <span key={run.at} className={run.masked ? 'te-mask' : undefined}>
+          {`${run.bytes.join(' ')} `}
+        </span>
+      ))}
+      {bytes.length > most && fill(t.moreHex, { count: bytes.length - most })}
+    </div>
+  );
+};
+
+/** Hours to milliseconds in the store's zone. */
+export const useExactTime = (): ((at: number) => string) => {
+  const { timeZone } = useContext(ReaderContext);
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const),
+  });
+  return (at) => format.format(at);
+};

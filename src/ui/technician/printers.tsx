@@ -1,0 +1,174 @@
+/** The printers of this till: their state, a test page, the drawer; added and removed. */
+import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { PrinterState } from '../../api/ports/paper.ts';
+import { api, got } from '../api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Listed } from '../parts/listed.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useSaid } from '../words/said.ts';
+import { fill, useWords } from '../words/words.ts';
+import { useJob } from './job.ts';
+import { Head, VerdictNote } from './parts.tsx';
+import { PrinterForm } from './printer-form.tsx';
+import { useRead } from './read.ts';
+
+export const Printers = () => {
+  const { t } = useWords('technician');
+  const printers = useRead(['printers'], () => got(api.printers.$get()) as Promise<PrinterState[]>);
+  return (
+    <>
+      <Head title={t.sections.printers} intro={t.printersIntro} />
+      <Stack>
+        <Listed
+          query={printers}
+          isEmpty={(rows) => rows.length === 0}
+          empty={
+            <Alert color="gray" role="note">
+              {t.noPrinters}
+            </Alert>
+          }
+        >
+          {(rows) => (
+            <div className="te-cards">
+              {rows.map((row) => (
+                <Printer key={row.name} printer={row} />
+              ))}
+            </div>
+          )}
+        </Listed>
+        <PrinterForm />
+      </Stack>
+    </>
+  );
+};
+
+const colours: Readonly<Record<PrinterState['state'], string>> = {
+  ready: 'green',
+  paperLow: 'yellow',
+  unknown: 'gray',
+  away: 'red',
+  paperOut: 'red',
+  coverOpen: 'red',
+  error: 'red',
+};
+
+const Printer = ({ printer }: { printer: PrinterState }) => {
+  const { t } = useWords('technician');
+  const said = useSaid();
+  const { name, address, width, state, problem, drawer, waiting } = printer;
+  const Icon = state === 'ready' ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <Card withBorder component="section" aria-label={name}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={2} size="h3">
+            <bdi>{name}</bdi>
+          </Title>
+          <Badge
+            color={colours[state]}
+            size="lg"
+            variant="light"
+            tt="none"
+            leftSection={<Icon size={16} aria-hidden />}
+          >
+            {t.printerStates[state]}
+          </Badge>
+        </Group>
+        <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <bdi>
+            {[
+              address,
+              fill(t.paperMm, { mm: width }),
+              drawer ? t.hasDrawer : '',
+              waiting > 0 ? fill(t.waitingJobs, { count: waiting }) : '',
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </bdi>
+        </Text>
+        {problem && <VerdictNote verdict="odd" says={said.fault(problem)} />}
+        <PrinterActions {...{ name, drawer }} />
+      </Stack>
+    </Card>
+  );
+};
+
+const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => {
+  const { t } = useWords('technician');
+  const [removes, setRemoves] = useState(false);
+  const test = useJob<unknown>('printers');
+  const open = useJob<unknown>('printers');
+  const error = test.error ?? open.error;
+  return (
+    <>
+      {error !== undefined && <ProblemNote error={error} />}
+      {test.result !== undefined && <VerdictNote verdict="good" says={fill(t.printed, { name })} />}
+      {open.result !== undefined && <VerdictNote verdict="good" says={t.drawerOpened} />}
+      <Group gap="sm">
+        <Button
+          size="lg"
+          leftSection={<IconPrinter aria-hidden />}
+          loading={test.busy}
+          onClick={() =>
+            void test.run((headers) => got(api.printers[':name'].test.$post({ param: { name } }, { headers })))
+          }
+        >
+          {t.testPage}
+        </Button>
+        {drawer && (
+          <Button
+            size="lg"
+            variant="default"
+            loading={open.busy}
+            onClick={() => void open.run((headers) => got(api.drawer.$post({}, { headers })))}
+          >
+            {t.openDrawer}
+          </Button>
+        )}
+        <Button
+          size="lg"
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash aria-hidden />}
+          onClick={() => setRemoves(true)}
+        >
+          {t.remove}
+        </Button>
+      </Group>
+      {removes && <Remove name={name} onClose={() => setRemoves(false)} />}
+    </>
+  );
+};
+
+const Remove = ({ name, onClose }: { name: string; onClose: () => void }) => {
+  const { t, shared } = useWords('technician');
+  const job = useJob<unknown>('printers');
+  const remove = async (): Promise<void> => {
+    const ok = await job.run((headers) =>
+      got(api.printers[':name'].$delete({ param: { name } }, { headers }) as never),
+    );
+    if (ok) onClose();
+  };
+  return (
+    <Dialog
+      opened
+      title={fill(t.removeTitle, { name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button size="lg" variant="default" onClick={onClose}>
+            {shared.cancel}
+          </Button>
+          <Button size="lg" color="red" loading={job.busy} onClick={() => void remove()}>
+            {t.remove}
+          </Button>
+        </>
+      }
+    >
+      <Text>{t.removeWhy}</Text>
+      {job.error !== undefined && <ProblemNote error={job.error} />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,32 @@
+/** The technician's panels in the order of the rail: address, picture and key of each. */
+import {
+  IconArrowsExchange,
+  IconBox,
+  IconDeviceMobile,
+  IconPlug,
+  IconPrinter,
+  IconRefresh,
+  IconRoute,
+  IconSettings,
+  IconWaveSine,
+} from '@tabler/icons-react';
+
+export const sections = [
+  { name: 'devices', icon: IconDeviceMobile },
+  { name: 'pair', icon: IconPlug },
+  { name: 'trace', icon: IconArrowsExchange },
+  { name: 'line', icon: IconRoute },
+  { name: 'loopback', icon: IconWaveSine },
+  { name: 'printers', icon: IconPrinter },
+  { name: 'configuration', icon: IconSettings },
+  { name: 'bundle', icon: IconBox },
+  { name: 'updates', icon: IconRefresh },
+] as const;
+
+export type Section = (typeof sections)[number]['name'];
+
+export const pathOf = (name: Section): string => `/technician/${name}`;
+
+/** The panel that an address names; the terminals where it names none. */
+export const sectionOf = (path: string): Section =>
+  sections.find(({ name }) => path.startsWith(pathOf(name)))?.name ?? 'devices';

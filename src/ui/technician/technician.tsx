@@ -1,0 +1,70 @@
+/** The technician's screen: a rail of panels, and the panel that the address names. Each fails by itself. */
+import './technician.css';
+import { Box } from '@mantine/core';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useWords } from '../words/words.ts';
+import { Loading } from './parts.tsx';
+import { useChanges } from './read.ts';
+import { Safe } from './safe.tsx';
+import { pathOf, type Section, sectionOf, sections } from './sections.ts';
+
+const panels: Readonly<Record<Section, ComponentType>> = {
+  devices: lazy(() => import('./devices.tsx').then(({ Devices: panel }) => ({ default: panel }))),
+  pair: lazy(() => import('./pair.tsx').then(({ Pair: panel }) => ({ default: panel }))),
+  trace: lazy(() => import('./trace.tsx').then(({ Trace: panel }) => ({ default: panel }))),
+  line: lazy(() => import('./line.tsx').then(({ Line: panel }) => ({ default: panel }))),
+  loopback: lazy(() => import('./loopback.tsx').then(({ Loopback: panel }) => ({ default: panel }))),
+  printers: lazy(() => import('./printers.tsx').then(({ Printers: panel }) => ({ default: panel }))),
+  configuration: lazy(() => import('./configuration.tsx').then(({ Configuration: panel }) => ({ default: panel }))),
+  bundle: lazy(() => import('./bundle.tsx').then(({ Bundle: panel }) => ({ default: panel }))),
+  updates: lazy(() => import('./updates.tsx').then(({ Updates: panel }) => ({ default: panel }))),
+};
+
+export const Technician = () => {
+  const { t } = useWords('technician');
+  const [path] = useLocation();
+  const name = sectionOf(path);
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(name);
+  useChanges();
+  useEffect(() => {
+    if (before.current === name) return;
+    before.current = name;
+    main.current?.focus({ preventScroll: true });
+  }, [name]);
+  const Panel = panels[name];
+  return (
+    <Box className="te-shell">
+      <a className="te-skip" href="#te-main">
+        {t.skip}
+      </a>
+      <Rail current={name} />
+      <main id="te-main" className="te-main" tabIndex={-1} ref={main} aria-label={t.sections[name]}>
+        <Safe key={name} words={t.failed} again={t.showAgain}>
+          <Suspense fallback={<Loading />}>
+            <Panel />
+          </Suspense>
+        </Safe>
+      </main>
+    </Box>
+  );
+};
+
+const Rail = ({ current }: { current: Section }) => {
+  const { t } = useWords('technician');
+  return (
+    <nav className="te-rail" aria-label={t.title}>
+      <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {sections.map(({ name, icon: Icon }) => (
+          <li key={name}>
+            <Link href={pathOf(name)} aria-current={name === current ? 'page' : undefined}>
+              <Icon size={22} aria-hidden style={{ flex: 'none' }} />
+              {t.sections[name]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};

@@ -1,0 +1,76 @@
+/** The conversation on the screen: what was said before, what comes live, held back while it is paused. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { TraceRow } from '../../api/ports/devices.ts';
+import { api, got } from '../api.ts';
+
+/** As many as the till keeps. */
+const ROWS_MOST = 500;
+
+export type Live = {
+  rows: readonly TraceRow[];
+  /** Came while it was paused. */
+  waiting: number;
+  paused: boolean;
+  isLive: boolean;
+  error: unknown;
+  pause(): void;
+  clear(): void;
+};
+
+const added = (before: readonly TraceRow[], fresh: readonly TraceRow[]): TraceRow[] => {
+  const last = before.at(-1)?.n ?? 0;
+  return [...before, ...fresh.filter(({ n }) => n > last)].slice(-ROWS_MOST);
+};
+
+export const useTrace = (): Live => {
+  const [rows, setRows] = useState<readonly TraceRow[]>([]);
+  const [held, setHeld] = useState<readonly TraceRow[]>([]);
+  const [paused, setPaused] = useState(false);
+  const [isLive, setIsLive] = useState(false);
+  const [error, setError] = useState<unknown>();
+  /** Everything up to this one was cleared from the screen. */
+  const [from, setFrom] = useState(0);
+  const isPaused = useRef(false);
+
+  useEffect(() => {
+    let over = false;
+    // The stream first: what is said between the two is in both, and counted once.
+    const source = new EventSource('/api/trace/live');
+    source.addEventListener('row', (message: MessageEvent<string>) => {
+      const row = JSON.parse(message.data) as TraceRow;
+      if (isPaused.current) setHeld((before) => added(before, [row]));
+      else setRows((before) => added(before, [row]));
+    });
+    const read = async (): Promise<void> => {
+      try {
+        const sofar = (await got(api.trace.$get())) as TraceRow[];
+        if (!over) setRows((live) => added(sofar, live));
+        setError(undefined);
+      } catch (failed) {
+        if (!over) setError(failed);
+      }
+    };
+    source.onopen = () => {
+      setIsLive(true);
+      void read();
+    };
+    source.onerror = () => setIsLive(false);
+    void read();
+    return () => {
+      over = true;
+      source.close();
+    };
+  }, []);
+
+  const pause = useCallback((): void => {
+    isPaused.current = !isPaused.current;
+    setPaused(isPaused.current);
+    if (isPaused.current) return;
+    setHeld((waiting) => {
+      setRows((before) => added(before, waiting));
+      return [];
+    });
+  }, []);
+  const clear = useCallback(() => setFrom(rows.at(-1)?.n ?? 0), [rows]);
+  return { rows: rows.filter(({ n }) => n > from), waiting: held.length, paused, isLive, error, pause, clear };
+};

@@ -1,0 +1,121 @@
+/** What is said with the terminals, side by side with what it means: live, filtered, paused, saved. */
+import { Alert, Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconDownload, IconEraser, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { saveBlob } from '../parts/download.ts';
+import { ProblemNote } from '../parts/problem.tsx';
+import { fill, useWords } from '../words/words.ts';
+import { Head, useExactTime } from './parts.tsx';
+import { asText, matches } from './trace-filter.ts';
+import { Message } from './trace-message.tsx';
+import { type Live, useTrace } from './trace-store.ts';
+
+export const Trace = () => {
+  const { t, number } = useWords('technician');
+  const live = useTrace();
+  const [words, setWords] = useState('');
+  const [counter, setCounter] = useState('');
+  const counters = [...new Set(live.rows.map((row) => row.counter))].sort();
+  const shown = live.rows.filter((row) => (counter === '' || row.counter === counter) && matches(row, words));
+  const time = useExactTime();
+  const save = (): void => saveBlob(new Blob([asText(shown, time)], { type: 'text/plain' }), 'tillgate-trace.txt');
+  return (
+    <>
+      <Head title={t.sections.trace} intro={`${t.traceIntro} ${t.bytesMasked}`}>
+        <LiveBadge live={live} />
+      </Head>
+      <Stack>
+        <Group align="flex-end" gap="sm">
+          <Filter {...{ words, setWords, counter, setCounter, counters }} />
+          <Pause live={live} />
+          <Button
+            size="lg"
+            variant="default"
+            leftSection={<IconDownload aria-hidden />}
+            disabled={shown.length === 0}
+            onClick={save}
+          >
+            {t.export}
+          </Button>
+          <Button size="lg" variant="default" leftSection={<IconEraser aria-hidden />} onClick={live.clear}>
+            {t.clear}
+          </Button>
+        </Group>
+        {live.error !== undefined && <ProblemNote error={live.error} />}
+        {live.rows.length === 0 && live.error === undefined && (
+          <Alert color="gray" role="status">
+            {t.traceEmpty}
+          </Alert>
+        )}
+        {live.rows.length > 0 && shown.length === 0 && <Text>{t.traceNone}</Text>}
+        {shown.length > 0 && <Text c="dimmed">{fill(t.messages, { count: number(shown.length) })}</Text>}
+        <ol style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label={t.sections.trace}>
+          {shown.toReversed().map((row) => (
+            <Message key={row.n} row={row} at={time(row.at)} />
+          ))}
+        </ol>
+      </Stack>
+    </>
+  );
+};
+
+const LiveBadge = ({ live: { isLive, paused, waiting } }: { live: Live }) => {
+  const { t } = useWords('technician');
+  const [colour, word] = paused
+    ? ['yellow', fill(t.paused, { count: waiting })]
+    : isLive
+      ? ['green', t.live]
+      : ['gray', t.notLive];
+  return (
+    <Badge color={colour} size="xl" variant="light" tt="none" autoContrast role="status">
+      {word}
+    </Badge>
+  );
+};
+
+const Pause = ({ live: { paused, pause } }: { live: Live }) => {
+  const { t } = useWords('technician');
+  const Icon = paused ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <Button
+      size="lg"
+      variant={paused ? 'filled' : 'default'}
+      leftSection={<Icon aria-hidden />}
+      aria-pressed={paused}
+      onClick={pause}
+    >
+      {paused ? t.goOn : t.pause}
+    </Button>
+  );
+};
+
+type Filtering = {
+  words: string;
+  setWords: (words: string) => void;
+  counter: string;
+  setCounter: (counter: string) => void;
+  counters: readonly string[];
+};
+
+const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) => {
+  const { t } = useWords('technician');
+  return (
+    <>
+      <TextInput
+        size="lg"
+        label={t.filter}
+        placeholder={t.filterHint}
+        value={words}
+        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        style={{ flex: '1 1 10rem' }}
+      />
+      <NativeSelect
+        size="lg"
+        label={t.terminal}
+        value={counter}
+        onChange={({ currentTarget }) => setCounter(currentTarget.value)}
+        data={[{ value: '', label: t.everyCounter }, ...counters]}
+      />
+    </>
+  );
+};

@@ -1,0 +1,31 @@
+/** Which version this is, whether there is a newer one, and why it is not installed. */
+import { Card, Stack } from '@mantine/core';
+import { api, got } from '../api.ts';
+import { Listed } from '../parts/listed.tsx';
+import { fill, useWords } from '../words/words.ts';
+import { Facts, Head, VerdictNote } from './parts.tsx';
+import { useRead } from './read.ts';
+
+export const Updates = () => {
+  const { t } = useWords('technician');
+  const updates = useRead(['updates'], () => got(api.updates.$get()));
+  const words: Readonly<Record<string, string>> = t.reasons;
+  return (
+    <>
+      <Head title={t.sections.updates} intro={t.updatesIntro} />
+      <Listed query={updates}>
+        {({ version, available, mayInstall, why }) => (
+          <Card withBorder>
+            <Stack>
+              <Facts facts={[[t.version, version]]} />
+              {available !== undefined && <VerdictNote verdict="odd" says={fill(t.newer, { version: available })} />}
+              {available !== undefined && (mayInstall ? t.mayInstall : t.mayNot)}
+              {why && <VerdictNote verdict="notAsked" says={words[why.code] ?? why.says} />}
+              {available === undefined && !why && <VerdictNote verdict="good" says={t.newest} />}
+            </Stack>
+          </Card>
+        )}
+      </Listed>
+    </>
+  );
+};

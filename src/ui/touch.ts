@@ -1,0 +1,20 @@
+/** When a person last touched this page, by hand or key: it locks when nobody is there, not when nothing is sent. */
+import { now } from './clock.ts';
+
+let touchedAt = now();
+
+/** Hears hands and keys from now on, until the returned function is called. `then` hears each as well. */
+export const watchTouches = (then: () => void): (() => void) => {
+  const touch = (): void => {
+    touchedAt = now();
+    then();
+  };
+  const kinds = ['pointerdown', 'keydown', 'wheel'] as const;
+  for (const kind of kinds) window.addEventListener(kind, touch, { capture: true, passive: true });
+  return () => {
+    for (const kind of kinds) window.removeEventListener(kind, touch, { capture: true });
+  };
+};
+
+/** Without a touch for so long, ms. */
+export const idleMs = (): number => Math.max(0, now() - touchedAt);

@@ -1,0 +1,43 @@
+/** Arabic words that every screen uses. `{name}` is filled in. */
+import type { Words } from '../tables.ts';
+
+export const shared: Words['shared'] = {
+  tryAgain: 'حاول مرة أخرى',
+  cancel: 'إلغاء',
+  back: 'رجوع',
+  close: 'إغلاق',
+  done: 'تم',
+  save: 'حفظ',
+  loading: 'جارٍ التحميل …',
+  nothingHere: 'لا شيء هنا بعد.',
+  /** Proved never to have been made: of what would have charged a card, and of all else. */
+  notCharged: 'لم يُخصم',
+  notDone: 'لم يُنفَّذ',
+  states: {
+    idle: 'جاهز',
+    busy: 'قيد التنفيذ',
+    approved: 'مقبول',
+    declined: 'مرفوض',
+    unknown: 'غير معروف',
+    offline: 'دون اتصال',
+    person: 'يحتاج إلى مراجعة',
+  },
+  nobody: 'دون أسماء',
+  menu: 'قائمة {name}',
+  goTo: 'الانتقال إلى',
+  screens: { cashier: 'الصندوق', manager: 'الإدارة', technician: 'الفني' },
+  language: 'اللغة',
+  scheme: 'فاتح أو داكن',
+  schemes: { light: 'فاتح', dark: 'داكن', auto: 'مثل الجهاز' },
+  online: 'متصل',
+  awayTitle: 'برنامج الصندوق لا يستجيب',
+  awayMoney: 'الدفعة الجارية تستمر من تلقاء نفسها ولا تضيع. وستتصل هذه الصفحة من جديد تلقائيًا.',
+  training: 'تدريب',
+  trainingWhy: 'لا شيء حقيقي هنا: لا يُخصم من أي بطاقة.',
+  trainingBegin: 'بدء التدريب',
+  trainingEnd: 'إنهاء التدريب',
+  crashTitle: 'توقفت هذه الشاشة عن العمل',
+  crashMoney: 'لا يضيع أي مبلغ بسبب ذلك. الدفعة الجارية تستمر من تلقاء نفسها.',
+  crashNext: 'اعرض الشاشة مرة أخرى. وإذا تكرر الأمر فأخبر الدعم بما كنت تفعله.',
+  showAgain: 'عرض الشاشة مرة أخرى',
+};

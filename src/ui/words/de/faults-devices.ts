@@ -1,0 +1,186 @@
+/** What went wrong with cards, terminals, the line and printers, in German. `{name}` is filled with the facts. */
+import { row } from '../row.ts';
+import type { SaidTables } from '../said.ts';
+
+const nothing = 'Nichts wurde belastet.';
+const untilAsked = 'Unklar, bis die Kasse nachgefragt hat.';
+const notTheSale = 'Die Zahlung ist davon nicht betroffen.';
+const kept = 'Solange die Kasse läuft, bewahrt sie den Druckauftrag auf';
+const cardAgain = 'Versuchen Sie die Karte noch einmal.';
+
+export const faultsOfDevices: SaidTables['faults'] = {
+  'hex.malformed': row(
+    'Ein Hex-Text von {length} Zeichen ist fehlerhaft',
+    nothing,
+    'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
+  ),
+  'tlv.malformed': row('Die TLV-Daten sind bei Byte {offset} fehlerhaft: „{why}“', nothing, cardAgain),
+  'emv.malformed': row('Fehlerhafte Kartendaten („{what}“): „{why}“', nothing, cardAgain),
+  'key.malformed': row(
+    '„{what}“ taugt nicht als Schlüssel oder Schlüssel-Seriennummer: „{why}“',
+    nothing,
+    'Lassen Sie die Schlüssel des Terminals prüfen.',
+  ),
+  'key.exhausted': row(
+    'Der Schlüssel mit der Seriennummer {ksn} ist aufgebraucht',
+    nothing,
+    'Lassen Sie neue Schlüssel in das Terminal laden.',
+  ),
+  'pin.block': row(
+    'Der PIN-Block hat nicht das Format {format}: „{why}“',
+    nothing,
+    'Lassen Sie die PIN noch einmal eingeben.',
+  ),
+  'link.unavailable': row(
+    'Der Anschluss {port} lässt sich nicht öffnen: „{why}“',
+    nothing,
+    'Prüfen Sie das Kabel, und dass kein anderes Programm den Anschluss belegt.',
+  ),
+  'link.lost': row(
+    'Die Verbindung zum Terminal an {port} ging verloren: „{why}“',
+    untilAsked,
+    'Prüfen Sie das Kabel. Die Kasse fragt das Gateway von selbst.',
+  ),
+  'terminal.silent': row(
+    'Das Terminal hat auf „{command}“ nicht innerhalb von {ms} ms geantwortet',
+    untilAsked,
+    'Prüfen Sie das Terminal. Die Kasse fragt das Gateway von selbst.',
+  ),
+  'terminal.garbled': row(
+    'Das Terminal hat {bytes} Bytes gesendet, die keine Antwort sind',
+    untilAsked,
+    'Prüfen Sie das Kabel und das Modell des Terminals.',
+  ),
+  'terminal.stray': row(
+    'Das Terminal hat eine Antwort von {bytes} Bytes gesendet, auf die niemand wartet',
+    'Auf sie wurde nicht reagiert.',
+    'Nichts. Kommt es öfter vor, lassen Sie das Terminal prüfen.',
+  ),
+  'terminal.strays': row(
+    'Das Terminal hat {count} weitere Nachrichten gesendet, auf die niemand wartet',
+    'Auf keine davon wurde reagiert.',
+    'Lassen Sie das Terminal prüfen.',
+  ),
+  'terminal.refused': row(
+    'Das Terminal hat „{command}“ mit Status {status} abgewiesen: „{why}“',
+    nothing,
+    'Versuchen Sie es noch einmal. Geschieht es wieder, starten Sie das Terminal neu.',
+  ),
+  'terminal.unclear': row(
+    'Das Terminal hat „{command}“ mit {status} beendet: „{why}“',
+    untilAsked,
+    'Kassieren Sie nicht noch einmal. Die Kasse fragt das Terminal von selbst.',
+  ),
+  'terminal.busy': row(
+    'Das Terminal ist beschäftigt: „{command}“',
+    nothing,
+    'Warten Sie, bis es fertig ist, oder brechen Sie es ab.',
+  ),
+  'terminal.unready': row(
+    'Das Terminal kann keine Karten annehmen: „{why}“',
+    nothing,
+    'Lassen Sie das Terminal prüfen.',
+  ),
+  'terminal.warned': row('Das Terminal warnt: „{text}“', nothing, 'Kümmern Sie sich darum, bevor es wieder voll wird.'),
+  'terminal.unknown': row(
+    '„{text}“ ist keine Adresse eines Terminals',
+    nothing,
+    'Geben Sie mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 oder den Pfad eines seriellen Anschlusses an.',
+  ),
+  'terminal.unpaired': row(
+    'Diese Kasse kennt noch kein Terminal',
+    nothing,
+    'Suchen und koppeln Sie eines im Bereich Technik unter „Koppeln“.',
+  ),
+  'terminal.other': row(
+    'An {address} antwortet ein anderes Terminal: Seriennummer {serial}. Gekoppelt ist diese Kasse mit {paired}',
+    nothing,
+    'Schließen Sie das gekoppelte an, oder koppeln Sie dieses.',
+  ),
+  'terminal.notFound': row(
+    'Kein Terminal hat geantwortet: „{why}“',
+    nothing,
+    'Schalten Sie das Terminal ein, prüfen Sie das Kabel und suchen Sie dann noch einmal.',
+  ),
+  'terminal.cannot': row(
+    'Das Terminal dieser Kasse genehmigt selbst und kann „{operation}“ nicht',
+    nothing,
+    'Tun Sie es am Terminal selbst, oder an einer Kasse mit Kartenleser.',
+  ),
+  'pairing.salesOpen': row(
+    'Auf Terminal {terminalId} ist noch offen: „{count}, {receipts}“',
+    'Diese Zahlungen behalten die Terminal-ID {terminalId}. Die Kasse fragt das Gateway weiter nach ihnen.',
+    'Bringen Sie sie zuerst zu Ende. Um trotzdem zu wechseln, setzen Sie vor dem Koppeln das Häkchen dafür.',
+  ),
+  'tape.malformed': row(
+    '{file} ist kein Mitschnitt eines Terminals: Zeile {line}: „{why}“',
+    nothing,
+    'Geben Sie die Datei eines Mitschnitts an.',
+  ),
+  'host.unreachable': row(
+    'Das Gateway ist nicht erreichbar: „{why}“',
+    'Nicht belastet: Die Anfrage wurde nie gesendet.',
+    'Prüfen Sie das Netzwerk. Gespeicherte Zahlungen werden von selbst gesendet.',
+  ),
+  'host.silent': row(
+    'Das Gateway hat keine gültige Antwort gegeben: „{why}“',
+    untilAsked,
+    'Kassieren Sie nicht noch einmal. Die Kasse fragt das Gateway von selbst.',
+  ),
+  'counter.unknown': row('Es gibt kein Terminal {counter}', nothing, 'Wählen Sie eines von diesen: {counters}.'),
+  'training.notHere': row(
+    'In der Übung geht das nicht: Es würde echte Geräte erreichen',
+    nothing,
+    'Beenden Sie zuerst die Übung.',
+  ),
+  'printer.none': row(
+    'Ein solcher Drucker ist nicht eingerichtet',
+    notTheSale,
+    'Fügen Sie in den Einstellungen einen Drucker hinzu, oder zeigen Sie den Beleg auf dem Bildschirm.',
+  ),
+  'printer.address': row(
+    '„{text}“ ist keine Adresse eines Druckers',
+    nothing,
+    'Geben Sie escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 oder escpos+usb:/dev/usb/lp0 an.',
+  ),
+  'printer.known': row(
+    'Einen Drucker namens {name} gibt es schon',
+    nothing,
+    'Wählen Sie einen anderen Namen, oder entfernen Sie zuerst jenen Drucker.',
+  ),
+  'printer.away': row(
+    'Der Drucker {name} antwortet nicht: „{why}“',
+    `${notTheSale} ${kept} und druckt ihn, wenn der Drucker wieder da ist.`,
+    'Schalten Sie den Drucker ein und prüfen Sie sein Kabel.',
+  ),
+  'printer.paperOut': row(
+    'Der Drucker {name} hat kein Papier mehr',
+    `${notTheSale} ${kept} und druckt ihn, wenn eine neue Rolle da ist.`,
+    'Legen Sie eine neue Rolle ein und schließen Sie die Klappe.',
+  ),
+  'printer.coverOpen': row(
+    'Die Klappe des Druckers {name} ist offen',
+    `${notTheSale} ${kept} und druckt ihn, wenn die Klappe geschlossen ist.`,
+    'Schließen Sie die Klappe.',
+  ),
+  'printer.error': row(
+    'Der Drucker {name} meldet einen Fehler: „{why}“',
+    `${notTheSale} ${kept}.`,
+    'Sehen Sie nach dem Drucker; schalten Sie ihn aus und wieder ein.',
+  ),
+  'printer.full': row(
+    'Für den Drucker {name} warten schon {waiting} Druckaufträge',
+    `${notTheSale} Dieser wurde nicht angenommen: Drucken Sie ihn später noch einmal.`,
+    'Kümmern Sie sich zuerst um den Drucker.',
+  ),
+  'printer.noDrawer': row(
+    'Kein Drucker hat eine Kassenlade',
+    nothing,
+    'Geben Sie in den Einstellungen an, an welchem Drucker die Lade angeschlossen ist.',
+  ),
+  'printer.picture': row(
+    'Das Bild {name} lässt sich nicht drucken: „{why}“',
+    nothing,
+    'Nehmen Sie eine PNG-Datei von höchstens 1200 × 1200 Punkten und 512 KB, am besten schwarz-weiß.',
+  ),
+};

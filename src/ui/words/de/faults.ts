@@ -1,0 +1,109 @@
+/** What went wrong, in German. `{name}` is filled with the facts of the case. */
+import { row } from '../row.ts';
+import type { SaidTables } from '../said.ts';
+import { faultsOfBooks } from './faults-books.ts';
+import { faultsOfDevices } from './faults-devices.ts';
+
+const nothing = 'Nichts wurde belastet.';
+
+export const faults: SaidTables['faults'] = {
+  ...faultsOfBooks,
+  ...faultsOfDevices,
+  'till.away': row(
+    'Das Kassenprogramm antwortet nicht',
+    'Eine laufende Zahlung geht von selbst weiter und geht nicht verloren.',
+    'Warten Sie einen Moment: Diese Seite verbindet sich von selbst neu.',
+  ),
+  'program.failed': row(
+    'Etwas Unvorhergesehenes ist schiefgegangen: „{why}“',
+    'Was aufgeschrieben wurde, ist sicher.',
+    'Beginnen Sie neu: Offene Zahlungen bringt die Kasse selbst zu Ende. Sagen Sie dem Support, was Sie getan haben.',
+  ),
+  'session.needed': row(
+    'Niemand ist angemeldet',
+    nothing,
+    'Melden Sie sich an und versuchen Sie es noch einmal. Eine laufende Zahlung geht von selbst weiter.',
+  ),
+  'session.notAllowed': row(
+    '{who} darf das nicht',
+    nothing,
+    'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben.',
+  ),
+  'request.malformed': row(
+    'Die Angaben sind nicht, wie sie sein müssen: „{why}“',
+    nothing,
+    'Berichtigen Sie sie und versuchen Sie es noch einmal.',
+  ),
+  'request.foreign': row(
+    'Die Anfrage wurde abgewiesen: „{why}“',
+    nothing,
+    'Öffnen Sie die eigene Seite der Kasse und melden Sie sich dort an.',
+  ),
+  'staff.refused': row(
+    'Der Name oder die PIN ist falsch',
+    nothing,
+    'Versuchen Sie es noch einmal. Nach fünf falschen PINs ist der Name eine Weile gesperrt.',
+  ),
+  'staff.locked': row(
+    'Zu viele falsche PINs: Dieser Name ist noch {minutes} Minuten gesperrt',
+    nothing,
+    'Warten Sie, oder lassen Sie die Filialleitung eine neue PIN vergeben.',
+  ),
+  'staff.notAllowed': row('{name} darf das hier nicht', nothing, 'Fragen Sie jemanden, der es darf.'),
+  'staff.pinWeak': row(
+    'Diese PIN wird nicht angenommen: „{why}“',
+    nothing,
+    'Wählen Sie eine andere mit 4 bis 12 Ziffern.',
+  ),
+  'staff.name': row(
+    'Ein Name hat 1 bis 40 Buchstaben, Leerzeichen, Punkte oder Bindestriche',
+    nothing,
+    'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
+  ),
+  'staff.known': row(
+    '{name} ist hier schon bekannt',
+    nothing,
+    'Wählen Sie einen anderen Namen, oder entfernen Sie die Person zuerst.',
+  ),
+  'staff.lastManager': row(
+    '{name} ist die einzige Filialleitung dieser Kasse',
+    nothing,
+    'Legen Sie zuerst eine andere an.',
+  ),
+  'till.notFound': row(
+    'Es gibt keine Zahlung mit der Belegnummer {receipt}',
+    nothing,
+    'Prüfen Sie die Nummer auf dem Beleg.',
+  ),
+  'till.nothingLeft': row(
+    'Auf Beleg {receipt} ist nichts mehr zurückzugeben: „{why}“',
+    'Nichts wurde zurückgegeben.',
+    'Sehen Sie die Zahlung an.',
+  ),
+  'till.refundTooHigh': row(
+    'Auf Beleg {receipt} können höchstens {left} erstattet werden',
+    nothing,
+    'Erstatten Sie so viel oder weniger.',
+  ),
+  'till.cannotFollow': row(
+    'Auf Beleg {receipt} kann das nicht folgen ({operation}): „{why}“',
+    'Es floss kein Geld. Beleg {receipt} steht wie vorher.',
+    'Sehen Sie die Zahlung an.',
+  ),
+  'till.unresolved': row(
+    'Zahlung {sale} ist noch unklar',
+    'Sie kann belastet worden sein. Nach ihr wird gefragt.',
+    'Kassieren Sie nicht noch einmal. Warten Sie auf das Gateway, oder rufen Sie die Filialleitung.',
+  ),
+  'amount.malformed': row('„{text}“ ist kein Betrag in {currency}: „{why}“', nothing, 'Geben Sie ihn wie 12.50 an.'),
+  'amount.unpositive': row(
+    'Ein Betrag von {amount} kann nicht genommen oder gegeben werden',
+    nothing,
+    'Geben Sie mehr als null an.',
+  ),
+  'books.nothingToClose': row(
+    'Es gibt nichts zu schließen: Seit dem letzten Abschluss wurde keine Zahlung begonnen',
+    nothing,
+    'Sehen Sie die geschlossenen Kassenschnitte an.',
+  ),
+};

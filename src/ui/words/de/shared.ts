@@ -1,0 +1,44 @@
+/** German words that every screen uses. `{name}` is filled in. */
+import type { Words } from '../tables.ts';
+
+export const shared: Words['shared'] = {
+  tryAgain: 'Noch einmal versuchen',
+  cancel: 'Abbrechen',
+  back: 'Zurück',
+  close: 'Schließen',
+  done: 'Fertig',
+  save: 'Speichern',
+  loading: 'Wird geladen …',
+  nothingHere: 'Hier ist noch nichts.',
+  /** Proved never to have been made: of what would have charged a card, and of all else. */
+  notCharged: 'Nicht belastet',
+  notDone: 'Nicht ausgeführt',
+  states: {
+    idle: 'Bereit',
+    busy: 'Läuft',
+    approved: 'Genehmigt',
+    declined: 'Abgelehnt',
+    unknown: 'Unklar',
+    offline: 'Offline',
+    person: 'Bitte prüfen',
+  },
+  nobody: 'Ohne Namen',
+  menu: 'Menü von {name}',
+  goTo: 'Wechseln zu',
+  screens: { cashier: 'Kasse', manager: 'Filialleitung', technician: 'Technik' },
+  language: 'Sprache',
+  scheme: 'Hell oder dunkel',
+  schemes: { light: 'Hell', dark: 'Dunkel', auto: 'Wie das Gerät' },
+  online: 'Verbunden',
+  awayTitle: 'Das Kassenprogramm antwortet nicht',
+  awayMoney:
+    'Eine laufende Zahlung geht von selbst weiter und geht nicht verloren. Diese Seite verbindet sich von selbst neu.',
+  training: 'ÜBUNG',
+  trainingWhy: 'Hier ist nichts echt: Keine Karte wird belastet.',
+  trainingBegin: 'Übung beginnen',
+  trainingEnd: 'Übung beenden',
+  crashTitle: 'Diese Ansicht funktioniert nicht mehr',
+  crashMoney: 'Dadurch geht kein Geld verloren. Eine laufende Zahlung geht von selbst weiter.',
+  crashNext: 'Zeigen Sie die Ansicht noch einmal an. Passiert es wieder, sagen Sie dem Support, was Sie getan haben.',
+  showAgain: 'Noch einmal anzeigen',
+};

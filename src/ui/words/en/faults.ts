@@ -1,0 +1,106 @@
+/**
+ * English is what the till itself says. Here stand only those faults whose own words speak to the command line; what
+ * happened and what it means for the money are the till's words, what to do next is for a screen.
+ */
+import { row } from '../row.ts';
+import type { SaidTables } from '../said.ts';
+
+const nothing = 'Nothing was charged.';
+const correct = 'Correct it and try again.';
+const seeSale = 'Look at the sale.';
+
+export const faults: SaidTables['faults'] = {
+  'folder.unusable': row(
+    'The folder {path} cannot be used: {why}',
+    nothing,
+    'Have the folder’s permissions changed, or use another.',
+  ),
+  'command.malformed': row('{why}', nothing, correct),
+  'terminal.unpaired': row(
+    'No terminal is known to this till',
+    nothing,
+    'Find and pair one on the technician’s pages, under “Pair”.',
+  ),
+  'terminal.other': row(
+    'Another terminal answers at {address}: serial number {serial}, and this till is paired with {paired}',
+    nothing,
+    'Plug the paired one in, or pair this one.',
+  ),
+  'terminal.notFound': row(
+    'No terminal answered: {why}',
+    nothing,
+    'Switch the terminal on, check the cable, then look again.',
+  ),
+  'pairing.salesOpen': row(
+    'Terminal {terminalId} still has {count} open: {receipts}',
+    'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
+    'Bring them to their end first. To change terminals all the same, tick the box for it before you pair.',
+  ),
+  'tape.malformed': row(
+    '{file} is no recording of a terminal: line {line}: {why}',
+    nothing,
+    'Give the file of a recording.',
+  ),
+  'journal.corrupt': row(
+    'Journal entry {entry} fails its check: {why}',
+    'Nothing is changed or repaired. What happened before entry {entry} can be trusted.',
+    'Keep the folder {data} and call support.',
+  ),
+  'journal.unreadable': row(
+    'The journal in {data} is damaged: {why}',
+    'Nothing is changed or repaired. What can still be read is kept.',
+    'Keep the folder {data} and call support.',
+  ),
+  'secrets.sealed': row(
+    '{file} lies under a key that this machine’s key store holds',
+    nothing,
+    'Open the till’s own window.',
+  ),
+  'till.unrecorded': row(
+    'Sale {sale} could not be written down to its end: {why}',
+    'It may have been charged. The till finds out by itself when it can write again.',
+    'Free disk space or check the disk. Look at this sale before charging again.',
+  ),
+  'till.nothingLeft': row(
+    'Nothing is left to give back on receipt {receipt}: {why}',
+    'Nothing was given back.',
+    seeSale,
+  ),
+  'till.nothingOpen': row('Receipt {receipt} does not wait for a person', 'It stays as it is.', seeSale),
+  'till.cannotFollow': row(
+    'Receipt {receipt} cannot be followed by {operation}: {why}',
+    'Nothing was moved. Receipt {receipt} stands as it was.',
+    seeSale,
+  ),
+  'staff.nobody': row('Nobody is known at this till yet', nothing, 'Add the first manager on the sign-in page.'),
+  'staff.needed': row('Somebody has to answer for this: {what}', nothing, 'Sign in by name and try again.'),
+  'staff.unknown': row('Nobody called {name} is known here', nothing, 'See under “Staff” who is.'),
+  'staff.firstManager': row('The first person of a till must be a manager', nothing, 'Add a manager first.'),
+  'queue.nothingWaits': row(
+    'Nothing of receipt {receipt} waits to be sent',
+    'Nothing was sent.',
+    'See under “Open items” what waits.',
+  ),
+  'bill.none': row(
+    'Receipt {receipt} is of no bill that several payments pay',
+    nothing,
+    'Name a receipt of the bill, or sell as usual.',
+  ),
+  'books.nothingToClose': row(
+    'There is nothing to close: no sale was begun since the last close',
+    nothing,
+    'Look at the closed batches.',
+  ),
+  'books.notFound': row('There is no batch {batch} on this till', nothing, 'Look at the batches.'),
+  'books.openMoney': row(
+    'The batch cannot be closed: {count} of its sales are not at an end, {amounts}',
+    'What they mean for the money is not known or not sent yet. Nothing was closed.',
+    'Settle each as named; or close all the same, with a reason.',
+  ),
+  'books.overrideMalformed': row(
+    'The override is not complete: {why}',
+    'Nothing was closed.',
+    'Sign in by name and give a reason.',
+  ),
+  'posKey.unknown': row('There is no key for {name}', nothing, 'Look at the list of keys.'),
+};

@@ -1,0 +1,173 @@
+/** What went wrong with cards, terminals, the line and printers, in Spanish. `{name}` is filled with the facts. */
+import { row } from '../row.ts';
+import type { SaidTables } from '../said.ts';
+
+const nothing = 'No se ha cobrado nada.';
+const untilAsked = 'Desconocido hasta que la caja haya preguntado.';
+const notTheSale = 'El pago no se ve afectado.';
+const cardAgain = 'Pruebe la tarjeta otra vez.';
+
+export const faultsOfDevices: SaidTables['faults'] = {
+  'hex.malformed': row(
+    'Un texto hexadecimal de {length} caracteres está mal formado',
+    nothing,
+    'Corríjalo e inténtelo de nuevo.',
+  ),
+  'tlv.malformed': row('Los datos TLV están mal formados en el byte {offset}: «{why}»', nothing, cardAgain),
+  'emv.malformed': row('Datos de tarjeta mal formados («{what}»): «{why}»', nothing, cardAgain),
+  'key.malformed': row(
+    '«{what}» no sirve como clave ni como número de serie de clave: «{why}»',
+    nothing,
+    'Haga revisar las claves del terminal.',
+  ),
+  'key.exhausted': row(
+    'La clave con número de serie {ksn} está agotada',
+    nothing,
+    'Haga cargar claves nuevas en el terminal.',
+  ),
+  'pin.block': row(
+    'El bloque de PIN no tiene el formato {format}: «{why}»',
+    nothing,
+    'Pida que se introduzca el PIN otra vez.',
+  ),
+  'link.unavailable': row(
+    'No se puede abrir el puerto {port}: «{why}»',
+    nothing,
+    'Compruebe el cable y que ningún otro programa ocupe el puerto.',
+  ),
+  'link.lost': row(
+    'Se perdió la conexión con el terminal en {port}: «{why}»',
+    untilAsked,
+    'Compruebe el cable. La caja pregunta sola a la pasarela.',
+  ),
+  'terminal.silent': row(
+    'El terminal no respondió a «{command}» en {ms} ms',
+    untilAsked,
+    'Compruebe el terminal. La caja pregunta sola a la pasarela.',
+  ),
+  'terminal.garbled': row(
+    'El terminal envió {bytes} bytes que no son una respuesta',
+    untilAsked,
+    'Compruebe el cable y el modelo del terminal.',
+  ),
+  'terminal.stray': row(
+    'El terminal envió una respuesta de {bytes} bytes que nadie espera',
+    'No se hizo nada con ella.',
+    'Nada. Si ocurre a menudo, haga revisar el terminal.',
+  ),
+  'terminal.strays': row(
+    'El terminal envió {count} mensajes más que nadie espera',
+    'No se hizo nada con ninguno.',
+    'Haga revisar el terminal.',
+  ),
+  'terminal.refused': row(
+    'El terminal rechazó «{command}» con el estado {status}: «{why}»',
+    nothing,
+    'Inténtelo de nuevo; si vuelve a ocurrir, reinicie el terminal.',
+  ),
+  'terminal.unclear': row(
+    'El terminal terminó «{command}» con {status}: «{why}»',
+    untilAsked,
+    'No cobre otra vez. La caja pregunta sola al terminal.',
+  ),
+  'terminal.busy': row('El terminal está ocupado: «{command}»', nothing, 'Espere a que termine, o cancélelo.'),
+  'terminal.unready': row('El terminal no puede aceptar tarjetas: «{why}»', nothing, 'Haga revisar el terminal.'),
+  'terminal.warned': row('El terminal avisa: «{text}»', nothing, 'Ocúpese de ello antes de la próxima hora punta.'),
+  'terminal.unknown': row(
+    '«{text}» no es la dirección de un terminal',
+    nothing,
+    'Use mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 o la ruta de un puerto serie.',
+  ),
+  'terminal.unpaired': row(
+    'Esta caja no conoce ningún terminal',
+    nothing,
+    'Busque y vincule uno en el área Técnico, en «Vincular».',
+  ),
+  'terminal.other': row(
+    'Otro terminal responde en {address}: número de serie {serial}. Esta caja está vinculada con {paired}',
+    nothing,
+    'Conecte el vinculado, o vincule este.',
+  ),
+  'terminal.notFound': row(
+    'Ningún terminal respondió: «{why}»',
+    nothing,
+    'Encienda el terminal, compruebe el cable y busque de nuevo.',
+  ),
+  'terminal.cannot': row(
+    'El terminal de esta caja autoriza por sí mismo y no puede hacer «{operation}»',
+    nothing,
+    'Hágalo en el propio terminal, o en una caja con lector de tarjetas.',
+  ),
+  'pairing.salesOpen': row(
+    'El terminal {terminalId} aún tiene pagos pendientes: «{count}, {receipts}»',
+    'Esos pagos conservan el número de terminal {terminalId}. La caja sigue preguntando por ellos a la pasarela.',
+    'Termínelos primero. Para cambiar de terminal de todos modos, marque la casilla prevista antes de vincular.',
+  ),
+  'tape.malformed': row(
+    '{file} no es la grabación de un terminal: línea {line}: «{why}»',
+    nothing,
+    'Dé el archivo de una grabación.',
+  ),
+  'host.unreachable': row(
+    'No se puede llegar a la pasarela: «{why}»',
+    'No se ha cobrado: la solicitud nunca se envió.',
+    'Compruebe la red. Los pagos guardados se envían solos.',
+  ),
+  'host.silent': row(
+    'La pasarela no dio una respuesta válida: «{why}»',
+    untilAsked,
+    'No cobre otra vez. La caja pregunta sola a la pasarela.',
+  ),
+  'counter.unknown': row('No hay ningún terminal {counter}', nothing, 'Elija uno de estos: {counters}.'),
+  'training.notHere': row(
+    'Esto no se hace en la práctica: llegaría a aparatos reales',
+    nothing,
+    'Termine primero la práctica.',
+  ),
+  'printer.none': row(
+    'No hay ninguna impresora así instalada',
+    notTheSale,
+    'Añada una impresora en los ajustes, o muestre el recibo en la pantalla.',
+  ),
+  'printer.address': row(
+    '«{text}» no es la dirección de una impresora',
+    nothing,
+    'Dé escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 o escpos+usb:/dev/usb/lp0.',
+  ),
+  'printer.known': row('Ya hay una impresora llamada {name}', nothing, 'Elija otro nombre, o quite primero esa.'),
+  'printer.away': row(
+    'La impresora {name} no responde: «{why}»',
+    `${notTheSale} Mientras la caja esté en marcha, guarda la impresión y la hace cuando vuelva la impresora.`,
+    'Encienda la impresora y compruebe su cable.',
+  ),
+  'printer.paperOut': row(
+    'La impresora {name} no tiene papel',
+    `${notTheSale} Mientras la caja esté en marcha, guarda la impresión y la hace cuando haya un rollo nuevo.`,
+    'Ponga un rollo nuevo y cierre la tapa.',
+  ),
+  'printer.coverOpen': row(
+    'La tapa de la impresora {name} está abierta',
+    `${notTheSale} Mientras la caja esté en marcha, guarda la impresión y la hace cuando la tapa esté cerrada.`,
+    'Cierre la tapa.',
+  ),
+  'printer.error': row(
+    'La impresora {name} comunica un error: «{why}»',
+    `${notTheSale} Mientras la caja esté en marcha, guarda la impresión.`,
+    'Mire la impresora; apáguela y vuelva a encenderla.',
+  ),
+  'printer.full': row(
+    'La impresora {name} ya tiene {waiting} impresiones en espera',
+    `${notTheSale} Esta no se aceptó: imprímala otra vez más tarde.`,
+    'Ocúpese primero de la impresora.',
+  ),
+  'printer.noDrawer': row(
+    'Ninguna impresora tiene un cajón de efectivo',
+    nothing,
+    'Indique en los ajustes a qué impresora está conectado el cajón.',
+  ),
+  'printer.picture': row(
+    'No se puede imprimir la imagen {name}: «{why}»',
+    nothing,
+    'Dé un archivo PNG de 1200 × 1200 puntos y 512 KB como máximo, mejor en blanco y negro.',
+  ),
+};

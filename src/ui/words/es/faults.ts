@@ -1,0 +1,81 @@
+/** What went wrong, in Spanish. `{name}` is filled with the facts of the case. */
+import { row } from '../row.ts';
+import type { SaidTables } from '../said.ts';
+import { faultsOfBooks } from './faults-books.ts';
+import { faultsOfDevices } from './faults-devices.ts';
+
+const nothing = 'No se ha cobrado nada.';
+
+export const faults: SaidTables['faults'] = {
+  ...faultsOfBooks,
+  ...faultsOfDevices,
+  'till.away': row(
+    'El programa de la caja no responde',
+    'Un pago en curso sigue solo y no se pierde.',
+    'Espere un momento: esta página se conecta de nuevo sola.',
+  ),
+  'program.failed': row(
+    'Algo imprevisto ha salido mal: «{why}»',
+    'Lo que se anotó está a salvo.',
+    'Empiece de nuevo: la caja termina sola los pagos abiertos. Diga al soporte qué estaba haciendo.',
+  ),
+  'session.needed': row('Nadie ha entrado', nothing, 'Entre e inténtelo de nuevo. Un pago en curso sigue solo.'),
+  'session.notAllowed': row('{who} no puede hacer esto', nothing, 'Pida a un encargado que ponga su PIN.'),
+  'request.malformed': row('Los datos no son como deben ser: «{why}»', nothing, 'Corríjalos e inténtelo de nuevo.'),
+  'request.foreign': row(
+    'La solicitud fue rechazada: «{why}»',
+    nothing,
+    'Abra la página propia de la caja y entre allí.',
+  ),
+  'staff.refused': row(
+    'El nombre o el PIN no es correcto',
+    nothing,
+    'Inténtelo de nuevo. Tras cinco PIN incorrectos, el nombre se bloquea un rato.',
+  ),
+  'staff.locked': row(
+    'Demasiados PIN incorrectos: este nombre está bloqueado {minutes} minutos más',
+    nothing,
+    'Espere, o pida a un encargado un PIN nuevo.',
+  ),
+  'staff.notAllowed': row('{name} no puede hacer eso aquí', nothing, 'Pídalo a alguien que pueda.'),
+  'staff.pinWeak': row('Este PIN no se acepta: «{why}»', nothing, 'Elija otro de 4 a 12 cifras.'),
+  'staff.name': row(
+    'Un nombre tiene de 1 a 40 letras, espacios, puntos o guiones',
+    nothing,
+    'Corríjalo e inténtelo de nuevo.',
+  ),
+  'staff.known': row('{name} ya es conocido aquí', nothing, 'Elija otro nombre, o quite primero a esa persona.'),
+  'staff.lastManager': row('{name} es el único encargado de esta caja', nothing, 'Añada primero otro encargado.'),
+  'till.notFound': row(
+    'No hay ningún pago con el número de recibo {receipt}',
+    nothing,
+    'Compruebe el número en el recibo.',
+  ),
+  'till.nothingLeft': row(
+    'En el recibo {receipt} no queda nada que devolver: «{why}»',
+    'No se devolvió nada.',
+    'Mire el pago.',
+  ),
+  'till.refundTooHigh': row(
+    'En el recibo {receipt} se pueden devolver como máximo {left}',
+    nothing,
+    'Devuelva eso o menos.',
+  ),
+  'till.cannotFollow': row(
+    'Esto no puede seguir al recibo {receipt} ({operation}): «{why}»',
+    'No se movió dinero. El recibo {receipt} queda como estaba.',
+    'Mire el pago.',
+  ),
+  'till.unresolved': row(
+    'El pago {sale} sigue siendo desconocido',
+    'Puede haberse cobrado. Se está preguntando.',
+    'No cobre otra vez. Espere a la pasarela, o llame al encargado.',
+  ),
+  'amount.malformed': row('«{text}» no es un importe en {currency}: «{why}»', nothing, 'Escríbalo como 12.50.'),
+  'amount.unpositive': row('Un importe de {amount} no se puede cobrar ni devolver', nothing, 'Ponga más que cero.'),
+  'books.nothingToClose': row(
+    'No hay nada que cerrar: no se empezó ningún pago desde el último cierre',
+    nothing,
+    'Mire los lotes cerrados.',
+  ),
+};

@@ -1,0 +1,43 @@
+/** Spanish words that every screen uses. `{name}` is filled in. */
+import type { Words } from '../tables.ts';
+
+export const shared: Words['shared'] = {
+  tryAgain: 'Intentar de nuevo',
+  cancel: 'Cancelar',
+  back: 'Volver',
+  close: 'Cerrar',
+  done: 'Listo',
+  save: 'Guardar',
+  loading: 'Cargando …',
+  nothingHere: 'Aquí no hay nada todavía.',
+  /** Proved never to have been made: of what would have charged a card, and of all else. */
+  notCharged: 'No cobrado',
+  notDone: 'No realizado',
+  states: {
+    idle: 'En espera',
+    busy: 'En curso',
+    approved: 'Aprobado',
+    declined: 'Rechazado',
+    unknown: 'Desconocido',
+    offline: 'Sin conexión',
+    person: 'Por revisar',
+  },
+  nobody: 'Sin nombres',
+  menu: 'Menú de {name}',
+  goTo: 'Ir a',
+  screens: { cashier: 'Caja', manager: 'Encargado', technician: 'Técnico' },
+  language: 'Idioma',
+  scheme: 'Claro u oscuro',
+  schemes: { light: 'Claro', dark: 'Oscuro', auto: 'Como el equipo' },
+  online: 'Conectado',
+  awayTitle: 'El programa de la caja no responde',
+  awayMoney: 'Un pago en curso sigue solo y no se pierde. Esta página se vuelve a conectar sola.',
+  training: 'PRÁCTICA',
+  trainingWhy: 'Aquí nada es real: no se cobra en ninguna tarjeta.',
+  trainingBegin: 'Empezar la práctica',
+  trainingEnd: 'Terminar la práctica',
+  crashTitle: 'Esta pantalla ha dejado de funcionar',
+  crashMoney: 'No se pierde dinero por esto. Un pago en curso sigue solo.',
+  crashNext: 'Muestre la pantalla otra vez. Si vuelve a ocurrir, diga al soporte qué estaba haciendo.',
+  showAgain: 'Mostrar otra vez',
+};

@@ -1,0 +1,181 @@
+/** What went wrong with cards, terminals, the line and printers, in French. `{name}` is filled with the facts. */
+import { row } from '../row.ts';
+import type { SaidTables } from '../said.ts';
+
+const nothing = 'Rien n’a été débité.';
+const untilAsked = 'Inconnu tant que la caisse n’a pas demandé.';
+const notTheSale = 'Le paiement n’est pas concerné.';
+const cardAgain = 'Essayez la carte une nouvelle fois.';
+
+export const faultsOfDevices: SaidTables['faults'] = {
+  'hex.malformed': row(
+    'Un texte hexadécimal de {length} caractères est mal formé',
+    nothing,
+    'Corrigez-le et réessayez.',
+  ),
+  'tlv.malformed': row('Les données TLV sont mal formées à l’octet {offset} : « {why} »', nothing, cardAgain),
+  'emv.malformed': row('Données de carte mal formées (« {what} ») : « {why} »', nothing, cardAgain),
+  'key.malformed': row(
+    '« {what} » ne peut servir ni de clé ni de numéro de série de clé : « {why} »',
+    nothing,
+    'Faites vérifier les clés du terminal.',
+  ),
+  'key.exhausted': row(
+    'La clé de numéro de série {ksn} est épuisée',
+    nothing,
+    'Faites charger de nouvelles clés dans le terminal.',
+  ),
+  'pin.block': row(
+    'Le bloc PIN n’est pas au format {format} : « {why} »',
+    nothing,
+    'Faites saisir le code PIN une nouvelle fois.',
+  ),
+  'link.unavailable': row(
+    'Le port {port} ne peut pas être ouvert : « {why} »',
+    nothing,
+    'Vérifiez le câble, et qu’aucun autre programme n’occupe le port.',
+  ),
+  'link.lost': row(
+    'La connexion au terminal sur {port} a été perdue : « {why} »',
+    untilAsked,
+    'Vérifiez le câble. La caisse interroge la passerelle toute seule.',
+  ),
+  'terminal.silent': row(
+    'Le terminal n’a pas répondu à « {command} » en {ms} ms',
+    untilAsked,
+    'Vérifiez le terminal. La caisse interroge la passerelle toute seule.',
+  ),
+  'terminal.garbled': row(
+    'Le terminal a envoyé {bytes} octets qui ne sont pas une réponse',
+    untilAsked,
+    'Vérifiez le câble et le modèle du terminal.',
+  ),
+  'terminal.stray': row(
+    'Le terminal a envoyé une réponse de {bytes} octets que personne n’attend',
+    'Elle est restée sans effet.',
+    'Rien. Si cela arrive souvent, faites vérifier le terminal.',
+  ),
+  'terminal.strays': row(
+    'Le terminal a envoyé encore {count} messages que personne n’attend',
+    'Tous sont restés sans effet.',
+    'Faites vérifier le terminal.',
+  ),
+  'terminal.refused': row(
+    'Le terminal a refusé « {command} » avec l’état {status} : « {why} »',
+    nothing,
+    'Réessayez ; si cela se reproduit, redémarrez le terminal.',
+  ),
+  'terminal.unclear': row(
+    'Le terminal a terminé « {command} » avec {status} : « {why} »',
+    untilAsked,
+    'N’encaissez pas une autre fois. La caisse interroge le terminal toute seule.',
+  ),
+  'terminal.busy': row('Le terminal est occupé : « {command} »', nothing, 'Attendez qu’il ait fini, ou annulez.'),
+  'terminal.unready': row(
+    'Le terminal ne peut pas prendre de cartes : « {why} »',
+    nothing,
+    'Faites vérifier le terminal.',
+  ),
+  'terminal.warned': row('Le terminal avertit : « {text} »', nothing, 'Occupez-vous-en avant la prochaine affluence.'),
+  'terminal.unknown': row(
+    '« {text} » n’est pas l’adresse d’un terminal',
+    nothing,
+    'Donnez mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 ou le chemin d’un port série.',
+  ),
+  'terminal.unpaired': row(
+    'Cette caisse ne connaît aucun terminal',
+    nothing,
+    'Cherchez-en un et associez-le dans l’espace Technique, sous « Associer ».',
+  ),
+  'terminal.other': row(
+    'Un autre terminal répond à {address} : numéro de série {serial}. Cette caisse est associée à {paired}',
+    nothing,
+    'Branchez celui qui est associé, ou associez celui-ci.',
+  ),
+  'terminal.notFound': row(
+    'Aucun terminal n’a répondu : « {why} »',
+    nothing,
+    'Allumez le terminal, vérifiez le câble, puis cherchez de nouveau.',
+  ),
+  'terminal.cannot': row(
+    'Le terminal de cette caisse autorise lui-même et ne sait pas faire « {operation} »',
+    nothing,
+    'Faites-le sur le terminal lui-même, ou à une caisse avec lecteur de cartes.',
+  ),
+  'pairing.salesOpen': row(
+    'Le terminal {terminalId} a encore des paiements ouverts : « {count}, {receipts} »',
+    'Ils gardent le numéro de terminal {terminalId}. La caisse continue d’interroger la passerelle à leur sujet.',
+    'Terminez-les d’abord. Pour changer de terminal quand même, cochez la case prévue avant d’associer.',
+  ),
+  'tape.malformed': row(
+    '{file} n’est pas un enregistrement de terminal : ligne {line} : « {why} »',
+    nothing,
+    'Donnez le fichier d’un enregistrement.',
+  ),
+  'host.unreachable': row(
+    'La passerelle est injoignable : « {why} »',
+    'Pas débité : la demande n’a jamais été envoyée.',
+    'Vérifiez le réseau. Les paiements enregistrés partent tout seuls.',
+  ),
+  'host.silent': row(
+    'La passerelle n’a pas donné de réponse valable : « {why} »',
+    untilAsked,
+    'N’encaissez pas une autre fois. La caisse interroge la passerelle toute seule.',
+  ),
+  'counter.unknown': row('Il n’y a pas de terminal {counter}', nothing, 'Choisissez l’un de ceux-ci : {counters}.'),
+  'training.notHere': row(
+    'Cela ne se fait pas en formation : de vrais appareils seraient touchés',
+    nothing,
+    'Terminez d’abord la formation.',
+  ),
+  'printer.none': row(
+    'Aucune imprimante de ce genre n’est installée',
+    notTheSale,
+    'Ajoutez une imprimante dans les réglages, ou montrez le ticket à l’écran.',
+  ),
+  'printer.address': row(
+    '« {text} » n’est pas l’adresse d’une imprimante',
+    nothing,
+    'Donnez escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 ou escpos+usb:/dev/usb/lp0.',
+  ),
+  'printer.known': row(
+    'Il y a déjà une imprimante nommée {name}',
+    nothing,
+    'Choisissez un autre nom, ou retirez d’abord celle-là.',
+  ),
+  'printer.away': row(
+    'L’imprimante {name} ne répond pas : « {why} »',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression et la fait au retour de l’imprimante.`,
+    'Allumez l’imprimante et vérifiez son câble.',
+  ),
+  'printer.paperOut': row(
+    'L’imprimante {name} n’a plus de papier',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression et la fait quand il y a un nouveau rouleau.`,
+    'Mettez un nouveau rouleau et fermez le capot.',
+  ),
+  'printer.coverOpen': row(
+    'Le capot de l’imprimante {name} est ouvert',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression et la fait quand le capot est fermé.`,
+    'Fermez le capot.',
+  ),
+  'printer.error': row(
+    'L’imprimante {name} signale une erreur : « {why} »',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression.`,
+    'Regardez l’imprimante ; éteignez-la et rallumez-la.',
+  ),
+  'printer.full': row(
+    '{waiting} impressions attendent déjà l’imprimante {name}',
+    `${notTheSale} Celle-ci n’a pas été prise : relancez-la plus tard.`,
+    'Occupez-vous d’abord de l’imprimante.',
+  ),
+  'printer.noDrawer': row(
+    'Aucune imprimante n’a de tiroir-caisse',
+    nothing,
+    'Indiquez dans les réglages à quelle imprimante le tiroir est branché.',
+  ),
+  'printer.picture': row(
+    'L’image {name} ne peut pas être imprimée : « {why} »',
+    nothing,
+    'Donnez un fichier PNG de 1200 × 1200 points et 512 Ko au plus, de préférence en noir et blanc.',
+  ),
+};

@@ -1,0 +1,24 @@
+/** The languages of the screens: English comes with the page, each other one when somebody chooses it. */
+import { english } from './en/said.ts';
+import type { SaidTables } from './said.ts';
+import { en, type Language, languages, type Words } from './tables.ts';
+
+export type Table = { words: Words; said: SaidTables };
+
+/** Rejects when the till cannot be reached. */
+export const load: Readonly<Record<Language, () => Promise<Table>>> = {
+  en: () => Promise.resolve({ words: en, said: english }),
+  de: () => import('./de/table.ts').then(({ table }) => table),
+  fr: () => import('./fr/table.ts').then(({ table }) => table),
+  es: () => import('./es/table.ts').then(({ table }) => table),
+  ar: () => import('./ar/table.ts').then(({ table }) => table),
+};
+
+/** The language that a BCP 47 tag means, `de-AT` that of `de`; nothing when the screens do not have it. */
+export const languageOf = (tag: string | null | undefined): Language | undefined => {
+  const name = tag?.toLowerCase().split('-')[0] ?? '';
+  return Object.hasOwn(languages, name) ? (name as Language) : undefined;
+};
+
+/** `['de', 'Deutsch']` */
+export const languageNames = Object.entries(languages) as [Language, string][];

@@ -1,0 +1,15 @@
+/** The words of one language, area by area. English is the measure: every other language has the same keys. */
+import { cashier } from './en/cashier.ts';
+import { manager } from './en/manager.ts';
+import { shared } from './en/shared.ts';
+import { signIn } from './en/sign-in.ts';
+import { technician } from './en/technician.ts';
+
+export const en = { shared, signIn, cashier, manager, technician };
+
+export type Words = typeof en;
+export type Area = keyof Words;
+
+/** The languages of the screens, as people who speak them call them. */
+export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ar: 'العربية' } as const;
+export type Language = keyof typeof languages;

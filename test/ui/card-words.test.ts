@@ -1,0 +1,29 @@
+/** What the till's books call brands and entry modes has words on the screens. */
+import { expect, test } from 'vitest';
+import { brandOfPan } from '../../src/emv/brands.ts';
+import { entryModes } from '../../src/emv/entry-mode.ts';
+import { brandName } from '../../src/ui/words/brands.ts';
+import { en } from '../../src/ui/words/tables.ts';
+
+test.each([
+  ['4761739001010010', 'Visa'],
+  ['5413330089604111', 'Mastercard'],
+  ['374245455400126', 'American Express'],
+  ['36259600000004', 'Diners Club'],
+  ['6011000990139424', 'Discover'],
+  ['3530111333300000', 'JCB'],
+  ['6200000000000005', 'UnionPay'],
+  ['6759649826438453', 'Maestro'],
+])('a card of %s is called %s', (pan, name) => {
+  expect(brandName(brandOfPan(pan))).toBe(name);
+});
+
+test('a shop’s own brand keeps its word, and none is nothing', () => {
+  expect(brandName('LOYALTY')).toBe('LOYALTY');
+  expect(brandName(undefined)).toBe('');
+  expect(brandName('OTHER', 'Andere')).toBe('Andere');
+});
+
+test.each([...entryModes, 'GIFTCARD', 'NONE'])('%s has words', (mode) => {
+  expect(en.manager.entryModes[mode]).toMatch(/^[A-Z][a-z]/);
+});

@@ -1,0 +1,177 @@
+/** What the cashier's page remembers and shows: intents and their keys, terminals, bills. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Counter, LiveSale, SaleDetail } from '../../src/api/ports/selling.ts';
+import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
+import { intentsOn, isOfTheDoor, type Send } from '../../src/ui/cashier/intents.ts';
+import { current, nextCounter, panelsOf, progress, withSale } from '../../src/ui/cashier/panels.ts';
+import { endings, eur, pastSales } from '../support/desks/selling-facts.ts';
+
+const shelf = () => {
+  const held = new Map<string, string>();
+  return {
+    getItem: (name: string) => held.get(name) ?? null,
+    setItem: (name: string, value: string) => void held.set(name, value),
+    removeItem: (name: string) => void held.delete(name),
+  };
+};
+
+const sell = (amount: string): Send => ({ do: 'begin', body: { operation: 'sale', amount: eur(amount) } });
+
+describe('intents', () => {
+  test('the same wish without an answer keeps its key; another wish has another', () => {
+    const intents = intentsOn(shelf());
+    const first = intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
+    expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 })).toEqual(first);
+    expect(intents.open(sell('12.51'), { key: 'key-0003', at: 3 }).key).toBe('key-0003');
+  });
+
+  test('what was sent before may have arrived: a door that is locked by then is no refusal of it', () => {
+    const place = shelf();
+    const intents = intentsOn(place);
+    intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
+    expect(intents.sends('key-0001')).toBe(false);
+    expect(intentsOn(place).sends('key-0001')).toBe(true);
+    for (const code of ['session.needed', 'session.changed', 'request.foreign', 'till.stopping'])
+      expect(isOfTheDoor(code), code).toBe(true);
+    for (const code of ['session.notAllowed', 'terminal.busy', 'request.keyReused'])
+      expect(isOfTheDoor(code), code).toBe(false);
+  });
+
+  test('once it is a sale, the same amount is a new wish', () => {
+    const intents = intentsOn(shelf());
+    intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
+    intents.became('key-0001', 'sale-1');
+    expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 }).key).toBe('key-0002');
+  });
+
+  test('a page that is loaded again finds them; a refusal and an ending let go of them', () => {
+    const place = shelf();
+    intentsOn(place).open(sell('12.50'), { key: 'key-0001', at: 1 });
+    intentsOn(place).open(sell('3.00'), { key: 'key-0002', at: 2 });
+    intentsOn(place).became('key-0001', 'sale-1');
+    const again = intentsOn(place);
+    expect(again.all().map(({ key, sale }) => [key, sale])).toEqual([
+      ['key-0001', 'sale-1'],
+      ['key-0002', undefined],
+    ]);
+    again.refused('key-0002');
+    again.ended('sale-1');
+    expect(again.all()).toEqual([]);
+  });
+
+  test.each(['', 'x', '{}', 'null'])('what is kept as %j is as good as nothing', (text) => {
+    const place = shelf();
+    place.setItem('tillgate.intents', text);
+    expect(intentsOn(place).all()).toEqual([]);
+  });
+});
+
+const live = (id: string, counter: string, more: Partial<LiveSale> = {}): LiveSale => ({
+  id,
+  receipt: 1,
+  operation: 'sale',
+  counter,
+  amount: eur('12.50'),
+  accept: ['chip'],
+  phase: 'presentCard',
+  startedAt: 0,
+  phaseAt: 0,
+  ahead: [],
+  cancelling: false,
+  ...more,
+});
+const ended = { result: endings.approved };
+
+describe('panels', () => {
+  test.each([
+    ['what is under way is shown', [live('a', 'T1')], [], ['a']],
+    ['a result nobody here has seen is not', [live('a', 'T1', ended)], [], []],
+    ['a result that was kept is', [live('a', 'T1', ended)], ['a'], ['a']],
+    ['two terminals stand side by side', [live('b', 'T2'), live('a', 'T1')], [], ['a', 'b']],
+    ['the newer sale takes its terminal', [live('a', 'T1', ended), live('b', 'T1', { startedAt: 5 })], ['a'], ['b']],
+  ])('%s', (_, sales, kept, shown) => {
+    expect(panelsOf(sales, new Set(kept)).map(({ id }) => id)).toEqual(shown);
+  });
+
+  test('news of a sale take its place, and those of other terminals stay', () => {
+    const before = [live('a', 'T1', ended), live('b', 'T2')];
+    expect(withSale(before, live('b', 'T2', ended)).map(({ id, result }) => [id, result !== undefined])).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
+    expect(withSale(before, live('c', 'T1')).map(({ id }) => id)).toEqual(['b', 'c']);
+  });
+
+  test('keys go to the chosen panel, else to the one under way', () => {
+    const panels = [live('a', 'T1', ended), live('b', 'T2')];
+    expect(current(panels, 'a')?.id).toBe('a');
+    expect(current(panels, 'gone')?.id).toBe('b');
+    expect(current([], undefined)).toBeUndefined();
+  });
+
+  test('the next sale goes to the wished terminal when it is free, else to one that is', () => {
+    const counter = (name: string, state: Counter['state']): Counter => ({ name, state, integrated: false });
+    const counters = [counter('T1', 'busy'), counter('T2', 'ready'), counter('T3', 'ready')];
+    expect(nextCounter(counters, undefined)?.name).toBe('T2');
+    expect(nextCounter(counters, 'T3')?.name).toBe('T3');
+    expect(nextCounter(counters, 'T1')?.name).toBe('T2');
+    expect(nextCounter([counter('T1', 'away')], undefined)).toBeUndefined();
+  });
+
+  test('a bar is never longer than its place, and is none without a usual time', () => {
+    expect(progress(5, { from: 1, to: 10 })).toBe(0.5);
+    expect(progress(50, { from: 1, to: 10 })).toBe(1);
+    expect(progress(-5, { from: 1, to: 10 })).toBe(0);
+    expect(progress(5, undefined)).toBeUndefined();
+  });
+});
+
+describe('bills', () => {
+  const minors = fc.bigInt({ min: 1n, max: 10n ** 9n });
+
+  test('parts are paid one by one, and never more than what is left', () => {
+    fc.assert(
+      fc.property(fc.array(minors, { minLength: 1, maxLength: 8 }), minors, (parts, over) => {
+        const total = parts.reduce((sum, part) => sum + part, 0n) + over;
+        let paid = 0n;
+        const taken: bigint[] = [];
+        while (paid < total) {
+          const next = nextPart({ total, parts }, { paid, left: total - paid, unknown: 0n });
+          expect(next > 0n && next <= total - paid).toBe(true);
+          taken.push(next);
+          paid += next;
+        }
+        expect(taken).toEqual([...parts, over]);
+      }),
+    );
+  });
+
+  test('after a partial approval the rest of that part comes next', () => {
+    const bill = { total: 6000n, parts: [3000n, 3000n] };
+    expect(nextPart(bill, { paid: 1000n, left: 5000n, unknown: 0n })).toBe(2000n);
+    expect(nextPart(bill, { paid: 0n, left: 2500n, unknown: 3500n })).toBe(2500n);
+  });
+
+  test('its sums are those of the books', () => {
+    const [sale] = pastSales(1, 0) as [SaleDetail];
+    const bill = { total: eur('60.00'), paid: eur('20.00'), left: eur('30.00'), unknown: eur('10.00'), receipts: [1] };
+    expect(sumsOf({ total: 6000n, parts: [] }, { ...sale, bill })).toEqual({
+      paid: 2000n,
+      left: 3000n,
+      unknown: 1000n,
+    });
+    expect(sumsOf({ total: 6000n, parts: [] }, undefined)).toEqual({ paid: 0n, left: 6000n, unknown: 0n });
+  });
+
+  test('it is found again after a reload, and gone when it was closed', () => {
+    const place = shelf();
+    const bill = { total: 6000n, parts: [3000n, 3000n], first: 417 };
+    billOn(place).set(bill);
+    expect(billOn(place).get()).toEqual(bill);
+    billOn(place).set(undefined);
+    expect(billOn(place).get()).toBeUndefined();
+    place.setItem('tillgate.bill', '{"total":"x"}');
+    expect(billOn(place).get()).toBeUndefined();
+  });
+});

@@ -1,0 +1,17 @@
+/** The large word of an ending: a sale that was proved never to have been made was not declined. */
+import { expect, test } from 'vitest';
+import { stateWord } from '../../src/ui/parts/state-word.ts';
+import { en } from '../../src/ui/words/tables.ts';
+
+test.each([
+  ['approved', 'approved', 'sale', 'Approved'],
+  ['declined', 'declined', 'sale', 'Declined'],
+  ['declined', 'notSent', 'sale', 'Not charged'],
+  ['declined', 'notSent', 'completion', 'Not charged'],
+  ['declined', 'notSent', 'refund', 'Not done'],
+  ['declined', 'notSent', 'preauthorisation', 'Not done'],
+  ['unknown', 'unknown', 'sale', 'Unknown'],
+  ['busy', 'open', 'sale', 'In progress'],
+] as const)('%s, %s, %s: %s', (state, ending, operation, word) =>
+  expect(stateWord(en.shared, { state, ending, operation })).toBe(word),
+);

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { faults as faultRows } from '../../src/base/faults.ts';
+import { reasons as reasonRows } from '../../src/till/reasons.ts';
+import { formatsOf } from '../../src/ui/words/formats.ts';
+import { languageOf, load } from '../../src/ui/words/load.ts';
+import { problemSaid, reasonSaid } from '../../src/ui/words/said.ts';
+import { en, languages } from '../../src/ui/words/tables.ts';
+import { fill } from '../../src/ui/words/words.ts';
+
+type Tree = { readonly [name: string]: string | Tree };
+type Tag = keyof typeof languages;
+
+const textsOf = (tree: Tree, path = ''): (readonly [string, string])[] =>
+  Object.entries(tree).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[`${path}${name}`, value] as const] : textsOf(value, `${path}${name}.`),
+  );
+const blanks = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([blank]) => blank))].sort();
+
+const english = new Map(textsOf(en as Tree));
+const others = (Object.keys(languages) as Tag[]).filter((tag) => tag !== 'en');
+
+test.each(others)('%s has every word that English has, with the same blanks', async (tag) => {
+  const theirs = new Map(textsOf((await load[tag]()).words as Tree));
+  expect([...theirs.keys()].sort()).toEqual([...english.keys()].sort());
+  const wrong = [...english].filter(([path, text]) => {
+    const their = theirs.get(path) ?? '';
+    return `${blanks(their)}` !== `${blanks(text)}` || (text !== '' && their.trim() === '');
+  });
+  expect(wrong.map(([path]) => path)).toEqual([]);
+});
+
+test.each(others)('%s tells every ending of a sale, with the facts that English has', async (tag) => {
+  const { reasons } = (await load[tag]()).said;
+  expect(Object.keys(reasons).sort()).toEqual(Object.keys(reasonRows).sort());
+  for (const [reason, row] of Object.entries(reasonRows))
+    expect([reason, blanks(reasons[reason as keyof typeof reasons]?.says ?? '')]).toEqual([reason, blanks(row.says)]);
+});
+
+test.each(Object.keys(languages) as Tag[])(
+  '%s: faults fill only the blanks that the till has facts for',
+  async (tag) => {
+    const { faults } = (await load[tag]()).said;
+    for (const [code, row] of Object.entries(faults)) {
+      if (code === 'till.away') continue;
+      const own = faultRows[code as keyof typeof faultRows];
+      const facts = blanks(`${own.says} ${own.money} ${own.next}`);
+      expect(blanks(`${row.says} ${row.money} ${row.next}`).filter((blank) => !facts.includes(blank))).toEqual([]);
+    }
+  },
+);
+
+test('a code without words of its own keeps those of the till', () => {
+  const problem = { code: 'not.known', says: 'a', money: 'b', next: 'c', remedy: 'retry' } as const;
+  expect(problemSaid({ reasons: {}, faults: {} }, problem)).toMatchObject({ says: 'a', money: 'b', next: 'c' });
+  expect(problemSaid({ reasons: {}, faults: {} }, { ...problem, code: 'toString' })).toMatchObject({ says: 'a' });
+});
+
+test('the facts of an ending are filled in, and what the gateway says twice is said once', async () => {
+  const result = {
+    ending: 'declined',
+    state: 'declined',
+    reason: 'declinedByHost',
+    says: '',
+    money: '',
+    next: '',
+    again: true,
+    why: 'transaction declined (limit exceeded)',
+  } as const;
+  expect(reasonSaid((await load.de()).said, result).says).toBe('Abgelehnt: limit exceeded');
+});
+
+test('blanks without a fact stay as they are; a fact is never read as a blank or a pattern', () => {
+  expect(fill('{a} {b}', { a: '{b} $&' })).toBe('{b} $& {b}');
+});
+
+const amounts: readonly (readonly [Tag, string, string, string])[] = [
+  ['en', '1234.56', 'EUR', '1,234.56 EUR'],
+  ['de', '1234.56', 'EUR', '1.234,56 EUR'],
+  ['fr', '1234.56', 'EUR', '1 234,56 EUR'],
+  ['es', '12345.60', 'EUR', '12.345,60 EUR'],
+  ['ar', '1234.56', 'EUR', '1,234.56 EUR'],
+  ['de', '1500', 'JPY', '1.500 JPY'],
+  ['en', '12.345', 'KWD', '12.345 KWD'],
+  ['de', '12.345', 'KWD', '12,345 KWD'],
+  ['de', '-12.50', 'EUR', '-12,50 EUR'],
+  ['en', '9007199254740993.01', 'EUR', '9,007,199,254,740,993.01 EUR'],
+];
+
+test.each(amounts)('%s writes %s %s as %s', (language, amount, currency, written) => {
+  const { money } = formatsOf({ language, timeZone: 'UTC' });
+  expect(
+    money({ amount, currency })
+      .replace(/[\u202f\u00a0]/g, ' ')
+      .replace(/[\u200e\u200f\u061c]/g, ''),
+  ).toBe(written);
+});
+
+test.each(Object.keys(languages) as Tag[])(
+  '%s: times are the store’s, in digits that all tills and terminals show',
+  (tag) => {
+    const { time, dateTime, date, number } = formatsOf({ language: tag, timeZone: 'Europe/Berlin' });
+    const at = Date.UTC(2026, 6, 1, 22, 5);
+    expect(time(at).replace(/[\u200e\u200f]/g, '')).toBe('00:05');
+    expect(date(at)).toMatch(/02.*07.*2026|07.*02.*2026/);
+    expect(`${dateTime(at)}${number(1234567)}`).not.toMatch(/[\u0660-\u0669\u06f0-\u06f9]/);
+  },
+);
+
+test.each([
+  [0, '0:00'],
+  [6_400, '0:06'],
+  [59_999, '0:59'],
+  [600_000, '10:00'],
+  [3_661_000, '61:01'],
+])('%s ms last %s', (ms, written) => {
+  expect(formatsOf({ language: 'ar', timeZone: 'UTC' }).duration(ms)).toBe(written);
+});
+
+test.each([
+  ['de-AT', 'de'],
+  ['AR', 'ar'],
+  ['nl', undefined],
+  ['toString', undefined],
+  [undefined, undefined],
+])('%s is the language %s', (tag, language) => {
+  expect(languageOf(tag)).toBe(language);
+});

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Run by the Debian package after it was unpacked: the terminals' udev rules, and their group.
+set -eu
+resources=/opt/Tillgate/resources/linux
+if [ -x "$resources/install-udev-rules.sh" ]; then
+  "$resources/install-udev-rules.sh" || echo "Tillgate: the udev rules were not installed; see docs/terminals.md" >&2
+fi

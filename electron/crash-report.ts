@@ -1,0 +1,45 @@
+/**
+ * What is kept of a crash: which process, how it ended, its last lines. Never its memory: a dump would hold what a card
+ * gave. Chromium's own crash reports are off, and what is written here is looked through for card data first.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dateTime } from '../src/base/clock.ts';
+import { withoutNumbers } from '../src/base/mask.ts';
+import { scanForCardData } from '../src/runtime/card-data-scan.ts';
+
+export type Crash = {
+  at: number;
+  /** `till`, `page`, `gpu` … */
+  process: string;
+  /** Exit code, or the reason that the system gives. */
+  how: string;
+  version: string;
+  /** The last lines it wrote. */
+  tail: string;
+};
+
+const KEPT_MOST = 20;
+
+/** The report's text: each line in which anything looks like card data or a key is left out, and counted. */
+export const crashText = ({ at, process, how, version, tail }: Crash): string => {
+  const suspect = new Set(scanForCardData(tail).map(({ line }) => line));
+  const lines = tail.split('\n').filter((_, index) => !suspect.has(index + 1));
+  const left = suspect.size === 0 ? [] : [`(${suspect.size} lines left out: they may hold card data)`];
+  return [
+    `Tillgate ${version}: the ${process} process ended at ${dateTime(at)} UTC: ${how}`,
+    '',
+    ...lines.map(withoutNumbers),
+    ...left,
+    '',
+  ].join('\n');
+};
+
+/** Writes it into the folder, and keeps the last twenty. Returns the file. */
+export const keepCrash = (folder: string, crash: Crash): string => {
+  mkdirSync(folder, { recursive: true });
+  const name = `${dateTime(crash.at).replace(/[: ]/g, '-')}-${crash.process.replace(/\W/g, '')}.txt`;
+  writeFileSync(join(folder, name), crashText(crash), { mode: 0o600 });
+  for (const old of readdirSync(folder).sort().slice(0, -KEPT_MOST)) rmSync(join(folder, old), { force: true });
+  return join(folder, name);
+};

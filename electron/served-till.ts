@@ -1,0 +1,55 @@
+/** The till behind the window: served on its local socket, with the window's own word on updates. */
+import { openDevicesDesk } from '../src/runtime/desk/devices.ts';
+import { tillDesks } from '../src/runtime/desk/factories.ts';
+import type { Updates } from '../src/runtime/desk/updates.ts';
+import { type Quiet, quietOf } from '../src/runtime/quiet.ts';
+import { serveTill } from '../src/runtime/serve.ts';
+
+export type ServedTill = {
+  /** Whether it may be ended now. */
+  quiet(): Quiet;
+  /** What the shell knows of a newer version, for the technician's page. */
+  updateKnown(update: { available?: string; why?: string }): void;
+  /** Sales under way are asked for a cancel and waited for. */
+  close(): Promise<void>;
+};
+
+export type ServedTillWish = {
+  dataDir: string;
+  socket: string;
+  version: string;
+  /** From this machine's key store, 32 bytes. */
+  sealKey?: Uint8Array;
+  report(error: unknown): void;
+};
+
+/** Throws what `serveTill` throws. */
+export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish): Promise<ServedTill> => {
+  let known: { available?: string; why?: string } = {};
+  let quiet = (): Quiet => ({ quiet: false, why: 'the till is starting' });
+  const look = async (): Promise<Updates> => {
+    const now = quiet();
+    const why = known.why ?? now.why;
+    return {
+      version,
+      ...(known.available !== undefined && { available: known.available }),
+      mayInstall: known.available !== undefined && now.quiet,
+      ...(why !== undefined && { why: { code: 'updates.waits', says: why } }),
+    };
+  };
+  const served = await serveTill({
+    ...wish,
+    at: { socket },
+    version,
+    simulate: 'mpi',
+    desks: { ...tillDesks, devices: (parts) => openDevicesDesk(parts, { installer: { look } }) },
+  });
+  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is under way' } : quietOf(served.running()));
+  return {
+    quiet: () => quiet(),
+    updateKnown(update) {
+      known = update;
+    },
+    close: () => served.close(),
+  };
+};

@@ -1,0 +1,30 @@
+/** What of Electron is used here, and nothing else: the real module fits it, and so does the stand-in of the tests. */
+import type {
+  App,
+  BrowserWindow,
+  BrowserWindowConstructorOptions,
+  Dialog,
+  Protocol,
+  SafeStorage,
+  Session,
+  UtilityProcess,
+} from 'electron';
+
+export type Shell = {
+  app: Pick<
+    App,
+    'requestSingleInstanceLock' | 'whenReady' | 'on' | 'quit' | 'exit' | 'getPath' | 'getVersion' | 'isPackaged'
+  > & { commandLine: Pick<App['commandLine'], 'appendSwitch'> };
+  BrowserWindow: new (options: BrowserWindowConstructorOptions) => BrowserWindow;
+  protocol: Pick<Protocol, 'registerSchemesAsPrivileged' | 'handle'>;
+  session: { defaultSession: Session };
+  safeStorage: Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'> &
+    Partial<Pick<SafeStorage, 'getSelectedStorageBackend'>>;
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  utilityProcess: {
+    fork(module: string, args: string[], options: { serviceName: string; stdio: 'pipe' }): UtilityProcess;
+  };
+};
+
+/** The page's own address; nothing else is ever shown. */
+export const PAGE = 'till://app/';

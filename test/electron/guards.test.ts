@@ -1,0 +1,83 @@
+/** The window goes nowhere, opens nothing, and is given nothing. */
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { guardContents, guardSession } from '../../electron/guards.ts';
+import { windowOptions } from '../../electron/window.ts';
+
+const places: readonly [url: string, isOurs: boolean][] = [
+  ['till://app/', true],
+  ['till://app/manager/today', true],
+  ['till://elsewhere/', false],
+  ['till://app.evil/', false],
+  ['https://app/', false],
+  ['http://127.0.0.1:8640/', false],
+  ['file:///etc/passwd', false],
+  ['javascript:alert(1)', false],
+  ['TILL://app/', true],
+  ['no address', false],
+];
+
+describe('navigation', () => {
+  test.each(places)('%s is ours: %s', (url, isOurs) => {
+    const contents = new EventEmitter();
+    guardContents(Object.assign(contents, { setWindowOpenHandler() {} }) as never);
+    for (const name of ['will-navigate', 'will-redirect']) {
+      const stopped: string[] = [];
+      contents.emit(name, { url, preventDefault: () => stopped.push(url) });
+      expect(stopped).toEqual(isOurs ? [] : [url]);
+    }
+  });
+
+  test('no new windows, no pages within the page', () => {
+    const openers: (() => unknown)[] = [];
+    const contents = new EventEmitter();
+    guardContents(
+      Object.assign(contents, { setWindowOpenHandler: (given: () => unknown) => openers.push(given) }) as never,
+    );
+    expect(openers.map((open) => open())).toEqual([{ action: 'deny' }]);
+    const stopped: string[] = [];
+    contents.emit('will-attach-webview', { preventDefault: () => stopped.push('a page') });
+    expect(stopped).toEqual(['a page']);
+  });
+});
+
+describe('the session', () => {
+  const held: Record<string, (...given: unknown[]) => unknown> = {};
+  const keep = (name: string) => (given: (...given: unknown[]) => unknown) => {
+    held[name] = given;
+  };
+  guardSession({
+    setPermissionRequestHandler: keep('request'),
+    setPermissionCheckHandler: keep('check'),
+    setDevicePermissionHandler: keep('device'),
+    webRequest: { onBeforeRequest: keep('fetch') },
+  } as never);
+
+  test('gives no permission', () => {
+    const decided: boolean[] = [];
+    held['request']?.({}, 'media', (yes: boolean) => decided.push(yes));
+    expect([decided, held['check']?.(), held['device']?.()]).toEqual([[false], false, false]);
+  });
+
+  test.each([
+    ...places.filter(([url]) => url !== 'no address'),
+    ['data:image/png;base64,AA==', true],
+    ['blob:till://app/1', true],
+  ] as const)('fetches %s: %s', (url, may) => {
+    const decided: boolean[] = [];
+    held['fetch']?.({ url }, ({ cancel }: { cancel: boolean }) => decided.push(cancel));
+    expect(decided).toEqual([!may]);
+  });
+});
+
+test('the page has no powers, and developer tools only from the sources', () => {
+  const { webPreferences } = windowOptions({ kiosk: true, developing: false });
+  expect(webPreferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    devTools: false,
+  });
+  expect(webPreferences).not.toHaveProperty('preload');
+});

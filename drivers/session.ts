@@ -15,6 +15,8 @@ export type Question = {
   bytes: Uint8Array;
   /** From the moment it is written. */
   withinMs: number;
+  /** What its answer repeats, where the protocol numbers messages: for the protocol's own `place`. */
+  number?: string;
 };
 
 export type Piece<M> = { kind: 'message'; message: M } | { kind: 'noise'; bytes: Uint8Array; why: string };

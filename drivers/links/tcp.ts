@@ -1,7 +1,8 @@
 /** A TCP connection as a link: to a terminal in the network, or from a till to a simulated one. */
 import { connect, createServer, type Socket } from 'node:net';
 import { type Clock, deadline } from '../../src/base/clock.ts';
-import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { systemWords } from '../../src/base/system-words.ts';
 import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
 import { handOn } from './writing.ts';
@@ -20,7 +21,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
       socket.destroy();
       reject(new Fault('link.unavailable', { port: name, why }, cause));
     };
-    const refused = (error: Error) => fail(wordsOf(error), error);
+    const refused = (error: Error) => fail(systemWords(error), error);
     const stop = deadline(clock, connectMs, () => fail(`no answer within ${connectMs} ms`));
     socket.once('error', refused);
     socket.once('connect', () => {
@@ -51,7 +52,7 @@ export const listenTcp = (at: {
         for (const socket of links) socket.destroy();
       });
     server.on('error', (error) =>
-      reject(new Fault('link.unavailable', { port: `tcp://${host}:${at.port}`, why: wordsOf(error) }, error)),
+      reject(new Fault('link.unavailable', { port: `tcp://${host}:${at.port}`, why: systemWords(error) }, error)),
     );
     server.listen(at.port, host, () => {
       const address = server.address();
@@ -68,7 +69,7 @@ const tcpLink = (socket: Socket, { name, clock }: { name: string; clock: Clock }
   socket.setNoDelay(true);
   socket.setKeepAlive(true, keepAliveMs);
   socket.on('data', (bytes) => box.deliver(new Uint8Array(bytes)));
-  socket.on('error', (error) => lost(wordsOf(error), error));
+  socket.on('error', (error) => lost(systemWords(error), error));
   socket.on('end', () => lost('the other end closed it'));
   socket.on('close', () => lost('it is closed'));
 

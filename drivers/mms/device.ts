@@ -1,6 +1,5 @@
 /** An MMS device on a link: commands in, replies out, what it says unasked, and its way of being stopped. */
 import { Fault } from '../../src/base/fault.ts';
-import { toHex } from '../../src/base/hex.ts';
 import type { DriverTools } from '../driver.ts';
 import { joined } from '../joined.ts';
 import { byReport } from '../links/by-report.ts';
@@ -18,7 +17,7 @@ import {
 import { Events, type TransactionEvent } from './events.ts';
 import { NoticeTaker } from './notice-desk.ts';
 import { type PropertyName, type PropertyValue, propertyRow } from './properties.ts';
-import { mmsProtocol, type NumberedQuestion, tooLong } from './protocol.ts';
+import { echoData, mmsProtocol, type NumberedQuestion, tooLong } from './protocol.ts';
 import { type Status, statusRow, succeeded } from './status.ts';
 import { bytesOf, type Heard } from './wire.ts';
 
@@ -95,7 +94,7 @@ export class MmsDevice {
 
   /** Asks the device to say something of ours: the answer proves that it hears and that old answers are through. */
   async echo(): Promise<void> {
-    const data = toHex(new Uint8Array(new Float64Array([this.tools.clock.now(), this.#ref]).buffer));
+    const data = echoData(this.tools.clock.now(), this.#ref);
     const { status } = await this.ask('echo', { data }, { echo: data });
     if (!succeeded(status)) throw refused('echo', status);
   }

@@ -11,6 +11,14 @@ export type NumberedQuestion = Question & { ref: number; id: string; echo?: stri
 const isNumbered = (question: Question): question is NumberedQuestion => 'ref' in question;
 
 /**
+ * What an echo says, hex: the session's next number and the time, milliseconds since 1970, so that none is said twice.
+ * Whole numbers in a row: as floating-point ones most moments end in empty bytes, and in a recording a 42 before
+ * fourteen zeros reads like a card number.
+ */
+export const echoData = (ms: number, ref: number): string =>
+  ref.toString(16).padStart(2, '0').toUpperCase() + ms.toString(16).padStart(16, '0').toUpperCase();
+
+/**
  * Which question a response belongs to: number and command must be the same. The echo at the opening says something of
  * its own too, so that no response of an earlier life passes for it.
  */

@@ -6,6 +6,7 @@ import { printMoney } from '../../src/base/money.ts';
 import { type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { amount, currency, digits } from '../codec.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
+import { dayLines, totalOf } from '../simulation/day-lines.ts';
 import type { TerminalConfig } from '../simulation/terminal-config.ts';
 import type { Bmp } from './bmps.ts';
 import { bytesOfText } from './characters.ts';
@@ -67,24 +68,13 @@ export const receiptOf = (kept: Kept, whose: 'merchant' | 'customer', config: Te
   ...(whose === 'merchant' && kept.verification === '01' ? ['SIGNATURE ______________'] : []),
 ];
 
-/** Count and sum of a day by kind of transaction. */
-const sumOf = (day: readonly Kept[], kind: Kept['kind']): { count: number; minor: bigint } => {
-  const own = day.filter((kept) => kept.kind === kind);
-  return { count: own.length, minor: own.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) };
-};
-
 /** The end of day: its result with the total of the payments, and its receipt. */
 export const dayOf = (
   day: readonly Kept[],
   { config, at, trace }: { config: TerminalConfig; at: number; trace: string },
 ): { result: ZvtApdu; lines: string[] } => {
   const unit = day[0]?.currency ?? 'EUR';
-  const line = (title: string, kind: Kept['kind']): string => {
-    const { count, minor } = sumOf(day, kind);
-    return `${title} ${count}  ${printMoney({ minor, currency: unit })}`;
-  };
-  const [paid, back] = [sumOf(day, 'payment'), [sumOf(day, 'refund'), sumOf(day, 'reversal')] as const];
-  const total = paid.minor - back[0].minor - back[1].minor;
+  const total = totalOf(day);
   return {
     result: resultApdu(
       [
@@ -96,15 +86,6 @@ export const dayOf = (
       ],
       [],
     ),
-    lines: [
-      'SIMULATED TERMINAL',
-      '** END OF DAY **',
-      dateTime(at),
-      `TERMINAL ${config.serial}`,
-      line('PAYMENTS', 'payment'),
-      line('REFUNDS', 'refund'),
-      line('REVERSALS', 'reversal'),
-      `TOTAL ${printMoney({ minor: total, currency: unit })}`,
-    ],
+    lines: ['SIMULATED TERMINAL', '** END OF DAY **', dateTime(at), `TERMINAL ${config.serial}`, ...dayLines(day)],
   };
 };

@@ -4,10 +4,12 @@ import { toHex } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import { pace } from '../simulation/pace.ts';
+import { readCard, refusalOf, verificationOf } from '../simulation/pretend-issuer.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
 import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import type { Verification } from '../terminal.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from './messages.ts';
-import { decide, readCard, verificationOf } from './simulator-issuer.ts';
+import { codeOf, verificationCode } from './simulator-issuer.ts';
 import type { Lead } from './simulator-lead.ts';
 import { type Kept, keep, type Memory, nextNumbers } from './simulator-memory.ts';
 import { dayOf, receiptOf, resultOfKept } from './simulator-results.ts';
@@ -41,7 +43,7 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   if (presentation.never || presentation.cancels || lead.isAborted()) return stopped(lead, tools);
   tools.report(`${presentation.by}: ${presentation.card.label}`);
   const read = readCard(presentation);
-  if ('code' in read) return failed(lead, read.code);
+  if ('why' in read) return failed(lead, codeOf[read.why]);
   if (presentation.by === 'chip') await lead.tell(statusApdu('68'));
   await lead.tell(statusApdu('0E'));
   const verification = verificationOf(presentation, read.entryMode);
@@ -54,12 +56,14 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   lead.decided = true;
   const at = clock.now();
   const { amountMinor } = asked;
-  const code = decide(memory, {
+  const refusal = refusalOf({
     presentation,
     verification,
     amountMinor: asked.kind === 'refund' ? 0n : amountMinor,
     at,
+    spent: memory.spent,
   });
+  const code = refusal === undefined ? '00' : codeOf[refusal];
   const authorisation = (Number.parseInt(toHex(random(3)), 16) % 1_000_000).toString().padStart(6, '0');
   const { card } = presentation;
   const { entryMode } = read;
@@ -69,7 +73,7 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
     code,
     card,
     entryMode,
-    verification,
+    verification: verificationCode[verification],
     authorisation,
     at,
     reversed: false,
@@ -79,8 +83,8 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   await finish(lead, tools, kept);
 };
 
-const entersPin = async (lead: Lead, { pin }: Presentation, verification: string): Promise<boolean> => {
-  if (verification !== '02' && verification !== '03') return true;
+const entersPin = async (lead: Lead, { pin }: Presentation, verification: Verification): Promise<boolean> => {
+  if (verification !== 'onlinePin' && verification !== 'offlinePin') return true;
   await lead.tell(statusApdu('01'));
   await lead.pause(pinMs);
   return pin !== 'cancel' && !lead.isAborted();
@@ -90,7 +94,7 @@ const entersPin = async (lead: Lead, { pin }: Presentation, verification: string
 const stopped = async (lead: Lead, tools: SaleTools): Promise<void> => {
   lead.decided = true;
   if (tools.lateMs() > 0) await lead.pause(tools.lateMs());
-  await failed(lead, '6C');
+  await failed(lead, codeOf.stopped);
 };
 
 /** Ended before the issuer was asked. */

@@ -2,7 +2,7 @@
  * What every terminal that authorises by itself keeps to, over its own simulated device: an ending is proved or it is a
  * fault, whatever happens at whichever moment, and the last payment is never another one.
  */
-import type { IntegratedDriver } from '../../drivers/driver.ts';
+import type { IntegratedDriver, Way } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
@@ -17,8 +17,32 @@ import { Fault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
+/** What can become of a sale or a reversal that each device has a result code of its own for. */
+export type Ending =
+  | 'noMoney'
+  | 'stolen'
+  | 'wrongPin'
+  | 'chipRefuses'
+  | 'pulled'
+  | 'stopped'
+  | 'unknownReceipt'
+  | 'alreadyReversed';
+
 /** A driver with the device that it speaks to, in one form of its protocol. */
-export type Integrated = { driver: IntegratedDriver; model: Model };
+export type Integrated = {
+  driver: IntegratedDriver;
+  model: Model;
+  /** What the simulated device calls itself. */
+  modelName: string;
+  /** How many commands the driver's hello takes. */
+  hello: number;
+  /** Messages of the device that belong to its first sale, counted from 1 since the link was opened. */
+  saleMessages: readonly number[];
+  /** The device's result code for each ending. */
+  codes: Readonly<Record<Ending, string>>;
+  /** Endings that the device proves never to have begun; all others are declined. */
+  ends?: Partial<Record<Ending, 'notBegun'>>;
+};
 
 export const euro = (minor: bigint) => ({ minor, currency: 'EUR' });
 export const sale = { amount: euro(1_250n), withinMs: 90_000 };
@@ -80,6 +104,29 @@ export const cutAfter = (link: Link, portions: number): Link => {
       });
     },
   };
+};
+
+/** The same link, and each portion of bytes told to `hear` with its way. */
+export const overheard = (link: Link, hear: (way: Way, bytes: Uint8Array) => void): Link => ({
+  ...link,
+  write(bytes) {
+    hear('said', bytes);
+    return link.write(bytes);
+  },
+  listen: (listener) =>
+    link.listen({
+      ...listener,
+      bytes(bytes) {
+        hear('heard', bytes);
+        listener.bytes(bytes);
+      },
+    }),
+});
+
+/** The number of the terminal's that this outcome names, if any. */
+export const numberOf = (outcome: Parameters<typeof gist>[0]): string | undefined => {
+  const facts = gist(outcome);
+  return 'receipt' in facts ? facts.receipt : undefined;
 };
 
 /** The facts of an outcome that a till compares. */

@@ -10,7 +10,7 @@ const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]>
 export const countUp = (store: Store, name: string): Promise<void> =>
   store.memory.exclusively([name, 'shared by nobody else'], async (documents) => {
     const count = Number((await documents.get(name)) ?? '0');
-    await documents.set({ [name]: String(count + 1) });
+    await documents.set([{ key: name, value: String(count + 1) }]);
   });
 
 export const worksContract = (store: () => Store): void => {

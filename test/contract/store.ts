@@ -232,7 +232,10 @@ const registrationsContract = (store: () => Store): void => {
 const textsContract = (store: () => Store): void => {
   test('remembers for the acquirer, all or nothing', async () => {
     const { memory } = store();
-    const set = (entries: Record<string, string>) => memory.exclusively(['a'], (documents) => documents.set(entries));
+    const set = (texts: Record<string, string>) =>
+      memory.exclusively(['a'], (documents) =>
+        documents.set(Object.entries(texts).map(([key, value]) => ({ key, value }))),
+      );
     expect(await memory.get('a')).toBeUndefined();
     await set({ a: '1', b: '2' });
     await set({ a: '3', ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, `${at}`])) });

@@ -3,6 +3,7 @@
  * the reference numbers of a fresh driver; `rr` in an answer is that of the request before it.
  */
 import { mms } from '../../../drivers/mms/driver.ts';
+import { echoData } from '../../../drivers/mms/protocol.ts';
 import { framed } from '../../../drivers/mms/wire.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, tapeSale } from '../../support/driver-tape.ts';
@@ -26,17 +27,14 @@ export const bytesOf = (messages: string): string => {
     .join('\n');
 };
 
-const echoed = ((): string => {
-  const ref = Math.floor(startsAt / 1_000) & 0xff;
-  return toHex(new Uint8Array(new Float64Array([startsAt, ref]).buffer));
-})();
+const echoed = echoData(startsAt, Math.floor(startsAt / 1_000) & 0xff);
 
 const done = '82 04 00000000';
 
 /** Echo, cancel, acknowledgement, subscription, model, serial number, firmware. */
 export const hello = `
-  > AA00 8104 01rrDF01 8414 DF01 8110${echoed}
-  < AA00 8104 82rrDF01 ${done} 8414 DF01 8110${echoed}
+  > AA00 8104 01rrDF01 840D DF01 8109${echoed}
+  < AA00 8104 82rrDF01 ${done} 840D DF01 8109${echoed}
   > AA00 8104 01rr1008 8402 1008
   < AA00 8104 82rr1008 82 04 80020304
   > AA00 8104 01rrD111 8410 D111 850101 870402070101 8903C20101

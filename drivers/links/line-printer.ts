@@ -1,0 +1,92 @@
+/**
+ * A USB printer of the Linux kernel, `/dev/usb/lp0`, as a link. It is opened so that nothing ever waits inside the
+ * system: a printer without paper takes no bytes, and says so only by taking none.
+ */
+import { closeSync, constants, openSync, read, write } from 'node:fs';
+import { type Clock, pause } from '../../src/base/clock.ts';
+import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { inbox } from './inbox.ts';
+import type { Link } from './link.ts';
+import { handOn } from './writing.ts';
+
+/** How often a busy printer is offered the rest, and asked for what it says. */
+const againMs = 50;
+
+const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'EAGAIN';
+
+/** Opens the printer. Throws `link.unavailable`: it is not there, or this user may not use it. */
+export const openLinePrinter = async ({ path, clock }: { path: string; clock: Clock }): Promise<Link> => {
+  const name = `usb:${path}`;
+  const box = inbox(name);
+  const handle = opened(path, name);
+  let open = true;
+  const shut = () => {
+    if (!open) return;
+    open = false;
+    closeSync(handle);
+  };
+  const lost = (why: string, cause?: unknown) => {
+    box.lose(new Fault('link.lost', { port: name, why }, cause));
+    shut();
+  };
+  const stopHearing = hear({ handle, clock, deliver: box.deliver, isOpen: () => open, lost });
+
+  return {
+    name,
+    carries: 'stream',
+    listen: box.listen,
+    write: (bytes) =>
+      handOn({ name, clock, box, lost }, (done) => {
+        void give({ handle, clock, isOpen: () => open }, bytes).then(() => done(), done);
+      }),
+    async close() {
+      stopHearing();
+      box.shut();
+      shut();
+    },
+  };
+};
+
+const opened = (path: string, port: string): number => {
+  try {
+    return openSync(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    throw new Fault('link.unavailable', { port, why: wordsOf(error) }, error);
+  }
+};
+
+type Open = { handle: number; clock: Clock; isOpen(): boolean };
+
+const give = async ({ handle, clock, isOpen }: Open, bytes: Uint8Array): Promise<void> => {
+  for (let at = 0; at < bytes.length && isOpen(); ) {
+    const taken = await new Promise<number>((resolve, reject) =>
+      write(handle, bytes, at, bytes.length - at, null, (error, count) => {
+        if (error === null) resolve(count);
+        else if (isBusy(error)) resolve(0);
+        else reject(error);
+      }),
+    );
+    at += taken;
+    if (taken === 0) await pause(clock, againMs);
+  }
+};
+
+/** Asks for what the printer says as long as it is open: the kernel tells nobody that there is something. */
+const hear = (from: Open & { deliver(bytes: Uint8Array): void; lost(why: string, cause?: unknown): void }) => {
+  let stopTimer = () => {};
+  const again = () => {
+    stopTimer = from.clock.after(againMs, listen);
+  };
+  const listen = () => {
+    if (!from.isOpen()) return;
+    const buffer = new Uint8Array(64);
+    read(from.handle, buffer, 0, buffer.length, null, (error, count) => {
+      if (!from.isOpen()) return;
+      if (error !== null && !isBusy(error)) return from.lost(wordsOf(error), error);
+      if (error === null && count > 0) from.deliver(buffer.slice(0, count));
+      again();
+    });
+  };
+  again();
+  return () => stopTimer();
+};

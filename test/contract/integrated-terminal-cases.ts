@@ -1,0 +1,299 @@
+/** The contract of integrated terminals: the cases, for whichever driver is given. Nothing in them knows a protocol. */
+import { expect, test } from 'vitest';
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import type { Faults } from '../../drivers/simulation/faults.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import {
+  customer,
+  cutAfter,
+  type Ending,
+  ending,
+  euro,
+  gist,
+  type Integrated,
+  numberOf,
+  overheard,
+  sale,
+  shop,
+} from './integrated-terminal.ts';
+
+const pay = (terminal: IntegratedTerminal) => terminal.pay(sale, () => {});
+
+/** How a customer ends the sale, and what the till hears of it: an approval, or the name of a code. */
+const endings: readonly [string, Presentation, object | Ending][] = [
+  ['chip', customer, { kind: 'approved', payment: { entryMode: 'ICC' } }],
+  ['tap', { card: testCard('mastercard-tap'), by: 'tap' }, { kind: 'approved', payment: { entryMode: 'NFC_ICC' } }],
+  ['stripe', { card: testCard('visa-stripe'), by: 'swipe' }, { kind: 'approved', payment: { entryMode: 'MAGSTRIPE' } }],
+  ['PIN', { card: testCard('visa-credit'), by: 'chip' }, { kind: 'approved', payment: {} }],
+  ['no money', { card: testCard('visa-poor'), by: 'chip' }, 'noMoney'],
+  ['stolen', { card: testCard('visa-stolen'), by: 'chip' }, 'stolen'],
+  ['wrong PIN', { card: testCard('visa-credit'), by: 'chip', pin: '9999' }, 'wrongPin'],
+  ['chip says no', { card: testCard('visa-refusing-chip'), by: 'chip' }, 'chipRefuses'],
+  ['pulled', { ...customer, pullsCardAt: 'read' }, 'pulled'],
+  ['cancel key', { ...customer, cancels: true }, 'stopped'],
+  ['PIN cancelled', { card: testCard('visa-credit'), by: 'chip', pin: 'cancel' }, 'stopped'],
+  ['nobody', { ...customer, never: true }, 'stopped'],
+];
+
+/** Holds this driver, with its simulated device, to what every terminal that authorises by itself keeps to. */
+export const integratedContract = (kind: Integrated): void => {
+  const says = (ending: Ending) => ({ kind: kind.ends?.[ending] ?? 'declined', code: kind.codes[ending] });
+
+  test.each(endings)('a sale: %s', async (_name, presentation, wanted) => {
+    const made = shop(kind, [presentation]);
+    const terminal = await made.open();
+    const outcome = await made.clock.until(terminal.pay(sale, made.tell));
+    expect(outcome).toMatchObject(typeof wanted === 'string' ? says(wanted) : wanted);
+    expect(made.events[0]).toBe('presentCard');
+    expect(made.strays).toEqual([]);
+    await made.clock.until(terminal.echo());
+    await made.clock.until(terminal.close());
+    expect(made.clock.waiting()).toBe(0);
+  });
+
+  test('no card number comes to the till: neither in the outcome, nor in words, nor in a recording', async () => {
+    const made = shop(kind, [customer]);
+    const written: string[] = [];
+    const narrator = kind.driver.narrator('stream');
+    const scribes = { said: kind.driver.scribe('said', 'stream'), heard: kind.driver.scribe('heard', 'stream') };
+    const { opening } = await made.connect({
+      wrap: (link) =>
+        overheard(link, (way, bytes) => written.push(...narrator.push(way, bytes), ...scribes[way].push(bytes))),
+    });
+    const outcome = await made.clock.until(opening.then(pay));
+    if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+    expect(outcome.payment).toMatchObject({ amount: euro(1_250n), receiptNumber: expect.stringMatching(/^\d+$/) });
+    const told = JSON.stringify(outcome, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
+    const { pan } = customer.card;
+    const hex = Buffer.from(pan, 'latin1').toString('hex').toUpperCase();
+    expect(written.length).toBeGreaterThan(4);
+    for (const secret of [pan, pan.slice(0, -4), hex]) expect(`${told}\n${written.join('\n')}`).not.toContain(secret);
+  });
+
+  test('cancel at each moment ends the sale, and last() agrees with its ending', async () => {
+    for (let ms = 0; ms <= 3_200; ms += 200) {
+      const made = shop(kind, [{ card: testCard('visa-credit'), by: 'chip' }]);
+      const terminal = await made.open();
+      const paying = ending(pay(terminal));
+      await made.clock.advance(ms);
+      await made.clock.until(terminal.cancel());
+      const outcome = await made.clock.until(paying);
+      const last = await made.clock.until(terminal.last());
+      const approved = 'kind' in outcome && outcome.kind === 'approved';
+      expect([ms, gist(last)]).toEqual([ms, approved ? gist(outcome) : { kind: 'none' }]);
+      if (!approved) expect(outcome).toMatchObject(says('stopped'));
+      await made.clock.until(terminal.echo());
+    }
+  });
+
+  test('cancel with nothing running is nothing', async () => {
+    const made = shop(kind);
+    const terminal = await made.open();
+    await made.clock.until(terminal.cancel());
+    await made.clock.until(terminal.echo());
+    expect(made.strays).toEqual([]);
+  });
+
+  test('the time of the customer is over: the sale is stopped, and the terminal is idle again', async () => {
+    const made = shop(kind, [{ ...customer, never: true }]);
+    const terminal = await made.open();
+    const began = made.clock.monotonic();
+    const outcome = await made.clock.until(terminal.pay({ ...sale, withinMs: 10_000 }, () => {}));
+    expect(outcome).toMatchObject(says('stopped'));
+    expect(made.clock.monotonic() - began).toBeLessThan(11_000);
+    await made.clock.until(terminal.echo());
+  });
+
+  test('the link lost at each step: a fault or an ending, and last() tells the truth about the money', async () => {
+    const seen = new Set<string>();
+    for (let portions = 1; portions <= 60; portions += 1) {
+      const made = shop(kind, [customer, customer]);
+      const first = await made.open();
+      const before = await made.clock.until(pay(first));
+      await made.clock.until(first.close());
+      const { opening } = await made.connect({ wrap: (link) => cutAfter(link, portions) });
+      const outcome = await made.clock.until(ending(opening.then((terminal) => pay(terminal))));
+      await made.clock.advance(30_000);
+      const again = await made.open();
+      const last = await made.clock.until(ending(again.last()));
+      const closing = await made.clock.until(again.endOfDay());
+      const count = closing.lines.join('\n').includes('PAYMENTS 2') ? 2 : 1;
+      // Not the second, if that was never made: still the one from before.
+      const isFirst = numberOf(last) === numberOf(before);
+      expect([portions, gist(last), isFirst]).toEqual([
+        portions,
+        { ...gist(before), receipt: numberOf(last) },
+        count === 1,
+      ]);
+      // A yes is said only with the terminal's own completion behind it; a loss is never a no.
+      expect(['approved', 'link.lost']).toContain('fault' in outcome ? outcome.fault : outcome.kind);
+      if (!('fault' in outcome)) expect(count).toBe(2);
+      seen.add(`${'fault' in outcome ? outcome.fault : outcome.kind} ${count}`);
+    }
+    // Lost before the money moved, lost after it, and not lost at all: each has happened.
+    expect([...seen].sort()).toEqual(['approved 2', 'link.lost 1', 'link.lost 2']);
+  });
+
+  test('the till comes back at each moment of a sale: what last() says then is the last word', async () => {
+    for (let ms = 0; ms <= 3_200; ms += 200) {
+      const made = shop(kind, [{ card: testCard('visa-credit'), by: 'chip' }]);
+      const first = await made.open();
+      const paying = ending(pay(first));
+      await made.clock.advance(ms);
+      await made.clock.until(first.close());
+      await paying;
+      const second = await made.open();
+      const said = gist(await made.clock.until(ending(second.last())));
+      await made.clock.until(second.close());
+      await made.clock.advance(60_000);
+      const third = await made.open();
+      if (!('fault' in said)) expect([ms, said]).toEqual([ms, gist(await made.clock.until(third.last()))]);
+    }
+  });
+
+  test('last() on a terminal that knows of no payment', async () => {
+    const made = shop(kind);
+    const terminal = await made.open();
+    expect(await made.clock.until(terminal.last())).toEqual({ kind: 'none' });
+  });
+
+  test('last() tells amount, currency and number: what a till compares with the payment in doubt', async () => {
+    const made = shop(kind, [customer]);
+    const terminal = await made.open();
+    const outcome = await made.clock.until(pay(terminal));
+    const last = await made.clock.until(terminal.last());
+    expect(gist(last)).toEqual(gist(outcome));
+    expect(last).toMatchObject({ payment: { amount: sale.amount, receiptNumber: numberOf(outcome) } });
+  });
+
+  test('a payment is reversed once, by its number', async () => {
+    const made = shop(kind, [customer]);
+    const terminal = await made.open();
+    const number = numberOf(await made.clock.until(pay(terminal))) ?? '';
+    const reverse = (receipt: string) => made.clock.until(terminal.reverse(receipt, () => {}));
+    expect(await reverse('4711')).toMatchObject({ kind: 'declined', code: kind.codes.unknownReceipt });
+    const reversal = await reverse(number);
+    expect(reversal).toMatchObject({ kind: 'approved', payment: { amount: euro(1_250n) } });
+    expect(await reverse(number)).toMatchObject({ kind: 'declined', code: kind.codes.alreadyReversed, already: true });
+    await expect(terminal.reverse('', () => {})).rejects.toMatchObject({ code: 'terminal.refused' });
+    const { lines } = await made.clock.until(terminal.endOfDay());
+    expect(lines.join('\n')).toMatch(
+      /PAYMENTS 1 {2}12\.50 EUR\nREFUNDS 0 {2}0\.00 EUR\nREVERSALS 1 {2}12\.50 EUR\nTOTAL 0\.00 EUR/,
+    );
+  });
+
+  test('a refund gives back, and a day begins anew behind its end', async () => {
+    const made = shop(kind, [customer, customer, customer]);
+    const terminal = await made.open();
+    const number = numberOf(await made.clock.until(pay(terminal))) ?? '';
+    const refund = await made.clock.until(terminal.refund({ amount: euro(250n), withinMs: 60_000 }, () => {}));
+    expect(refund).toMatchObject({ kind: 'approved', payment: { amount: euro(250n) } });
+    const { lines } = await made.clock.until(terminal.endOfDay());
+    expect(lines.at(-1)).toBe('TOTAL 10.00 EUR');
+    // A closed day is no payment; the next one is.
+    expect(await made.clock.until(terminal.last())).toEqual({ kind: 'none' });
+    expect((await made.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 0.00 EUR');
+    expect(await made.clock.until(terminal.reverse(number, () => {}))).toMatchObject({
+      code: kind.codes.unknownReceipt,
+    });
+    const next = await made.clock.until(pay(terminal));
+    expect(gist(await made.clock.until(terminal.last()))).toEqual(gist(next));
+  });
+
+  test('nothing is asked for that is not more than zero', async () => {
+    const made = shop(kind);
+    const terminal = await made.open();
+    for (const minor of [0n, -1n]) {
+      const request = { ...sale, amount: euro(minor) };
+      expect(await ending(terminal.pay(request, () => {}))).toEqual({ fault: 'amount.unpositive' });
+      expect(await ending(terminal.refund(request, () => {}))).toEqual({ fault: 'amount.unpositive' });
+    }
+    await made.clock.until(terminal.echo());
+  });
+
+  test('busy while a sale runs, and the sale goes on', async () => {
+    const made = shop(kind, [customer]);
+    const terminal = await made.open();
+    const paying = pay(terminal);
+    await made.clock.advance(100);
+    const calls = [pay(terminal), terminal.echo(), terminal.last(), terminal.endOfDay(), terminal.health()];
+    expect(await Promise.all(calls.map((call) => ending<unknown>(call)))).toEqual(
+      calls.map(() => ({ fault: 'terminal.busy' })),
+    );
+    expect(await made.clock.until(paying)).toMatchObject({ kind: 'approved' });
+  });
+
+  test('close in a sale ends it with a lost link, and leaves no timer', async () => {
+    const made = shop(kind, [customer]);
+    const { device, opening } = await made.connect();
+    const terminal = await made.clock.until(opening);
+    const paying = ending(pay(terminal));
+    await made.clock.advance(100);
+    await made.clock.until(terminal.close());
+    expect(await paying).toEqual({ fault: 'link.lost' });
+    await device.close();
+    expect(made.clock.waiting()).toBe(0);
+    expect(await ending(terminal.echo())).toEqual({ fault: 'link.lost' });
+  });
+
+  test('health and info tell of the device', async () => {
+    const made = shop(kind);
+    const terminal = await made.open();
+    expect(await terminal.info()).toEqual({ model: kind.modelName, serial: '17000001', firmware: '1-58' });
+    expect(await made.clock.until(terminal.health())).toEqual({ ok: true, problems: [] });
+  });
+
+  // The hello comes first; the sale is the command behind it.
+  const at = kind.hello + 1;
+  const troubles: readonly [string, Faults][] = [
+    ['silence', [{ kind: 'silence', atCommand: at }]],
+    ['restart', [{ kind: 'reset', atCommand: at }]],
+    ['garbage', [{ kind: 'garbage', fromCommand: at, everyMs: 100 }]],
+    ['garbage, slowly', [{ kind: 'garbage', fromCommand: at, everyMs: 7_000 }]],
+    ...kind.saleMessages.map((atMessage): [string, Faults] => [
+      `link dropped at message ${atMessage}`,
+      [{ kind: 'linkDrop', atMessage, when: 'midway' }],
+    ]),
+  ];
+  test.each(troubles)('%s: the sale ends as a fault that is asked about, and last() decides', async (_name, faults) => {
+    const made = shop(kind, [customer]);
+    const terminal = await made.open(faults);
+    const outcome = await made.clock.until(ending(pay(terminal)));
+    expect(['terminal.silent', 'terminal.garbled', 'link.lost']).toContain('fault' in outcome ? outcome.fault : '-');
+    await made.clock.advance(60_000);
+    const again = await made.open();
+    const last = gist(await made.clock.until(again.last()));
+    const { lines } = await made.clock.until(again.endOfDay());
+    expect('kind' in last && last.kind === 'approved').toBe(lines.join('\n').includes('PAYMENTS 1'));
+  });
+
+  const harmless: readonly [string, Faults][] = [
+    ['byte by byte', [{ kind: 'split' }]],
+    ['an unsolicited message first', [{ kind: 'unsolicited', atCommand: at }]],
+    ['an unknown message first', [{ kind: 'unknownMessage', atCommand: at }]],
+    ['rests of an earlier session', [{ kind: 'staleBytes', bytes: Uint8Array.of(0xaa, 0x55, 0xff, 0x00) }]],
+    ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((atMessage): [string, Faults] => [
+      `message ${atMessage} twice`,
+      [{ kind: 'duplicate', atMessage }],
+    ]),
+  ];
+  test.each(harmless)('%s: the sale goes through', async (_name, faults) => {
+    const made = shop(kind, [customer]);
+    const terminal = await made.open(faults);
+    expect(gist(await made.clock.until(pay(terminal)))).toMatchObject({ kind: 'approved', minor: 1_250n });
+    await made.clock.until(terminal.echo());
+  });
+
+  test('what only talks and never answers ends', async () => {
+    for (const faults of [
+      [{ kind: 'garbage' as const, fromCommand: 1, everyMs: 10 }],
+      [{ kind: 'silence' as const, atCommand: 1 }],
+    ]) {
+      const made = shop(kind);
+      const { opening } = await made.connect({ faults });
+      const outcome = await made.clock.until(ending(opening));
+      expect(['terminal.silent', 'terminal.garbled']).toContain('fault' in outcome ? outcome.fault : '-');
+    }
+  });
+};

@@ -1,0 +1,152 @@
+/** A driver of a protocol whose answers have no numbers keeps the contract, and what it cannot read is no answer. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutter } from '../../../drivers/framing/framer.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { record, tape } from '../../../drivers/links/tape.ts';
+import { scripted } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { concat } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { integratedContract } from '../../contract/integrated-terminal-cases.ts';
+import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { frames, type Message } from './commands.ts';
+import { nimbus } from './driver.ts';
+import { nimbusSimulator } from './simulator.ts';
+
+describe('nimbus', () =>
+  integratedContract({
+    driver: nimbus,
+    model: nimbusSimulator,
+    modelName: 'SIMULATED NIMBUS',
+    hello: 2,
+    saleMessages: [3, 4, 5, 6],
+    codes: {
+      noMoney: '51',
+      stolen: '43',
+      wrongPin: '55',
+      chipRefuses: '72',
+      pulled: '64',
+      stopped: '6C',
+      unknownReceipt: 'B5',
+      alreadyReversed: 'B4',
+    },
+  }));
+
+const { framer, sizeMax, encode } = frames;
+const framesOf = (portions: readonly Uint8Array[]) => {
+  const cut = cutter(framer, sizeMax);
+  return portions.flatMap((portion) => cut.push(portion));
+};
+
+test('a frame is written as documented', () => {
+  const bytes = encode({ letter: 'V', fields: ['000001'] });
+  expect(Buffer.from(bytes).toString('latin1')).toBe('\x02V|000001\x03\x28');
+});
+
+test('any split gives the same frames', () => {
+  const message = fc.record({
+    letter: fc.constantFrom('P', 'A', 'S'),
+    fields: fc.array(fc.stringMatching(/^[ -{}~]{1,20}$/), { maxLength: 7 }),
+  });
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 4 }), fc.integer({ min: 1, max: 50 }), (list, size) => {
+      const stream = concat(...list.map(encode));
+      const count = Math.ceil(stream.length / size);
+      const portions = Array.from({ length: count }, (_, at) => stream.slice(at * size, (at + 1) * size));
+      expect(framesOf(portions)).toEqual(list.map((frame) => ({ kind: 'frame', frame })));
+    }),
+  );
+});
+
+/** A payment, asked about and taken back, on this link. */
+const play = (link: Link, clock: VirtualClock) => {
+  const run = async () => {
+    const terminal = await nimbus.open(link, { clock, report: () => {} });
+    const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
+    const outcome = await terminal.pay(sale, () => {});
+    const last = await terminal.last();
+    if (last.kind !== 'approved') throw new Error(last.kind);
+    const reversal = await terminal.reverse(last.payment.receiptNumber, () => {});
+    await terminal.close();
+    return [outcome, last, reversal];
+  };
+  return clock.until(run());
+};
+
+const file = new URL('payment-reversed.tape', import.meta.url);
+
+test('recorded as it was, and played back it comes to the same end', async () => {
+  const clock = virtualClock();
+  const [device, till] = memoryLinks();
+  const cardholder = scripted([{ card: testCard('visa-credit'), by: 'chip' }]);
+  nimbusSimulator(device, { clock, random: seededRandom(7), cardholder });
+  const lines: string[] = [];
+  const outcomes = await play(record(till, { line: (line) => lines.push(line), scribe: nimbus.scribe, clock }), clock);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['approved', 'approved', 'approved']);
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(fileURLToPath(file));
+
+  const later = virtualClock();
+  const link = tape(readFileSync(file, 'utf8'), { clock: later });
+  expect(await play(link, later)).toEqual(outcomes);
+  expect(link.left()).toEqual([]);
+});
+
+/** A terminal whose device says this to whatever is asked after the opening. */
+const answered = async (message: Message) => {
+  const clock = virtualClock();
+  const [device, till] = memoryLinks();
+  const strays: string[] = [];
+  const cut = cutter(framer, sizeMax);
+  const say = (letter: string, fields: readonly string[]) => void device.write(encode({ letter, fields }));
+  const answers: Readonly<Record<string, () => void>> = {
+    H: () => say('K', ['N1', '1', '1']),
+    C: () => say('K', []),
+  };
+  const asked = () => say(message.letter, message.fields);
+  const bytes = (heard: Uint8Array) => {
+    for (const piece of cut.push(heard)) if (piece.kind === 'frame') (answers[piece.frame.letter] ?? asked)();
+  };
+  device.listen({ bytes, closed: () => {} });
+  const terminal = await clock.until(nimbus.open(till, { clock, report: ({ code }) => strays.push(code) }));
+  return { strays, clock, terminal };
+};
+
+const approval = ['000001', '000000001250', 'EUR', '123456', '************0143', 'VISA', 'ICC'];
+
+test.each([
+  ['a card number that is not masked', 'A', approval.with(4, '4012345678901234')],
+  ['an amount that is no number', 'A', approval.with(1, '12.50')],
+  ['a decline without a code', 'D', ['', 'no']],
+])('neither a yes nor a no: %s', async (_name, letter, fields) => {
+  const { clock, terminal } = await answered({ letter, fields });
+  await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.unclear' });
+});
+
+test('a number that is not masked is neither said nor written down', () => {
+  const bytes = encode({ letter: 'A', fields: approval.with(4, '4012345678901234') });
+  expect(nimbus.narrator('stream').push('heard', bytes)).toEqual(['an unknown message']);
+  expect(nimbus.scribe('heard', 'stream').push(bytes)).toEqual(['**'.repeat(bytes.length)]);
+});
+
+test('an answer of another kind answers nothing', async () => {
+  const { strays, clock, terminal } = await answered({ letter: 'K', fields: ['late'] });
+  await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.silent' });
+  expect(strays).toEqual(['terminal.stray']);
+});
+
+test('an approval of another payment is not this one’s', async () => {
+  const { strays, clock, terminal } = await answered({ letter: 'A', fields: approval });
+  const paying = terminal.pay({ amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 1_000 }, () => {});
+  await expect(clock.until(paying)).rejects.toMatchObject({ code: 'terminal.silent' });
+  expect(strays).toEqual(['terminal.stray']);
+});
+
+test('a terminal that is still at a payment has no last one, and closes no day', async () => {
+  const { clock, terminal } = await answered({ letter: 'D', fields: ['A0', 'busy'] });
+  await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.unclear' });
+  await expect(clock.until(terminal.endOfDay())).rejects.toMatchObject({ code: 'terminal.unclear' });
+});

@@ -1,0 +1,36 @@
+/** A simulated NIMBUS terminal on a link. Its issuer is a pretend one: nothing it approves is money. */
+import type { PlainCall } from '../../../drivers/plain-terminal.ts';
+import { type PlainSpeech, plainDevice } from '../../../drivers/simulation/plain-device.ts';
+import { digits, frames, type Message, nameOf, notice, refusals, statuses } from './commands.ts';
+
+const callOf = ({ letter, fields: [trace = '', minor = '', currency = ''] }: Message): PlainCall | undefined => {
+  const name = nameOf(letter);
+  if (name === 'reverse') return { do: name, receiptNumber: trace };
+  if (name === 'pay' || name === 'refund') return { do: name, amount: { minor: BigInt(minor), currency } };
+  return name === undefined ? undefined : { do: name };
+};
+
+const answer = ({ letter, fields: [trace = ''] }: Message, speech: PlainSpeech): Message => {
+  if (speech.says === 'info') return { letter: 'K', fields: Object.values(speech.info) };
+  if (speech.says === 'lines') return { letter: 'T', fields: speech.lines };
+  if (speech.says === 'taken') return { letter: 'K', fields: [] };
+  const { outcome } = speech;
+  if (outcome.kind === 'none') return { letter: 'N', fields: [] };
+  if (outcome.kind === 'busy') return { letter: 'D', fields: refusals.busy };
+  if (outcome.kind === 'declined') return { letter: 'D', fields: refusals[outcome.why] };
+  const { card, amountMinor, currency, entryMode, at } = outcome.done;
+  // The terminal knows a payment by the till's trace, other things by numbers of its own.
+  outcome.done.receipt = nameOf(letter) === 'pay' ? trace : digits(outcome.done.receipt, 6);
+  const named = nameOf(letter) === 'reverse' ? trace : outcome.done.receipt;
+  const told = [digits(`${at % 1_000_000}`, 6), `************${card.pan.slice(-4)}`, card.label, entryMode];
+  return { letter: 'A', fields: [named, digits(amountMinor, 12), currency, ...told] };
+};
+
+export const nimbusSimulator = plainDevice<Message>({
+  model: 'SIMULATED NIMBUS',
+  frames,
+  callOf,
+  answer,
+  notice: (event) => ({ letter: notice, fields: [statuses[event] ?? 'card'] }),
+  unknown: { letter: 'Z', fields: [] },
+});

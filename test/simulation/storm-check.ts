@@ -1,0 +1,113 @@
+/** The books of a storm: what the till says of each sale against the gateway's, whatever came between. */
+import type { LineState, LiveSale } from '../../src/api/ports/selling.ts';
+import { imbalancesOf, sumsAgree } from '../../src/runtime/conservation-index.ts';
+import { operations } from '../../src/till/operations.ts';
+import { chargedOn } from '../../src/till/refund.ts';
+import { isOpen, type Sale } from '../../src/till/sale.ts';
+import type { Booking } from '../support/issuer-books.ts';
+import type { Storm } from './storm.ts';
+
+const APPROVED = '000.100.110';
+const minorOf = ({ amount }: Pick<Booking, 'amount'>): bigint => BigInt(amount.replace('.', ''));
+const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, one) => all + minorOf(one), 0n);
+
+/** `isOver`: the line is back and everything was sent; nothing may be open then. */
+export const checkStorm = (storm: Storm, isOver = false): void => {
+  const { running, open } = storm.life.behind;
+  const { broken } = storm;
+  const sales = [...running.ledger.all()];
+  for (const sale of sales)
+    for (const wrong of wrongWith(storm, sale, isOver))
+      broken.push(`receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)}): ${wrong}`);
+  const numbers: readonly (readonly [what: string, of: (sale: Sale) => unknown])[] = [
+    ['key', ({ intent }) => intent.asked?.key],
+    ['receipt', ({ intent }) => intent.receipt],
+    ['number at its terminal', ({ intent }) => `${intent.terminalId} ${intent.sequence}`],
+  ];
+  for (const [what, of] of numbers)
+    if (new Set(sales.map(of)).size !== sales.length) broken.push(`one ${what} belongs to two sales`);
+  if (!sumsAgree(running.journal.sql)) broken.push('the running sums are not those of all sales');
+  for (const { sale } of imbalancesOf(running.journal.sql)) broken.push(`more was given back of ${sale} than it had`);
+  for (const bill of billsOf(sales)) broken.push(bill);
+  beyondLimits(open.desks.selling.line(), broken);
+  atTheDevice(storm, sales);
+  for (const live of open.desks.selling.live()) kept(storm, live);
+};
+
+const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
+
+function* wrongWith({ world, life }: Storm, sale: Sale, isOver: boolean): Generator<string> {
+  const { sale: id, operation } = sale.intent;
+  const mine = world.issuer.books.filter((one) => one.merchantTransactionId === id && one.code === APPROVED);
+  const { paymentType } = operations[operation];
+  const own = mine.filter((one) => one.paymentType === paymentType);
+  const back = paymentType === 'RV' ? [] : mine.filter((one) => one.paymentType === 'RV');
+  if (own.length > 1) yield `${own.length} times in the gateway's books`;
+  if (isOpen(sale)) {
+    const isListed = life.behind.running.ledger.openSales().includes(id);
+    if (!isListed) yield 'open, and in no list';
+    const isForPerson = sale.intent.by === 'terminal';
+    if (isOver && !isForPerson) yield 'still open, though everything works again';
+    return;
+  }
+  if (sale.intent.by === 'terminal') return;
+  const booked = sum(own) - sum(back);
+  const held = heldBy(sale, booked);
+  if (booked !== held) yield `the till holds ${held}, the gateway ${booked}`;
+}
+
+/** What the third counter's terminal has in its own books; while something is open there nobody can tell. */
+const atTheDevice = ({ world: { device }, broken }: Storm, sales: readonly Sale[]): void => {
+  const own = sales.filter(({ intent }) => intent.by === 'terminal');
+  if (own.some(isOpen)) return;
+  const till = own
+    .filter((sale) => sale.at === 'ended' && sale.ending === 'approved')
+    .reduce((all, sale) => all + (sale.intent.operation === 'sale' ? 1n : -1n) * chargedOn(sale).minor, 0n);
+  const booked = device.books
+    .filter(({ reversed }) => !reversed)
+    .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
+  if (till !== booked) broken.push(`the till holds ${till} at the third terminal, its own books ${booked}`);
+};
+
+/** A void takes all that was left, whatever that was. */
+const heldBy = (sale: Sale, booked: bigint): bigint => {
+  if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return 0n;
+  const { operation, amount } = sale.intent;
+  if (operation === 'void' || operation === 'release') return booked === 0n ? -1n : booked;
+  return (sale.answer?.approved ?? amount).minor;
+};
+
+/** What was charged of a bill is never more than all of it, and the tips. */
+function* billsOf(sales: readonly Sale[]): Generator<string> {
+  const paying = sales.filter(({ intent, ...sale }) => intent.bill && sale.at === 'ended' && 'ending' in sale);
+  for (const [id, legs] of Map.groupBy(paying, ({ intent }) => intent.bill?.id)) {
+    const total = legs[0]?.intent.bill?.total.minor ?? 0n;
+    const paid = legs
+      .filter((leg) => leg.at === 'ended' && leg.ending === 'approved')
+      .reduce(
+        (all, { intent, answer }) => all + (answer?.approved ?? intent.amount).minor - (intent.tip?.minor ?? 0n),
+        0n,
+      );
+    const undone = sales.filter(
+      (one) => one.intent.operation === 'void' && legs.some(({ intent }) => intent.sale === one.intent.follows?.sale),
+    );
+    if (undone.length === 0 && paid > total) yield `the bill ${id} of ${total} was paid by ${paid}`;
+  }
+}
+
+/** Counters share what may be out: together they stay within it. */
+const beyondLimits = ({ offline: { used, most, count } }: LineState, broken: string[]): void => {
+  if (used !== undefined && most !== undefined && minorOf(used) > minorOf(most))
+    broken.push(`${used.amount} are out offline, of at most ${most.amount}`);
+  if (count !== undefined && count < 0) broken.push(`${-count} sales too many are out offline`);
+};
+
+/** A yes or no that was said stays. What was taken offline may end otherwise, and unknown finds its ending. */
+const kept = ({ told, broken }: Storm, { id, result }: LiveSale): void => {
+  if (result === undefined) return;
+  const { ending, state } = result;
+  const before = told.get(id);
+  if (before !== undefined && before !== ending && before !== 'unknown')
+    broken.push(`the cashier was told ${before} of ${id}, and then ${ending}`);
+  if (state !== 'offline' && ending !== 'unknown') told.set(id, ending);
+};

@@ -1,0 +1,238 @@
+/**
+ * One life of a served till in a storm: two readers and a terminal that authorises by itself, a gateway's twin that
+ * loses and doubles answers, the whole local API before it, and a ledger that can be the last thing that a killed
+ * process touched.
+ */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionState } from '../../src/api/ports/session.ts';
+import { type Clock, pause } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { changeConfig } from '../../src/runtime/config.ts';
+import { openEvents } from '../../src/runtime/desk/events.ts';
+import { tillDesks } from '../../src/runtime/desk/factories.ts';
+import { openSessions } from '../../src/runtime/desk/sessions.ts';
+import { openTerminalWatch } from '../../src/runtime/desk/terminal-watch.ts';
+import type { FullLedger } from '../../src/runtime/ledger.ts';
+import { type Behind, openBehind } from '../../src/runtime/serve-behind.ts';
+import { shopFacts } from '../../src/runtime/serve-shop.ts';
+import type { Host } from '../../src/till/ports.ts';
+import { type Fate, lineTo } from '../support/bookkeeping-host.ts';
+import { type Dice, dice } from '../support/dice.ts';
+import { type IssuerBooks, issuerBooks } from '../support/issuer-books.ts';
+import { type Device, integratedDevice, type Turn } from '../support/scripted-integrated-terminal.ts';
+import { scriptedTerminal } from '../support/scripted-terminal.ts';
+import { steadyMachine } from '../support/steady-machine.ts';
+import { storeLimits } from '../support/store-limits.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { cardOf, cards } from './cards.ts';
+import { integratedOf } from './integrated.ts';
+import { type Alive, pulse } from './pulse.ts';
+
+export const HOST = 'till.test';
+const TIMEOUT_MS = 15_000;
+const LIFE_MS = 40_000;
+
+export type Weather = 'fair' | 'rough' | 'down';
+const fates: Readonly<Record<Weather, readonly [Fate, ...Fate[]]>> = {
+  fair: ['answered'],
+  rough: [
+    ...(['answered', 'answered', 'notReached', 'requestLost', 'answerLost', 'answerLate'] as const),
+    ...(['takenLate', 'doubled', 'throttled', 'nonsense'] as const),
+  ],
+  down: ['notReached', 'notReached', 'requestLost'],
+};
+
+/** What outlives each life of the till: its folder, the gateway's books, the time. */
+export type World = {
+  clock: VirtualClock;
+  chance: Dice;
+  folder: string;
+  issuer: IssuerBooks;
+  /** At the third counter: it authorises by itself, and goes on whatever becomes of the till. */
+  device: Device;
+  weather: Weather;
+  /** At so many durable steps from now the process is killed, before or after it; never where it is undefined. */
+  killIn: number | undefined;
+  /** A bug, to prove that the check finds it: each payment is made a second time under a key of its own. */
+  doubles: boolean;
+};
+
+export const newWorld = (seed: number): World => {
+  const chance = dice(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'storm-'));
+  changeConfig(folder, systemIds, (config) => ({
+    ...config,
+    offline: { ...storeLimits, total: '120.00', count: 6, refunds: { upTo: '20.00', total: '60.00' } },
+    terminals: [
+      { terminalId: '20000001', terminal: 'mpi+tcp://127.0.0.1:9' },
+      { terminalId: '20000002', terminal: 'zvt+tcp://127.0.0.1:10' },
+    ],
+    gateway: { ...config.gateway, timeoutMs: TIMEOUT_MS, requestLifeMs: LIFE_MS },
+  }));
+  const approves = (amount: string) =>
+    amount.endsWith('.13') ? false : amount.endsWith('.50') ? { part: '1.00' } : true;
+  const clock = virtualClock();
+  const turn = (): Turn =>
+    chance.percent(85) ? 'works' : chance.one(['declined', 'notBegun', 'lostBefore', 'lostDuring', 'lostAfter']);
+  return {
+    ...{ clock, chance, folder, issuer: issuerBooks(approves), device: integratedDevice({ clock, turn }) },
+    ...{ weather: 'fair', killIn: undefined, doubles: false },
+  };
+};
+
+export type Answer = { status: number; body: unknown };
+
+export type StormLife = {
+  behind: Behind;
+  isDead(): boolean;
+  /** What the till could not say to anybody: undefined where its process died, or the answer was lost. */
+  ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer | undefined>;
+  kill(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Ends when the process is killed, and then nothing of it moves any more. */
+export const openLife = async (world: World): Promise<StormLife> => {
+  const { clock: real, chance, folder } = world;
+  const { state, alive, stop } = pulse();
+  // Timers of a dead process never fire.
+  const clock: Clock = { ...real, after: (ms, then) => real.after(ms, () => state.dead || then()) };
+  const report = (): void => {};
+  const events = openEvents(report);
+  let behind: Behind | undefined;
+  const till = (): Behind => {
+    if (behind === undefined) throw new Error('the till is not open yet');
+    return behind;
+  };
+  const sessions = openSessions({
+    ...{ events, clock, random: chance.random, report, lockAfterMs: () => 60_000 },
+    staff: () => till().running.staff,
+    posKeys: () => till().open.posKeys,
+    shop: () => shopFacts(till().running.config, { version: '1', training: false }),
+  });
+  behind = await openBehind({
+    ...{ clock, ids: chance.ids, random: chance.random, report, events, sessions, training: false },
+    options: {
+      dataDir: folder,
+      version: '1',
+      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+      around: {
+        host: () => hostOf(world, alive),
+        terminals: () => terminalOf(world, clock, alive),
+        integrated: () => integratedOf(world.device, alive),
+        ledger: (ledger) => mortal(world, ledger, stop, state),
+      },
+    },
+    machine: steadyMachine(clock),
+    terminalWatch: openTerminalWatch(clock),
+    factories: tillDesks,
+    standIn: { address: async () => undefined, close: async () => {} },
+    hosts: () => [HOST],
+    origins: () => [`http://${HOST}`],
+    restart: async () => {},
+    over: new AbortController(),
+  });
+  const asking = signedIn(behind, state);
+  return {
+    behind,
+    isDead: () => state.dead,
+    ask: (method, path, body, key) =>
+      Promise.race([alive(() => asking(method, path, { body, key })), state.died.then(() => undefined)]),
+    async kill() {
+      stop();
+      await real.settle();
+      till().running.journal.close();
+    },
+    close: () => real.until(till().close()),
+  };
+};
+
+/** Requests of a browser that nobody has to sign in at. */
+const signedIn = (behind: Behind, state: { dead: boolean }) => {
+  let headers: Record<string, string> = { host: HOST };
+  const send = async (method: string, path: string, { body, key }: { body?: unknown; key?: string | undefined }) => {
+    const answer = await behind.fetch(
+      new Request(`http://${HOST}/api/${path}`, {
+        method,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+    const told: unknown = answer.status === 204 ? undefined : await answer.json();
+    if (cookie !== undefined) {
+      const csrf = (told as SessionState).signedIn?.csrf ?? '';
+      headers = { host: HOST, cookie, 'x-csrf-token': csrf };
+    }
+    return { status: answer.status, body: told };
+  };
+  return async (...[method, path, what]: Parameters<typeof send>): Promise<Answer> => {
+    if (state.dead) return new Promise<never>(() => {});
+    if (headers['cookie'] === undefined) await send('GET', 'session', {});
+    return send(method, path, what);
+  };
+};
+
+const hostOf = (world: World, alive: Alive): Host => {
+  const { chance, issuer } = world;
+  const line = lineTo(issuer, {
+    clock: world.clock,
+    fate: () => chance.one(fates[world.weather]),
+    takesMs: () => chance.between(20, 3_000),
+    timeoutMs: TIMEOUT_MS,
+    requestLifeMs: LIFE_MS,
+  });
+  return {
+    ...line,
+    pay(parameters, key) {
+      if (world.doubles) void line.pay(parameters, `${key}-twice`);
+      return alive(() => line.pay(parameters, key));
+    },
+    refer: (...asked) => alive(() => line.refer(...asked)),
+    find: (...asked) => alive(() => line.find(...asked)),
+  };
+};
+
+const terminalOf = ({ chance }: World, clock: Clock, alive: Alive) => {
+  const twin = scriptedTerminal(clock, {
+    card: () => cards[cardOf(chance.between(0, 8))],
+    read: () => (chance.percent(90) ? 'goOnline' : chance.one(['notRead', 'fault'])),
+    complete: (kind) =>
+      kind === 'declined' ? kind : chance.percent(85) ? 'approved' : chance.one(['declined', 'gone', 'fault']),
+    takesMs: () => chance.between(50, 4_000),
+  });
+  const terminal = {
+    ...twin,
+    read: (...asked: Parameters<typeof twin.read>) => alive(() => twin.read(...asked)),
+    complete: (...asked: Parameters<typeof twin.complete>) => alive(() => twin.complete(...asked)),
+    async removed() {
+      await pause(clock, 300);
+      return true;
+    },
+  };
+  return { get: async () => terminal, drop: async () => {} };
+};
+
+/** Whether a process that was killed had written its last step nobody can tell beforehand. */
+const mortal = (world: World, ledger: FullLedger, stop: () => void, state: { dead: boolean }): FullLedger => {
+  const dying = (write: () => void): void => {
+    const isNow = world.killIn === 0;
+    if (world.killIn !== undefined) world.killIn = isNow ? undefined : world.killIn - 1;
+    const isWritten = world.chance.percent(50);
+    if (!state.dead && (!isNow || isWritten)) write();
+    if (isNow) stop();
+    if (state.dead) throw new Error('the process was killed');
+  };
+  return {
+    ...ledger,
+    record: (...step) => dying(() => ledger.record(...step)),
+    recordAll: (entries) => dying(() => ledger.recordAll(entries)),
+    settle: (...step) => dying(() => ledger.settle(...step)),
+  };
+};

@@ -1,0 +1,26 @@
+/** Storms over a served till's API: both sides tell the same of the money after each of them. */
+import { expect, test } from 'vitest';
+import { playStorm } from './storm.ts';
+
+/** More: STORM_SEEDS=500 vitest run --project unit test/simulation/storm.test.ts */
+const FIRST = Number(process.env['STORM_FIRST'] ?? 1);
+const SEEDS = Number(process.env['STORM_SEEDS'] ?? 3);
+
+test(`three counters in a storm, seeds ${FIRST} to ${FIRST + SEEDS - 1}`, async () => {
+  const seen = new Map<string, number>();
+  let kills = 0;
+  for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+    const storm = await playStorm(seed);
+    expect(storm.broken, `seed ${seed}`).toEqual([]);
+    for (const [what, n] of storm.counts) seen.set(what, (seen.get(what) ?? 0) + n);
+    kills += storm.kills;
+  }
+  // A storm in which nothing happens proves nothing.
+  expect(kills).toBeGreaterThan(3);
+  expect([...seen.keys()]).toEqual(expect.arrayContaining(['begun sale', 'begun refund', 'begun preauthorisation']));
+}, 3_600_000);
+
+test('a payment that is made twice is found', async () => {
+  const { broken } = await playStorm(1, { doubles: true });
+  expect(broken.join()).toMatch(/2 times in the gateway's books/);
+});

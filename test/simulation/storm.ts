@@ -1,0 +1,181 @@
+/**
+ * A storm over one till's API: sales, what follows them, repetitions, cancels and closes at three counters side by
+ * side, while the gateway loses and doubles answers and the process is killed at any durable step. One seed, one storm.
+ */
+import { rmSync } from 'node:fs';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { Problem } from '../../src/api/ports/wire.ts';
+import { checkStorm } from './storm-check.ts';
+import { type Answer, newWorld, openLife, type StormLife, type World } from './storm-life.ts';
+
+/** What somebody wanted done, under its key; the same is asked again whenever no answer came. */
+export type Wish = { key: string; path: string; body: unknown; sale?: string };
+
+export type Storm = {
+  world: World;
+  life: StormLife;
+  wishes: Wish[];
+  /** By sale: what the till said last that is final. */
+  told: Map<string, string>;
+  receipts: number[];
+  /** How often what came of it: a storm in which nothing happens proves nothing. */
+  counts: Map<string, number>;
+  broken: string[];
+  kills: number;
+};
+
+const STEPS = 60;
+const eur = (minor: number) => ({ amount: (minor / 100).toFixed(2), currency: 'EUR' });
+
+/** `doubles`: with a bug in it that charges twice. */
+export const playStorm = async (seed: number, { doubles = false } = {}): Promise<Storm> => {
+  const world = { ...newWorld(seed), doubles };
+  const storm: Storm = {
+    ...{ world, life: await openLife(world), wishes: [], told: new Map(), receipts: [] },
+    ...{ counts: new Map(), broken: [], kills: 0 },
+  };
+  try {
+    for (let step = 0; step < STEPS && storm.broken.length === 0; step++) {
+      await one(storm);
+      if (storm.life.isDead()) await reborn(storm);
+      checkStorm(storm);
+    }
+    await calm(storm);
+    checkStorm(storm, true);
+    await storm.life.close();
+  } finally {
+    rmSync(world.folder, { recursive: true, force: true });
+  }
+  return storm;
+};
+
+const reborn = async (storm: Storm): Promise<void> => {
+  storm.kills += 1;
+  storm.world.killIn = undefined;
+  await storm.life.kill();
+  storm.life = await openLife(storm.world);
+};
+
+/** The line is there again, nobody is killed, and each wish that had no answer is asked for once more. */
+const calm = async (storm: Storm): Promise<void> => {
+  const { world } = storm;
+  world.weather = 'fair';
+  world.killIn = undefined;
+  await world.clock.advance(120_000);
+  for (const wish of storm.wishes) if (wish.sale === undefined) await asked(storm, wish);
+  for (let n = 0; n < 12; n++) {
+    await world.clock.until(storm.life.ask('POST', 'open-items/send', {}));
+    await world.clock.advance(600_000);
+  }
+};
+
+const count = ({ counts }: Storm, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+
+const one = async (storm: Storm): Promise<void> => {
+  const { world, life } = storm;
+  const { chance, clock } = world;
+  const deeds: readonly [() => Promise<unknown>, ...(() => Promise<unknown>)[]] = [
+    () => wishFor(storm, begin(storm)),
+    () => wishFor(storm, begin(storm)),
+    () => wishFor(storm, begin(storm)),
+    () => wishFor(storm, follow(storm)),
+    () => wishFor(storm, follow(storm)),
+    () => again(storm),
+    () => otherBody(storm),
+    () => cancel(storm),
+    () => close(storm),
+    async () => {
+      world.weather = chance.one(['fair', 'fair', 'rough', 'rough', 'rough', 'down']);
+    },
+    async () => {
+      world.killIn = chance.between(0, 12);
+    },
+    () => life.ask('POST', 'open-items/send', {}),
+  ];
+  await clock.until(Promise.resolve(chance.one(deeds)()));
+  if (chance.percent(60)) await clock.advance(chance.one([50, 500, 3_000, 20_000, 90_000]));
+};
+
+const begin = ({ world: { chance }, receipts }: Storm): Omit<Wish, 'key'> => {
+  const minor = chance.one([700, 1_250, 1_913, 2_000, 3_550, 9_900]);
+  const kind = chance.between(-1, 9);
+  const counter = chance.one(['T1', 'T2', 'T3']);
+  const bill = chance.one([0, ...receipts.slice(-6)]);
+  return {
+    path: 'sales',
+    body: {
+      operation: kind <= 0 ? 'preauthorisation' : 'sale',
+      ...{ amount: eur(minor), counter },
+      ...(kind === 1 && { tip: eur(150) }),
+      ...(kind === 2 && { partial: true }),
+      ...(kind === 3 && { billTotal: eur(minor * 2) }),
+      ...((kind === 4 || kind === 5) && bill > 0 && { bill }),
+    },
+  };
+};
+
+const follow = ({ world: { chance }, life, receipts }: Storm): Omit<Wish, 'key'> => {
+  const approved = [...life.behind.running.ledger.all()].filter(
+    (one) => one.at === 'ended' && one.ending === 'approved',
+  );
+  const receipt = chance.one([1, ...receipts.slice(-3), ...approved.slice(-12).map(({ intent }) => intent.receipt)]);
+  const operation = chance.one(['refund', 'refund', 'refund', 'void', 'completion', 'increment', 'release']);
+  const part = operation === 'increment' || (operation === 'refund' && chance.percent(60));
+  return { path: `sales/${receipt}/${operation}`, body: part ? { amount: eur(chance.one([400, 700])) } : {} };
+};
+
+/** Two tabs at once, now and then. */
+const wishFor = async (storm: Storm, what: Omit<Wish, 'key'>): Promise<void> => {
+  const { chance } = storm.world;
+  const wish: Wish = { ...what, key: `key-${storm.wishes.length + 1}-${chance.between(0, 1_000)}` };
+  storm.wishes.push(wish);
+  const tabs = chance.percent(20) ? 2 : 1;
+  await Promise.all(Array.from({ length: tabs }, () => asked(storm, wish)));
+};
+
+/** Whoever had no answer asks again; so does who had one, with an old page. */
+const again = async (storm: Storm): Promise<void> => {
+  const wish = storm.world.chance.one([undefined, ...storm.wishes.slice(-10)]);
+  if (wish !== undefined) await asked(storm, wish);
+};
+
+const otherBody = async ({ world: { chance }, life, wishes, broken }: Storm): Promise<void> => {
+  const wish = chance.one([undefined, ...wishes.filter(({ sale }) => sale !== undefined).slice(-10)]);
+  if (wish === undefined) return;
+  const body = { ...(wish.body as object), amount: eur(4_711) };
+  const answer = await life.ask('POST', wish.path, body, wish.key);
+  if (answer !== undefined && answer.status !== 409)
+    broken.push(`another body under ${wish.key} was answered by ${answer.status}`);
+};
+
+const asked = async (storm: Storm, wish: Wish): Promise<void> => {
+  const { life, world, broken } = storm;
+  const answer = await world.clock.until(life.ask('POST', wish.path, wish.body, wish.key));
+  // The way back is bad too: the till has begun it, and nobody knows.
+  if (answer === undefined || (world.weather !== 'fair' && world.chance.percent(25))) return;
+  if (answer.status !== 201) return refused(storm, wish, answer);
+  const { id, receipt, operation } = answer.body as LiveSale;
+  if (wish.sale !== undefined && wish.sale !== id) broken.push(`${wish.key} began ${wish.sale} and ${id}`);
+  if (wish.sale === undefined) storm.receipts.push(receipt);
+  count(storm, `begun ${operation}`);
+  wish.sale = id;
+};
+
+const refused = (storm: Storm, wish: Wish, { status, body }: Answer): void => {
+  const { problem } = body as { problem?: Problem };
+  count(storm, `refused ${problem?.code ?? status}`);
+  if (wish.sale !== undefined) storm.broken.push(`${wish.key} began ${wish.sale}, and then ${problem?.code}`);
+  if (problem === undefined || problem.code === 'program.failed')
+    storm.broken.push(`${wish.path} was answered by ${status} ${problem?.says}`);
+};
+
+const cancel = async (storm: Storm): Promise<void> => {
+  const live = (await storm.life.ask('GET', 'live'))?.body as LiveSale[] | undefined;
+  const sale = storm.world.chance.one([undefined, ...(live ?? [])]);
+  if (sale !== undefined) await storm.life.ask('POST', `live/${sale.id}/cancel`, {});
+};
+
+const close = async (storm: Storm): Promise<void> => {
+  const answer = await storm.life.ask('POST', 'closing', {});
+  count(storm, `close ${answer?.status ?? 'cut'}`);
+};

@@ -3,36 +3,29 @@
  * frame, their stylesheets, a file for each language but the first, and a manifest with sizes and hashes.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Manifest } from '../src/gateway/widget/assets.ts';
 import { type Language, languages } from '../src/gateway/widget/browser/languages.ts';
+import { filesBelow, hashOf, putInPlace, root } from './made.ts';
 import { tables } from './widget-languages.ts';
 
-const root = join(import.meta.dirname, '..');
 const source = join(root, 'src/gateway/widget/browser');
 const target = join(root, 'dist/widget');
 
 /** What is made follows from these. */
 const inputs = (): string[] => [
   join(root, 'build/widget.ts'),
+  join(root, 'build/made.ts'),
   join(root, 'build/widget-languages.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/gateway/iban.ts'),
   join(root, 'src/gateway/way-back.ts'),
-  ...readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort(),
+  ...filesBelow('src/gateway/widget/browser'),
 ];
 
-const sourceHash = (): string => {
-  const hash = createHash('sha256');
-  for (const path of inputs())
-    hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
-  return hash.digest('hex');
-};
+const sourceHash = (): string => hashOf(inputs());
 
 /** Whether dist/widget/ is made of the sources as they stand. */
 export const isFresh = (): boolean => {
@@ -80,14 +73,7 @@ const put = (files: readonly Made[], manifest: Manifest): void => {
   mkdirSync(fresh, { recursive: true });
   for (const { name, bytes } of files) writeFileSync(join(fresh, name), bytes);
   writeFileSync(join(fresh, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  rmSync(target, { recursive: true, force: true });
-  try {
-    renameSync(fresh, target);
-  } catch (error) {
-    // Another build was quicker, and made the same.
-    rmSync(fresh, { recursive: true, force: true });
-    if (!isFresh()) throw error;
-  }
+  putInPlace(fresh, target, isFresh);
 };
 
 /** With a piece of its hash in its name: it may be kept for ever. */

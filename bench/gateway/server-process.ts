@@ -1,28 +1,19 @@
-/** The servers of the benchmark, each in its own process: the gateway, and a bare echo that parses the same form. */
+/** Servers that no command starts: a gateway with a commit for each request, and an echo that parses the same form. */
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const { systemClock } = await import('../../src/base/clock.ts');
-const { systemIds, systemRandom } = await import('../../src/base/ids.ts');
 const { channel } = await import('./requests.ts');
 
-type Job = { serve: 'gateway'; dataDir: string; database?: string; group?: number } | { serve: 'echo' };
+type Job = { serve: 'oneCommitEach'; dataDir: string } | { serve: 'echo' };
 
 const job = JSON.parse(process.argv[2] ?? '{}') as Job;
 
-let commits = 0;
-let works = 0;
-
-const gateway = async ({ serve: _, group, ...options }: Extract<Job, { serve: 'gateway' }>): Promise<number> => {
-  const { openGateway } = await import('../../src/gateway/embedded.ts');
+const oneCommitEach = async (dataDir: string): Promise<number> => {
+  const { systemClock: clock } = await import('../../src/base/clock.ts');
+  const { systemIds: ids } = await import('../../src/base/ids.ts');
   const { listen } = await import('../../src/gateway/http/listen.ts');
-  const parts = { clock: systemClock, ids: systemIds, random: systemRandom };
-  const committed = (count: number): void => {
-    commits += 1;
-    works += count;
-  };
-  const storeOptions = { committed, ...(group === undefined ? {} : { group }) };
-  const app = await openGateway({ ...options, storeOptions, channels: [channel], ...parts });
+  const { openThreadedGateway } = await import('../../src/gateway/threads/edge.ts');
+  const app = await openThreadedGateway({ dataDir, group: 1, channels: [channel], clock, ids });
   const { port } = await listen({ app, port: 0, host: '127.0.0.1' });
   return port;
 };
@@ -38,10 +29,5 @@ const echo = async (): Promise<number> => {
   });
 };
 
-const port = job.serve === 'echo' ? await echo() : await gateway(job);
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  process.send?.({ rss: process.memoryUsage.rss(), all: process.memoryUsage(), cpuUs: user + system, commits, works });
-});
-process.send?.({ port, startedMs: performance.now() });
+process.send?.({ port: job.serve === 'echo' ? await echo() : await oneCommitEach(job.dataDir) });
 process.on('SIGINT', () => process.exit(0));

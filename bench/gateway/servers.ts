@@ -1,31 +1,42 @@
-/** Starts and stops the servers of the benchmark. */
-import { type ChildProcess, fork } from 'node:child_process';
+/** Starts and stops the servers of the benchmark, each as a process of its own. */
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildGateway, isGatewayFresh } from '../../build/gateway.ts';
+import { channel } from './requests.ts';
 
-export type Job = { serve: 'gateway'; dataDir: string; database?: string; group?: number } | { serve: 'echo' };
+/** The gateway by its command; the same with a commit for each request; an echo that only parses the form. */
+export type Job =
+  | { serve: 'gateway'; dataDir: string; database?: string }
+  | { serve: 'oneCommitEach'; dataDir: string }
+  | { serve: 'echo' };
 
 export type Running = {
   port: number;
   /** From the process's start to listening. */
   startedMs: number;
   /** Resident memory, MB. */
-  memoryMb(): Promise<number>;
+  memoryMb(): number;
   stop(): Promise<void>;
 };
 
-/** The server in a process of its own. Throws when it ends before it listens. */
+const root = join(import.meta.dirname, '../..');
+
+/** Throws when the server ends before it listens. */
 export const start = async (job: Job): Promise<Running> => {
-  const child = fork(join(import.meta.dirname, 'server-process.ts'), [JSON.stringify(job)], { stdio: 'inherit' });
-  const { port, startedMs } = (await firstMessage(child)) as { port: number; startedMs: number };
+  if (job.serve === 'gateway' && !isGatewayFresh()) await buildGateway();
+  const before = performance.now();
+  const child =
+    job.serve === 'gateway'
+      ? gateway(job)
+      : fork(join(import.meta.dirname, 'server-process.ts'), [JSON.stringify(job)]);
+  const port = await (job.serve === 'gateway' ? portSaid(child) : portTold(child));
+  const startedMs = performance.now() - before;
   return {
     port,
     startedMs,
-    async memoryMb() {
-      child.send('memory');
-      const [{ rss }] = (await once(child, 'message')) as [{ rss: number }];
-      return Math.round(rss / 2 ** 20);
-    },
+    memoryMb: () => Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024),
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
@@ -34,8 +45,30 @@ export const start = async (job: Job): Promise<Running> => {
   };
 };
 
-const firstMessage = (child: ChildProcess): Promise<unknown> =>
+/** As `npm run gateway` starts it. */
+const gateway = ({ dataDir, database }: Extract<Job, { serve: 'gateway' }>): ChildProcess => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } };
+  const [, ...args] = scripts.gateway.split(' ');
+  const flags = ['--port', '0', '--data', dataDir, '--channel', `${channel.entityId}:${channel.token}`];
+  const where = database === undefined ? [] : ['--database', database];
+  return spawn(process.execPath, [...args, ...flags, ...where], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+};
+
+const portSaid = (child: ChildProcess): Promise<number> =>
+  firstOf(child, (heard) => {
+    let said = '';
+    child.stdout?.on('data', (text) => {
+      said += text;
+      const port = /^listening on \S+:(\d+)\/$/m.exec(said)?.[1];
+      if (port !== undefined) heard(Number(port));
+    });
+  });
+
+const portTold = (child: ChildProcess): Promise<number> =>
+  firstOf(child, (heard) => void child.once('message', ({ port }: { port: number }) => heard(port)));
+
+const firstOf = (child: ChildProcess, listen: (heard: (port: number) => void) => void): Promise<number> =>
   new Promise((resolve, reject) => {
-    child.once('message', resolve);
+    listen(resolve);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });

@@ -1,19 +1,13 @@
 /** `gateway`: the host API alone, on a port. */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { Fault } from '../base/fault.ts';
 import { type GatewayConfig, readConfig } from '../gateway/config/config.ts';
 import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
 import { loadTls } from '../gateway/http/tls.ts';
 import { environment } from '../runtime/environment.ts';
-import { addChargebacks } from './chargebacks-command.ts';
 import { shownWith } from './gateway-channels.ts';
 import { runGateway } from './gateway-run.ts';
-import { addSchedules } from './schedules-command.ts';
-import { addSettlement } from './settlement-command.ts';
 import { print, tell } from './terms.ts';
-import { addVault } from './vault-command.ts';
-import { addWebhook } from './webhook-command.ts';
 
 type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]>> & {
   config?: string;
@@ -21,6 +15,21 @@ type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]
   channel?: readonly string[];
   legacyCredentials?: readonly string[];
 };
+
+/** The commands beside a gateway that runs. */
+const tools: Readonly<Record<string, () => Promise<(gateway: Command, vaultKey?: string) => void>>> = {
+  settlement: async () => (await import('./settlement-command.ts')).addSettlement,
+  chargebacks: async () => (await import('./chargebacks-command.ts')).addChargebacks,
+  vault: async () => (await import('./vault-command.ts')).addVault,
+  schedules: async () => (await import('./schedules-command.ts')).addSchedules,
+  webhook: async () => (await import('./webhook-command.ts')).addWebhook,
+};
+
+/** Whether flags alone, with their values, run a gateway: then the tools, and a store, need not be in its memory. */
+const onlyRuns = (args: readonly string[]): boolean =>
+  args.length > 0 &&
+  args.every((arg, at) => (arg.startsWith('-') ? !['--help', '-h'].includes(arg) : args[at - 1]?.startsWith('-'))) &&
+  !args.some((arg) => Object.hasOwn(tools, arg));
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
@@ -32,8 +41,17 @@ database must have the same. Passwords and tokens are better off in variables or
 Signals: SIGTERM and SIGINT stop it when all is answered, and at once the second time; SIGHUP reads the certificate
 anew and opens the log file anew.`;
 
-export const addGateway = (program: Command): void => {
-  const gateway = program
+/** The command with what these arguments may ask of it; without arguments all of it. */
+export const gatewayFor = async (args: readonly string[]): Promise<(program: Command) => void> => {
+  const loaded = onlyRuns(args) ? [] : await Promise.all(Object.values(tools).map((load) => load()));
+  return (program) => {
+    const gateway = addRun(program);
+    for (const add of loaded) add(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
+  };
+};
+
+const addRun = (program: Command): Command =>
+  program
     .command('gateway')
     .description('the payment gateway’s host API alone')
     .option('--port <n>', 'TCP port; 0 takes a free one')
@@ -76,23 +94,11 @@ export const addGateway = (program: Command): void => {
       if (checkConfig === true) check(config);
       else await runGateway(config);
     });
-  addSettlement(gateway);
-  addChargebacks(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
-  addVault(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
-  addSchedules(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
-  addWebhook(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
-};
 
 const check = (config: GatewayConfig): void => {
   const { warnings } = config.tls === undefined ? { warnings: [] } : loadTls(config.tls, systemClock.now());
   for (const warning of warnings) tell(warning);
   print(JSON.stringify(shownWith(config), null, 2));
-};
-
-export const portOf = (text: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new Fault('command.malformed', { why: `"${text}" is not a TCP port, 0 to 65535` });
 };
 
 /** Resolves when a person or the system asks the process to end. */

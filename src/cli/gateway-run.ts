@@ -1,16 +1,16 @@
 /** Runs a gateway on its ports, from its start to its stop. */
 import { systemClock as clock, within } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
-import { systemIds, systemRandom } from '../base/ids.ts';
+import { systemIds } from '../base/ids.ts';
 import { printable } from '../base/mask.ts';
 import type { GatewayConfig } from '../gateway/config/config.ts';
 import { withoutPassword } from '../gateway/config/shown.ts';
-import { type Embedded, openGateway } from '../gateway/embedded.ts';
 import { besideHealth, healthApp, type Stage } from '../gateway/http/health.ts';
 import { type Listening, listen } from '../gateway/http/listen.ts';
-import { type Log, openLog } from '../gateway/http/log.ts';
+import type { Log } from '../gateway/http/log.ts';
 import { gatewayMetrics, type Metrics } from '../gateway/http/metrics.ts';
 import { loadTls, type TlsOptions } from '../gateway/http/tls.ts';
+import { openThreadedGateway, type ThreadedGateway } from '../gateway/threads/edge.ts';
 import { channelsOf } from './gateway-channels.ts';
 import { stopSignals } from './gateway-stop.ts';
 import { FAULT, print, tell } from './terms.ts';
@@ -21,7 +21,7 @@ type Running = {
   log?: Log;
   metrics?: Metrics;
   admin?: Listening;
-  gateway?: Embedded;
+  gateway?: ThreadedGateway;
   server?: Listening;
 };
 
@@ -35,7 +35,7 @@ export const runGateway = async (config: GatewayConfig): Promise<void> => {
   try {
     await start(config, running);
     stop.onRenew(() => renew(config, running));
-    await stop.asked;
+    await Promise.race([stop.asked, running.gateway?.failed]);
   } catch (error) {
     await finish(config, running);
     throw harmless(error, config);
@@ -49,6 +49,8 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
   const tls = tlsOf(config);
   warnOfPlain(config);
   if (config.log !== 'off') {
+    // Its library is loaded where there is a log.
+    const { openLog } = await import('../gateway/http/log.ts');
     running.log = await openLog({
       to: config.log === 'stdout' ? 'stdout' : { file: config.log },
       clock,
@@ -56,18 +58,17 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
     });
   }
   const health = await openHealth(config, running);
-  running.gateway = await openGateway({
+  running.gateway = await openThreadedGateway({
     dataDir: data,
     ...(database === undefined ? {} : { database }),
     ...(vaultKey === undefined ? {} : { vaultKey }),
     channels,
     clock,
     ids: systemIds,
-    random: systemRandom,
     patienceMs,
     ...(allowPrivateUrls === undefined ? {} : { allowPrivateUrls }),
     report: (error) => report(error, config, running),
-    storeOptions: { committed: (works) => running.metrics?.committed(works) },
+    committed: (works) => running.metrics?.committed(works),
     observers: [running.log, running.metrics].flatMap((each) => (each === undefined ? [] : [each.observer])),
   });
   running.server = await listen({
@@ -89,7 +90,7 @@ const openHealth = async ({ admin }: GatewayConfig, running: Running) => {
   const health = healthApp({
     clock,
     stage: () => running.stage,
-    ping: async () => running.gateway?.store.ping(),
+    ping: async () => running.gateway?.ping(),
     metrics: () => metrics.read(),
   });
   if (admin === undefined) return health;

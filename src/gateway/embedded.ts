@@ -45,7 +45,8 @@ export type EmbeddedOptions = {
   storeOptions?: StoreOptions;
 };
 
-export type Embedded = GatewayApp & { store: Store };
+/** `secret` keys the fingerprints of requests. */
+export type Embedded = GatewayApp & { store: Store; secret: Uint8Array };
 
 /**
  * Opens the store, ends what an earlier process left open, and is then ready. `close` also closes the store.
@@ -77,6 +78,7 @@ export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> =
     return {
       ...app,
       store,
+      secret,
       async close() {
         await Promise.all(clockworks.map((each) => each.end()));
         await outgoing.close();

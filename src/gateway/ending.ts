@@ -10,31 +10,29 @@ import type { Ending, Payment, PaymentFacts, Registration } from './store/store.
  * "previously pending transaction timed out", which every client counts as rejected.
  */
 export const NEVER_SENT = '100.396.103';
+const UNSENT = 'It was interrupted and never reached the acquirer.';
 const MALFORMED_CODE = '999.999.999';
 
 /** The payment at its end. */
-export const ended = (payment: Payment, { resultCode, facts, amount, registration }: Ending): Payment => ({
-  ...payment,
-  ...(amount === undefined ? {} : { amount }),
-  ...(registration === undefined ? {} : { registrationId: registration.id }),
-  facts,
-  state: 'done',
-  resultCode,
-});
+export const ended = (payment: Payment, { resultCode, facts, amount, registration }: Ending): Payment => {
+  const end: Payment = { ...payment, facts, state: 'done', resultCode };
+  if (amount !== undefined) end.amount = amount;
+  if (registration !== undefined) end.registrationId = registration.id;
+  return end;
+};
 
 /** Without an answer it was never sent: an equal request is then a new one. */
 export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Ending => {
   const { stores: registration, inDoubt: _, ...facts } = open.facts;
-  const payment = { ...open, facts };
-  if (answer === undefined) {
-    const why = 'It was interrupted and never reached the acquirer.';
-    return { resultCode: NEVER_SENT, facts: { ...facts, why }, frees: 'claims' };
+  if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, frees: 'claims' };
+  const resultCode = codeOf(answer.resultCode, facts);
+  const ending: Ending = { resultCode, facts: factsAfter(facts, answer) };
+  const amount = partOf(open, answer);
+  if (amount !== undefined) ending.amount = amount;
+  if (registration !== undefined && meaningOf(resultCode) === 'approved') {
+    ending.registration = referring(registration, answer);
   }
-  const resultCode = codeOf(answer.resultCode, payment.facts);
-  const amount = partOf(payment, answer);
-  const ending = { resultCode, facts: factsAfter(payment, answer), ...(amount === undefined ? {} : { amount }) };
-  if (registration === undefined || meaningOf(resultCode) !== 'approved') return ending;
-  return { ...ending, registration: referring(registration, answer) };
+  return ending;
 };
 
 /** The amount of a partial approval: what is reversed, refunded and shown from then on. */
@@ -50,22 +48,23 @@ const referring = (registration: Registration, { details }: AcquirerAnswer): Reg
   return { ...registration, facts: { ...registration.facts, initialTransactionId } };
 };
 
-/** With what the acquirer said. */
-export const factsAfter = ({ facts }: Payment, { resultCode: _, account, ...rest }: AcquirerAnswer): PaymentFacts => ({
-  ...facts,
-  ...kept(account, facts),
-  answer: rest,
-});
+/** With what the acquirer said, and the account as it found it behind encrypted data; what was sent in plain stays. */
+export const factsAfter = (
+  before: PaymentFacts,
+  { resultCode: _, account, ...answer }: AcquirerAnswer,
+): PaymentFacts => {
+  const facts = { ...before };
+  if (account !== undefined) {
+    const { brand, ...card } = account;
+    facts.card = { ...card, ...facts.card };
+    facts.paymentBrand ??= brand;
+  }
+  facts.answer = answer;
+  return facts;
+};
 
 /** Success at the processor’s own test system has a code of its own. */
 export const codeOf = (code: string, { echo }: PaymentFacts): string => {
   if (!/^\d{3}\.\d{3}\.\d{3}$/.test(code)) return MALFORMED_CODE;
   return code === '000.100.110' && echo['testMode'] === 'EXTERNAL' ? '000.100.112' : code;
-};
-
-/** The account as the acquirer found it behind encrypted data; what the merchant sent in plain stays. */
-const kept = (account: AcquirerAnswer['account'], facts: PaymentFacts): Partial<PaymentFacts> => {
-  if (account === undefined) return {};
-  const { brand, ...card } = account;
-  return { card: { ...card, ...facts.card }, paymentBrand: facts.paymentBrand ?? brand };
 };

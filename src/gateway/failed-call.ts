@@ -1,15 +1,9 @@
 /** What a call that ended without an answer proves, and why it did, in words that a person understands. */
 import { printable } from '../base/mask.ts';
+import { wordsOfCode } from '../base/system-words.ts';
 
 /** What can come before a connection stands, in the platform's codes. */
-const neverConnected: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name is not known',
-  EHOSTUNREACH: 'no route to it',
-  ENETUNREACH: 'no route to it',
-  ETIMEDOUT: 'it did not answer the connection',
-};
+const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
 /** The same codes come from reading and writing too, when a standing connection breaks: those prove nothing. */
 const beforeSending: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
@@ -32,7 +26,8 @@ const unsentCause = (cause: Cause): string | undefined => {
   if (cause.message === 'bad port' && cause.code === undefined)
     return 'requests to this port are not allowed (bad port)';
   if (cause.code === 'UND_ERR_CONNECT_TIMEOUT') return 'it did not answer the connection';
-  return beforeSending.has(cause.syscall) ? neverConnected[String(cause.code)] : undefined;
+  const isUnsent = beforeSending.has(cause.syscall) && neverConnected.test(String(cause.code));
+  return isUnsent ? wordsOfCode(cause.code) : undefined;
 };
 
 type Cause = Error & { code?: unknown; syscall?: unknown };

@@ -1,5 +1,6 @@
 /** Flat wire names as JSON has them: `cart.items[0].name` is cart: { items: [{ name }] }, a map's key a property. */
 import type { Json } from './json.ts';
+import { bare } from './parameters/bare.ts';
 
 type Group = { [name: string]: Json | Group };
 
@@ -9,8 +10,8 @@ type Group = { [name: string]: Json | Group };
  * are lists is known from `lists`.
  */
 export const nestedOf = (flat: Readonly<Record<string, string>>, lists: ReadonlySet<string> = LISTS): Json => {
-  const root: Group = Object.create(null);
-  for (const name in flat) put(root, stepsOf(name), flat[name] ?? '');
+  const root = bare<Json | Group>();
+  for (const name in flat) put(root, name, flat[name] ?? '');
   return listed(root, '', lists);
 };
 
@@ -23,19 +24,30 @@ const LISTS: ReadonlySet<string> = new Set([
   'airline.passengers.legs',
 ]);
 
-/** `a.b[0].c` in steps: a, b, 0, c. A map's key is one step, dots and all. */
-const stepsOf = (name: string): string[] => {
-  if (!name.includes('[')) return name.split('.');
-  return [...name.matchAll(/\[([^[\]]*)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
+/** `a.b[0].c` stands under a, b, 0 and c. A map's key is one step, dots and all. */
+const put = (root: Group, name: string, value: string): void => {
+  if (name.includes('[')) {
+    const steps = [...name.matchAll(/\[([^[\]]*)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
+    const last = steps.pop() ?? '';
+    steps.reduce(groupIn, root)[last] = value;
+    return;
+  }
+  let group = root;
+  let from = 0;
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', from)) {
+    group = groupIn(group, name.slice(from, dot));
+    from = dot + 1;
+  }
+  group[name.slice(from)] = value;
 };
 
-const put = (root: Group, steps: readonly string[], value: string): void => {
-  let group = root;
-  for (const step of steps.slice(0, -1)) {
-    const inner = group[step];
-    group = group[step] = isGroup(inner) ? inner : (Object.create(null) as Group);
-  }
-  group[steps.at(-1) ?? ''] = value;
+/** The group of this name, made if there is none. */
+const groupIn = (group: Group, name: string): Group => {
+  const inner = group[name];
+  if (isGroup(inner)) return inner;
+  const made = bare<Json | Group>();
+  group[name] = made;
+  return made;
 };
 
 const isGroup = (json: Json | Group | undefined): json is Group =>

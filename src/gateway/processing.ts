@@ -149,7 +149,7 @@ const endings = (options: ProcessingOptions, works: UnderWay) => {
       await store.finish(payment.id, endingOf(payment, answer));
     } else if (payment.facts.answer === undefined) {
       // The first answer was lost, and with it where the shopper must go.
-      await store.note(payment.id, factsAfter(payment, answer));
+      await store.note(payment.id, factsAfter(payment.facts, answer));
     }
   };
 
@@ -214,7 +214,7 @@ const concluding = ({ store, report }: ProcessingOptions, inquire: (payment: Pay
       return {};
     }
     const means = meaningOf(answer.resultCode);
-    if (means === 'pending') await store.note(payment.id, factsAfter(payment, answer));
+    if (means === 'pending') await store.note(payment.id, factsAfter(payment.facts, answer));
     if (means === 'unknown') await letGo(payment);
     // No answer came through, or the shopper is to decide. The payment stays open; a look asks the acquirer again.
     if (means === 'unknown' || means === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
@@ -247,7 +247,8 @@ const begin = async (session: Session, { claims, open }: Task, keys: readonly st
   const means = meaningOf(answer.resultCode);
   if (means === 'unknown' || means === 'pending') {
     // Nobody is at it any more: whoever looks may ask.
-    const facts = means === 'pending' ? factsAfter(payment, answer) : { ...payment.facts, inDoubt: true as const };
+    const facts =
+      means === 'pending' ? factsAfter(payment.facts, answer) : { ...payment.facts, inDoubt: true as const };
     const waiting = { ...payment, facts };
     await session.add(waiting, claims);
     return { kind: 'concluded', payment: waiting, doubt: codeOf(answer.resultCode, payment.facts) };

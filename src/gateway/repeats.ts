@@ -1,17 +1,19 @@
 /** Requests that must happen once: how they are known again, and given the answer that the first one got. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { isTraceless } from './parameters/all.ts';
+import type { Sent } from './parameters/parser.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
+import { wallets } from './rules/wallets.ts';
 import type { Claim, Claimed, Session, Store } from './store/store.ts';
 
 /**
  * A keyed hash over method, path and parameters in canonical order, hex. The body itself is never kept, and what may
  * leave no trace takes no part; a repeated PIN entry still differs, by its key serial number.
  */
-export const fingerprintOf = (secret: KeyObject, what: string, pairs: ReadonlyMap<string, string>): string => {
+export const fingerprintOf = (secret: KeyObject, what: string, sent: Sent): string => {
   const names: string[] = [];
-  for (const name of pairs.keys()) if (!isTraceless(name)) names.push(name);
-  const canonical = names.sort().map((name) => [name, pairs.get(name)]);
+  for (const name in sent) if (!isTraceless(name)) names.push(name);
+  const canonical = names.sort().map((name) => [name, sent[name]]);
   return createHmac('sha256', secret)
     .update(JSON.stringify([what, canonical]))
     .digest('hex');
@@ -38,6 +40,12 @@ export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: s
   }
   return claims;
 };
+
+const tokens = wallets.map((wallet) => `${wallet}.paymentToken`);
+
+/** Whether a request can have a claim at all, be it a wallet's token that pays once: only then it has a fingerprint. */
+export const mayClaim = (sent: Sent, key: string | undefined): boolean =>
+  key !== undefined || sent['pos.terminalId'] !== undefined || tokens.some((name) => sent[name] !== undefined);
 
 /** The claim of an Idempotency-Key: a channel's own. */
 export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): Claim[] =>

@@ -22,16 +22,18 @@ const PENDING = '000.200.000';
 /** To the one who asked for it: timeout, uncertain result. */
 export const UNCERTAIN = '900.100.300';
 
+type Fields = { [name: string]: Json };
+
 /** `unended` is the code of a payment that has no ending yet and is not with the shopper. */
-export const paymentAnswer = (payment: Payment, unended = PENDING): Answer => ({
-  status: statusOf(codeOf(payment, unended)),
-  body: {
-    ...paymentBody(payment, unended),
-    ...frame(payment.entityId, payment.facts.requestId, payment.at),
-    // In a checkout the request is known by the checkout's id.
-    ...optional('ndc', payment.facts.checkoutId),
-  },
-});
+export const paymentAnswer = (payment: Payment, unended = PENDING): Answer => {
+  const { entityId, facts } = payment;
+  // In a checkout the request is known by the checkout's id.
+  const ndc = facts.checkoutId ?? ndcOf(entityId, facts.requestId);
+  return {
+    status: statusOf(codeOf(payment, unended)),
+    body: Object.assign(fieldsOf(payment, unended), { buildNumber, ndc }),
+  };
+};
 
 /** The code of a payment as it stands: its ending's, pending while the shopper decides, else `unended`. */
 const codeOf = (payment: Payment, unended: string): string => {
@@ -40,111 +42,126 @@ const codeOf = (payment: Payment, unended: string): string => {
 };
 
 /** The payment without buildNumber and ndc, as it stands in lists. */
-export const paymentBody = (payment: Payment, unended = PENDING): Body => {
-  const { id, referencedId, paymentType, amount, facts, registrationId } = payment;
+export const paymentBody = (payment: Payment): Body => fieldsOf(payment, PENDING);
+
+const fieldsOf = (payment: Payment, unended: string): Fields => {
+  const { amount, facts, registrationId } = payment;
   const code = codeOf(payment, unended);
   const went = ['approved', 'pending'].includes(meaningOf(code));
-  const details = detailsOf(payment, code);
   // Built from our own names: an object at the top.
-  const { pos, card, merchant, standingInstruction, threeDSecure, ...echo } = nestedOf(facts.echo) as Body;
-  return {
-    id,
-    ...(went && registrationId !== undefined ? { registrationId, registration: { id: registrationId } } : {}),
-    ...optional('referencedId', referencedId),
-    paymentType,
-    ...optional('paymentBrand', facts.paymentBrand),
-    ...(went ? { amount: printAmount(amount), currency: amount.currency, descriptor: facts.descriptor } : {}),
-    ...echo,
-    ...resultOf(payment, code),
-    ...(Object.keys(details).length === 0 ? {} : { resultDetails: details }),
-    ...cardOf(facts, card),
-    ...posOf(payment, pos),
-    ...merchantOf(facts, merchant),
-    ...instructionOf(facts, standingInstruction),
-    ...authenticationOf(facts, threeDSecure),
-    ...redirectOf(payment),
-    ...optional('brandResult', facts.brandResult),
-    ...(facts.riskScore === undefined ? {} : { risk: { ...groupOf(echo['risk']), score: String(facts.riskScore) } }),
-    ...warningsOf(facts),
-    ...optional('checkoutId', facts.checkoutId),
-    ...optional('scheduleId', facts.scheduleId),
-    shortId: payment.shortId,
-    timestamp: stamp(payment.at),
-  };
+  const echo = nestedOf(facts.echo) as Body;
+  const fields: Fields = { id: payment.id };
+  if (went && registrationId !== undefined) {
+    fields['registrationId'] = registrationId;
+    fields['registration'] = { id: registrationId };
+  }
+  put(fields, 'referencedId', payment.referencedId);
+  put(fields, 'paymentType', payment.paymentType);
+  put(fields, 'paymentBrand', facts.paymentBrand);
+  if (went) {
+    fields['amount'] = printAmount(amount);
+    fields['currency'] = amount.currency;
+    fields['descriptor'] = facts.descriptor;
+  }
+  for (const name in echo) if (!answered.has(name)) put(fields, name, echo[name]);
+  put(fields, 'result', resultOf(payment, code));
+  put(fields, 'resultDetails', detailsOf(payment, code));
+  put(fields, 'card', cardOf(facts, echo['card']));
+  put(fields, 'pos', posOf(payment, echo['pos']));
+  put(fields, 'merchant', merchantOf(facts, echo['merchant']));
+  put(fields, 'standingInstruction', instructionOf(facts, echo['standingInstruction']));
+  put(fields, 'threeDSecure', authenticationOf(facts, echo['threeDSecure']));
+  put(fields, 'redirect', payment.state === 'done' ? undefined : facts.answer?.redirect);
+  put(fields, 'brandResult', facts.brandResult);
+  put(fields, 'risk', riskOf(facts, echo['risk']));
+  put(fields, 'parameterWarnings', facts.warnings);
+  put(fields, 'checkoutId', facts.checkoutId);
+  put(fields, 'scheduleId', facts.scheduleId);
+  put(fields, 'shortId', payment.shortId);
+  put(fields, 'timestamp', stamp(payment.at));
+  return fields;
 };
+
+const put = (fields: Fields, name: string, value: Json | undefined): void => {
+  if (value !== undefined) fields[name] = value;
+};
+
+/** Of these an answer has more than what was sent; they stand behind the rest. */
+const answered: ReadonlySet<string> = new Set(['pos', 'card', 'merchant', 'standingInstruction', 'threeDSecure']);
 
 /** Of a follow-up always with a description: clients of captures and reversals require one beside other details. */
 const detailsOf = (
   { referencedId, facts: { answer, why } }: Payment,
   code: string,
-): Readonly<Record<string, string>> => {
+): Readonly<Record<string, string>> | undefined => {
   const details = answer?.details ?? {};
   if (why !== undefined) return { ...details, ExtendedDescription: why };
-  if (referencedId === undefined || Object.keys(details).length === 0) return details;
-  return { ExtendedDescription: describe(code), ...details };
+  if (Object.keys(details).length === 0) return undefined;
+  return referencedId === undefined ? details : { ExtendedDescription: describe(code), ...details };
 };
 
-const resultOf = ({ id, facts }: Payment, code: string): Body => ({
-  result: {
-    code,
-    description: describe(code),
-    ...optional('avsResponse', facts.answer?.avsResponse),
-    ...optional('cvvResponse', facts.answer?.cvvResponse),
-    ...(facts.echo['testMode'] === 'EXTERNAL' ? {} : unexpected(id)),
-  },
-});
+const resultOf = ({ id, facts: { answer, echo } }: Payment, code: string): Body => {
+  // Without a prototype: as a table it bears a name that is another one in every answer.
+  const result: Fields = Object.create(null);
+  result['code'] = code;
+  result['description'] = describe(code);
+  put(result, 'avsResponse', answer?.avsResponse);
+  put(result, 'cvvResponse', answer?.cvvResponse);
+  if (echo['testMode'] !== 'EXTERNAL') result[unexpectedName(id)] = UNEXPECTED;
+  return result;
+};
+
+const UNEXPECTED = 'Please allow for new unexpected fields to be added';
+
+/** The name follows from the id: a repeated answer has the same bytes. */
+const unexpectedName = (id: string): string => `randomField${Number.parseInt(id.slice(-8), 16) || 0}`;
 
 /**
  * In the simulators' test mode every answer has a field that no client knows, so that clients learn to tolerate new
- * ones (spec 2.35). Its name follows from the id: a repeated answer has the same bytes.
+ * ones (spec 2.35).
  */
-export const unexpected = (id: string): Body => ({
-  [`randomField${Number.parseInt(id.slice(-8), 16) || 0}`]: 'Please allow for new unexpected fields to be added',
-});
+export const unexpected = (id: string): Body => ({ [unexpectedName(id)]: UNEXPECTED });
 
 const groupOf = (json: Json | undefined): Body =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Body) : {};
 
-const cardOf = ({ card }: PaymentFacts, echoed: Json | undefined): Body =>
-  card === undefined && echoed === undefined ? {} : { card: { ...groupOf(echoed), ...card } };
+const cardOf = ({ card }: PaymentFacts, sent: Json | undefined): Body | undefined =>
+  card === undefined && sent === undefined ? undefined : { ...groupOf(sent), ...card };
 
 /** What a terminal's request said, and what the acquirer says to the terminal. */
-const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body => {
-  if (sent === undefined) return {};
+const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body | undefined => {
+  if (sent === undefined) return undefined;
   const { clearing, merchantId, iccDataResponse, statusText } = facts.answer ?? {};
-  const said = {
+  return {
+    ...groupOf(sent),
     ...(clearing === undefined ? {} : { clearing }),
     ...optional('merchantId', merchantId),
     ...optional('iccDataResponse', iccDataResponse),
     ...optional('statusText', statusText),
     timestamp: dateTime(at),
   };
-  return { pos: { ...groupOf(sent), ...said } };
 };
 
 /** The merchant as sent, and the account to which the shopper is to transfer (spec 2.35, merchant.bankAccount). */
-const merchantOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body => {
+const merchantOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined => {
   const bankAccount = answer?.merchantBankAccount;
-  if (sent === undefined && bankAccount === undefined) return {};
-  return { merchant: { ...groupOf(sent), ...(bankAccount === undefined ? {} : { bankAccount }) } };
+  if (sent === undefined && bankAccount === undefined) return undefined;
+  return { ...groupOf(sent), ...(bankAccount === undefined ? {} : { bankAccount }) };
 };
 
 /** A standing instruction as sent, and what its later payments must name (spec 2.32). */
-const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body => {
-  if (sent === undefined) return {};
-  const first = optional('initialTransactionId', answer?.details[INITIAL_TRANSACTION]);
-  return { standingInstruction: { ...groupOf(sent), ...first } };
-};
+const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined =>
+  sent === undefined
+    ? undefined
+    : { ...groupOf(sent), ...optional('initialTransactionId', answer?.details[INITIAL_TRANSACTION]) };
 
 /** What was sent about 3-D Secure, and what the gateway's own authentication found out. */
-const authenticationOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body =>
-  sent === undefined && answer?.threeDSecure === undefined
-    ? {}
-    : { threeDSecure: { ...groupOf(sent), ...answer?.threeDSecure } };
+const authenticationOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined =>
+  sent === undefined && answer?.threeDSecure === undefined ? undefined : { ...groupOf(sent), ...answer?.threeDSecure };
 
-/** Where the shopper must go, while he must. The parameters are a list even when there is none: clients run over it. */
-const redirectOf = ({ state, facts: { answer } }: Payment): Body =>
-  state === 'done' || answer?.redirect === undefined ? {} : { redirect: answer.redirect };
+/** What was sent about risk, and the score of a payment that was screened. */
+const riskOf = ({ riskScore }: PaymentFacts, sent: Json | undefined): Json | undefined =>
+  riskScore === undefined ? sent : { ...groupOf(sent), score: String(riskScore) };
 
 /** What a lenient channel let pass. */
 export const warningsOf = ({ warnings }: Pick<PaymentFacts, 'warnings'>): Body =>
@@ -157,8 +174,11 @@ export const stamp = (at: number): string => `${dateTime(at)}+0000`;
 export const frame = (entityId: string, requestId: string, at: number): Body => ({
   buildNumber,
   timestamp: stamp(at),
-  ndc: entityId !== '' ? `${entityId}-${requestId}` : requestId,
+  ndc: ndcOf(entityId, requestId),
 });
+
+const ndcOf = (entityId: string, requestId: string): string =>
+  entityId === '' ? requestId : `${entityId}-${requestId}`;
 
 export type Refusal = {
   code: string;

@@ -19,10 +19,13 @@ export const underWay = ({ clock, patienceMs, report }: Options): UnderWay => {
   return {
     has: (id) => works.has(id),
     start(id, work) {
-      const ended = work.finally(() => works.delete(id));
-      works.set(id, ended);
-      // When nobody waits any more, the report is all there is.
-      ended.catch(report);
+      works.set(id, work);
+      const end = () => void works.delete(id);
+      work.then(end, (error: unknown) => {
+        end();
+        // When nobody waits any more, the report is all there is.
+        report(error);
+      });
     },
     async wait(id) {
       const work = works.get(id);

@@ -26,7 +26,7 @@ storeContract('in a file, each work with a commit of its own', () => openSqliteS
 test('a file outlives the store', async () => {
   const path = fresh();
   const first = await openSqliteStore(path);
-  await first.memory.exclusively(['a'], (documents) => documents.set({ a: '1' }));
+  await first.memory.exclusively(['a'], (documents) => documents.set([{ key: 'a', value: '1' }]));
   await first.close();
   const second = await openSqliteStore(path);
   expect(await second.memory.get('a')).toBe('1');

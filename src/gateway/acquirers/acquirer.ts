@@ -163,13 +163,19 @@ export interface AcquirerMemory {
   exclusively<T>(names: readonly string[], work: (documents: Documents) => Promise<T>): Promise<T>;
 }
 
+export type DocumentEntry = { key: string; value: string };
+
 export interface Documents {
   get(key: string): Promise<string | undefined>;
-  set(entries: Readonly<Record<string, string>>): Promise<void>;
+  /** Each key once: not every engine takes one twice in a statement. */
+  set(entries: readonly DocumentEntry[]): Promise<void>;
 }
 
 /** The acquirer's documents inside a work of the gateway. */
 export interface HeldDocuments extends Documents {
-  /** Takes these names for the rest of the work, as `exclusively` does, and after all names of the gateway's own. */
-  hold(names: readonly string[]): Promise<void>;
+  /**
+   * Takes these names for the rest of the work, as `exclusively` does, and after all names of the gateway's own.
+   * Undefined: the work has everything to itself already.
+   */
+  hold(names: readonly string[]): Promise<void> | undefined;
 }

@@ -39,7 +39,7 @@ export const mergedWith = (values: Values, sent: Sent, entityId: string): Merged
   for (const name of Object.keys(merged)) if (isOfCheckoutOnly(name)) delete merged[name];
   merged['entityId'] = entityId;
   // An account number may stand in what the shop gave only when both are seen together.
-  const strays = strayNumbers(new Map(Object.entries(merged)), undefined);
+  const strays = strayNumbers(merged, undefined);
   const named = new Set(errors.map(({ name }) => name));
   return { merged, errors: [...errors, ...strays.filter(({ name }) => !named.has(name))] };
 };

@@ -1,5 +1,5 @@
 /** A submitted checkout as one request: what the shop gave and the shopper's side added, parsed and checked. */
-import type { Incoming } from '../operations/endpoint.ts';
+import { type Incoming, strictnessOf } from '../operations/endpoint.ts';
 import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
 import type { Parsed, Sent, Strictness } from '../parameters/parser.ts';
 import { submittedRules } from '../rules/checkouts.ts';
@@ -12,7 +12,7 @@ type Submitted<P> = { parse: (sent: Sent, strictness: Strictness) => Parsed<P>; 
 export const parsedSubmit = <P>({ parse, incoming, values }: Submitted<P>): Parsed<P> => {
   const { sent, channel, errors } = incoming;
   const merging = mergedWith(values, sent, channel.entityId);
-  const parsed = parse(merging.merged, channel.lenient === true ? 'lenient' : 'strict');
+  const parsed = parse(merging.merged, strictnessOf(channel));
   const broken = submittedRules
     .filter(({ holds }) => !holds(merging.merged))
     .map(({ name, says }) => ({ name, value: null, message: says }));

@@ -6,17 +6,23 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The whole body as UTF-8 text, read no further than `most` bytes. */
 export const readText = async (from: Request | Response, most: number): Promise<Read> => {
-  const told = Number(from.headers.get('content-length') ?? Number.NaN);
-  if (told > most) return tooLong(most);
-  // HTTP holds a sender to the length it told, unless it packed the body: then it is read in one go.
-  const bounded = Number.isNaN(told) || from.headers.has('content-encoding');
-  const bytes = bounded ? await readBounded(from.body, most) : new Uint8Array(await from.arrayBuffer());
-  if (bytes === undefined || bytes.length > most) return tooLong(most);
+  const bytes = await readBytes(from, most);
+  if (bytes === undefined) return tooLong(most);
   try {
     return { kind: 'text', text: decoder.decode(bytes) };
   } catch {
     return { kind: 'refused', why: 'The body is not UTF-8.' };
   }
+};
+
+/** The whole body, or undefined when it has more than `most` bytes: then the rest is not read. */
+export const readBytes = async (from: Request | Response, most: number): Promise<Uint8Array | undefined> => {
+  const told = Number(from.headers.get('content-length') ?? Number.NaN);
+  if (told > most) return undefined;
+  // HTTP holds a sender to the length it told, unless it packed the body: then it is read in one go.
+  const bounded = Number.isNaN(told) || from.headers.has('content-encoding');
+  const bytes = bounded ? await readBounded(from.body, most) : new Uint8Array(await from.arrayBuffer());
+  return bytes === undefined || bytes.length > most ? undefined : bytes;
 };
 
 const tooLong = (most: number): Read => ({ kind: 'refused', why: `The body has more than ${most} bytes.` });

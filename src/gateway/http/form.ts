@@ -1,30 +1,33 @@
 /** Decoding of application/x-www-form-urlencoded text, refusing what other decoders guess at. Pure. */
 import { printable } from '../../base/mask.ts';
 import { aliases } from '../parameters/authentication.ts';
+import { bare } from '../parameters/bare.ts';
 import type { ParameterError } from '../parameters/errors.ts';
-import type { Sent } from '../parameters/parser.ts';
 
 export type Form =
-  | { kind: 'form'; pairs: Map<string, string>; errors: readonly ParameterError[] }
+  | { kind: 'form'; sent: Record<string, string>; errors: readonly ParameterError[] }
   | { kind: 'malformed'; why: string };
 
 /** A cart of 1000 items with all of their fields. */
 const PAIRS_MAX = 60_000;
 
 /**
- * Names and values of a form. An empty value counts as absent. A name sent twice is an error of that parameter, even
- * with equal values: nobody can know which one is meant. A malformed escape, or one that is not UTF-8, spoils all.
+ * Names and values of a form, in an object that inherits nothing: no name means anything to the language. An empty
+ * value counts as absent. A name sent twice is an error of that parameter, even with equal values: nobody can know
+ * which one is meant. A malformed escape, or one that is not UTF-8, spoils all.
  */
 export const decodeForm = (text: string): Form => {
-  const pairs = new Map<string, string>();
+  const sent = bare<string>();
   const repeated = new Set<string>();
-  const parts = text.split('&');
-  if (parts.length > PAIRS_MAX) return { kind: 'malformed', why: `It has more than ${PAIRS_MAX} parameters.` };
-  for (const part of parts) {
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const rawName = unescapeForm(equals < 0 ? part : part.slice(0, equals));
-    const value = equals < 0 ? '' : unescapeForm(part.slice(equals + 1));
+  if (hasTooMany(text)) return { kind: 'malformed', why: `It has more than ${PAIRS_MAX} parameters.` };
+  let equals = -1;
+  for (let from = 0, to = 0; from < text.length; from = to + 1) {
+    to = next('&', text, from);
+    if (to === from) continue;
+    // It may be that of a later one; then it is not looked for again.
+    if (equals < from) equals = next('=', text, from);
+    const rawName = unescapeForm(text.slice(from, Math.min(equals, to)));
+    const value = equals < to ? unescapeForm(text.slice(equals + 1, to)) : '';
     if (rawName === undefined || value === undefined) {
       return { kind: 'malformed', why: 'It has a percent escape that is malformed or not UTF-8.' };
     }
@@ -34,15 +37,24 @@ export const decodeForm = (text: string): Form => {
     if (value === '') continue;
     const name = aliases.get(rawName) ?? rawName;
     // The same thing under both of its names is no contradiction.
-    if (pairs.has(name) && !(name !== rawName && pairs.get(name) === value)) repeated.add(name);
-    pairs.set(name, value);
+    if (sent[name] !== undefined && !(name !== rawName && sent[name] === value)) repeated.add(name);
+    sent[name] = value;
   }
   const errors = [...repeated].map((name) => ({
     name: printable(name, 128),
     value: null,
     message: 'must be sent only once',
   }));
-  return { kind: 'form', pairs, errors };
+  return { kind: 'form', sent, errors };
+};
+
+/** A text of so many parameters has as many characters at least: only a long one is counted. */
+const hasTooMany = (text: string): boolean => text.length >= PAIRS_MAX && text.split('&').length > PAIRS_MAX;
+
+/** Where the sign stands next; the text's end if it does not. */
+const next = (sign: string, text: string, from: number): number => {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? text.length : at;
 };
 
 const unescapeForm = (text: string): string | undefined => {
@@ -53,11 +65,4 @@ const unescapeForm = (text: string): string | undefined => {
   } catch {
     return undefined;
   }
-};
-
-/** The same as an object without a prototype: no name means anything to the language. */
-export const gather = (pairs: ReadonlyMap<string, string>): Sent => {
-  const sent: Record<string, string> = Object.create(null);
-  for (const [name, value] of pairs) sent[name] = value;
-  return sent;
 };

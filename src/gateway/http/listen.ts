@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import { systemWords } from '../../base/system-words.ts';
 import { answerBrokenRequests } from './broken.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -45,7 +46,7 @@ export const listen = ({ app, port, host, tls, clock = systemClock, ...rest }: L
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       connections.stop();
-      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: whyNot(error) }, error));
+      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: systemWords(error) }, error));
     });
     server.listen(port, host, () =>
       resolve({
@@ -78,16 +79,6 @@ const serverOf = (limits: Limits, tls: TlsOptions | undefined): Server | TlsServ
   server.maxHeadersCount = 0;
   return server;
 };
-
-const refusals: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has it',
-  EACCES: 'this user may not use it',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name is not known',
-};
-
-const whyNot = (error: Error): string => refusals['code' in error ? String(error.code) : ''] ?? error.message;
 
 type Answering = { server: Server; app: ListenOptions['app']; limits: Limits; connections: Connections };
 

@@ -38,6 +38,8 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
   try {
     await once(destination, 'ready');
   } catch (error) {
+    // Or the process, on its way out, would bring to the disk what waits for a file that was never opened.
+    Object.assign(destination, { destroyed: true });
     throw new Fault('folder.unusable', { path: to === 'stdout' ? to : to.file, why: wordsOf(error) }, error);
   }
   let told = false;

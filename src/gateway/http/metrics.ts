@@ -52,14 +52,21 @@ export const gatewayMetrics = (load: Load): Metrics => {
     registers,
   });
   addLoad(registers, load);
+  const seriesOf = ({ endpoint, method, status, result, type }: Alike) => ({
+    requests: requests.labels({ endpoint, method, status, result }),
+    durations: durations.labels({ endpoint, method }),
+    payments: type === '' ? undefined : payments.labels({ payment_type: type, outcome: result }),
+  });
+  /** Of answers that are alike, found once. Each label has few values, so there are few of them. */
+  const known = new Map<string, ReturnType<typeof seriesOf>>();
   const answered = (facts: Facts): void => {
-    const method = methods.has(facts.method) ? facts.method : 'other';
-    const endpoint = facts.endpoint ?? 'none';
-    const result = facts.resultCode === undefined ? 'none' : meaningOf(facts.resultCode);
-    requests.inc({ endpoint, method, status: facts.status, result });
-    durations.observe({ endpoint, method }, facts.durationMs / 1000);
-    if (facts.paymentType === undefined) return;
-    payments.inc({ payment_type: paymentTypes.has(facts.paymentType) ? facts.paymentType : 'other', outcome: result });
+    const alike = alikeOf(facts);
+    const key = Object.values(alike).join(' ');
+    const series = known.get(key) ?? seriesOf(alike);
+    known.set(key, series);
+    series.requests.inc();
+    series.durations.observe(facts.durationMs / 1000);
+    series.payments?.inc();
   };
   return {
     observer: { answered },
@@ -68,6 +75,17 @@ export const gatewayMetrics = (load: Load): Metrics => {
     read: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };
 };
+
+/** What an answer is counted under. */
+type Alike = { endpoint: string; method: string; status: string; result: string; type: string };
+
+const alikeOf = ({ endpoint = 'none', method, status, resultCode, paymentType: type = '' }: Facts): Alike => ({
+  endpoint,
+  method: methods.has(method) ? method : 'other',
+  status: String(status),
+  result: resultCode === undefined ? 'none' : meaningOf(resultCode),
+  type: type === '' || paymentTypes.has(type) ? type : 'other',
+});
 
 const addLoad = (registers: Registry[], load: Load): void => {
   new Gauge({

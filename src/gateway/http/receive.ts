@@ -1,17 +1,30 @@
 /** From a raw request to an operation's answer: who asks, what exactly was sent, and only then what is wanted. */
 import { createSecretKey } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
 import type { Channel } from '../channel.ts';
-import type { Endpoint, Gateway, Incoming } from '../operations/endpoint.ts';
+import type { Endpoint, Incoming } from '../operations/endpoint.ts';
+import type { Sent } from '../parameters/parser.ts';
 import { strayNumbers } from '../parameters/strays.ts';
 import { fingerprintOf } from '../repeats.ts';
-import { type Answer, frame, type Refusal, refusal } from '../response.ts';
+import { frame, type Refusal, refusal } from '../response.ts';
 import { type Admission, type Doorkeeper, doorkeeper } from './authentication.ts';
-import { decodeForm, type Form, gather } from './form.ts';
-import { ownerOf, readableByPages, receiveFromShopper, wantsPage } from './shopper.ts';
+import { decodeForm, type Form } from './form.ts';
+import { type Written, written } from './respond.ts';
+import { readableByPages, receiveFromShopper, wantsPage } from './shopper.ts';
 import { sourceOf } from './source.ts';
 import { throttle } from './throttle.ts';
 
-type Tools = { gateway: Gateway; channels: readonly Channel[]; secret: Uint8Array };
+export type ReceiverParts = {
+  channels: readonly Channel[];
+  secret: Uint8Array;
+  clock: Clock;
+  ids: Ids;
+  /** The channel whose checkout has this id. */
+  ownerOf: (id: string) => Promise<Channel | undefined>;
+  /** What is done with a request that was let in. */
+  answer: (endpoint: Endpoint, incoming: Incoming) => Promise<Written>;
+};
 
 const MALFORMED = '200.100.103';
 const AUTHENTICATION = '800.900.300';
@@ -22,46 +35,42 @@ const KEY = 'Idempotency-Key';
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
 /** The answer, and the channel it is for: the empty text if none was found. */
-export type Received = { answer: Answer; requestId: string; entityId: string };
+export type Received = { answer: Written; requestId: string; entityId: string };
 export type Receive = (endpoint: Endpoint, request: Request, id: string | undefined) => Promise<Received>;
 
-export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
+export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answerTo }: ReceiverParts): Receive => {
   const door = doorkeeper(channels);
   const fingerprintKey = createSecretKey(secret);
-  const admitted = throttle(gateway.clock);
+  const admitted = throttle(clock);
   return async (endpoint, request, id) => {
-    const requestId = gateway.ids.next();
-    const at = gateway.clock.now();
+    const requestId = ids.next();
+    const at = clock.now();
     const shoppers = endpoint.operation.access === 'checkout';
     const wellFormed = id !== undefined && ID.test(id) ? id : '';
     const received = shoppers
-      ? await receiveFromShopper(door, {
-          endpoint,
-          request,
-          owner: await ownerOf(gateway.store, channels, wellFormed),
-        })
+      ? await receiveFromShopper(door, { endpoint, request, owner: await ownerOf(wellFormed) })
       : await receiveForm(door, endpoint, request);
     const { channel, asks } = received;
     const entityId = channel?.entityId ?? '';
     const slowed = asks === undefined ? undefined : slow(admitted, asks);
     if (slowed !== undefined) {
       const answer = refusal(slowed, frame(entityId, requestId, at));
-      return { answer: { ...answer, body: { id: requestId, ...answer.body } }, requestId, entityId };
+      return { answer: written({ ...answer, body: { id: requestId, ...answer.body } }), requestId, entityId };
     }
     if ('refused' in received) {
-      const answer = refusal(received.refused, frame('', requestId, at));
+      const answer = written(refusal(received.refused, frame('', requestId, at)));
       return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
     }
     const { form, key } = received;
-    const strays = strayNumbers(form.pairs, key);
+    const strays = strayNumbers(form.sent, key);
     const { method, path } = endpoint.operation;
     const incoming: Incoming = {
       // Without a well-formed entityId the parser refuses the request before the channel is looked at.
       channel: channel ?? { entityId: '', token: '' },
-      sent: gather(form.pairs),
+      sent: form.sent,
       ...(id === undefined ? {} : { id: wellFormed }),
       errors: [...form.errors, ...strays],
-      fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.pairs),
+      fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.sent),
       // A refusal is kept under its request's key too, so a key that must not be kept is none.
       ...(key === undefined || strays.some(({ name }) => name === KEY) ? {} : { key }),
       requestId,
@@ -69,7 +78,7 @@ export const receiver = ({ gateway, channels, secret }: Tools): Receive => {
       ...(shoppers && wantsPage(request) ? { forPage: true as const } : {}),
       at,
     };
-    const answer = await endpoint.answer(gateway, incoming);
+    const answer = await answerTo(endpoint, incoming);
     return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
   };
 };
@@ -100,14 +109,14 @@ const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Reques
   if (source.kind === 'refused') return malformed(source.why);
   const form = decodeForm(source.text);
   if (form.kind === 'malformed') return malformed(form.why);
-  const admission = byToken.kind === 'admitted' ? byToken : admitByForm(door, form.pairs);
+  const admission = byToken.kind === 'admitted' ? byToken : admitByForm(door, form.sent);
   if (admission.kind !== 'admitted') return { refused: turnedAway[admission.kind] };
 
   const key = request.headers.get('idempotency-key') ?? undefined;
   if (key !== undefined && !/^[!-~]{1,255}$/.test(key)) {
     return malformed('Idempotency-Key must be 1 to 255 visible ASCII characters.');
   }
-  const entityId = form.pairs.get('entityId');
+  const entityId = form.sent['entityId'];
   const channel = admission.channels.find((each) => each.entityId === entityId);
   const asks = channel ?? admission.channels[0];
   if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId ?? '')) {
@@ -115,14 +124,14 @@ const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Reques
     return { refused: { code: AUTHENTICATION, status: 403, why }, asks };
   }
   // They have done their work; a channel that takes none of them refuses them as strangers.
-  if (channel?.legacy !== undefined) for (const name of legacyNames) form.pairs.delete(name);
+  if (channel?.legacy !== undefined) for (const name of legacyNames) delete form.sent[name];
   return { channel, asks, form, key };
 };
 
 const legacyNames = ['authentication.userId', 'authentication.password'] as const;
 
-const admitByForm = (door: Doorkeeper, pairs: ReadonlyMap<string, string>): Admission =>
-  door.admitLegacy(pairs.get(legacyNames[0]), pairs.get(legacyNames[1]));
+const admitByForm = (door: Doorkeeper, sent: Sent): Admission =>
+  door.admitLegacy(sent[legacyNames[0]], sent[legacyNames[1]]);
 
 /** Words for a request of a channel that asks too often (spec 7), or undefined. */
 const slow = (admitted: ReturnType<typeof throttle>, channel: Channel): Refusal | undefined => {

@@ -6,10 +6,20 @@ import { securityHeaders } from './security-headers.ts';
 
 const CONTENT_TYPE = 'application/json;charset=UTF-8';
 
+/** An answer whose JSON is written, with what observers are told of it. Plain data: it may go between threads. */
+export type Written = Pick<Answer, 'status' | 'headers'> & { text: string; facts: AnswerFacts };
+export type AnswerFacts = Pick<Facts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'>;
+
+export const written = (answer: Answer): Written => ({
+  status: answer.status,
+  text: JSON.stringify(answer.body),
+  ...(answer.headers === undefined ? {} : { headers: answer.headers }),
+  facts: factsOf(answer),
+});
+
 export type Served = { response: Response; bytes: number };
 
-export const respond = ({ status, body, headers }: Answer, requestId: string): Served => {
-  const text = JSON.stringify(body);
+export const respond = ({ status, text, headers }: Written, requestId: string): Served => {
   const bytes = Buffer.byteLength(text);
   const response = new Response(text, {
     status,
@@ -25,10 +35,7 @@ export const respond = ({ status, body, headers }: Answer, requestId: string): S
 };
 
 /** What an observer is told of an answer; only fields of ours, whatever the request said. */
-export const factsOf = ({
-  body,
-  status,
-}: Answer): Pick<Facts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'> => {
+const factsOf = ({ body, status }: Answer): AnswerFacts => {
   const { id, paymentType, result } = body;
   const code = typeof result === 'object' && result !== null && 'code' in result ? result.code : undefined;
   return {

@@ -1,6 +1,6 @@
 /** The host API over HTTP (spec 4, 5, 7): Request in, Response out. */
 import { createHmac, createSecretKey } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
 import { type Ids, type Random, systemRandom } from '../../base/ids.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
@@ -9,7 +9,6 @@ import { endpoints } from '../operations/all.ts';
 import type { Gateway } from '../operations/endpoint.ts';
 import { type Outgoing, openOutgoing } from '../outgoing/outgoing.ts';
 import { processing } from '../processing.ts';
-import { type Answer, frame, type Refusal, refusal } from '../response.ts';
 import { resultCodes } from '../results.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -17,7 +16,9 @@ import { bell } from '../webhooks/bell.ts';
 import { addDocuments } from './documents.ts';
 import type { Observer } from './observer.ts';
 import { receiver } from './receive.ts';
-import { factsOf, respond, tell } from './respond.ts';
+import { written } from './respond.ts';
+import { addEndpoints, INTERNAL, METHOD, type Teller, tellerOf } from './routes.ts';
+import { ownerOf } from './shopper.ts';
 
 export type GatewayAppOptions = {
   store: Store;
@@ -44,8 +45,7 @@ export type GatewayAppOptions = {
 export type GatewayApp = {
   /** Never rejects: whatever goes wrong inside is an answer with status 500 and result code 999.999.888. */
   fetch(request: Request): Promise<Response>;
-  /** The answer to what came over a line and is no request: 405 for a method, else that it is malformed. */
-  refuse(status: number, why: string): Response;
+  refuse: Teller['refuse'];
   /** What the operations work with, for work that nobody asked for over HTTP. */
   gateway: Gateway;
   /** Resolves when what an earlier process left open has been ended. Requests wait for it too. */
@@ -57,45 +57,25 @@ export type GatewayApp = {
 const operations = endpoints.map(({ operation }) => operation);
 
 const PATIENCE_MS = 30_000;
-const INTERNAL = '999.999.888';
-const METHOD = '200.300.403';
-const MALFORMED = '200.100.103';
-/** Nothing was looked at: send it again. */
-const BUSY = '800.120.100';
 
 export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const { clock, ids, report = () => {}, observers = [] } = options;
   const work = processing({ ...options, patienceMs: options.patienceMs ?? PATIENCE_MS, report });
   const gateway = gatewayOf(options, work);
-  const receive = receiver({ ...options, gateway });
+  const receive = receiver({
+    ...options,
+    ownerOf: (id) => ownerOf(options.store, options.channels, id),
+    answer: async (endpoint, incoming) => written(await endpoint.answer(gateway, incoming)),
+  });
   const ready = work.recover();
   // Without this the process would end on a failed start before a request has asked for it.
   ready.catch(() => {});
 
-  const refused = (why: Refusal): Answer => refusal(why, frame('', ids.next(), clock.now()));
-  const told = (request: Request, answer: Answer): Response => {
-    const requestId = ids.next();
-    const { response, bytes } = respond(answer, requestId);
-    tell(observers, { ...factsOf(answer), requestId, method: request.method, durationMs: 0, bytes });
-    return response;
-  };
+  const { told, refused, refuse } = tellerOf({ clock, ids, observers });
 
   const app = new Hono();
-  for (const endpoint of endpoints) {
-    const { method, path } = endpoint.operation;
-    const serve = async ({ req }: Context): Promise<Response> => {
-      const began = clock.monotonic();
-      const { answer, requestId, entityId } = await receive(endpoint, req.raw, req.param('id'));
-      const { response, bytes } = respond(answer, requestId);
-      const known = entityId === '' ? {} : { entityId };
-      const durationMs = clock.monotonic() - began;
-      tell(observers, { ...factsOf(answer), ...known, requestId, method, endpoint: path, durationMs, bytes });
-      return response;
-    };
-    // With an empty id a path means what it means without one: clients send `POST /v1/payments/`.
-    app.on(method, path.includes(':id') ? [path] : [path, `${path}/`], serve);
-  }
-  app.get('/v1/resultcodes', ({ req }) => told(req.raw, { status: 200, body: { resultCodes } }));
+  addEndpoints(app, { endpoints, receive, clock, observers });
+  app.get('/v1/resultcodes', ({ req }) => told(req.raw, written({ status: 200, body: { resultCodes } })));
   addDocuments(app, operations);
   for (const { path, handle } of options.pages ?? []) app.all(path, ({ req }) => handle(req.raw));
   refuseOtherMethods(app, (request, allow) =>
@@ -117,14 +97,12 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
       }
       return app.fetch(request);
     },
-    refuse: (status, why) => respond(refused({ code: codes[status] ?? MALFORMED, status, why }), ids.next()).response,
+    refuse,
     gateway,
     ready,
     close: () => work.quiet(),
   };
 };
-
-const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
 
 const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gateway => {
   const { store, acquirer, vault, clock, ids, secret, random = systemRandom } = options;

@@ -1,10 +1,11 @@
 /** Requests of a shopper's browser: the checkout's id lets them in, from any page, without a token. */
 import type { Channel } from '../channel.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
-import type { Answer, Refusal } from '../response.ts';
+import type { Refusal } from '../response.ts';
 import type { Store } from '../store/store.ts';
 import type { Doorkeeper } from './authentication.ts';
 import { decodeForm, type Form } from './form.ts';
+import type { Written } from './respond.ts';
 import { sourceOf } from './source.ts';
 
 /** The channel whose checkout has the id in the path. */
@@ -46,7 +47,7 @@ export const receiveFromShopper = async (
 };
 
 /** A page of the shop may read the answer, whichever shop it is: nothing that a browser keeps goes with the request. */
-export const readableByPages = (answer: Answer): Answer => ({
+export const readableByPages = (answer: Written): Written => ({
   ...answer,
   headers: { ...answer.headers, 'access-control-allow-origin': '*' },
 });

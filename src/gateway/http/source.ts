@@ -24,14 +24,16 @@ export const sourceOf = async ({ operation }: Endpoint, request: Request): Promi
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (!/^identity$/i.test(encoding)) return refused('The body must not have a Content-Encoding.');
   const most = operation.access === 'checkout' ? SHOPPER_BYTES_MAX : BYTES_MAX;
-  return readText(request, most).catch(() => refused('The body broke off.'));
+  try {
+    return await readText(request, most);
+  } catch {
+    return refused('The body broke off.');
+  }
 };
 
 const refused = (why: string): Read => ({ kind: 'refused', why });
 
 /** The media type of forms, with no other character set than UTF-8. Further parameters mean nothing. */
-const isForm = (contentType: string): boolean => {
-  const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
-  const charsets = parameters.filter((part) => /^charset\s*=/i.test(part));
-  return type?.toLowerCase() === FORM && charsets.every((part) => /^charset=(utf-?8|"utf-?8")$/i.test(part));
-};
+const isForm = (contentType: string): boolean => FORM_TYPE.test(contentType) && !OTHER_CHARSET.test(contentType);
+const FORM_TYPE = new RegExp(`^\\s*${FORM}\\s*(;|$)`, 'i');
+const OTHER_CHARSET = /;\s*charset(?!=(utf-?8|"utf-?8")\s*(;|$))\s*=/i;

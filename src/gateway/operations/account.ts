@@ -60,7 +60,7 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   const year = request['card.expiryYear'] ?? request['tokenAccount.expiryYear'];
   const number = request['card.number'] ?? request['tokenAccount.number'];
   if (number !== undefined && !luhnIsValid(number)) return refuse('100.100.101', 'The number has a wrong check digit.');
-  if (month !== undefined && year !== undefined && `${year}-${month}` < new Date(at).toISOString().slice(0, 7)) {
+  if (month !== undefined && year !== undefined && at >= Date.UTC(Number(year), Number(month), 1)) {
     return refuse('100.100.303', 'The card has expired.');
   }
   const iban = request['bankAccount.iban'];
@@ -89,13 +89,10 @@ export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> |
   const { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear } = request;
   const { 'card.cvv': cvv, 'card.holder': holder } = request;
   if (number === undefined || expiryMonth === undefined || expiryYear === undefined) return undefined;
-  return {
-    number,
-    expiryMonth,
-    expiryYear,
-    ...(cvv === undefined ? {} : { cvv }),
-    ...(holder === undefined ? {} : { holder }),
-  };
+  const card: NonNullable<Authorisation['card']> = { number, expiryMonth, expiryYear };
+  if (cvv !== undefined) card.cvv = cvv;
+  if (holder !== undefined) card.holder = holder;
+  return card;
 };
 
 /** First six and last four; of a number too short to hide anything between them, the last four only. */

@@ -1,5 +1,5 @@
 /** What every payment that asks an acquirer for money goes through, on a sent account or on a stored one. */
-import { parseAmount } from '../../base/money.ts';
+import { type Money, parseAmount } from '../../base/money.ts';
 import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
 import { isSet } from '../parameters/kinds.ts';
 import type { Opened, Opening } from '../processing.ts';
@@ -63,20 +63,19 @@ export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent:
   const { hash } = gateway;
   const id = gateway.ids.next();
   const amount = parseAmount(request.amount, request.currency);
-  const { account, claim, errors } = await unlock({ ...sent, amount, channel, at, hash });
-  const payer = { ...sent, account };
+  const { kind } = sent;
+  const { account, claim, errors } = await unlock({ kind, account: sent.account, amount, channel, at, hash });
   const { risk: rules, entityId } = channel;
   const names = rules === undefined ? [] : screeningNames({ request: account, entityId, hash, rules });
   const own = checkout?.claims ?? claimsOf(request, call.fingerprint, call.key);
   const opened = await gateway.processing.carryOut({
     id,
     claims: claim === undefined ? own : [...own, { key: claim, fingerprint: call.fingerprint() }],
-    names: [...(checkout?.names ?? []), ...names],
-    async open(session) {
-      if (errors.length > 0) return undefined;
-      if (checkout !== undefined && !(await checkout.begin(session, id))) return undefined;
-      return opening(gateway, call, { ...payer, id, session });
-    },
+    names: checkout === undefined ? names : [...checkout.names, ...names],
+    open: (session) =>
+      errors.length > 0
+        ? Promise.resolve(undefined)
+        : opening(gateway, call, { ...sent, account, id, amount, session }),
   });
   if (opened.kind === 'differs') return (await ofAnother(gateway, call, opened.paymentId)) ?? opened;
   if (opened.kind !== 'nothing' || errors.length === 0) return opened;
@@ -96,37 +95,28 @@ const ofAnother = async (
   return { kind: 'answer', answer: refusal({ code: '800.110.100', why }, endOf(call)) };
 };
 
-type Work = Payer & { id: string; session: Session };
+type Work = Payer & { id: string; amount: Money; session: Session };
 
-const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Promise<Opening> => {
+const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Promise<Opening | undefined> => {
   const { request, at, channel } = call;
-  const { id, kind, account, registration } = work;
-  const amount = parseAmount(request.amount, request.currency);
+  const { id, kind, account, amount, registration, checkout } = work;
+  if (checkout !== undefined && !(await checkout.begin(work.session, id))) return undefined;
   const checked = checkAccount({ kind, request: account, channel, at });
   const asksMoney = request.paymentType !== '3D' || !isSet(account['threeDSecure.npa']);
   const isNothing = amount.minor === 0n && asksMoney;
   const wrong = isNothing ? { resultCode: '100.550.300', why: 'The amount is zero.' } : refusalOf(checked);
   // What cannot be a payment leaves no trace among those that were tried.
-  const screened = wrong === undefined ? await screen(gateway, call, work) : undefined;
+  const screened = wrong === undefined && channel.risk !== undefined ? await screen(gateway, call, work) : undefined;
   const refused = wrong ?? screened?.refused;
   const stores = refused === undefined && isSet(request.createRegistration) && registration === undefined;
   const stored = stores ? storedOf(gateway, call, { kind, account, checked }) : undefined;
-  const card = registration?.facts.card ?? keptCardOf(account);
-  const facts: PaymentFacts = {
-    ...factsOf(call, id),
-    acquirerId: id,
-    ...(checked.paymentBrand === undefined ? {} : { paymentBrand: checked.paymentBrand }),
-    ...(checked.resultCode === undefined && checked.brandResult !== undefined
-      ? { brandResult: checked.brandResult }
-      : {}),
-    ...(card === undefined ? {} : { card: { ...card, ...holderOf(account) } }),
-    ...(screened === undefined ? {} : { riskScore: screened.score }),
-    ...(refused === undefined ? {} : { why: refused.why }),
-    ...(stored === undefined ? {} : { stores: stored }),
-    ...(work.checkout === undefined ? {} : { checkoutId: work.checkout.id }),
-    ...(work.scheduleId === undefined ? {} : { scheduleId: work.scheduleId }),
-  };
-  const row = {
+  const facts = paymentFacts(call, work, checked);
+  if (screened !== undefined) facts.riskScore = screened.score;
+  if (refused !== undefined) facts.why = refused.why;
+  if (stored !== undefined) facts.stores = stored;
+  if (checkout !== undefined) facts.checkoutId = checkout.id;
+  if (work.scheduleId !== undefined) facts.scheduleId = work.scheduleId;
+  const payment: Payment = {
     id,
     entityId: channel.entityId,
     paymentType: request.paymentType,
@@ -135,25 +125,33 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
     at,
     shortId: shortIdOf(id),
     rootId: id,
-    ...(request.merchantTransactionId === undefined ? {} : { merchantTransactionId: request.merchantTransactionId }),
-    ...registrationIdOf(registration ?? stored),
     facts,
+    state: 'processing',
   };
-  if (refused !== undefined) return { payment: { ...row, state: 'done', resultCode: refused.resultCode } };
-  const asked = authorisationOf(call, { ...work, row });
+  if (request.merchantTransactionId !== undefined) payment.merchantTransactionId = request.merchantTransactionId;
+  const registered = registration ?? stored;
+  if (registered !== undefined) payment.registrationId = registered.id;
+  if (refused !== undefined) return { payment: { ...payment, state: 'done', resultCode: refused.resultCode } };
+  const asked = authorisationOf(call, work, payment);
   return {
-    payment: { ...row, state: 'processing' },
+    payment,
     ask: () => gateway.acquirer.authorise(asked),
     askWithin: (documents) => gateway.acquirer.authoriseWithin?.(documents, asked),
   };
 };
 
+/** What is known of the payment before anybody is asked. */
+const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Work, checked: Checked): PaymentFacts => {
+  const facts: PaymentFacts = { ...factsOf(call, id), acquirerId: id };
+  if (checked.paymentBrand !== undefined) facts.paymentBrand = checked.paymentBrand;
+  if (checked.resultCode === undefined && checked.brandResult !== undefined) facts.brandResult = checked.brandResult;
+  const card = registration?.facts.card ?? keptCardOf(account);
+  const holder = account['card.holder'];
+  if (card !== undefined) facts.card = holder === undefined || holder === card.holder ? card : { ...card, holder };
+  return facts;
+};
+
 const refusalOf = (checked: Checked) => (checked.resultCode === undefined ? undefined : checked);
-
-const registrationIdOf = (registration: Registration | undefined) =>
-  registration === undefined ? {} : { registrationId: registration.id };
-
-const holderOf = (account: Flat) => (account['card.holder'] === undefined ? {} : { holder: account['card.holder'] });
 
 /** What the channel's risk rules say, and the traces that they leave for the next time. */
 const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { account, session }: Work) => {
@@ -164,52 +162,49 @@ const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { acc
   return assessed;
 };
 
-type Asked = Pick<Payer, 'kind' | 'account' | 'checkout' | 'resource'> & {
-  row: Pick<Payment, 'id' | 'at' | 'amount' | 'facts'>;
-};
-
 const authorisationOf = (
   { request, origin, channel }: Call<PayRequest>,
-  { kind, account, row, ...from }: Asked,
+  { kind, account, checkout, resource }: Payer,
+  { id, at, amount, merchantTransactionId, facts: { paymentBrand } }: Payment,
 ): Authorisation => {
-  const card = plainCardOf(account);
-  const pos = posOf(account);
-  const { merchantTransactionId } = request;
-  const { paymentBrand } = row.facts;
-  return {
-    id: row.id,
+  const { parameters, customParameters } = parametersOf(account);
+  parameters['simulator.baseUrl'] = origin;
+  if (channel.name !== undefined) parameters['simulator.shop'] = channel.name;
+  // Where the shopper's way back says that the result is read; of a plain payment it is the payment's own path.
+  if (checkout !== undefined) parameters['simulator.resourcePath'] = checkout.resourcePath;
+  else if (resource !== undefined) parameters['simulator.resourcePath'] = `${resource}${id}`;
+  const { paymentType } = request;
+  const asked: Authorisation = {
+    id,
     // Risk was looked at before, so authorise-then-capture is one message to the acquirer.
-    paymentType: request.paymentType === 'PA.CP' ? 'DB' : request.paymentType === '3D' ? 'PA' : request.paymentType,
-    ...(request.paymentType === '3D' ? { only: 'authentication' as const } : {}),
-    amount: row.amount,
+    paymentType: paymentType === 'PA.CP' ? 'DB' : paymentType === '3D' ? 'PA' : paymentType,
+    amount,
     account: kind,
-    ...(merchantTransactionId === undefined ? {} : { merchantTransactionId }),
-    ...(paymentBrand === undefined ? {} : { paymentBrand }),
-    ...(card === undefined ? {} : { card }),
-    ...(pos === undefined ? {} : { pos }),
-    parameters: {
-      ...account,
-      'simulator.baseUrl': origin,
-      ...(channel.name === undefined ? {} : { 'simulator.shop': channel.name }),
-      ...pathOf(row.id, from),
-    } as Readonly<Record<string, string>>,
-    customParameters: entriesOf(account, 'customParameters['),
-    at: row.at,
+    parameters,
+    customParameters,
+    at,
   };
+  if (paymentType === '3D') asked.only = 'authentication';
+  if (merchantTransactionId !== undefined) asked.merchantTransactionId = merchantTransactionId;
+  if (paymentBrand !== undefined) asked.paymentBrand = paymentBrand;
+  const card = plainCardOf(account);
+  if (card !== undefined) asked.card = card;
+  const pos = posOf(account);
+  if (pos !== undefined) asked.pos = pos;
+  return asked;
 };
 
-/** Where the shopper's way back says that the result is read; of a plain payment it is the payment's own path. */
-const pathOf = (id: string, { checkout, resource }: Pick<Payer, 'checkout' | 'resource'>) => {
-  if (checkout !== undefined) return { 'simulator.resourcePath': checkout.resourcePath };
-  return resource === undefined ? {} : { 'simulator.resourcePath': `${resource}${id}` };
-};
+const CUSTOM = 'customParameters[';
 
-/** The entries of a map: `customParameters[name]` under their names. */
-const entriesOf = (request: Flat, prefix: string): Record<string, string> => {
-  const entries: Record<string, string> = {};
-  for (const name in request) {
-    const value = request[name];
-    if (value !== undefined && name.startsWith(prefix)) entries[name.slice(prefix.length, -1)] = value;
+/** All that was sent, and the custom ones under their own names. By one loop: to spread so many names takes longer. */
+const parametersOf = (account: Flat) => {
+  const parameters: Record<string, string> = {};
+  const customParameters: Record<string, string> = {};
+  for (const name in account) {
+    const value = account[name];
+    if (value === undefined) continue;
+    parameters[name] = value;
+    if (name.startsWith(CUSTOM)) customParameters[name.slice(CUSTOM.length, -1)] = value;
   }
-  return entries;
+  return { parameters, customParameters };
 };

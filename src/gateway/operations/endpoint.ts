@@ -5,7 +5,7 @@ import type { Acquirer } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
-import { parserOf, type Sent, type Warning } from '../parameters/parser.ts';
+import { type Parsed, parserOf, type Sent, type Strictness, type Warning } from '../parameters/parser.ts';
 import type { Rows } from '../parameters/row.ts';
 import type { Opened, Processing } from '../processing.ts';
 import { answerOnce, duplicate } from '../repeats.ts';
@@ -41,6 +41,8 @@ export type Gateway = {
 export type Incoming = {
   channel: Channel;
   sent: Sent;
+  /** What the endpoint's own parser made of it, where that was asked before. */
+  parsed?: Parsed<unknown>;
   /** The payment or registration in the path; undefined where the path has none. */
   id?: string;
   /** What the decoder found wrong with single parameters. */
@@ -58,10 +60,12 @@ export type Incoming = {
   at: number;
 };
 
-export type Call<P> = Omit<Incoming, 'sent' | 'errors'> & { request: P; warnings: readonly Warning[] };
+export type Call<P> = Omit<Incoming, 'sent' | 'parsed' | 'errors'> & { request: P; warnings: readonly Warning[] };
 
 export type Endpoint = {
   operation: Operation;
+  /** Parses ahead of `answer`, elsewhere. Absent: what is needed depends on what is kept. */
+  parse?: (sent: Sent, strictness: Strictness) => Parsed<unknown>;
   answer: (gateway: Gateway, incoming: Incoming) => Promise<Answer>;
 };
 
@@ -73,8 +77,10 @@ export const endpoint = <R extends Rows, N extends keyof R>(
   const parse = parserOf(operation);
   return {
     operation: operation as unknown as Operation,
-    async answer(gateway, { sent, errors, ...rest }) {
-      const parsed = parse(sent, rest.channel.lenient === true ? 'lenient' : 'strict');
+    parse,
+    async answer(gateway, { sent, parsed: before, errors, ...rest }) {
+      // What was parsed before was so by this very parser.
+      const parsed = (before as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(rest.channel));
       const wrong = all(errors, 'errors' in parsed ? parsed.errors : []);
       if (wrong.length > 0 || 'errors' in parsed) {
         const answer = refusal({ code: '200.300.404', parameterErrors: wrong }, endOf(rest));
@@ -84,6 +90,8 @@ export const endpoint = <R extends Rows, N extends keyof R>(
     },
   };
 };
+
+export const strictnessOf = ({ lenient }: Channel): Strictness => (lenient === true ? 'lenient' : 'strict');
 
 /** One error for each parameter: the decoder's before the parser's. */
 const all = (first: readonly ParameterError[], then: readonly ParameterError[]): readonly ParameterError[] => {

@@ -17,6 +17,8 @@ export type Rule<R extends Rows = Rows> = {
   name: keyof R & string;
   /** The error's words. */
   says: string;
+  /** What the rule is about: where it is not so, the rule holds. Of rules in a row with the same, it is asked once. */
+  when?: (sent: Given<R>) => boolean;
   holds(sent: Given<R>): boolean;
 };
 
@@ -40,10 +42,4 @@ export const needed = <R extends Rows>(
   when: Rule<R>['holds'],
   names: readonly (keyof R & string)[],
   says = 'may not be empty',
-): Rule<R>[] => names.map((name) => ({ name, says, holds: (sent) => !when(sent) || sent[name] !== undefined }));
-
-/** Whether any parameter of this structure was sent: `customer.` of customer.email. */
-export const hasAny = (sent: Readonly<Record<string, string | undefined>>, prefix: string): boolean => {
-  for (const name in sent) if (name.startsWith(prefix) && sent[name] !== undefined) return true;
-  return false;
-};
+): Rule<R>[] => names.map((name) => ({ name, says, when, holds: (sent) => sent[name] !== undefined || !when(sent) }));

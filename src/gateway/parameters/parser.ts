@@ -1,5 +1,6 @@
 /** The parser of an operation's parameters: all that is wrong is found at once and told by name. */
 import type { Operation, Parameters, Rule } from '../operations/operation.ts';
+import { bare } from './bare.ts';
 import { broken, ERRORS_MAX, misfit, missing, type ParameterError, stranger } from './errors.ts';
 import { type Found, KEY, lookupOf } from './lookup.ts';
 import type { Row, Rows } from './row.ts';
@@ -30,7 +31,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
   const find = lookupOf(operation.accepts);
   const names = Object.keys(operation.accepts);
   const needs = operation.needs as readonly string[];
-  const rules = operation.rules as readonly Rule<Rows>[];
+  const groups = grouped(operation.rules as readonly Rule<Rows>[]);
   const rowNamed = (name: string): Row | undefined => {
     const found = find(name);
     return found.kind === 'stranger' ? undefined : found.row;
@@ -39,22 +40,15 @@ export const parserOf = <R extends Rows, N extends keyof R>(
   return (sent, strictness) => {
     const errors = new Map<string, ParameterError>();
     const warnings: Warning[] = [];
-    const request: Record<string, string> = Object.create(null);
     const mapSizes = new Map<string, number>();
+    /** What the handler does not get. */
+    const left: string[] = [];
 
-    /** What is wrong with one parameter; kept for the handler are those whose place is known. */
     const accept = (name: string, value: string, found: Found): ParameterError | undefined => {
-      if (found.kind === 'stranger') return stranger(name, found.canonical, names);
-      const { row } = found;
-      if (found.kind === 'entry') {
-        const { key } = row;
-        if (key !== undefined && !key.pattern.test(found.key)) return misfit(name, value, { row, wants: key.wants });
-        const size = (mapSizes.get(found.map) ?? 0) + 1;
-        mapSizes.set(found.map, size);
-        if (size > MAP_KEYS_MAX) return broken(name, undefined, { says: `${found.map} has more than 100 names` });
-      }
-      request[name] = value;
-      return fits(row)(value) ? undefined : misfit(name, value, { row });
+      const error = found.kind === 'row' ? undefined : misplaced({ name, value, found }, names, mapSizes);
+      if (error !== undefined) left.push(name);
+      if (error !== undefined || found.kind === 'stranger' || fits(found.row)(value)) return error;
+      return misfit(name, value, { row: found.row });
     };
 
     for (const name in sent) {
@@ -63,25 +57,71 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       const found = find(name);
       const passes = strictness === 'lenient' && value.length <= LENIENT_MAX && isForgiven(found);
       // To tell more strangers than are listed would only cost time.
-      if (passes && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) continue;
+      if (passes && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) {
+        left.push(name);
+        continue;
+      }
       const error = accept(name, value, found);
       if (error === undefined) continue;
       if (passes) warn(warnings, error);
       else errors.set(name, error);
     }
     for (const name of needs) if (sent[name] === undefined && !errors.has(name)) errors.set(name, missing(name));
-    for (const { name: of, says, holds } of rules) {
-      if (errors.has(of) || holds(sent)) continue;
+    eachBroken(groups, sent, ({ name: of, says }) => {
+      if (errors.has(of)) return;
       for (const name of namesOf(of, sent)) {
         const row = rowNamed(name);
         const error = broken(name, sent[name], { row, says });
         if (strictness === 'lenient' && row?.lenient === true) warn(warnings, error);
         else if (!errors.has(name)) errors.set(name, error);
       }
-    }
+    });
     if (errors.size > 0) return { errors: [...errors.values()].slice(0, ERRORS_MAX) };
-    return { request: request as Parameters<R, N>, warnings };
+    return { request: (left.length === 0 ? sent : without(sent, left)) as Parameters<R, N>, warnings };
   };
+};
+
+type Parameter = { name: string; value: string; found: Exclude<Found, { kind: 'row' }> };
+
+/** What is wrong with a name that is no plain row's; undefined if its place is known. */
+const misplaced = (
+  { name, value, found }: Parameter,
+  names: readonly string[],
+  mapSizes: Map<string, number>,
+): ParameterError | undefined => {
+  if (found.kind === 'stranger') return stranger(name, found.canonical, names);
+  const { row, map } = found;
+  const { key } = row;
+  if (key !== undefined && !key.pattern.test(found.key)) return misfit(name, value, { row, wants: key.wants });
+  const size = (mapSizes.get(map) ?? 0) + 1;
+  mapSizes.set(map, size);
+  return size > MAP_KEYS_MAX ? broken(name, undefined, { says: `${map} has more than 100 names` }) : undefined;
+};
+
+type Group = { when: Rule['when']; rules: Rule[] };
+
+/** Rules in a row that are about the same, together. */
+const grouped = (rules: readonly Rule[]): readonly Group[] => {
+  const groups: Group[] = [];
+  for (const rule of rules) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.when === rule.when) last.rules.push(rule);
+    else groups.push({ when: rule.when, rules: [rule] });
+  }
+  return groups;
+};
+
+const eachBroken = (groups: readonly Group[], sent: Sent, tell: (rule: Rule) => void): void => {
+  for (const { when, rules } of groups) {
+    if (when?.(sent) === false) continue;
+    for (const rule of rules) if (!rule.holds(sent)) tell(rule);
+  }
+};
+
+const without = (sent: Sent, left: readonly string[]): Sent => {
+  const rest = Object.assign(bare<string>(), sent);
+  for (const name of left) delete rest[name];
+  return rest;
 };
 
 /** Adds to the list: of each parameter the first one. */

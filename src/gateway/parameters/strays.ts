@@ -7,27 +7,29 @@ import type { ParameterError } from './errors.ts';
 const NUMBER_MIN = 12;
 
 /** What is looked for, and what it is called. */
-const numbers: readonly (readonly [name: string, called: string])[] = [
-  ['card.number', 'card number'],
-  ['tokenAccount.number', 'token'],
-  ['bankAccount.iban', 'IBAN'],
-  ['bankAccount.number', 'bank account number'],
-  ['giftCard.number', 'gift card number'],
-  ['pos.encryptedPin.data', 'PIN block'],
-  ['pos.encryptedSred.data', 'encrypted card data'],
-  ['pos.iccDataRequest', 'chip data'],
-  ['tokenAccount.cryptogram', 'cryptogram'],
+const numbers: readonly { name: string; called: string }[] = [
+  { name: 'card.number', called: 'card number' },
+  { name: 'tokenAccount.number', called: 'token' },
+  { name: 'bankAccount.iban', called: 'IBAN' },
+  { name: 'bankAccount.number', called: 'bank account number' },
+  { name: 'giftCard.number', called: 'gift card number' },
+  { name: 'pos.encryptedPin.data', called: 'PIN block' },
+  { name: 'pos.encryptedSred.data', called: 'encrypted card data' },
+  { name: 'pos.iccDataRequest', called: 'chip data' },
+  { name: 'tokenAccount.cryptogram', called: 'cryptogram' },
 ];
 
 /**
  * As people group and write numbers: whatever stands between, full-width digits and cases do not count. Not by
  * `normalize`, which takes seconds for a long row of combining marks.
  */
-const plain = (text: string): string =>
-  text
+const plain = (text: string): string => {
+  if (/^[0-9A-Z]*$/.test(text)) return text;
+  return text
     .replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - FULL_WIDTH))
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();
+};
 const FULL_WIDTH = 0xfee0;
 
 /**
@@ -43,30 +45,41 @@ const digitsIn = (text: string): number => {
   return digits;
 };
 
+/** A request's parameters under their wire names. */
+type Parameters = Readonly<Record<string, string | undefined>>;
+type Wanted = { number: string; called: string };
+
+/** The request's own account numbers. */
+const wantedIn = (sent: Parameters): Wanted[] => {
+  const wanted: Wanted[] = [];
+  for (const { name, called } of numbers) {
+    const number = plain(sent[name] ?? '');
+    if (number.length >= NUMBER_MIN) wanted.push({ number, called });
+  }
+  return wanted;
+};
+
+const calledIn = (written: string, wanted: readonly Wanted[]): string | undefined =>
+  wanted.find(({ number }) => written.includes(number))?.called;
+
 /**
  * One error for each kept parameter that holds one of the request's own account numbers, with whatever gaps, in its
  * name or its value; and one for the Idempotency-Key. Other numbers pass: references are full of long ones.
  */
-export const strayNumbers = (pairs: ReadonlyMap<string, string>, key: string | undefined): ParameterError[] => {
-  const wanted = numbers.flatMap(([name, called]) => {
-    const number = plain(pairs.get(name) ?? '');
-    return number.length < NUMBER_MIN ? [] : [{ number, called }];
-  });
-  if (wanted.length === 0) return [];
+export const strayNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
+  const errors: ParameterError[] = [];
+  const wanted = wantedIn(sent);
+  if (wanted.length === 0) return errors;
   const fewest = Math.min(...wanted.map(({ number }) => digitsIn(number)));
   /** What the text holds that it must not. */
-  const heldIn = (text: string): string | undefined => {
-    if (text.length < NUMBER_MIN || digitsIn(text) < fewest) return undefined;
-    const written = plain(text);
-    return wanted.find(({ number }) => written.includes(number))?.called;
-  };
-  const errors: ParameterError[] = [];
-  const look = (name: string, value: string) => {
+  const heldIn = (text: string): string | undefined =>
+    text.length < NUMBER_MIN || digitsIn(text) < fewest ? undefined : calledIn(plain(text), wanted);
+  const look = (value: string, name: string): void => {
     const held = heldIn(value) ?? heldIn(name);
     if (held === undefined || isUnkept(name)) return;
     errors.push({ name: printable(name, 128), value: hidden, message: `must not hold the ${held}` });
   };
-  for (const [name, value] of pairs) look(name, value);
-  if (key !== undefined) look('Idempotency-Key', key);
+  for (const name in sent) look(sent[name] ?? '', name);
+  if (key !== undefined) look(key, 'Idempotency-Key');
   return errors;
 };

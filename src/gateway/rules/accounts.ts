@@ -39,6 +39,11 @@ const laterOf = (sent: Given): AccountKind | undefined => {
 const isOutOf = (sent: Given, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
   one === 'card' && isWallet(other) && wayOf(sent, other) === 'decrypted';
 
+const hasSeveral = (sent: Given): boolean => {
+  const used = structuresOf(sent);
+  return accounts.filter(([kind]) => used.has(kind)).length > 1;
+};
+
 /**
  * Two structures that exclude each other, one rule for each two: the error names the later one of the table. A card and
  * a terminal do not: that is a number which was keyed in.
@@ -50,6 +55,7 @@ const exclusive: readonly Rule[] = accounts.flatMap(([other, name], at) =>
     .map(([one]) => ({
       name,
       says: `${other} properties may not be sent together with ${one} properties`,
+      when: hasSeveral,
       holds: (sent: Given) => {
         const used = structuresOf(sent);
         return !used.has(one) || !used.has(other) || isOutOf(sent, [one, other]);
@@ -67,17 +73,23 @@ const wanted = (sent: Given): AccountKind => brandSent(sent)?.account ?? 'card';
 
 const takenByBrands: readonly AccountKind[] = [...new Set(brands.map(({ account }) => account))];
 
-const absent = (may: (sent: Given) => boolean): readonly Rule[] =>
-  takenByBrands.map((account) => ({
+const absent = (may: (sent: Given) => boolean): readonly Rule[] => {
+  const when = (sent: Given): boolean => !hasAccount(sent) && !may(sent);
+  return takenByBrands.map((account) => ({
     name: 'paymentBrand',
     says: `${account} properties must be set`,
-    holds: (sent) => wanted(sent) !== account || hasAccount(sent) || may(sent),
+    when,
+    holds: (sent) => wanted(sent) !== account || !when(sent),
   }));
+};
+
+const sentBrandIsOurs = (sent: Given): boolean => brandSent(sent) !== undefined;
 
 /** A brand of the gateway's table with another account. The channel's own brands are the operation's to check. */
 const misfits: readonly Rule[] = takenByBrands.map((account) => ({
   name: 'paymentBrand',
   says: `takes ${account} properties, and others were sent`,
+  when: sentBrandIsOurs,
   holds: (sent) => {
     const brand = brandSent(sent);
     if (brand?.account !== account) return true;

@@ -1,8 +1,9 @@
 /** What belongs to one way of asking only: the shopper who is sent away, and types by brand (spec 2.2, 2.31). */
 import { brandOf } from '../brands.ts';
-import { type Given, hasAny, needed, type Rule } from '../operations/operation.ts';
+import { type Given, needed, type Rule } from '../operations/operation.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { webUrl } from '../way-back.ts';
+import { uses } from './structures.ts';
 
 /** A shopper who is sent to a bank must be able to come back. */
 export const asynchronousRules: readonly Rule[] = needed(
@@ -11,11 +12,13 @@ export const asynchronousRules: readonly Rule[] = needed(
   'may not be empty: with this brand the shopper is sent away and must find back',
 );
 
+const overridesType = uses('overridePaymentType[');
+
 export const noOverrides: readonly Rule[] = [
   {
     name: 'overridePaymentType[key]',
     says: 'is accepted only when a checkout is created',
-    holds: (sent) => !hasAny(sent, 'overridePaymentType['),
+    holds: (sent) => !overridesType(sent),
   },
 ];
 
@@ -38,7 +41,7 @@ export const checkoutRules: readonly Rule[] = [
   {
     name: 'overridePaymentType[key]',
     says: 'is of no use without amount and paymentType: nothing is paid',
-    holds: (sent) => !storesOnly(sent) || !hasAny(sent, 'overridePaymentType['),
+    holds: (sent) => !storesOnly(sent) || !overridesType(sent),
   },
 ];
 
@@ -48,7 +51,7 @@ export const checkoutRules: readonly Rule[] = [
  * held against the rules when the checkout was created.
  */
 export const browserUnasked = (rules: readonly Rule[]): Rule[] =>
-  rules.map((rule) => ({ ...rule, holds: (sent) => rule.holds(withoutBrowser(sent)) }));
+  rules.map(({ name, says, holds }) => ({ name, says, holds: (sent) => holds(withoutBrowser(sent)) }));
 
 export const isOfBrowser = (name: string): boolean => name.startsWith('customer.browser.');
 

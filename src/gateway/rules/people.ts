@@ -15,14 +15,14 @@ export const customerRules: readonly Rule[] = [
 ];
 
 /** A street that is digits only is a house number in the wrong place. */
-const streetHasName = (address: string): Rule => ({
-  name: `${address}.street1`,
-  says: `may not be digits only, together with ${address}.street2`,
-  holds: (sent) => {
-    const street = `${sent[`${address}.street1`] ?? ''}${sent[`${address}.street2`] ?? ''}`;
-    return !/^[0-9]+$/.test(street);
-  },
-});
+const streetHasName = (address: string): Rule => {
+  const [first, second] = [`${address}.street1`, `${address}.street2`];
+  return {
+    name: first,
+    says: `may not be digits only, together with ${second}`,
+    holds: (sent) => !/^[0-9]+$/.test(`${sent[first] ?? ''}${sent[second] ?? ''}`),
+  };
+};
 
 export const addressRules: readonly Rule[] = [
   ...['billing', 'merchant.billing'].map(streetHasName),

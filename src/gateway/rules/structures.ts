@@ -4,8 +4,9 @@ import type { Given } from '../operations/operation.ts';
 const known = new WeakMap<object, ReadonlySet<string>>();
 
 /**
- * The first parts of the names that were sent: `customer` of customer.email, `cart` of cart.items[0].name. card.holder
- * alone makes no card: it goes with other accounts too. Kept by the request object, which must not change afterwards.
+ * The first parts of the names that were sent: `customer` of customer.email, `cart` of cart.items[0].name; of a map its
+ * name and a bracket. card.holder alone makes no card: it goes with other accounts too. Kept by the request object,
+ * which must not change afterwards.
  */
 export const structuresOf = (sent: Given): ReadonlySet<string> => {
   const before = known.get(sent);
@@ -15,10 +16,10 @@ export const structuresOf = (sent: Given): ReadonlySet<string> => {
   let last = ' ';
   for (const name in sent) {
     if (name.startsWith(last) || name === 'card.holder' || sent[name] === undefined) continue;
-    const end = name.indexOf('.');
+    const end = name.search(/[.[]/);
     if (end < 1) continue;
     last = name.slice(0, end + 1);
-    found.add(name.slice(0, end));
+    found.add(name[end] === '[' ? last : name.slice(0, end));
   }
   known.set(sent, found);
   return found;

@@ -21,7 +21,7 @@ const isV2 = (sent: Given): boolean => hasBrowser(sent) || sent['threeDSecure.de
 export const threeDSecureRules: readonly Rule[] = [
   ...needed(hasBrowser, [...browser, ...address], 'may not be empty in a 3D Secure v2 request'),
   ...needed(
-    (sent) => isV2(sent) && sent['standingInstruction.type'] === 'INSTALLMENT',
+    (sent) => sent['standingInstruction.type'] === 'INSTALLMENT' && isV2(sent),
     ['standingInstruction.numberOfInstallments'],
     'may not be empty in a 3D Secure v2 request for installments',
   ),

@@ -1,7 +1,7 @@
 /** Wallets (spec 2.6): the provider's token, or the card that the merchant took out of it. */
 import type { AccountKind } from '../acquirers/acquirer.ts';
 import { type Given, needed, type Rule } from '../operations/operation.ts';
-import { structuresOf } from './structures.ts';
+import { uses } from './structures.ts';
 
 export const wallets = ['applePay', 'googlePay', 'samsungPay'] as const satisfies readonly AccountKind[];
 export type Wallet = (typeof wallets)[number];
@@ -12,23 +12,28 @@ export const isWallet = (kind: AccountKind): kind is Wallet => (wallets as reado
 export const wayOf = (sent: Given, wallet: Wallet): 'token' | 'decrypted' =>
   sent[`${wallet}.source`] === undefined ? 'token' : 'decrypted';
 
-const isDecrypted = (sent: Given): boolean => wallets.some((wallet) => sent[`${wallet}.source`] !== undefined);
+const sources = wallets.map((wallet) => `${wallet}.source` as const);
 
-const eachWallet: readonly Rule[] = wallets.flatMap((wallet): Rule[] => [
-  {
-    name: `${wallet}.paymentToken`,
-    says: `may not be empty, unless ${wallet}.source and the decrypted card are sent`,
-    holds: (sent) =>
-      !structuresOf(sent).has(wallet) ||
-      sent[`${wallet}.paymentToken`] !== undefined ||
-      sent[`${wallet}.source`] !== undefined,
-  },
-  {
-    name: `${wallet}.source`,
-    says: `may not be sent together with ${wallet}.paymentToken`,
-    holds: (sent) => sent[`${wallet}.source`] === undefined || sent[`${wallet}.paymentToken`] === undefined,
-  },
-]);
+const isDecrypted = (sent: Given): boolean => sources.some((source) => sent[source] !== undefined);
+
+const eachWallet: readonly Rule[] = wallets.flatMap((wallet): Rule[] => {
+  const when = uses(wallet);
+  const [token, source] = [`${wallet}.paymentToken`, `${wallet}.source`];
+  return [
+    {
+      name: token,
+      says: `may not be empty, unless ${source} and the decrypted card are sent`,
+      when,
+      holds: (sent) => !when(sent) || sent[token] !== undefined || sent[source] !== undefined,
+    },
+    {
+      name: source,
+      says: `may not be sent together with ${token}`,
+      when,
+      holds: (sent) => sent[source] === undefined || sent[token] === undefined,
+    },
+  ];
+});
 
 export const walletRules: readonly Rule[] = [
   ...eachWallet,

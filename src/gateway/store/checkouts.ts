@@ -69,7 +69,7 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
   const byId = query((of: { id: string }) => all.where('id', '=', of.id));
   const heldById = query((of: { id: string }) => held.where('id', '=', of.id));
   const found = async (on: Connection, statement: typeof byId, id: string) => {
-    const [row] = await on.rows(statement, { id });
+    const row = await on.row(statement, { id });
     return row === undefined ? undefined : toCheckout(row);
   };
   const adding = query((of: Row) => sql.insertInto('checkout').values(placesOf(of)));
@@ -104,7 +104,7 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
       return [...timed, ...awaited].map(toDue);
     },
     awaits: async (on: Connection) => (await on.rows(awaiting, {})).length > 0,
-    next: async (on: Connection) => numberOf((await on.rows(next, {}))[0]?.due_at),
+    next: async (on: Connection) => numberOf((await on.row(next, {}))?.due_at),
     forgetting: query((of: { until: bigint }) =>
       sql
         .updateTable('checkout')
@@ -112,7 +112,7 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
         .where('box', 'is not', null)
         .where('at', '<=', of.until),
     ),
-    oldest: async (on: Connection) => numberOf((await on.rows(oldest, {}))[0]?.at),
+    oldest: async (on: Connection) => numberOf((await on.row(oldest, {}))?.at),
   };
 };
 

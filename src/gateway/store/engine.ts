@@ -6,6 +6,8 @@ import type { Tables } from './schema.ts';
 /** Where queries are asked: inside one transaction, or outside of any. Throws `gateway.state`. */
 export interface Connection {
   rows<P, R>(query: Query<P, R>, values: P): Promise<readonly R[]>;
+  /** The first row, of a query that finds one at most. */
+  row<P, R>(query: Query<P, R>, values: P): Promise<R | undefined>;
   /** Takes these names too, for the rest of the transaction. Absent: everything is its own already. */
   lock?(names: readonly string[]): Promise<void>;
   /** How many rows it changed. */

@@ -17,7 +17,7 @@ type Change<P> = { query: Query<P, unknown>; values: P };
 export interface Payments {
   byId(on: Connection, id: string): Promise<Payment | undefined>;
   followersOf(on: Connection, id: string): Promise<readonly Payment[]>;
-  add(on: Connection, payment: Payment): Promise<void>;
+  add(on: Connection, payment: Payment): Promise<unknown>;
   /** Ends it if it is processing: the first ending counts. Changes one row, or none. */
   ending(
     id: string,
@@ -33,15 +33,13 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
   const statements = prepared(sql, lock);
   return {
     async byId(on, id) {
-      const [row] = await on.rows(statements.byId, { id });
+      const row = await on.row(statements.byId, { id });
       return row === undefined ? undefined : toPayment(row);
     },
     async followersOf(on, id) {
       return (await on.rows(statements.followers, { id })).map(toPayment);
     },
-    async add(on, payment) {
-      await on.change(statements.add, toRow(payment));
-    },
+    add: (on, payment) => on.change(statements.add, toRow(payment)),
     ending(id, { resultCode, facts, amount, registration }) {
       const values = { id, result_code: resultCode, facts: factsText(facts) };
       if (registration === undefined) {
@@ -113,7 +111,7 @@ const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery)
   const seen = offset + found.length;
   if (found.length < limit && (found.length > 0 || offset === 0)) return { payments: found, total: seen };
   const count = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
-  const [row] = await on.rows(compiled<null, { total: bigint }>(count), null);
+  const row = await on.row(compiled<null, { total: bigint }>(count), null);
   // One that came between the two questions is not counted less than it was seen.
   return { payments: found, total: Math.max(Number(row?.total ?? 0n), found.length === 0 ? 0 : seen) };
 };

@@ -67,6 +67,7 @@ const engineOn = (pool: PostgresPool): Engine => {
   const alone = <P, R>(query: Query<P, R>, values: P) => pool.use((client) => client.query(asked(query, values)));
   const direct: Connection = {
     rows: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows as R[],
+    row: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows[0] as R | undefined,
     change: async () => {
       throw new Fault('gateway.state', { why: 'a write outside of a transaction' });
     },
@@ -125,6 +126,8 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
   return {
     rows: <P, R>(query: Query<P, R>, values: P) =>
       guarded(async () => (await client.query(asked(query, values))).rows as R[]),
+    row: <P, R>(query: Query<P, R>, values: P) =>
+      guarded(async () => (await client.query(asked(query, values))).rows[0] as R | undefined),
     change: <P>(query: Query<P, unknown>, values: P) =>
       guarded(async () => (await client.query(asked(query, values))).rowCount ?? 0),
     lock: (names: readonly string[]) => guarded(async () => void (await client.query(locksOf(names).slice(1)))),

@@ -73,15 +73,17 @@ export const manyKeys = <R>(build: (keys: string[]) => Compilable<R>): ManyRows<
 const inPortions = <Row, R>(build: (count: number) => Compilable<R>): ManyRows<Row, R> => {
   const kept = new Map<number, Query<readonly Row[], R>>();
   const forCount = (count: number): Query<readonly Row[], R> => {
-    const known = kept.get(count) ?? named<readonly Row[], R>(build(count));
-    kept.set(count, known);
-    return known;
+    const known = kept.get(count);
+    if (known !== undefined) return known;
+    const made = named<readonly Row[], R>(build(count));
+    kept.set(count, made);
+    return made;
   };
   return {
-    portions: (rows) =>
-      Array.from({ length: Math.ceil(rows.length / MANY_MAX) }, (_, at) => {
-        const portion = rows.slice(at * MANY_MAX, (at + 1) * MANY_MAX);
-        return [forCount(portion.length), portion] as const;
-      }),
+    portions(rows) {
+      if (rows.length === 0) return [];
+      if (rows.length <= MANY_MAX) return [[forCount(rows.length), rows]];
+      return [[forCount(MANY_MAX), rows.slice(0, MANY_MAX)], ...this.portions(rows.slice(MANY_MAX))];
+    },
   };
 };

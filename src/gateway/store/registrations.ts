@@ -27,7 +27,7 @@ export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }):
   const { byId, add, change, withHash, below, above, expired } = prepared(sql, lock);
   return {
     async byId(on, id) {
-      const [row] = await on.rows(byId, { id });
+      const row = await on.row(byId, { id });
       return row === undefined ? undefined : toRegistration(row);
     },
     async add(on, registration) {

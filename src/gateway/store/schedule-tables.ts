@@ -24,7 +24,7 @@ export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
       runs: async (of) => (await on.rows(statements.runs, of)).map(toRun),
       async nextWork(entityIds) {
         if (entityIds.length === 0) return undefined;
-        const [row] = await on.rows(compiled<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
+        const row = await on.row(compiled<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
         return row === undefined || row.at === null ? undefined : Number(row.at);
       },
     }),

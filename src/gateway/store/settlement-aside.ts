@@ -17,14 +17,14 @@ export const settlementAside = (sql: Kysely<Tables>) => {
       await on.change(statements.addChannel, { entityId });
     },
     async notice(entityId: string, id: string) {
-      const [row] = await on.rows(statements.notice, { entityId, id });
+      const row = await on.row(statements.notice, { entityId, id });
       return row === undefined ? undefined : toNotice(row);
     },
     notices: async (of: { entityId: string; limit: number }) => (await on.rows(statements.notices, of)).map(toNotice),
     dueNotices: async ({ before, ...of }: { entityId: string; before: number; limit: number }) =>
       (await on.rows(statements.due, { ...of, before: BigInt(before) })).map(toNotice),
     async noticeOfChargeback(entityId: string, chargebackId: string) {
-      const [row] = await on.rows(statements.ofChargeback, { entityId, chargebackId });
+      const row = await on.row(statements.ofChargeback, { entityId, chargebackId });
       return row === undefined ? undefined : toNotice(row);
     },
     async keepNotice(notice: ChargebackNotice) {

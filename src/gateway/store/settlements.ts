@@ -100,15 +100,15 @@ const readerOn = (on: Connection, sql: Kysely<Tables>, statements: ReturnType<ty
   due: async ({ from, before, ...of }: { entityId: string; from: number; before: number; limit: number }) =>
     (await on.rows(statements.due, { ...of, from: BigInt(from), before: BigInt(before) })).map(toPayment),
   async oldestDue(entityId: string) {
-    const [row] = await on.rows(statements.oldest, { entityId });
+    const row = await on.row(statements.oldest, { entityId });
     return row === undefined ? undefined : Number(row.at);
   },
   async byId(id: string) {
-    const [row] = await on.rows(statements.byId, { id });
+    const row = await on.row(statements.byId, { id });
     return row === undefined ? undefined : toSettlement(row);
   },
   async ofDay(entityId: string, day: string) {
-    const [row] = await on.rows(statements.ofDay, { entityId, day });
+    const row = await on.row(statements.ofDay, { entityId, day });
     return row === undefined ? undefined : toSettlement(row);
   },
   list: async (entityId: string, limit: number) =>
@@ -116,7 +116,7 @@ const readerOn = (on: Connection, sql: Kysely<Tables>, statements: ReturnType<ty
   sums: async (of: { entityId: string; from: string; to: string }) =>
     (await on.rows(statements.sums, of)).map((row) => ({ ...toSum(row), day: row.day })),
   async sum(id: string) {
-    const [row] = await on.rows(statements.sum, { id });
+    const row = await on.row(statements.sum, { id });
     return row === undefined ? undefined : toSum(row);
   },
   sumsOf: async (id: string) => (await on.rows(statements.sumsOf, { id })).map(toSum),
@@ -143,7 +143,7 @@ const readerOn = (on: Connection, sql: Kysely<Tables>, statements: ReturnType<ty
     }));
   },
   async record(key: string) {
-    const [row] = await on.rows(statements.record, { key });
+    const row = await on.row(statements.record, { key });
     return row === undefined ? undefined : { hasLine: row.line !== null };
   },
 });
@@ -159,7 +159,7 @@ const linesOn = async (on: Connection, sql: Kysely<Tables>, page: RecordPage) =>
     .offset(offset);
   const rows = await on.rows(compiled<null, { line: string | null }>(some), null);
   const counting = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
-  const [counted] = await on.rows(compiled<null, { total: bigint }>(counting), null);
+  const counted = await on.row(compiled<null, { total: bigint }>(counting), null);
   return { lines: rows.map(({ line }) => line ?? ''), total: Number(counted?.total ?? 0n) };
 };
 

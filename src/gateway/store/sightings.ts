@@ -33,7 +33,7 @@ export const sightings = (sql: Kysely<Tables>): Sightings => {
       for (const [statement, portion] of adding.portions(rows)) await on.change(statement, portion);
     },
     async sum(on, { since, ...of }) {
-      const [row] = await on.rows(summing, { ...of, since: BigInt(since) });
+      const row = await on.row(summing, { ...of, since: BigInt(since) });
       return { count: Number(row?.count ?? 0n), minor: row?.minor ?? 0n };
     },
   };

@@ -7,7 +7,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Connection } from './engine.ts';
-import { type Control, controlOn, type Statements, turnOn, type Unusable } from './sqlite-turn.ts';
+import { type Control, controlOn, type Statements, Turn, type Unusable } from './sqlite-turn.ts';
 
 export type GroupOptions = {
   /** At most so many works share a transaction; 1: each has its own. */
@@ -28,9 +28,15 @@ export interface Groups {
 
 export type Writes = 'once' | 'often';
 
-/** A work that waits. `perform` leaves what to do when it is durable. */
-type Waiting = { writes: Writes; perform(on: Connection): Promise<() => void>; reject(reason: unknown): void };
-type Told = { settle(): void; reject(reason: unknown): void };
+/** A work, and whom to tell its end. */
+type Waiting = {
+  writes: Writes;
+  work: (on: Connection) => Promise<unknown>;
+  resolve: (result: never) => void;
+  reject: (reason: unknown) => void;
+  /** How it went, to be told when that is durable. */
+  end?: { result: unknown } | { error: unknown };
+};
 
 /** Each work that waits belongs to a request under way: their number is bounded where requests are let in. */
 export const groupsOn = (file: Database.Database, statements: Statements, options: GroupOptions): Groups => {
@@ -46,15 +52,11 @@ export const groupsOn = (file: Database.Database, statements: Statements, option
   };
   return {
     get open() {
-      return running !== undefined;
+      return waiting.length > 0 || file.inTransaction;
     },
     add: <T>(work: (on: Connection) => Promise<T>, writes: Writes) =>
       new Promise<T>((resolve, reject) => {
-        const perform = async (on: Connection) => {
-          const result = await work(on);
-          return () => resolve(result);
-        };
-        waiting.push({ writes, perform, reject });
+        waiting.push({ writes, work, resolve, reject });
         running ??= runAll();
       }),
     idle: async () => running,
@@ -65,29 +67,29 @@ type Parts = { control: Control; statements: Statements; waiting: Waiting[] };
 
 /** Runs one group: works that wait and that come meanwhile, in one transaction. Never rejects. */
 const groupOn = ({ control, statements, waiting }: Parts, { group, committed, unusable }: GroupOptions) => {
-  const next = (told: readonly Told[]) => (told.length < group ? waiting.shift() : undefined);
-  const fill = async (told: Told[]) => {
+  const next = (told: readonly Waiting[]) => (told.length < group ? waiting.shift() : undefined);
+  const fill = async (told: Waiting[]) => {
     do {
       for (let one = next(told); one !== undefined; one = next(told)) await attempt(one, told);
       // Whoever is ready in this turn of the event loop still comes in.
       if (told.length < group) await nextTurn();
     } while (waiting.length > 0 && told.length < group);
   };
-  const attempt = async ({ writes, perform, reject }: Waiting, told: Told[]) => {
-    const turn = turnOn(statements, control, { unusable, writes });
-    const own: Told = { settle: () => {}, reject };
+  const attempt = async (one: Waiting, told: Waiting[]) => {
+    const turn = new Turn(statements, control, { unusable, writes: one.writes });
     // Before it begins: should the whole group fail during it, it is told so too.
-    told.push(own);
+    told.push(one);
     try {
-      own.settle = await perform(turn);
+      const result = await one.work(turn);
       turn.keep();
+      one.end = { result };
     } catch (error) {
-      own.settle = () => reject(error);
+      one.end = { error };
       turn.undo();
     }
   };
   return async (): Promise<void> => {
-    const told: Told[] = [];
+    const told: Waiting[] = [];
     try {
       control.begin();
       await fill(told);
@@ -99,9 +101,14 @@ const groupOn = ({ control, statements, waiting }: Parts, { group, committed, un
       for (const { reject } of told.length > 0 ? told : waiting.splice(0, group)) reject(fault);
       return;
     }
-    for (const { settle } of told) settle();
+    for (const each of told) tell(each);
     committed?.(told.length);
   };
+};
+
+const tell = ({ end, resolve, reject }: Waiting): void => {
+  if (end === undefined || 'error' in end) reject(end?.error);
+  else resolve(end.result as never);
 };
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));

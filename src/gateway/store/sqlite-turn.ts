@@ -1,6 +1,7 @@
 /** One work's turn in an open SQLite transaction, and the prepared statements that it asks. */
 import type Database from 'better-sqlite3';
 import { Fault } from '../../base/fault.ts';
+import type { Connection } from './engine.ts';
 import type { Query } from './query.ts';
 
 /** In which words whatever SQLite throws leaves here. */
@@ -37,52 +38,85 @@ export const controlOn = (file: Database.Database) => {
 type TurnOptions = { unusable: Unusable; writes: 'once' | 'often' };
 
 /** One work's turn in the open transaction. */
-export const turnOn = (statements: Statements, control: Control, { unusable, writes }: TurnOptions) => {
-  let saved = false;
-  let over = false;
-  let failed: Fault | undefined;
-  const guarded = <T>(ask: () => T): T => {
-    if (over) throw new Fault('gateway.state', { why: 'a work used its session after its end' });
-    // After a failure nothing of this work may stand, and perhaps no transaction is open any more.
-    if (failed !== undefined) throw failed;
+export class Turn implements Connection {
+  readonly #statements: Statements;
+  readonly #control: Control;
+  readonly #options: TurnOptions;
+  #saved = false;
+  #over = false;
+  #failed: Fault | undefined;
+
+  constructor(statements: Statements, control: Control, options: TurnOptions) {
+    this.#statements = statements;
+    this.#control = control;
+    this.#options = options;
+  }
+
+  async rows<P, R>(query: Query<P, R>, values: P): Promise<readonly R[]> {
+    this.#refuse();
     try {
-      return ask();
+      return this.#statements.rows(query, values);
     } catch (error) {
-      failed = unusable(error);
-      throw failed;
+      throw this.#fail(error);
     }
-  };
-  const end = (how: () => void) => {
-    over = true;
-    if (control.lost()) throw failed ?? new Fault('gateway.state', { why: 'the transaction was lost' });
-    if (saved) how();
-  };
-  return {
-    rows: async <P, R>(query: Query<P, R>, values: P) => guarded(() => statements.rows(query, values)),
-    change: async <P>(query: Query<P, unknown>, values: P) =>
-      guarded(() => {
-        if (!saved && writes === 'often') {
-          control.save();
-          saved = true;
-        }
-        return statements.change(query, values);
-      }),
-    keep() {
-      if (failed !== undefined) throw failed;
-      end(control.release);
-    },
-    undo() {
-      end(() => {
-        control.undo();
-        control.release();
-      });
-    },
-  };
-};
+  }
+
+  async row<P, R>(query: Query<P, R>, values: P): Promise<R | undefined> {
+    this.#refuse();
+    try {
+      return this.#statements.row(query, values);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async change<P>(query: Query<P, unknown>, values: P): Promise<number> {
+    this.#refuse();
+    try {
+      if (!this.#saved && this.#options.writes === 'often') {
+        this.#control.save();
+        this.#saved = true;
+      }
+      return this.#statements.change(query, values);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  keep(): void {
+    if (this.#failed !== undefined) throw this.#failed;
+    if (this.#end()) this.#control.release();
+  }
+
+  undo(): void {
+    if (!this.#end()) return;
+    this.#control.undo();
+    this.#control.release();
+  }
+
+  #refuse(): void {
+    if (this.#over) throw new Fault('gateway.state', { why: 'a work used its session after its end' });
+    // After a failure nothing of this work may stand, and perhaps no transaction is open any more.
+    if (this.#failed !== undefined) throw this.#failed;
+  }
+
+  #fail(error: unknown): Fault {
+    this.#failed = this.#options.unusable(error);
+    return this.#failed;
+  }
+
+  /** Whether there is a savepoint to end with it. */
+  #end(): boolean {
+    this.#over = true;
+    if (this.#control.lost()) throw this.#failed ?? new Fault('gateway.state', { why: 'the transaction was lost' });
+    return this.#saved;
+  }
+}
 
 /** Prepared once for each query that is kept. */
 export interface Statements {
   rows<P, R>(query: Query<P, R>, values: P): readonly R[];
+  row<P, R>(query: Query<P, R>, values: P): R | undefined;
   change<P>(query: Query<P, unknown>, values: P): number;
 }
 
@@ -98,6 +132,7 @@ export const statementsOn = (file: Database.Database): Statements => {
   };
   return {
     rows: <P, R>(query: Query<P, R>, values: P) => of(query).all(query.bind(values)) as R[],
+    row: <P, R>(query: Query<P, R>, values: P) => of(query).get(query.bind(values)) as R | undefined,
     change: (query, values) => of(query).run(query.bind(values)).changes,
   };
 };

@@ -62,15 +62,14 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
   const groups = groupsOn(file, statements, { group, unusable, ...(committed === undefined ? {} : { committed }) });
   const direct: Connection = {
     rows: async (query, values) => guarded(() => statements.rows(query, values)),
+    row: async (query, values) => guarded(() => statements.row(query, values)),
     change: async () => {
       throw new Fault('gateway.state', { why: 'a write outside of a transaction' });
     },
   };
   let closed = false;
-  const add: typeof groups.add = async (work, writes) => {
-    if (closed) throw new Fault('gateway.state', { why: 'it is closed' });
-    return groups.add(work, writes);
-  };
+  const add: typeof groups.add = (work, writes) =>
+    closed ? Promise.reject(new Fault('gateway.state', { why: 'it is closed' })) : groups.add(work, writes);
   // What an open group has written is not durable yet: whoever reads meanwhile reads, and is told, with the group.
   const read: Engine['read'] = (work) => (groups.open || closed ? add(work, 'once') : work(direct));
   return {

@@ -2,7 +2,7 @@
 import type { AcquirerMemory } from '../acquirers/acquirer.ts';
 import { checkoutReader, checkouts } from './checkouts.ts';
 import { claims } from './claims.ts';
-import { documents } from './documents.ts';
+import { documents, turnOf } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
 import { type OwnSession, ownSession } from './own-session.ts';
 import { payments } from './payments.ts';
@@ -11,31 +11,26 @@ import { scheduleReader, schedules } from './schedule-tables.ts';
 import type { SettlementReader } from './settlement-store.ts';
 import { settlements } from './settlements.ts';
 import { sightings } from './sightings.ts';
-import type { Ending, Session, Store } from './store.ts';
+import type { Claim, Ending, Payment, Registration, Session, Sighting, Store } from './store.ts';
 import { webhooksOn } from './webhook-tables.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
 export const storeOn = (engine: Engine): Store => {
   const tables = tablesOf(engine);
-  const { refuse, within } = ownSession();
-  const read = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
-    refuse();
-    return engine.read(work);
-  };
+  const { refuse, refused, within } = ownSession();
+  const read = <T>(work: (on: Connection) => Promise<T>): Promise<T> => refused() ?? engine.read(work);
   return {
     shared: engine.shared,
     payment: (id) => read((on) => tables.payments.byId(on, id)),
     followersOf: (id) => read((on) => tables.payments.followersOf(on, id)),
     registration: (id) => read((on) => tables.registrations.byId(on, id)),
-    async atomically(names, work) {
-      refuse();
-      const own = within((on: Connection) => work(session(tables.held, on)));
-      return engine.transact(names, own);
-    },
-    async finish(id, ending) {
-      refuse();
-      return finish(engine, tables, { id, ending });
-    },
+    atomically: (names, work) =>
+      refused() ??
+      engine.transact(
+        names,
+        within((on: Connection) => work(new OpenSession(tables.held, on))),
+      ),
+    finish: (id, ending) => refused() ?? finish(engine, tables, { id, ending }),
     async note(id, facts) {
       refuse();
       const { query, values } = tables.payments.noting(id, facts);
@@ -53,45 +48,32 @@ export const storeOn = (engine: Engine): Store => {
       await engine.single(tables.documents.keeping, { name, value });
       return (await engine.read((on) => tables.documents.fact(on, name))) ?? value;
     },
-    memory: memoryOn(engine, tables, { read, refuse, within }),
+    memory: memoryOn(engine, tables, { read, refused, within }),
     checkouts: checkoutReader(engine, refuse, tables.checkouts),
     schedules: scheduleReader(read, tables.schedules),
     settlements: settlementReader(read, tables),
-    webhooks: webhooksOn(engine, guarded(engine, { read, refuse, within })),
-    async ping() {
-      refuse();
-      await engine.ping();
-    },
+    webhooks: webhooksOn(engine, guarded(engine, { read, refused, within })),
+    ping: () => refused() ?? engine.ping(),
     close: () => engine.close(),
   };
 };
 
-type Guards = OwnSession & { read: Engine['read'] };
+type Guards = Omit<OwnSession, 'refuse'> & { read: Engine['read'] };
 
 /** The engine's calls, none of which a work of the store may make for itself. */
-const guarded = (engine: Engine, { read, refuse, within }: Guards): Pick<Engine, 'read' | 'single' | 'transact'> => ({
+const guarded = (engine: Engine, { read, refused, within }: Guards): Pick<Engine, 'read' | 'single' | 'transact'> => ({
   read,
-  async single(asked, values) {
-    refuse();
-    return engine.single(asked, values);
-  },
-  async transact(names, work) {
-    refuse();
-    return engine.transact(names, within(work));
-  },
+  single: (asked, values) => refused() ?? engine.single(asked, values),
+  transact: (names, work) => refused() ?? engine.transact(names, within(work)),
 });
 
-const memoryOn = (engine: Engine, { documents }: TablesOf, { read, refuse, within }: Guards): AcquirerMemory => ({
+const memoryOn = (engine: Engine, { documents }: TablesOf, { read, refused, within }: Guards): AcquirerMemory => ({
   get: (key) => read((on) => documents.get(on, key)),
-  async exclusively(names, work) {
-    refuse();
+  exclusively(names, work) {
     const own = within((on: Connection) => work(documents.within(on)));
-    return engine.transact(names.map(turnOf), own);
+    return refused() ?? engine.transact(names.map(turnOf), own);
   },
 });
-
-/** What the acquirer's works name, beside all other names. */
-const turnOf = (name: string): string => `acquirer ${name}`;
 
 type TablesOf = ReturnType<typeof tablesOf>;
 
@@ -114,32 +96,60 @@ const tablesOf = ({ sql, shared }: Engine) => {
   return { ...keyed, ...reading, held: { ...keyed, ...held } };
 };
 
-const session = (tables: TablesOf['held'], on: Connection): Session => ({
-  payment: (id) => tables.payments.byId(on, id),
-  followersOf: (id) => tables.payments.followersOf(on, id),
-  registration: (id) => tables.registrations.byId(on, id),
-  claimed: (keys) => tables.claims.first(on, keys),
-  async add(payment, made) {
-    await tables.payments.add(on, payment);
-    await tables.claims.forPayment(on, made, payment.id);
-  },
-  addAnswer: (answer, made) => tables.claims.forAnswer(on, made, answer),
-  addRegistration: (registration) => tables.registrations.add(on, registration),
-  changeRegistration: (registration) => tables.registrations.change(on, registration),
-  addSightings: (seen) => tables.sightings.add(on, seen),
-  sightings: (of) => tables.sightings.sum(on, of),
+/** The session of one work, on its connection. */
+class OpenSession implements Session {
+  readonly #tables: TablesOf['held'];
+  readonly #on: Connection;
+
+  constructor(tables: TablesOf['held'], on: Connection) {
+    this.#tables = tables;
+    this.#on = on;
+  }
+
+  payment(id: string) {
+    return this.#tables.payments.byId(this.#on, id);
+  }
+  followersOf(id: string) {
+    return this.#tables.payments.followersOf(this.#on, id);
+  }
+  registration(id: string) {
+    return this.#tables.registrations.byId(this.#on, id);
+  }
+  claimed(keys: readonly string[]) {
+    return this.#tables.claims.first(this.#on, keys);
+  }
+  async add(payment: Payment, made: readonly Claim[]) {
+    await this.#tables.payments.add(this.#on, payment);
+    if (made.length > 0) await this.#tables.claims.forPayment(this.#on, made, payment.id);
+  }
+  addAnswer(answer: { status: number; body: string }, made: readonly Claim[]) {
+    return this.#tables.claims.forAnswer(this.#on, made, answer);
+  }
+  addRegistration(registration: Registration) {
+    return this.#tables.registrations.add(this.#on, registration);
+  }
+  changeRegistration(registration: Registration) {
+    return this.#tables.registrations.change(this.#on, registration);
+  }
+  addSightings(seen: readonly Sighting[]) {
+    return this.#tables.sightings.add(this.#on, seen);
+  }
+  sightings(of: { entityId: string; subject: string; since: number }) {
+    return this.#tables.sightings.sum(this.#on, of);
+  }
+  get documents() {
+    return this.#tables.documents.within(this.#on);
+  }
   get checkouts() {
-    return tables.checkouts.within(on);
-  },
+    return this.#tables.checkouts.within(this.#on);
+  }
   get schedules() {
-    return tables.schedules.writer(on);
-  },
-  settlements: tables.settlements.on(on),
-  documents: {
-    ...tables.documents.within(on),
-    hold: async (names) => on.lock?.(names.map(turnOf)),
-  },
-});
+    return this.#tables.schedules.writer(this.#on);
+  }
+  get settlements() {
+    return this.#tables.settlements.on(this.#on);
+  }
+}
 
 type Finish = { id: string; ending: Ending };
 

@@ -50,7 +50,7 @@ export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls =
       await on.change(add, toRow(webhook));
     },
     async byId(on, id) {
-      const [row] = await on.rows(byId, { id });
+      const row = await on.row(byId, { id });
       return row === undefined ? undefined : toWebhook(row);
     },
     async list(on, entityId) {

@@ -60,7 +60,7 @@ export const openRecords = (memory: AcquirerMemory): Records => {
     return kept === undefined ? undefined : (JSON.parse(kept) as AuthenticationRecord);
   };
   const write = (documents: Documents, id: string, record: AuthenticationRecord) =>
-    documents.set({ [keyOf(id)]: JSON.stringify(record) });
+    documents.set([{ key: keyOf(id), value: JSON.stringify(record) }]);
   return {
     read: (id) => read(memory, id),
     begin: (id, record) =>

@@ -62,7 +62,7 @@ export const authenticate = ({ memory, random }: Rooms, asked: Asked): Promise<A
       ...text('resultsUrl', asked.request['threeDSServerURL']),
       wrongCodes: 0,
     };
-    await documents.set({ [keyOf(id)]: JSON.stringify(transaction) });
+    await documents.set([{ key: keyOf(id), value: JSON.stringify(transaction) }]);
     return response;
   });
 };
@@ -165,7 +165,7 @@ export const decide = ({ memory, random }: Rooms, id: string, choice: Choice): P
     const wrongCodes = transaction.wrongCodes + (choice === 'wrongCode' ? 1 : 0);
     const waits = choice === 'wrongCode' && wrongCodes < WRONG_CODES_MAX;
     const after = { ...transaction, wrongCodes, ...(waits ? {} : { result: resultOf(transaction, choice, random) }) };
-    await documents.set({ [keyOf(id)]: JSON.stringify(after) });
+    await documents.set([{ key: keyOf(id), value: JSON.stringify(after) }]);
     return after;
   });
 

@@ -99,10 +99,6 @@ const withCard = (wallet: Wallet, account: Flat, { card, cryptogram, eci }: Open
 };
 
 /** The number that came to light must stand nowhere else in the request, as no other card's may. */
-const straysOf = (account: Flat): readonly ParameterError[] =>
-  strayNumbers(
-    new Map(Object.entries(account).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-    undefined,
-  );
+const straysOf = (account: Flat): readonly ParameterError[] => strayNumbers(account, undefined);
 
 const errorOf = (wallet: Wallet, says: string): ParameterError => broken(`${wallet}.paymentToken`, '', { says });

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
 import { openLog } from '../../../src/gateway/http/log.ts';
@@ -89,4 +91,12 @@ test('a file that cannot be is named', async () => {
     code: 'folder.unusable',
     facts: { path: to.file },
   });
+});
+
+test('a process that could not open its log ends without another word', async () => {
+  const source = new URL('../../../src/gateway/http/log.ts', import.meta.url).href;
+  const program = `const { openLog } = await import(${JSON.stringify(source)});
+    await openLog({ to: { file: ${JSON.stringify(join(folder, 'no', 'such.log'))} }, clock: Date, lost() {} }).catch(() => {});`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(await run).toEqual({ stdout: '', stderr: '' });
 });

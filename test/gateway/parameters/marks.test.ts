@@ -98,13 +98,13 @@ test.each<[sent: Record<string, string>, errors: string[]]>([
   ],
   [{ merchantMemo: CARD }, []],
 ])('strays of %j', (sent, errors) => {
-  const found = strayNumbers(new Map(Object.entries(sent)), undefined);
+  const found = strayNumbers(sent, undefined);
   expect(found.map(({ name, message }) => `${name} ${message}`)).toEqual(errors);
   expect(found.every(({ value }) => value === '****')).toBe(true);
 });
 
 test('the Idempotency-Key may not hold it either', () => {
-  expect(strayNumbers(new Map([['card.number', CARD]]), `sale-${CARD}`)).toEqual([
+  expect(strayNumbers({ 'card.number': CARD }, `sale-${CARD}`)).toEqual([
     { name: 'Idempotency-Key', value: '****', message: 'must not hold the card number' },
   ]);
 });

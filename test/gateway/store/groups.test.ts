@@ -46,7 +46,7 @@ test('works, endings and notes that come while a group is open join it', async (
   const inner = Promise.all([
     store.finish('p1', { resultCode: '000.100.110', facts }),
     store.note('p2', { ...facts, why: 'noted' }),
-    store.memory.exclusively(['a'], (documents) => documents.set({ a: '1' })),
+    store.memory.exclusively(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
   ]);
   meet();
   await Promise.all([first, inner]);

@@ -18,7 +18,7 @@ type Card = { reading: Reading; account: Account; key: string };
 type NoCard = { code: ResponseCode; resultCode?: string };
 
 /** Looks up, decides and records, alone on its id, its account and its keys. */
-export const authoriseCard = async (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
+export const authoriseCard = (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
   const card = cardOf(rooms, request);
   const names = [`outcome ${request.id}`];
   if ('account' in card) {
@@ -67,17 +67,10 @@ const decideCard = async (
     const forged = answerOf({ code: '82', at: request.at, random });
     return { answer: { ...forged, details: { ...forged.details, CavvResultCode: '1' } }, changes: [] };
   }
-  const keys = await readKeys(desk, reading.serials);
+  const keys = reading.serials.length === 0 ? [] : await readKeys(desk, reading.serials);
   const state = (await desk.read('account', key)) ?? firstState(account);
   const forced = forcedEnding(request);
-  const verdict = judge(hsm, {
-    request,
-    reading,
-    account,
-    state,
-    key: keyUse(keys),
-    ...(forced === undefined ? {} : { forced }),
-  });
+  const verdict = judge(hsm, { request, reading, account, state, key: keyUse(keys), forced });
   const answer = answerOf({
     code: verdict.code,
     at: request.at,

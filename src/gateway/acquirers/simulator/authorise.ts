@@ -8,10 +8,12 @@ import type { Rooms } from './rooms.ts';
 import { forcedResult, triggerOf } from './triggers.ts';
 
 /** The answer to a request; the stored one when its id was answered before. */
-export const authorise = async (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
+export const authorise = (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
   const forced = forcedResult(request);
-  if (forced === 'malformed') return refusal('200.300.404', { ExtendedDescription: 'forceResultCode is ddd.ddd.ddd' });
-  if (request.amount.minor < 0n) return refusal('100.550.300');
+  if (forced === 'malformed') {
+    return Promise.resolve(refusal('200.300.404', { ExtendedDescription: 'forceResultCode is ddd.ddd.ddd' }));
+  }
+  if (request.amount.minor < 0n) return Promise.resolve(refusal('100.550.300'));
   const trigger = forced === undefined ? triggerOf(request) : undefined;
   const settle = hasCard(request) ? authoriseCard : authoriseMethod;
   return underTrigger(rooms, { id: request.id, trigger }, () => settle(rooms, request));

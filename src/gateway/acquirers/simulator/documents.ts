@@ -85,6 +85,25 @@ export const documentOf = <K extends Kind>(kind: K, json: unknown): Document<K> 
   }
 };
 
+/** The document as JSON can have it: amounts are digits. Each in its own place, so that equal ones have equal bytes. */
+export const jsonFormOf = (change: Change): object => {
+  const { kind, document } = change;
+  if (kind === 'account' || kind === 'purse') return { ...document, available: document.available.toString() };
+  if (kind !== 'outcome') return document;
+  const { minor, moved } = document;
+  return { ...document, minor: minor.toString(), ...(moved === undefined ? {} : { moved: digitsOf(moved) }) };
+};
+
+const digitsOf = (moved: Moved) => ({
+  ...moved,
+  authorised: moved.authorised.toString(),
+  captured: moved.captured.toString(),
+  reversed: moved.reversed.toString(),
+  refunded: moved.refunded.toString(),
+  chargedBack: moved.chargedBack.toString(),
+  chargebackReversed: moved.chargebackReversed.toString(),
+});
+
 class Misfit extends Error {}
 
 const outcome = ({ moved, ...fields }: Fields): Outcome => {

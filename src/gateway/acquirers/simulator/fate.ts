@@ -6,16 +6,24 @@ import { noAnswer } from './answers.ts';
 import type { Rooms } from './rooms.ts';
 import type { Trigger } from './triggers.ts';
 
+type Befallen = { id: string; trigger: Trigger | undefined };
+
 /**
  * Lets the trigger befall the work. A request answered before, and one that was declined, is answered at once and is
  * never lost: who asks again learns the truth.
  */
-export const underTrigger = async (
+export const underTrigger = (
+  rooms: Rooms,
+  { id, trigger }: Befallen,
+  work: () => Promise<AcquirerAnswer>,
+): Promise<AcquirerAnswer> =>
+  trigger === undefined || trigger.kind === 'response' ? work() : onItsWay(rooms, { id, trigger }, work);
+
+const onItsWay = async (
   { ledger, clock }: Rooms,
-  { id, trigger }: { id: string; trigger: Trigger | undefined },
+  { id, trigger }: { id: string; trigger: Exclude<Trigger, { kind: 'response' }> },
   work: () => Promise<AcquirerAnswer>,
 ): Promise<AcquirerAnswer> => {
-  if (trigger === undefined || trigger.kind === 'response') return work();
   if (trigger.kind === 'requestLost') return noAnswer;
   const repeated = (await ledger.read('outcome', id)) !== undefined;
   const answer = await work();

@@ -21,7 +21,7 @@ export type Case = {
   /** Whether the keys of this request were used before. */
   readonly key: Facts['key'];
   /** A forced ending stands above every rule. */
-  readonly forced?: 'approved' | 'declined';
+  readonly forced: 'approved' | 'declined' | undefined;
 };
 
 export type Verdict = {
@@ -130,6 +130,12 @@ const wrongPins = ({ pin }: AccountState, at: number): number => (at - pin.at > 
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 export const paymentsOn = ({ day }: AccountState, date: string): number => (day.date === date ? day.payments : 0);
 
+/** With one payment more at this time. */
+export const dayAfter = (state: AccountState, at: number): AccountState['day'] => {
+  const date = dayOf(at);
+  return { date, payments: paymentsOn(state, date) + 1 };
+};
+
 /**
  * The last three of eight digits behind the service code: key index, PIN verification value, card verification value.
  * A stripe's is made with its own service code, that of a chip tapped as a stripe with 999. Shorter or empty fields
@@ -159,7 +165,7 @@ const after = ({ request, state }: Case, { facts, code, chip, part }: Decided): 
     counters: counted
       ? { ...state.counters, [chip.psn]: markUsed(state.counters[chip.psn], counter, COUNTER_WINDOW) }
       : state.counters,
-    day: approved && paymentType !== 'CD' ? { date: dayOf(at), payments: paymentsOn(state, dayOf(at)) + 1 } : state.day,
+    day: approved && paymentType !== 'CD' ? dayAfter(state, at) : state.day,
   };
 };
 

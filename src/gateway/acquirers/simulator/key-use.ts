@@ -10,8 +10,11 @@ export const KEY_WINDOW = 2048;
 
 export type SeenKey = { readonly serial: KeySerial; readonly window: Window | undefined };
 
-export const readKeys = (desk: Pick<Desk, 'read'>, serials: readonly KeySerial[]): Promise<SeenKey[]> =>
-  Promise.all(serials.map(async (serial) => ({ serial, window: await desk.read('key', serial.id) })));
+export const readKeys = async (desk: Pick<Desk, 'read'>, serials: readonly KeySerial[]): Promise<SeenKey[]> => {
+  const keys: SeenKey[] = [];
+  for (const serial of serials) keys.push({ serial, window: await desk.read('key', serial.id) });
+  return keys;
+};
 
 /** `replayed` if any of them was used before, or is too old to tell. */
 export const keyUse = (keys: readonly SeenKey[]): Facts['key'] =>
@@ -19,6 +22,7 @@ export const keyUse = (keys: readonly SeenKey[]): Facts['key'] =>
 
 /** The documents after these uses. One device may encrypt its account data and its PINs under the same initial key. */
 export const keysAfter = (keys: readonly SeenKey[]): Change[] => {
+  if (keys.length === 0) return [];
   const windows = new Map<string, Window>();
   for (const { serial, window } of keys) {
     windows.set(serial.id, markUsed(windows.get(serial.id) ?? window, serial.use, KEY_WINDOW));

@@ -1,7 +1,7 @@
 /** The simulator's memory as documents: outcomes by id, accounts and purses by name … Nothing in them is sensitive. */
 import { Fault } from '../../../base/fault.ts';
 import type { AcquirerMemory, Documents, HeldDocuments } from '../acquirer.ts';
-import { type Change, type Document, documentOf, type Kind } from './documents.ts';
+import { type Change, type Document, documentOf, jsonFormOf, type Kind } from './documents.ts';
 
 export type Desk = {
   /** Undefined if there is no such document. Throws `gateway.state` if there is one that cannot be understood. */
@@ -28,9 +28,9 @@ export const ledgerWithin = (documents: HeldDocuments): Ledger => {
   const desk = deskOn(documents);
   return {
     read: desk.read,
-    async exclusively(names, work) {
-      await documents.hold(names.map(turnOf));
-      return work(desk);
+    exclusively(names, work) {
+      const held = documents.hold(names.map(turnOf));
+      return held === undefined ? work(desk) : held.then(() => work(desk));
     },
   };
 };
@@ -39,30 +39,28 @@ const turnOf = (name: string): string => `simulator ${name}`;
 
 const deskOn = (documents: Documents): Desk => ({
   read: reading(documents),
-  async write(changes) {
-    if (changes.length === 0) return;
-    const entries = changes.map((change) => [keyOf(change.kind, change.name), print(change)]);
-    await documents.set(Object.fromEntries(entries));
-  },
+  write: (changes) => documents.set(changes.map(entryOf)),
 });
 
 const reading =
   (documents: Pick<Documents, 'get'>): Desk['read'] =>
-  async <K extends Kind>(kind: K, name: string) => {
+  (kind, name) => {
     const key = keyOf(kind, name);
-    const kept = await documents.get(key);
-    if (kept === undefined) return undefined;
-    const document = documentOf(kind, jsonOf(kept));
-    if (document === undefined) {
-      throw new Fault('gateway.state', { why: `the simulator’s document ${key} is malformed` });
-    }
-    return document;
+    return documents.get(key).then((kept) => (kept === undefined ? undefined : understood(kind, key, kept)));
   };
+
+const understood = <K extends Kind>(kind: K, key: string, kept: string): Document<K> => {
+  const document = documentOf(kind, jsonOf(kept));
+  if (document !== undefined) return document;
+  throw new Fault('gateway.state', { why: `the simulator’s document ${key} is malformed` });
+};
 
 const keyOf = (kind: Kind, name: string): string => `simulator/${kind}/${name}`;
 
-const print = ({ document }: Change): string =>
-  JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+const entryOf = (change: Change) => ({
+  key: keyOf(change.kind, change.name),
+  value: JSON.stringify(jsonFormOf(change)),
+});
 
 const jsonOf = (kept: string): unknown => {
   try {

@@ -4,7 +4,7 @@ import { perTransactionDefaultMinor, type Rules } from './accounts.ts';
 import { decide, type Facts } from './decision.ts';
 import type { AccountState } from './documents.ts';
 import type { Holding } from './holding.ts';
-import { dayOf, paymentsOn, triggerCode } from './issuer.ts';
+import { dayAfter, dayOf, paymentsOn, triggerCode } from './issuer.ts';
 import { thousandths } from './purse.ts';
 import { isPast, printed } from './request.ts';
 import type { ResponseCode } from './responses.ts';
@@ -60,8 +60,5 @@ const paymentsLeft = ({ request }: Charge, state: AccountState, { perDay }: Rule
   perDay === undefined || request.operation === 'increase' ? 1 : perDay - paymentsOn(state, dayOf(request.at));
 
 /** The account's state after a charge that was approved, before its money is taken off. */
-export const charged = ({ request }: Charge, state: AccountState): AccountState => {
-  if (request.operation === 'increase') return state;
-  const date = dayOf(request.at);
-  return { ...state, day: { date, payments: paymentsOn(state, date) + 1 } };
-};
+export const charged = ({ request }: Charge, state: AccountState): AccountState =>
+  request.operation === 'increase' ? state : { ...state, day: dayAfter(state, request.at) };

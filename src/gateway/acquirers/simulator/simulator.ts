@@ -50,7 +50,7 @@ export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
     random: pooled(random),
   };
   const acquirer: Acquirer = {
-    authorise: (request) => authorise(rooms, request),
+    authorise: async (request) => authorise(rooms, request),
     refer: (request) => refer(rooms, request),
     inquire: (id, began) => inquire(rooms, id, began),
     withdraw: (id) => decidePending(rooms, id, 'leaves'),

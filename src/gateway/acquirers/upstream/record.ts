@@ -50,13 +50,14 @@ export type Said = { answer: AcquirerAnswer; upstreamId?: string };
 /** Documents `upstream/<our id>` in the acquirers' memory. Its faults are the memory's, and `gateway.state`. */
 export const openRecords = (memory: AcquirerMemory): Records => {
   const keyOf = (id: string): string => `upstream/${id}`;
+  const entryOf = (id: string, record: RecordOf) => ({ key: keyOf(id), value: JSON.stringify(record) });
 
   return {
     read: async (id) => parse(await memory.get(keyOf(id))),
     begin: (id, operation) =>
       memory.exclusively([keyOf(id)], async (documents) => {
         const known = parse(await documents.get(keyOf(id)));
-        if (known === undefined) await documents.set({ [keyOf(id)]: JSON.stringify(operation) });
+        if (known === undefined) await documents.set([entryOf(id, operation)]);
         return known;
       }),
     async learn(id, said) {
@@ -69,10 +70,10 @@ export const openRecords = (memory: AcquirerMemory): Records => {
         if (isEnded(known)) return known;
         const { answer, upstreamId } = said;
         const learnt: Operation = { ...known, answer, ...(upstreamId === undefined ? {} : { upstreamId }) };
-        const entries: Record<string, string> = { [keyOf(id)]: JSON.stringify(learnt) };
+        const entries = [entryOf(id, learnt)];
         const start = root === undefined ? undefined : parse(await documents.get(keyOf(root)));
         const marked = start?.kind === 'operation' ? marking(start, learnt) : undefined;
-        if (root !== undefined && marked !== undefined) entries[keyOf(root)] = JSON.stringify(marked);
+        if (root !== undefined && marked !== undefined) entries.push(entryOf(root, marked));
         await documents.set(entries);
         return learnt;
       });
@@ -83,7 +84,7 @@ export const openRecords = (memory: AcquirerMemory): Records => {
         // Between the look and the turn it may have been begun, or answered.
         const stays = when === 'unsent' || known?.kind === 'closed' || isAnswered(known);
         if (known !== undefined && stays) return known;
-        await documents.set({ [keyOf(id)]: JSON.stringify({ kind: 'closed' }) });
+        await documents.set([entryOf(id, { kind: 'closed' })]);
         return { kind: 'closed' };
       }),
   };

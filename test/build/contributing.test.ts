@@ -1,0 +1,79 @@
+/** The driver that CONTRIBUTING.md shows: it is complete, it compiles, and it keeps the contract. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { IntegratedDriver } from '../../drivers/driver.ts';
+import type { Model } from '../../drivers/simulation/station.ts';
+import { integratedContract } from '../contract/integrated-terminal-cases.ts';
+
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+const files = [...text.matchAll(/^`drivers\/acme\/(\w+\.ts)`\n\n```ts\n(.*?)^```$/gms)];
+const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As it would stand in drivers/acme, with the ways to the other folders spelled out. */
+for (const [, name = '', code = ''] of files) {
+  const spelled = code
+    .replaceAll("from '../../src/", `from '${root}/src/`)
+    .replaceAll("from '../", `from '${root}/drivers/`);
+  writeFileSync(join(folder, name), spelled);
+}
+const { acme } = await vi.importActual<{ acme: IntegratedDriver }>(join(folder, 'driver.ts'));
+const { acmeSimulator } = await vi.importActual<{ acmeSimulator: Model }>(join(folder, 'simulator.ts'));
+
+describe('acme', () => {
+  integratedContract({
+    driver: acme,
+    model: acmeSimulator,
+    modelName: 'SIMULATED ACME',
+    hello: 1,
+    saleMessages: [2, 3, 4, 5],
+    codes: {
+      noMoney: '51',
+      stolen: '43',
+      wrongPin: '55',
+      chipRefuses: '72',
+      pulled: '64',
+      stopped: '6C',
+      unknownReceipt: 'B5',
+      alreadyReversed: 'B4',
+    },
+  });
+});
+
+test('it is three files of less than two hundred lines together', () => {
+  expect(files.map(([, name]) => name)).toEqual(['commands.ts', 'driver.ts', 'simulator.ts']);
+  expect(files.flatMap(([, , code = '']) => code.trimEnd().split('\n')).length).toBeLessThan(200);
+});
+
+test('it compiles', () => {
+  const settings = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] },
+    include: ['*.ts'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  const compiler = join(root, 'node_modules/.bin/tsc');
+  expect(spawnSync(compiler, ['--noEmit', '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
+});
+
+test('every file that it names is there', () => {
+  const named = [...text.matchAll(/`((?:src|drivers|test|build|docs|electron)\/[\w./-]*\w\/?)`/g)].map(
+    ([, path = '']) => path,
+  );
+  const isThere = (path: string) => {
+    try {
+      readFileSync(join(root, path));
+      return true;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EISDIR';
+    }
+  };
+  const missing = named.filter((path) => !path.startsWith('drivers/acme') && !isThere(path));
+  expect(named.length).toBeGreaterThan(30);
+  expect(missing).toEqual([]);
+});

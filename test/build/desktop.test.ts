@@ -1,0 +1,58 @@
+/** What the installers are made of: the program as scripts, Electron where it is, a configuration its tool takes. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { DebugLogger } from 'builder-util';
+import { expect, test } from 'vitest';
+import { asScript, electronBinary } from '../../build/desktop.ts';
+import { builderConfig, fuses } from '../../build/electron-builder.ts';
+
+test.each([
+  ["import { a } from './a.ts';", "import { a } from './a.js';"],
+  ["const b = await import('../b/c.ts');", "const b = await import('../b/c.js');"],
+  ["new Worker(new URL('./worker.ts', import.meta.url));", "new Worker(new URL('./worker.js', import.meta.url));"],
+  [
+    "import words from './words.json' with { type: 'json' };",
+    "import words from './words.json' with { type: 'json' };",
+  ],
+  ["say('see main.ts');", "say('see main.ts');"],
+])('%s is built as a script', (source, script) => expect(asScript(source)).toBe(script));
+
+test('types are gone, and every line stays where it is', () => {
+  const script = asScript('const a: number = 1;\ntype B = { c: string };\nexport const d = (e: B): string => e.c;\n');
+  expect(script).not.toMatch(/number|string/);
+  expect(script.split('\n')).toHaveLength(4);
+});
+
+test('Electron is where its package says, or nowhere', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'electron-'));
+  try {
+    expect(electronBinary(folder)).toBeUndefined();
+    writeFileSync(join(folder, 'path.txt'), 'electron');
+    expect(electronBinary(folder)).toBeUndefined();
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/electron'), '');
+    expect(electronBinary(folder)).toBe(join(folder, 'dist/electron'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the installers’ configuration is one that electron-builder takes', async () => {
+  const config = builderConfig('https://updates.example/');
+  await expect(validateConfiguration(config, new DebugLogger(true))).resolves.toBeUndefined();
+  await expect(validateConfiguration({ ...config, asarr: true } as never, new DebugLogger(true))).rejects.toThrow(
+    /asarr/,
+  );
+});
+
+test('the app can be neither run as Node, nor debugged, nor given other code', () => {
+  expect(fuses).toMatchObject({
+    runAsNode: false,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    onlyLoadAppFromAsar: true,
+    enableEmbeddedAsarIntegrityValidation: true,
+  });
+});

@@ -1,0 +1,95 @@
+/** The documents: made ones say what the tables say, every link leads somewhere, every command that is named exists. */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { referencePages } from '../../build/docs.ts';
+import { wholeProgram } from '../../src/cli/program.ts';
+
+const root = join(import.meta.dirname, '../..');
+const pages = globSync('{*.md,build/**/*.md,docs/**/*.md,drivers/**/*.md,src/**/*.md,electron/**/*.md}', { cwd: root });
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+/** Without what is shown as code. */
+const prose = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '``');
+
+/** Anchors as a page of Markdown has them: headings in small letters, spaces as hyphens, other signs left out. */
+const anchorsOf = (path: string): string[] =>
+  [
+    ...read(path)
+      .replace(/^```.*?^```/gms, '')
+      .matchAll(/^#{1,6} (.+)$/gm),
+  ].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+
+describe('made documents', async () => {
+  const made = await referencePages();
+
+  test.each(Object.entries(made))('%s is what the tables say; otherwise: npm run build:docs', (name, text) => {
+    expect(read(`docs/reference/${name}`)).toBe(text);
+  });
+
+  test('nothing else stands beside them', () => {
+    expect(
+      globSync('docs/reference/*', { cwd: root })
+        .map((path) => path.split('/').at(-1))
+        .sort(),
+    ).toEqual(Object.keys(made).sort());
+  });
+});
+
+test.each(pages)('%s: every link leads somewhere', (page) => {
+  const links = [...prose(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const broken = links.filter((link) => {
+    if (/^https?:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('every page of docs is linked from another one', () => {
+  const linked = new Set(
+    pages.flatMap((page) =>
+      [...prose(read(page)).matchAll(/\]\(([^)#\s]+)/g)].map(([, target = '']) =>
+        relative(root, resolve(root, dirname(page), target)),
+      ),
+    ),
+  );
+  const alone = globSync('docs/**/*', { cwd: root }).filter(
+    (path) => statSync(join(root, path)).isFile() && !linked.has(path),
+  );
+  expect(alone).toEqual([]);
+});
+
+test('every npm script and every command of the till that is named exists', async () => {
+  const scripts = new Set(Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts));
+  const program = await wholeProgram();
+  const till = new Set(
+    program.commands.find((command) => command.name() === 'till')?.commands.map((command) => command.name()),
+  );
+  const texts = pages.map((page) => ({ page, text: read(page) }));
+  const wrong = texts.flatMap(({ page, text }) => [
+    ...named(text, /npm run ([\w:-]+)/g)
+      .filter((name) => !scripts.has(name))
+      .map((name) => `${page}: npm run ${name}`),
+    ...named(text, /npm run till -- ([a-z-]+)/g)
+      .filter((name) => !till.has(name))
+      .map((name) => `${page}: till ${name}`),
+  ]);
+  expect(wrong).toEqual([]);
+  expect(named(texts.map(({ text }) => text).join('\n'), /npm run till -- ([a-z-]+)/g).length).toBeGreaterThan(20);
+});
+
+const named = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+test('the pictures stay small', () => {
+  const sizes = globSync('docs/pictures/*', { cwd: root }).map((path) => statSync(join(root, path)).size);
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_500_000);
+});

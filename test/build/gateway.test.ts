@@ -1,0 +1,63 @@
+/** The gateway as `npm run gateway` starts it: built, in few files, and as good as from its sources. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildGateway, fromItsPlace, isGatewayFresh } from '../../build/gateway.ts';
+import { entityId, payment, token } from '../support/gateway.ts';
+import { clientOf } from '../support/gateway-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } };
+const [, ...script] = scripts.gateway.split(' ');
+
+let folder: string;
+let started: ChildProcess | undefined;
+beforeAll(async () => {
+  if (!isGatewayFresh()) await buildGateway();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'built-'));
+});
+afterEach(() => {
+  started?.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+test('it pays, and serves what it finds beside its sources; told to end, it ends', async () => {
+  const flags = ['--port', '0', '--data', folder, '--channel', `${entityId}:${token}`];
+  const child = spawn(process.execPath, [...script, ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  started = child;
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const port = await new Promise<number>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += text;
+      const found = /^listening on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(said)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    void ended.then((code) => reject(new Error(`it ended with ${code}`)));
+  });
+  const { post } = clientOf(port, { entityId, token });
+  expect(await post('v1/payments', payment())).toMatchObject({ status: 200, code: '000.100.110' });
+  const widget = await fetch(`http://127.0.0.1:${port}/v1/paymentWidgets.js?checkoutId=none`);
+  expect(await widget.text()).toBe(readFileSync(join(root, 'dist/widget/paymentWidgets.js'), 'utf8'));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test('the commands beside it work as well', async () => {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [...script, 'webhook', '--help'], { cwd: root });
+  expect(stdout).toContain('Usage: tillgate gateway webhook');
+});
+
+test('a source that looks beside itself looks where it stood', () => {
+  const code = "join(import.meta.dirname, 'x'); new URL('./core.ts', import.meta.url); createRequire(import.meta.url)";
+  expect(fromItsPlace(code, join(root, 'src/gateway/a.ts'))).toBe(
+    "join(process.getBuiltinModule('node:url').fileURLToPath(new URL('../../src/gateway', import.meta.url)), 'x'); " +
+      "new URL('./core.js', import.meta.url); createRequire(new URL('../../src/gateway/a.ts', import.meta.url).href)",
+  );
+});

@@ -1,0 +1,33 @@
+/** The simulator's documents as they are kept: amounts are digits, fields stand where they stood. */
+import { expect, test } from 'vitest';
+import { type Change, documentOf, jsonFormOf } from '../../../src/gateway/acquirers/simulator/documents.ts';
+import { opened } from '../../../src/gateway/acquirers/simulator/purse.ts';
+
+const answer = { resultCode: '000.100.110', details: { AcquirerResponse: '00' } };
+const moved = opened('DB', { minor: 1250n, currency: 'EUR' });
+
+const changes: Change[] = [
+  {
+    kind: 'account',
+    name: 'a',
+    document: {
+      available: -5n,
+      pin: { wrong: 1, at: 7 },
+      counters: { '01': { highest: 3, used: 'F' } },
+      day: { date: '2026-11-22', payments: 2 },
+    },
+  },
+  { kind: 'purse', name: 'p', document: { available: 10n ** 20n } },
+  { kind: 'outcome', name: 'o', document: { operation: 'DB', minor: 1250n, currency: 'EUR', moved, answer } },
+  { kind: 'outcome', name: 'o', document: { operation: 'DB', minor: 0n, currency: 'EUR', account: 'a', answer } },
+  { kind: 'key', name: 'k', document: { highest: 9, used: '1' } },
+  { kind: 'tries', name: 't', document: { wrong: 2 } },
+  { kind: 'visit', name: 'v', document: { returnTo: 'https://shop.example/', shop: 'Shop' } },
+];
+
+test.each(changes)('$kind is kept field by field, and read back as it was', (change) => {
+  const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+  const kept = JSON.stringify(jsonFormOf(change));
+  expect(kept).toBe(JSON.stringify(change.document, digits));
+  expect(documentOf(change.kind, JSON.parse(kept))).toEqual(change.document);
+});

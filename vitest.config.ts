@@ -42,9 +42,13 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          // The screens as they were built: never old ones to a test.
+          globalSetup: ['build/ui.ts'],
           include: ['test/system/**/*.test.ts'],
           // For what hangs: three times what the slowest takes on a machine with much else to do.
           testTimeout: 600_000,
+          // A page on a machine with much else to do.
+          expect: { poll: { timeout: 60_000 } },
           hookTimeout: 300_000,
           env,
         },

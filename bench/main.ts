@@ -1,8 +1,9 @@
 /**
  * `npm run bench [-- --sales N] [--only PART]`, a part being one of
- * ours, terminals, till, queue, recovery, gateway, schedules, widget, settlement, webhooks.
+ * ours, terminals, till, queue, recovery, gateway, schedules, widget, settlement, webhooks, screens.
  * Our speed against peers in the same run, what drivers and a sale cost, how the queue stores and sends, what a start
- * and a search cost, settlement, and what the gateway does under load. The gateway's part needs PostgreSQL's programs.
+ * and a search cost, settlement, what the gateway does under load, and how the till's screens react. The gateway's part
+ * needs PostgreSQL's programs, widget and screens need Chromium.
  */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';
@@ -12,6 +13,7 @@ import { reportQueue } from './queue/report.ts';
 import { reportRecovery } from './recovery.ts';
 import { benchLine } from './result.ts';
 import { reportSchedules } from './schedules.ts';
+import { reportScreens } from './screens/report.ts';
 import { reportSettlement } from './settlement.ts';
 import { reportSimulation } from './simulation.ts';
 import { reportTerminals } from './terminals/report.ts';
@@ -65,6 +67,7 @@ const parts = {
   widget: () => reportWidget(print),
   webhooks: () => reportWebhooks(print),
   schedules: () => reportSchedules(print),
+  screens: () => reportScreens(print),
 };
 const wanted = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);
 for (const [, part] of wanted) if (!(await part())) process.exitCode = 1;

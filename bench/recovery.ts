@@ -90,7 +90,7 @@ const fill = (folder: string, sales: number, make: Make): void => {
   const config = loadConfig(folder, systemIds);
   const clock: Clock = systemClock;
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: true });
-  const journal = openTillJournal(folder, clock);
+  const journal = openTillJournal(folder, { clock: clock });
   proveKey(journal, secrets.tillKey, folder);
   journal.sealWith(signerOf(secrets.signingKey));
   const { ledger } = openStores(
@@ -106,6 +106,9 @@ const fill = (folder: string, sales: number, make: Make): void => {
   journal.tidy();
   journal.close();
 };
+
+/** A journal of so many sales, one a minute until now: approved online, and nothing open. */
+export const fillWithSales = (folder: string, sales: number): void => fill(folder, sales, soldSale);
 
 const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-recovery-'));

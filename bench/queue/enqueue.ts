@@ -139,7 +139,7 @@ const ourSide = (folder: string): Side => {
 const openTill = (folder: string) => {
   const config = loadConfig(folder, systemIds);
   const { tillKey, signingKey } = loadSecrets(folder, { random: systemRandom, isNew: true });
-  const journal = openTillJournal(folder, systemClock);
+  const journal = openTillJournal(folder, { clock: systemClock });
   journal.sealWith(signerOf(signingKey));
   const { ledger, offline } = openStores(
     { dataDir: folder, clock: systemClock, random: systemRandom, machine: systemMachine, around: {}, report() {} },

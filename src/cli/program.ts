@@ -3,76 +3,48 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
-import { addBatch } from './batch-command.ts';
-import { addComplete } from './complete-command.ts';
-import { addCredit } from './credit-command.ts';
-import { addDemo } from './demo/demo.ts';
-import { addDiagnose } from './diagnose-command.ts';
-import { addGateway } from './gateway-command.ts';
-import { addGift } from './gift-command.ts';
-import { addIncrement } from './increment-command.ts';
-import { addJournal } from './journal-command.ts';
-import { addLimits } from './limits-command.ts';
-import { addPair, addUnpair } from './pair-command.ts';
-import { addPreauth } from './preauth-command.ts';
-import { addPreauths } from './preauths-command.ts';
-import { addQueue } from './queue-command.ts';
-import { addReceipt } from './receipt-command.ts';
-import { addRefund } from './refund-command.ts';
-import { addRelease } from './release-command.ts';
-import { addResolve, addSettle } from './resolve-command.ts';
-import { addSales } from './sales-command.ts';
-import { addSell } from './sell.ts';
-import { addShop } from './shop-command.ts';
-import { addSimulate } from './simulate-command.ts';
-import { addStaff } from './staff-command.ts';
-import { addTerminals } from './terminals-command.ts';
 import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
-import { addTip } from './tip-command.ts';
-import { addTrace } from './trace-command.ts';
-import { addVoid } from './void-command.ts';
 
 const program = new Command('tillgate').description('Point-of-sale terminal integration runtime').exitOverride();
 program.version(manifest.version);
-addDemo(program);
-addGateway(program);
-addSimulate(program);
-addShop(program);
 
-const till = program.command('till').description('every action of the till: npm run till -- <command>');
-const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {
-  'Selling:': [addSell, addRefund, addVoid, addGift, addCredit, addReceipt, addSales],
-  'Holding amounts on cards:': [addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths],
-  'What is open:': [addQueue, addResolve, addSettle],
-  'The business day:': [addBatch],
-  'The store:': [addStaff, addLimits],
-  'Terminals:': [addTerminals, addPair, addUnpair, addDiagnose, addTrace],
-  'What happened:': [addJournal],
+type Add = (program: Command) => void;
+/** `args` is what stands behind the command's name; nothing for all that it has. */
+type Load = (args: readonly string[]) => Promise<Add>;
+
+/** Each with what it needs: a till that serves its screens all day has nothing of the others in memory. */
+const commands: Readonly<Record<string, Load>> = {
+  start: async () => (await import('./start-command.ts')).addStart,
+  demo: async () => (await import('./demo/demo.ts')).addDemo,
+  gateway: async (args) => (await import('./gateway-command.ts')).gatewayFor(args),
+  simulate: async () => (await import('./simulate-command.ts')).addSimulate,
+  shop: async () => (await import('./shop-command.ts')).addShop,
+  till: async () => (await import('./till-commands.ts')).addTill,
 };
-for (const [heading, group] of Object.entries(groups)) {
-  till.commandsGroup(heading);
-  for (const add of group) add(till);
-}
 
-for (const verb of ['start', 'desktop']) {
-  program
-    .command(verb, { hidden: true })
-    .allowUnknownOption()
-    .action(() => {
-      tell(`The till’s screens are not part of this version. Sell from the command line: npm run till -- sell 12.50`);
-      process.exitCode = REFUSED;
-    });
-}
+/** The command that was asked for; all of them for whoever asks what there is, or for one that is none. */
+const asked = (name = ''): readonly Load[] => {
+  const one = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return one === undefined ? Object.values(commands) : [one];
+};
 
 const inherit = (command: Command): void => {
   command.exitOverride().configureOutput({ writeErr: (text) => void process.stderr.write(withoutNumbers(text)) });
   for (const child of command.commands) inherit(child);
 };
-inherit(program);
+
+/** The command line with every command in it, for whoever lists them. */
+export const wholeProgram = async (): Promise<Command> => {
+  const whole = new Command('tillgate');
+  for (const load of Object.values(commands)) (await load([]))(whole);
+  return whole;
+};
 
 /** Runs the command line of this process. Never rejects: what went wrong is said, and is the exit code. */
 export const main = async (): Promise<void> => {
   try {
+    for (const load of asked(process.argv[2])) (await load(process.argv.slice(3)))(program);
+    inherit(program);
     await program.parseAsync();
   } catch (error) {
     process.exitCode = explain(error);

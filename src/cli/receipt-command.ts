@@ -1,32 +1,81 @@
-/** `till receipt`: prints the paper of any operation again. */
+/** `till receipt`: shows, prints or files the paper of any operation again. */
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { Fault } from '../base/fault.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
 import { aboutSale } from '../runtime/bills.ts';
 import { outcomeJson } from '../runtime/outcome.ts';
 import { receiptLines } from '../runtime/receipts.ts';
+import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './arguments.ts';
-import { print } from './terms.ts';
+import { printerWords, withPaper } from './paper-desk.ts';
+import { print, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
-type ReceiptFlags = TillFlags & { copy: string; width: string };
+type ReceiptFlags = TillFlags & {
+  copy: string;
+  width: string;
+  language?: string;
+  print?: true;
+  pdf?: string;
+  svg?: string;
+  email?: string;
+};
 
 export const addReceipt = (till: Command): void => {
   withTillOptions(till.command('receipt <receipt>').description('print a receipt again, marked DUPLICATE'))
     .option('--copy <copy>', 'customer or merchant', 'customer')
     .option('--width <mm>', 'paper: 58 or 80 mm', '80')
+    .option('--language <tag>', 'de, fr, ar …; the store’s own if left out')
+    .option('--print', 'on the receipt printer')
+    .option('--pdf <file>', 'into this PDF file')
+    .option('--svg <file>', 'into this SVG file')
+    .option('--email <file>', 'into this file, which a mail program opens')
     .action(async (receipt: string, flags: ReceiptFlags) => {
-      const options = { copy: copyOf(flags.copy), width: widthOf(flags.width), duplicate: true } as const;
-      await withTill(flags, async (running) => {
-        const sale = running.till.find(receiptNumber(receipt));
-        if (sale.at !== 'ended') throw new Fault('till.unresolved', { sale: sale.intent.sale });
-        const lines = receiptLines(sale, running.config, { ...options, about: aboutSale(running, sale) });
-        print(
-          flags.json === true
-            ? JSON.stringify({ ...outcomeJson(sale), receiptText: lines }, null, 2)
-            : lines.join('\n'),
-        );
-      });
+      const number = receiptNumber(receipt);
+      await withTill(flags, (running) =>
+        isElsewhere(flags) ? put(running, number, flags) : show(running, number, flags),
+      );
     });
+};
+
+const isElsewhere = ({ print: paper, pdf, svg, email, language }: ReceiptFlags): boolean =>
+  paper === true || [pdf, svg, email, language].some((given) => given !== undefined);
+
+/** As text on the terminal. */
+const show = async (running: RunningTill, number: number, flags: ReceiptFlags): Promise<void> => {
+  const sale = running.till.find(number);
+  if (sale.at !== 'ended') throw new Fault('till.unresolved', { sale: sale.intent.sale });
+  const options = { copy: copyOf(flags.copy), width: widthOf(flags.width) === 58 ? 32 : 42, duplicate: true } as const;
+  const lines = receiptLines(sale, running.config, { ...options, about: aboutSale(running, sale) });
+  print(flags.json === true ? JSON.stringify({ ...outcomeJson(sale), receiptText: lines }, null, 2) : lines.join('\n'));
+};
+
+const put = (running: RunningTill, number: number, flags: ReceiptFlags): Promise<void> =>
+  withPaper(flags.data, running, async (desk) => {
+    const { language } = flags;
+    const ask = {
+      ...{ copy: copyOf(flags.copy), width: widthOf(flags.width), duplicate: true },
+      ...(language !== undefined && { language }),
+    };
+    const files = { pdf: flags.pdf, svg: flags.svg, email: flags.email } as const;
+    for (const form of ['pdf', 'svg', 'email'] as const) {
+      const file = files[form];
+      if (file === undefined) continue;
+      save(file, (await desk.receipt(number, form, ask)).body);
+      tell(`Receipt ${number} is in ${file}.`);
+    }
+    if (flags.print === true) tell(printerWords(await desk.print(number, ask)));
+    else if (Object.values(files).every((file) => file === undefined)) {
+      print(String((await desk.receipt(number, 'text', ask)).body).trimEnd());
+    }
+  });
+
+const save = (file: string, body: string | Uint8Array): void => {
+  try {
+    writeFileSync(file, body);
+  } catch (error) {
+    throw new Fault('command.malformed', { why: `${file} cannot be written: ${wordsOf(error)}` }, error);
+  }
 };
 
 const copyOf = (copy: string): 'customer' | 'merchant' => {
@@ -34,8 +83,8 @@ const copyOf = (copy: string): 'customer' | 'merchant' => {
   throw new Fault('command.malformed', { why: `--copy is customer or merchant, not "${copy}"` });
 };
 
-const widthOf = (width: string): 32 | 42 => {
-  if (width === '58') return 32;
-  if (width === '80') return 42;
+const widthOf = (width: string): 58 | 80 => {
+  if (width === '58') return 58;
+  if (width === '80') return 80;
   throw new Fault('command.malformed', { why: `--width is 58 or 80, not "${width}"` });
 };

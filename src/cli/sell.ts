@@ -1,8 +1,8 @@
 /** `till sell`: one sale, a part of a bill, or a bill that is split. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { compare, type Money, printMoney } from '../base/money.ts';
-import { billOfSale } from '../runtime/bills.ts';
+import type { Money } from '../base/money.ts';
+import { partOfBill } from '../runtime/bills.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { acceptOf, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';
@@ -66,16 +66,7 @@ type MoreFlags = CashierFlags & Pick<SellFlags, 'bill' | 'acceptPartial'>;
  * what `cashierFor` throws.
  */
 export const moreOf = async (running: RunningTill, { bill, acceptPartial, ...who }: MoreFlags, amount: Money) => ({
-  ...(bill !== undefined && { bill: billPart(running, receiptNumber(bill), amount) }),
+  ...(bill !== undefined && { bill: partOfBill(running, receiptNumber(bill), amount) }),
   ...(acceptPartial === true && { partial: true as const }),
   ...(await cashierFor(who, running, 'sell')),
 });
-
-const billPart = (running: RunningTill, receipt: number, amount: Money) => {
-  const bill = billOfSale(running, running.till.find(receipt));
-  if (bill === undefined || bill.total.currency !== amount.currency) throw new Fault('bill.none', { receipt });
-  const { id, total, left, unknown } = bill;
-  if (compare(amount, left) > 0)
-    throw new Fault('bill.tooMuch', { left: printMoney(left), unknown: printMoney(unknown) });
-  return { id, total };
-};

@@ -10,7 +10,8 @@ import { languageOf } from '../gateway/widget/browser/languages.ts';
 import { flows } from '../shop/flows.ts';
 import type { ShopGateway } from '../shop/gateway.ts';
 import { openShop } from '../shop/shop.ts';
-import { portOf, stopped } from './gateway-command.ts';
+import { stopped } from './gateway-command.ts';
+import { portOf } from './port.ts';
 import { print, tell } from './terms.ts';
 
 type ShopFlags = {

@@ -1,19 +1,20 @@
 /** `simulate`: one simulated card terminal that answers real protocol bytes on a pty or a TCP port. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { cardholderOf, parseScenario, repeating } from '../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
-import type { Cardholder, SimulatorOptions } from '../../drivers/simulation/simulator.ts';
+import type { SimulatorOptions } from '../../drivers/simulation/simulator.ts';
 import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
-import { makeFolder } from '../base/folder.ts';
 import { systemRandom } from '../base/ids.ts';
-import { portOf, stopped } from './gateway-command.ts';
+import { countedCards } from '../runtime/simulated-cards.ts';
+import { stopped } from './gateway-command.ts';
+import { portOf } from './port.ts';
+import { simulatePrinter } from './simulate-printer.ts';
 import { print, tell } from './terms.ts';
 
 type SimulateFlags = { pty?: string; tcp?: string; scenario?: string; seed?: string; data: string };
@@ -21,13 +22,14 @@ type SimulateFlags = { pty?: string; tcp?: string; scenario?: string; seed?: str
 export const addSimulate = (program: Command): void => {
   program
     .command('simulate <protocol>')
-    .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}`)
+    .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}; or a receipt printer: printer`)
     .option('--pty <path>', 'a serial port is made at this path')
     .option('--tcp <port>', 'a TCP port on 127.0.0.1; 0 takes a free one')
     .option('--scenario <file>', 'JSON: which customers come, with which cards, and which faults happen')
     .option('--seed <n>', 'the same bytes on each run; the cards’ counters then start anew')
     .option('--data <dir>', 'folder where the simulated cards’ counters are kept', 'data')
     .action(async (protocol: string, flags: SimulateFlags) => {
+      if (protocol === 'printer') return simulatePrinter(flags);
       const model = Object.entries(simulators).find(([name]) => name === protocol)?.[1];
       if (model === undefined) {
         throw new Fault('command.malformed', {
@@ -65,35 +67,6 @@ const serve = async ({ pty, tcp }: SimulateFlags, model: Model, options: Simulat
     throw new Fault('command.malformed', { why: 'give either --pty or --tcp' });
   }
   return tcp === undefined ? simulateOnPty(model, pty, options) : simulateOnTcp(model, portOf(tcp), options);
-};
-
-/**
- * An issuer refuses a card whose transaction counter goes back, so the count of transactions outlives the process:
- * it is where every simulated card's counter starts from.
- */
-const countedCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
-  const file = join(folder, 'simulated-cards.json');
-  makeFolder(folder);
-  const lastAtc = lastCount(file);
-  let count = lastAtc;
-  return {
-    lastAtc,
-    cardholder() {
-      count += 1;
-      writeFileSync(file, JSON.stringify({ transactions: count }));
-      return cardholder();
-    },
-  };
-};
-
-const lastCount = (file: string): number => {
-  try {
-    const count: unknown = (JSON.parse(readFileSync(file, 'utf8')) as { transactions?: unknown }).transactions;
-    return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < 0xff00 ? count : 0;
-  } catch {
-    // No file, or a spoilt one: the cards are new.
-    return 0;
-  }
 };
 
 const seedOf = (text: string): number => {

@@ -52,10 +52,11 @@ export const withTill = async <T>(flags: TillFlags, work: (till: RunningTill) =>
 
 export const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
 
-const gatewayOf = ({
+/** The gateway that the flags name, or none. Throws `command.malformed`. */
+export const gatewayOf = ({
   gateway,
   channel,
-}: TillFlags): { baseUrl: string; entityId: string; token: string } | undefined => {
+}: Pick<TillFlags, 'gateway' | 'channel'>): { baseUrl: string; entityId: string; token: string } | undefined => {
   if (gateway === undefined && channel === undefined) return undefined;
   const [, entityId, token] = /^([0-9a-f]{32}):(.+)$/.exec(channel ?? '') ?? [];
   if (entityId === undefined || token === undefined) {

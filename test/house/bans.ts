@@ -11,7 +11,7 @@ import {
   type Rule,
   textOf,
 } from './source.ts';
-import { platformClocks, programs } from './table.ts';
+import { platformChance, platformClocks, programs, readAttributes } from './table.ts';
 
 const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
 const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
@@ -53,7 +53,9 @@ export const calledOutside: Rule = (source) => {
     return [];
   return nodesOf(source.tree).flatMap((node) => {
     const [what, instead] = outsideWorld(node) ?? [];
-    const letOff = isBelow(source.path, ['src/cli', 'electron', ...programs]) && forTerminals.includes(what ?? '');
+    const letOff =
+      (isBelow(source.path, ['src/cli', 'electron', ...programs]) && forTerminals.includes(what ?? '')) ||
+      (isBelow(source.path, platformChance) && instead === CHANCE);
     return instead === undefined || letOff ? [] : [complain(source, node, `${what}: ${instead}`)];
   });
 };
@@ -107,6 +109,24 @@ export const comments: Rule = (source) =>
       .filter(([pattern]) => pattern.test(line))
       .map(([pattern, instead]) => `${source.path}:${index + 1}: ${pattern.exec(line)?.[0]}: ${instead}`),
   );
+
+/** Two letters in a row are a word; a unit or a sign alone is the same in every language. */
+const hasWord = (text: unknown): boolean => typeof text === 'string' && /\p{L}{2}/u.test(text);
+
+/** What people read on a screen comes from its words (src/ui/words), in their language. */
+export const literalText: Rule = (source) =>
+  !source.path.startsWith('src/ui/') || !source.path.endsWith('.tsx')
+    ? []
+    : nodesOf(source.tree)
+        .filter(
+          (node) =>
+            (node.type === 'JSXText' && hasWord(node['value'])) ||
+            (node.type === 'JSXExpressionContainer' && hasWord(nodeAt(node, 'expression')?.['value'])) ||
+            (node.type === 'JSXAttribute' &&
+              readAttributes.includes(String(nodeAt(node, 'name')?.['name'])) &&
+              hasWord(textOf(nodeAt(node, 'value')))),
+        )
+        .map((node) => complain(source, node, 'text in a component; take it from useWords(…), see src/ui/words'));
 
 /** A test that never runs, runs alone, or runs against a pretended module proves nothing. */
 export const tests: Rule = (source) =>

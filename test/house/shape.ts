@@ -4,7 +4,7 @@ import { complain, isBelow, nodeAt, nodesAt, nodesOf, type Rule, type Source } f
 import { fourParameters, limits, tables } from './table.ts';
 
 export const fileLength: Rule = ({ path, lines }) =>
-  lines.length - 1 > limits.fileLines && !tables.includes(path)
+  lines.length - 1 > limits.fileLines && !isBelow(path, tables)
     ? [`${path}:${limits.fileLines + 1}: ${lines.length - 1} lines; split the file by what its parts are for`]
     : [];
 

@@ -14,7 +14,7 @@ test('never two at once on one name, and no two waiting for each other', async (
           const own = new Set(on);
           for (const name of own) expect(busy.get(name) ?? 0).toBe(0);
           for (const name of own) busy.set(name, 1);
-          for (const name of own) await set({ [name]: `${(await get(name)) ?? ''}${index} ` });
+          for (const name of own) await set([{ key: name, value: `${(await get(name)) ?? ''}${index} ` }]);
           for (let step = 0; step < steps; step += 1) await Promise.resolve();
           for (const name of own) busy.set(name, 0);
           if (fails) throw new Error(`work ${index}`);
@@ -37,7 +37,7 @@ test('another name does not wait, and nobody sees what is not finished', async (
   const memory = acquirerMemory();
   const gate = Promise.withResolvers<void>();
   const slow = memory.exclusively(['a'], async ({ get, set }) => {
-    await set({ x: '1' });
+    await set([{ key: 'x', value: '1' }]);
     await gate.promise;
     return get('x');
   });

@@ -15,7 +15,7 @@ export const acquirerMemory = (): InMemory => {
     const result = await work({
       get: async (key) => changed.get(key) ?? documents.get(key),
       set: async (entries) => {
-        for (const [key, text] of Object.entries(entries)) changed.set(key, text);
+        for (const { key, value } of entries) changed.set(key, value);
       },
     });
     for (const [key, text] of changed) documents.set(key, text);

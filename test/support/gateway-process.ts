@@ -60,7 +60,7 @@ export const startGateway = async (
   };
 };
 
-const clientOf = (port: number, channel: Channel | undefined): Pick<GatewayProcess, 'post' | 'get'> => {
+export const clientOf = (port: number, channel: Channel | undefined): Pick<GatewayProcess, 'post' | 'get'> => {
   const { entityId = '', token = '' } = channel ?? {};
   const authorization = `Bearer ${token}`;
   const url = (path: string) => `http://127.0.0.1:${port}/${path}`;

@@ -13,6 +13,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { scanForCardData } from '../support/leak-scan.ts';
 import { storeLimits } from '../support/store-limits.ts';
 import { folder, main, tillgate } from './processes.ts';
@@ -47,12 +48,13 @@ const shop = async () => {
   const terminal = tillgate(['simulate', 'mpi', '--tcp', '0', '--scenario', scenario, '--data', join(folder, 'cards')]);
   const at = /\S+$/.exec(await terminal.said('simulated terminal at'))?.[0] ?? '';
   const gatewayArgs = ['--data', join(folder, 'gateway'), '--channel', `${entityId}:${token}`];
-  const open = async (port: string) => {
+  const port = String(await lastingPort());
+  const open = async () => {
     const running = tillgate(['gateway', '--port', port, ...gatewayArgs]);
     const line = await running.said('listening on');
     return { running, url: /http:\S+/.exec(line)?.[0] ?? '' };
   };
-  let gateway = await open('0');
+  let gateway = await open();
   const flags = ['--terminal', at, '--gateway', gateway.url, '--channel', `${entityId}:${token}`];
   /** Its exit code is told, never asserted here; `input` are lines for what it asks. */
   const run = (name: string, args: readonly string[], input: readonly string[] = []) =>
@@ -75,7 +77,7 @@ const shop = async () => {
       await gateway.running.ended;
     },
     async mend() {
-      gateway = await open(new URL(gateway.url).port);
+      gateway = await open();
     },
   };
 };

@@ -38,7 +38,7 @@ test('idle connections that the restart took are replaced at the first call of e
     () => store.payment('p1'),
     () => store.note('p1', facts),
     () => store.finish('p1', { resultCode: '000.100.110', facts, frees: 'claims' }),
-    () => store.memory.exclusively(['a'], (documents) => documents.set({ a: '1' })),
+    () => store.memory.exclusively(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
     () => store.keepFact('a', '1'),
   ];
   for (const call of calls) {

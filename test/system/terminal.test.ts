@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { lastingPort } from '../support/lasting-port.ts';
 import { setStoreLimits } from '../support/store-limits.ts';
 import {
   type Customer,
@@ -165,13 +166,14 @@ describe('a terminal that talks for ever', () => {
 
 test('with the gateway stopped a chip sale is taken offline, and sent when it is back', async () => {
   const channel = '0123456789abcdef0123456789abcdef:a-token-of-a-test';
-  const startGateway = async (port: string) => {
+  const port = String(await lastingPort());
+  const startGateway = async () => {
     const data = join(folder, 'gateway');
     const gateway = tillgate(['gateway', '--port', port, '--data', data, '--channel', channel]);
     const url = /http:\S+/.exec(await gateway.said('listening on'))?.[0] ?? '';
     return { gateway, url };
   };
-  const { gateway, url } = await startGateway('0');
+  const { gateway, url } = await startGateway();
   gateway.child.kill('SIGTERM');
   await gateway.ended;
 
@@ -184,7 +186,7 @@ test('with the gateway stopped a chip sale is taken offline, and sent when it is
   expect(end.out).toContain('OFFLINE, APPROVED BY THE CHIP');
   expect(await look('queue', ...more)).toMatch(/waiting +send/);
 
-  await startGateway(new URL(url).port);
+  await startGateway();
   expect(await look('queue', '--send', ...more)).toContain('1 message settled');
   const [sale] = JSON.parse(await look('sales', '--json', ...more)) as Record<string, unknown>[];
   expect(sale).toMatchObject({

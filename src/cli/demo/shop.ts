@@ -150,6 +150,8 @@ const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }
   changeConfig(dataDir, systemIds, (config) => ({
     ...(wish.config?.(config) ?? config),
     offline: limits,
+    // As its acquirer's days, so that a demo at night is settled as one in the daytime.
+    businessDay: { cutOff: '00:00', timeZone: 'UTC' },
   }));
   const around = wish.around && { around: wish.around };
   const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway, ...around });

@@ -1,0 +1,93 @@
+/**
+ * How soon a slow machine's browser takes a key: of whoever signs in, and of a cashier whose screen is loaded anew. An
+ * empty page of the same parts, in the same rounds, says what of it is ours.
+ */
+import type { CDPSession, Page } from 'playwright-core';
+import { median } from '../result.ts';
+import { type Floor, serveFloorPage } from './floor.ts';
+import { inBrowser } from './page.ts';
+import { employ, inShop, openTerminal, people, startScreens } from './shop.ts';
+import { signIn } from './visitor.ts';
+
+/** How much slower the browser's processor is made. */
+export const SLOWDOWN = 4;
+
+/** Medians, ms from the navigation on: with what the browser kept of the last visit, and with nothing. */
+export type FirstScreen = { warm: number; cold: number };
+
+/** Says when what is looked for stands in the page and its frame was drawn. */
+const noting = `
+  const look = new MutationObserver(() => {
+    if (window.ready !== undefined) return;
+    const found = document.querySelector('.tg-people button, input[type=password], [aria-keyshortcuts~=Enter]');
+    if (found === null || found.disabled) return;
+    look.disconnect();
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { window.ready = performance.now(); window.told?.() };
+      port2.postMessage(0);
+    });
+  });
+  look.observe(document, { subtree: true, childList: true, attributes: true });`;
+
+type Opened = { page: Page; debuggers: CDPSession; url: string };
+
+const visit = async ({ page, debuggers, url }: Opened, isCold: boolean): Promise<number> => {
+  if (isCold) await debuggers.send('Network.clearBrowserCache');
+  await page.goto('about:blank');
+  await page.goto(url, { waitUntil: 'commit' });
+  return (await page.evaluate(
+    'window.ready ?? new Promise((done) => { window.told = () => done(window.ready) })',
+  )) as number;
+};
+
+const measured = async (opened: readonly Opened[], rounds: number): Promise<FirstScreen[]> => {
+  const times = opened.map(() => ({ warm: [] as number[], cold: [] as number[] }));
+  // The first round pays for what a browser does once, and lets it keep what it compiled.
+  for (let round = -2; round < rounds; round += 1)
+    for (const [index, one] of opened.entries()) {
+      const cold = await visit(one, true);
+      await visit(one, false);
+      const warm = await visit(one, false);
+      if (round >= 0) times[index]?.cold.push(cold);
+      if (round >= 0) times[index]?.warm.push(warm);
+    }
+  return times.map(({ warm, cold }) => ({ warm: Math.round(median(warm)), cold: Math.round(median(cold)) }));
+};
+
+export type FirstScreens = { signIn: FirstScreen; cashier: FirstScreen; floor: FirstScreen };
+
+/** By turns, so that what the machine does besides meets all of them. */
+export const measureFirstScreens = (rounds: number): Promise<FirstScreens> =>
+  inShop(async (folder) => {
+    await employ(folder);
+    const terminal = await openTerminal({ cardholder: () => undefined as never });
+    const till = await startScreens(folder, terminal.address);
+    const floor: Floor = await serveFloorPage();
+    const slow = { slowdown: SLOWDOWN, script: noting };
+    const opening = async (page: Page, url: string): Promise<Opened> => ({
+      ...{ page, url },
+      debuggers: await page.context().newCDPSession(page),
+    });
+    try {
+      const { cookie } = await signIn(till.url, people.cashier);
+      return await inBrowser({ url: till.url, ...slow }, (nobody) =>
+        inBrowser({ url: till.url, cookie, ...slow }, (anna) =>
+          inBrowser({ url: floor.url, ...slow }, async (empty) => {
+            const opened = [
+              await opening(nobody, till.url),
+              await opening(anna, till.url),
+              await opening(empty, floor.url),
+            ];
+            const none = { warm: Number.POSITIVE_INFINITY, cold: Number.POSITIVE_INFINITY };
+            const [door = none, cashier = none, least = none] = await measured(opened, rounds);
+            return { signIn: door, cashier, floor: least };
+          }),
+        ),
+      );
+    } finally {
+      await till.close();
+      await terminal.close();
+      await floor.close();
+    }
+  });

@@ -1,0 +1,22 @@
+/**
+ * A journal of many sales, and of as many people who signed in: made by the till's own ledger and journal, many in one
+ * durable step.
+ */
+import { startTill } from '../../src/runtime/start-till.ts';
+import { fillWithSales } from '../recovery.ts';
+import { employ, people } from './shop.ts';
+
+/** Entries in one durable step. */
+const AT_ONCE = 500;
+
+/** `sales`: one a minute until now. `visits`: of the cashier, who gave her PIN. */
+export const makeLongJournal = async (folder: string, { sales, visits }: { sales: number; visits: number }) => {
+  fillWithSales(folder, sales);
+  await employ(folder);
+  const { journal, close } = await startTill({ dataDir: folder });
+  const kind = 'staffAdmitted';
+  const body = JSON.stringify({ on: kind, name: people.cashier, permission: 'signIn' });
+  for (let from = 0; from < visits; from += AT_ONCE)
+    journal.write(Array.from({ length: Math.min(AT_ONCE, visits - from) }, () => ({ subject: 'staff', kind, body })));
+  await close();
+};

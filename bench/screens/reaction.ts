@@ -1,0 +1,126 @@
+/**
+ * How soon the terminal hears of a key press, and the cashier of the terminal: Chromium at a real till process, and a
+ * simulated terminal that notes the moment of each portion of bytes.
+ */
+import { join } from 'node:path';
+import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { median } from '../result.ts';
+import { clockOffset, inBrowser } from './page.ts';
+import { employ, inShop, openTerminal, people, startProcess } from './shop.ts';
+import type { Mark } from './till-process.ts';
+import { signIn } from './visitor.ts';
+
+/** Medians, ms. */
+export type Reaction = {
+  sales: number;
+  /** From the key press: to the request at the till, the intent on the disk, the terminal's first byte. */
+  toRequest: number;
+  toDurable: number;
+  toFirstByte: number;
+  firstByteMost: number;
+  /** From the terminal's bytes to the frame that shows what they said. */
+  toPixel: number;
+  pixelMost: number;
+};
+
+/** The customer takes so long: the wire is silent before the card, so that its bytes are told from those before. */
+const CUSTOMER_MS = 700;
+const SILENCE_MS = 400;
+
+/** Notes each Enter by when the browser got it, and each change of a terminal's phase by when its frame was drawn. */
+const noting = `
+  window.noted = { enters: [], frames: [] };
+  const press = ({ key, timeStamp }) => { if (key === 'Enter') noted.enters.push(timeStamp) };
+  addEventListener('keydown', press, true);
+  let shown = '';
+  new MutationObserver(() => {
+    const words = document.querySelector('section[data-state=busy] h2')?.textContent ?? '';
+    if (words === shown) return;
+    shown = words;
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => noted.frames.push({ words, at: performance.now() });
+      port2.postMessage(0);
+    });
+  }).observe(document, { subtree: true, childList: true, characterData: true });`;
+
+type Noted = { enters: number[]; frames: { words: string; at: number }[] };
+
+/** `sales` are measured; two before them pay for what is done once. Throws when one does not end approved. */
+export const measureReaction = (sales: number): Promise<Reaction> =>
+  inShop(async (folder) => {
+    await employ(folder);
+    const wire = { to: [] as number[], from: [] as number[], durable: [] as number[], request: [] as number[] };
+    const terminal = await openTerminal({
+      cardholder: repeating([presenting({ card: 'mastercard-m10', by: 'chip', afterMs: CUSTOMER_MS })]),
+      wire: { toTerminal: (at) => wire.to.push(at), fromTerminal: (at) => wire.from.push(at) },
+    });
+    const till = await startProcess(join(import.meta.dirname, 'till-process.ts'), [folder, terminal.address]);
+    till.child.on('message', (mark: Mark) => wire[mark.step].push(mark.at));
+    try {
+      const anna = await signIn(till.url, people.cashier);
+      const visit = { url: till.url, cookie: anna.cookie, script: noting };
+      return await inBrowser(visit, async (page) => {
+        await page.goto(till.url);
+        await page.getByRole('button', { name: /^T1/ }).waitFor();
+        const free = async (): Promise<void> => {
+          for (;;) {
+            const [first] = await anna.ask<{ state: string }[]>('counters');
+            if (first?.state === 'ready') return;
+            await page.waitForTimeout(100);
+          }
+        };
+        for (let n = 0; n < sales + 2; n += 1) {
+          await free();
+          // As a person presses: the screen shows what was typed before it is sent.
+          await page.keyboard.type('500', { delay: 40 });
+          await page.waitForTimeout(200);
+          await page.keyboard.press('Enter');
+          await page.locator('section[data-state=busy]').waitFor();
+          await page.locator('section[data-state=approved]').waitFor({ timeout: 60_000 });
+        }
+        const offset = await clockOffset(page);
+        const noted = (await page.evaluate('noted')) as Noted;
+        return summed(noted, wire, offset);
+      });
+    } finally {
+      await till.close();
+      await terminal.close();
+    }
+  });
+
+type Wire = Record<'to' | 'from' | 'durable' | 'request', readonly number[]>;
+
+const summed = ({ enters, frames }: Noted, wire: Wire, offset: number): Reaction => {
+  const first = (moments: readonly number[], after: number): number =>
+    moments.find((at) => at > after) ?? Number.POSITIVE_INFINITY;
+  const rows = enters.slice(2).map((enter) => {
+    const pressed = enter + offset;
+    const durable = first(wire.durable, pressed);
+    const asked = first(wire.to, durable);
+    // The card's own bytes: the first after the customer let the wire be silent.
+    const card = wire.from.find(
+      (at, index) => at > asked + SILENCE_MS && at - (wire.from[index - 1] ?? 0) > SILENCE_MS,
+    );
+    const shown = first(
+      frames.map(({ at }) => at + offset),
+      card ?? Number.POSITIVE_INFINITY,
+    );
+    return {
+      request: first(wire.request, pressed) - pressed,
+      durable: durable - pressed,
+      byte: asked - pressed,
+      pixel: shown - (card ?? 0),
+    };
+  });
+  const of = (name: keyof (typeof rows)[number]): number[] => rows.map((row) => row[name]);
+  return {
+    sales: rows.length,
+    toRequest: median(of('request')),
+    toDurable: median(of('durable')),
+    toFirstByte: median(of('byte')),
+    firstByteMost: Math.max(...of('byte')),
+    toPixel: median(of('pixel')),
+    pixelMost: Math.max(...of('pixel')),
+  };
+};

@@ -1,0 +1,127 @@
+/**
+ * A shop for measuring its screens: a till process with the flags of `npm start`, a simulated terminal in this process
+ * that notes when bytes come and go, Anna at the till and Max in the office.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Link } from '../../drivers/links/link.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import type { Cardholder } from '../../drivers/simulation/simulator.ts';
+import { type Model, type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { systemRandom } from '../../src/base/ids.ts';
+import { startTill } from '../../src/runtime/start-till.ts';
+
+export const PIN = '4711';
+export const people = { cashier: 'Anna', manager: 'Max' } as const;
+
+/** Milliseconds of this machine's monotonic clock: the same in every process. */
+export const monotonic = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/** Called at each portion of bytes, with the moment. */
+export type Wire = { toTerminal(at: number): void; fromTerminal(at: number): void };
+
+const noting =
+  (model: Model, wire: Wire): Model =>
+  (link, options) =>
+    model(noted(link, wire), options);
+
+const noted = (link: Link, { toTerminal, fromTerminal }: Wire): Link => ({
+  name: link.name,
+  carries: link.carries,
+  write(bytes) {
+    fromTerminal(monotonic());
+    return link.write(bytes);
+  },
+  listen: (listener) =>
+    link.listen({
+      closed: (why) => listener.closed(why),
+      bytes(bytes) {
+        toTerminal(monotonic());
+        listener.bytes(bytes);
+      },
+    }),
+  close: () => link.close(),
+});
+
+export type TerminalParts = { cardholder: Cardholder; clock?: Clock; wire?: Wire };
+
+const silent: Wire = { toTerminal() {}, fromTerminal() {} };
+
+/** At a TCP port of this machine; its address as a till takes it. */
+export const openTerminal = async ({ cardholder, clock = systemClock, wire = silent }: TerminalParts) => {
+  const station: Station = await simulateOnTcp(noting(mpiSimulator, wire), 0, {
+    ...{ clock, cardholder },
+    random: systemRandom,
+  });
+  return { address: `mpi+${station.at}`, close: () => station.close() };
+};
+
+/** Cashier and manager come to work: a till in a folder of its own, until `work` is done. */
+export const inShop = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-screens-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** The first person may be added by nobody. */
+export const employ = async (folder: string): Promise<void> => {
+  const running = await startTill({ dataDir: folder });
+  const max = { name: people.manager, role: 'manager' } as const;
+  await running.staff.add({ ...max, pin: PIN });
+  await running.staff.add({ name: people.cashier, role: 'cashier', pin: PIN }, max);
+  await running.close();
+};
+
+type Manifest = { scripts: { start: string } };
+const root = join(import.meta.dirname, '../..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+/** The till's own start decides how much memory its process takes. */
+const flags = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+
+export type TillProcess = { url: string; child: ChildProcess; close(): Promise<void> };
+
+/** Of a process whose first line of output ends in the address of its screens. Throws when it ends before that. */
+export const startProcess = async (file: string, args: readonly string[]): Promise<TillProcess> => {
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    let out = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      const [, at] = /listening on (\S+)\n/.exec(out) ?? [];
+      if (at !== undefined) resolve(at);
+    });
+    child.once('close', (code) => reject(new Error(`the till ended with ${code}: ${out}`)));
+  });
+  return {
+    url,
+    child,
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+/** The product's own command, `npm start`. */
+export const startScreens = (folder: string, terminal: string): Promise<TillProcess> =>
+  startProcess(join(root, 'src/cli/main.ts'), [
+    ...['start', '--data', folder, '--port', '0', '--terminal', terminal, '--no-open-browser'],
+  ]);
+
+/** What a process holds in memory now, MB, and the most it ever held. Linux tells it. */
+export const memoryOf = ({ child: { pid } }: Pick<TillProcess, 'child'>): { now: number; most: number } => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const inMb = (name: string): number =>
+    Math.round((Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024) / 1e6);
+  return { now: inMb('VmRSS'), most: inMb('VmHWM') };
+};

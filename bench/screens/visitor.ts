@@ -1,0 +1,36 @@
+/** Somebody signed in over the till's API, as a page is: keeps the cookie, and brings the session's word. */
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { SignedIn } from '../../src/api/ports/session.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { PIN } from './shop.ts';
+
+export type Visitor = {
+  cookie: string;
+  /** Throws for an answer that is none of success. */
+  ask<T>(path: string, body?: unknown): Promise<T>;
+  /** Begins a sale. */
+  sell(amount: string): Promise<LiveSale>;
+};
+
+export const signIn = async (url: string, name: string): Promise<Visitor> => {
+  let cookie = '';
+  let csrf = '';
+  const ask = async <T>(path: string, body?: unknown, key?: string): Promise<T> => {
+    const answer = await fetch(`${url}api/${path}`, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-csrf-token': csrf, cookie },
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return (await answer.json()) as T;
+  };
+  csrf = (await ask<SignedIn>('session', { name, pin: PIN })).csrf;
+  return {
+    cookie,
+    ask,
+    sell: (amount) => ask<LiveSale>('sales', { amount: { amount, currency: 'EUR' } }, systemIds.next()),
+  };
+};

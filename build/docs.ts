@@ -1,0 +1,25 @@
+/** Writes docs/reference anew from the tables that the program runs by: `npm run build:docs`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandsPage } from './docs/commands-page.ts';
+import { faultsPage } from './docs/faults-page.ts';
+import { localApiPage } from './docs/local-api-page.ts';
+import { parametersPage } from './docs/parameters-page.ts';
+import { permissionsPage } from './docs/permissions-page.ts';
+import { resultsPage } from './docs/results-page.ts';
+
+/** Every page of docs/reference by its file name. */
+export const referencePages = async (): Promise<Readonly<Record<string, string>>> => ({
+  'commands.md': await commandsPage(),
+  'faults.md': faultsPage(),
+  'local-api.md': localApiPage(),
+  'parameters.md': parametersPage(),
+  'permissions.md': permissionsPage(),
+  'results.md': resultsPage(),
+});
+
+if (import.meta.main) {
+  const folder = join(import.meta.dirname, '../docs/reference');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(await referencePages())) writeFileSync(join(folder, name), text);
+}

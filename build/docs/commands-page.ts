@@ -1,0 +1,50 @@
+/** Makes docs/reference/commands.md: every command with its arguments and options, from the command line itself. */
+import type { Command } from 'commander';
+import { wholeProgram } from '../../src/cli/program.ts';
+import { code, head, page, plain, table } from './markdown.ts';
+
+const intro = `Each is said behind \`npm run\`, and its arguments behind \`--\`: \`npm run till -- sell 12.50\`. \`npm start\` needs no \`run\`.
+Installed, or in a folder with Node, it is \`node src/cli/main.ts till sell 12.50\`. \`--help\` behind any command says the same as
+this page.`;
+
+/** Every command of the command line. */
+export const commandsPage = async (): Promise<string> => {
+  const program = await wholeProgram();
+  return page(
+    head('Commands', 'the command line (src/cli)', intro),
+    ...program.commands.filter(isShown).flatMap((command) => parts(command, [])),
+  );
+};
+
+const isShown = (command: Command): boolean => command.name() !== 'help';
+
+const parts = (command: Command, above: readonly string[]): string[] => {
+  const names = [...above, command.name()];
+  const inner = command.commands.filter(isShown).flatMap((each) => parts(each, names));
+  const isGroup = command.commands.length > 0 && command.options.length === 0;
+  const depth = '#'.repeat(Math.min(4, names.length + 1));
+  const heading = `${depth} ${[...names, ...command.registeredArguments.map(argument)].join(' ').replaceAll('<', '\\<')}`;
+  const about = [heading, plain(command.description())].filter((text) => text !== '');
+  return [...about, ...(isGroup ? [] : optionsOf(command)), ...inner];
+};
+
+const argument = (given: Command['registeredArguments'][number]): string => {
+  const text = `${given.name()}${given.variadic ? '…' : ''}`;
+  return given.required ? `<${text}>` : `[${text}]`;
+};
+
+const optionsOf = (command: Command): string[] => {
+  const told = command.registeredArguments.filter(({ description }) => description !== '');
+  const rows = [
+    ...told.map((each) => [code(argument(each)), plain(each.description)]),
+    ...command.options
+      .filter(({ hidden }) => !hidden)
+      .map(({ flags, description, defaultValue }) => {
+        const otherwise = ['string', 'number'].includes(typeof defaultValue)
+          ? ` Otherwise ${code(`${defaultValue}`)}.`
+          : '';
+        return [code(flags), `${plain(description)}${otherwise === '' ? '' : `.${otherwise}`}`];
+      }),
+  ];
+  return rows.length === 0 ? [] : [table(['', ''], rows)];
+};

@@ -1,0 +1,47 @@
+/** Makes docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
+import { type Desks, localApi } from '../../src/api/app.ts';
+import { openApiOf } from '../../src/api/openapi.ts';
+import { code, head, page, plain, table } from './markdown.ts';
+
+const intro = `What the screens do, a program can do too: how it gets a key and sells is in [pos.md](../pos.md). This is a list; the
+shapes are in the OpenAPI document that a running till serves at \`/api/openapi.json\`. Amounts are text with their currency,
+times are ms since 1970 UTC. A refusal is a fault ([faults.md](faults.md)).`;
+
+type Schema = { properties?: Readonly<Record<string, unknown>>; required?: readonly string[] };
+type Operation = {
+  summary: string;
+  description?: string;
+  parameters: readonly { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
+};
+type Document = { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+
+export const localApiPage = (): string => {
+  // The routes are listed, never called: there is no till behind them.
+  const app = localApi({} as Desks, { hosts: () => [] });
+  const { paths } = openApiOf(app, '') as unknown as Document;
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const areas = Map.groupBy(all, ({ path }) => path.split('/')[2]?.replace('.json', '') ?? '');
+  const parts = [...areas].map(([area, own]) => {
+    const rows = own.map(({ path, method, operation }) => [
+      code(`${method} ${path}`),
+      plain(operation.summary),
+      takes(operation),
+      plain(operation.description?.match(/permission (.+)\.$/)?.[1] ?? ''),
+    ]);
+    return `## ${area}\n\n${table(['operation', 'does', 'takes', 'permission'], rows)}`;
+  });
+  return page(head('Local API of the till', 'the routes of src/api', intro), ...parts);
+};
+
+/** What must be there plain, what may be there with a question mark. */
+const takes = ({ parameters, requestBody }: Operation): string => {
+  const query = parameters.filter((each) => each.in === 'query').map((each) => [each.name, each.required] as const);
+  const keyed = parameters.some(({ name }) => name === 'Idempotency-Key') ? ['`Idempotency-Key`'] : [];
+  const { properties = {}, required = [] } = requestBody?.content['application/json']?.schema ?? {};
+  const file = requestBody?.content['multipart/form-data'] === undefined ? [] : ['a file'];
+  const body = Object.keys(properties).map((name) => [name, required.includes(name)] as const);
+  return [...keyed, ...file, ...[...query, ...body].map(([name, must]) => code(must ? name : `${name}?`))].join(' ');
+};

@@ -1,0 +1,38 @@
+/** Makes docs/reference/parameters.md: every parameter of the host API, and which operation takes it. */
+import { chaptersOf, type Part } from '../../src/gateway/documents/reference-parameters.ts';
+import { endpoints } from '../../src/gateway/operations/all.ts';
+import type { Req, Row } from '../../src/gateway/parameters/row.ts';
+import { code, head, page, plain, table } from './markdown.ts';
+
+const operations = endpoints.map(({ operation }) => operation);
+
+const required: Readonly<Record<Req, string>> = { R: 'yes', C: 'when', O: '' };
+
+const intro = `What a gateway takes, by its name on the wire. A running gateway serves the same with examples and the rules between
+parameters at \`/docs\`, and as OpenAPI at \`/openapi.json\`. *Needed*: yes, of every request that uses the structure; when,
+under conditions that the refusal names.`;
+
+export const parametersPage = (): string => {
+  const taken = operations.map(({ method, path, says, needs }) => [
+    code(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+    plain(says),
+    needs.map(code).join(' '),
+  ]);
+  return page(
+    head('Parameters of the host API', 'src/gateway/parameters', intro),
+    '## Operations',
+    table(['operation', 'does', 'needs'], taken),
+    ...chaptersOf(operations).map(chapterPart),
+  );
+};
+
+const chapterPart = ({ chapter, rows }: Part): string =>
+  `## ${chapter.title}\n\n${table(['parameter', 'is', 'must be', 'needed', 'example'], [...rows].map(line))}`;
+
+const line = ([name, { says, wants, req, example, key }]: readonly [string, Row]): string[] => [
+  code(name),
+  plain(key === undefined ? says : `${says} The key is ${key.wants}.`),
+  plain(wants),
+  required[req],
+  example === '' ? '' : code(example),
+];

@@ -1,0 +1,113 @@
+/** `npm start`: the till with its screens on this machine, until it is asked to end. No sale is cut by its end. */
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { Fault, wordsOf } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import { tillDesks } from '../runtime/desk/factories.ts';
+import { type ServedTill, serveTill } from '../runtime/serve.ts';
+import { stopSignals } from './gateway-stop.ts';
+import { portOf } from './port.ts';
+import { print, shortLine, tell } from './terms.ts';
+import { count, gatewayOf, type TillFlags } from './till-options.ts';
+
+type StartFlags = Pick<TillFlags, 'data' | 'terminal' | 'gateway' | 'channel' | 'record' | 'verbose'> & {
+  port: string;
+  socket?: string;
+  simulate: string;
+  training?: true;
+  lockAfter?: string;
+  openBrowser: boolean;
+};
+
+const AFTERWORDS = `
+While it runs the folder is its own: every other command of this till says that it is busy, and works again once this
+one has ended. The screens do all that the commands do. Control-C ends it: a sale under way is asked for a cancel and
+waited for; a second Control-C ends it at once, and the next start brings the sale to its end.`;
+
+export const addStart = (program: Command): void => {
+  program
+    .command('start')
+    .description('the till with its screens, for a browser on this machine')
+    .option('--data <dir>', 'folder of the till’s journal, configuration and embedded gateway', 'data')
+    .option('--port <n>', 'TCP port on 127.0.0.1; 0 takes a free one', '8800')
+    .option('--socket <path>', 'a socket file that only this user may open, instead of a port')
+    .option('--terminal <address>', 'instead of the paired one: mpi+tcp://127.0.0.1:7000, zvt+serial:COM3 …')
+    .option('--simulate <protocol>', 'what is simulated while no terminal is paired: mms, neo2, mpi, zvt, none', 'mpi')
+    .option('--training', 'nothing is real: a folder, a gateway and a simulated terminal of its own')
+    .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
+    .option('--channel <entityId:token>', 'this till’s channel at that gateway')
+    .option('--lock-after <minutes>', 'the screens lock themselves; 5 where till.json has nothing else')
+    .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
+    .option('--no-open-browser', 'do not open the screens in the browser of this machine')
+    .option('--verbose', 'say what failed in passing')
+    .addHelpText('after', AFTERWORDS)
+    .action(start);
+};
+
+const start = async (flags: StartFlags): Promise<void> => {
+  const stop = stopSignals();
+  const served = await serveTill(optionsOf(flags));
+  try {
+    announce(served, flags);
+    const failed = await Promise.race([stop.asked.then(() => undefined), served.failed.then((error) => ({ error }))]);
+    if (failed !== undefined) throw failed.error;
+    const sales = served.underWay();
+    if (sales > 0) tell(`Ending. ${count(sales, 'sale')} under way: asked for a cancel, and waited for.`);
+  } finally {
+    await served.close();
+  }
+  tell('The till has ended.');
+};
+
+const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
+  const { data, port, socket, terminal, simulate, training, lockAfter, record, verbose } = flags;
+  const gateway = gatewayOf(flags);
+  if (training === true && (gateway !== undefined || terminal !== undefined))
+    throw new Fault('command.malformed', { why: '--training has a gateway and a terminal of its own' });
+  return {
+    dataDir: data,
+    at: socket === undefined ? { port: portOf(port) } : { socket },
+    version: manifest.version,
+    desks: tillDesks,
+    training: training === true,
+    simulate: simulate === 'none' && training !== true ? undefined : simulate,
+    ...(terminal !== undefined && { terminal }),
+    ...(gateway && { gateway }),
+    ...(record !== undefined && { record }),
+    ...(lockAfter !== undefined && { lockAfterMs: minutesIn(lockAfter) * 60_000 }),
+    report(error) {
+      if (verbose === true) tell(`In passing: ${printable(wordsOf(error))}`);
+    },
+  };
+};
+
+const minutesIn = (text: string): number => {
+  const minutes = Number(text);
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 480) return minutes;
+  throw new Fault('command.malformed', { why: '--lock-after is 1 to 480 minutes' });
+};
+
+const announce = (served: ServedTill, { training, terminal, socket, openBrowser }: StartFlags): void => {
+  const { recovered, expired, config, staff } = served.running();
+  for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
+  for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
+  if (training === true) tell('TRAINING: nothing that is done here is real.');
+  else if (terminal === undefined && config.terminal === undefined) tell('No terminal is paired: a SIMULATED one.');
+  if (staff.people().length === 0) tell('Nobody is known at this till: whoever opens its screens may do everything.');
+  print(`listening on ${served.address}`);
+  if (socket === undefined && openBrowser && process.stdout.isTTY) open(served.address);
+};
+
+const openers: Partial<Readonly<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** A machine without a browser shows none; the address stands on the screen. */
+const open = (address: string): void => {
+  const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+};

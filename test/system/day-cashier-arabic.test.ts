@@ -1,0 +1,24 @@
+/** The main screens of a cashier's day at the real till in Arabic, from right to left, by touch, on a dark screen. */
+import { expect, test } from 'vitest';
+import * as afterwards from '../support/day-afterwards.ts';
+import * as counter from '../support/day-counter.ts';
+import { dayEnds, openedDay } from '../support/day-opened.ts';
+import * as troubles from '../support/day-troubles.ts';
+
+const day = openedDay(async () => ({
+  language: 'ar',
+  table: (await import('../../src/ui/words/ar/table.ts')).table,
+  size: { width: 1280, height: 800 },
+  scheme: 'dark',
+  by: 'touch',
+}));
+
+test('a sale, its receipt, and a line that is cut', async () => {
+  await counter.arrive(day());
+  expect(await day().at.page.evaluate<string>('document.documentElement.dir')).toBe('rtl');
+  await counter.chipSale(day());
+  await afterwards.paper(day());
+  await troubles.lineCut(day());
+});
+
+test('the books agree, and no card number is anywhere', () => dayEnds(day()));

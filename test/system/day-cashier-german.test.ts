@@ -1,0 +1,34 @@
+/** The main flows of a cashier's day at the real till in German, by touch alone, on a small light screen. */
+import { test } from 'vitest';
+import * as afterwards from '../support/day-afterwards.ts';
+import * as counter from '../support/day-counter.ts';
+import { dayEnds, openedDay } from '../support/day-opened.ts';
+import * as troubles from '../support/day-troubles.ts';
+
+const day = openedDay(async () => ({
+  language: 'de',
+  table: (await import('../../src/ui/words/de/table.ts')).table,
+  size: { width: 800, height: 480 },
+  scheme: 'light',
+  by: 'touch',
+}));
+
+test('sales', async () => {
+  await counter.arrive(day());
+  await counter.chipSale(day());
+  await counter.tapWithTip(day());
+  await counter.split(day());
+  await counter.declined(day());
+});
+
+test('refunds and holds', async () => {
+  await afterwards.refundAndVoid(day());
+  await afterwards.holds(day());
+});
+
+test('lines', async () => {
+  await troubles.lineCut(day());
+  await troubles.unknownSale(day());
+});
+
+test('the books agree, and no card number is anywhere', () => dayEnds(day()));

@@ -1,0 +1,38 @@
+/** What goes wrong on a cashier's day at the real till: cut lines, dead programs, pulled cables, impatient hands. */
+import { test } from 'vitest';
+import { english } from '../../src/ui/words/en/said.ts';
+import { en } from '../../src/ui/words/tables.ts';
+import { arrive } from '../support/day-counter.ts';
+import { dayEnds, openedDay } from '../support/day-opened.ts';
+import * as troubles from '../support/day-troubles.ts';
+
+const day = openedDay(async () => ({
+  language: 'en',
+  table: { words: en, said: english },
+  size: { width: 1280, height: 800 },
+  scheme: 'dark',
+  by: 'keys',
+}));
+
+test('lines', async () => {
+  await arrive(day());
+  await troubles.firstSale(day());
+  await troubles.lineCut(day());
+  await troubles.unknownSale(day());
+});
+
+test('terminals', async () => {
+  await troubles.sideBySide(day());
+  await troubles.unplugged(day());
+});
+
+test('hands', async () => {
+  await troubles.impatience(day());
+  await troubles.lockedInTheMiddle(day());
+});
+
+test('power', () => troubles.powerCut(day()));
+
+test('training', () => troubles.training(day()));
+
+test('the books agree, and no card number is anywhere', () => dayEnds(day()));

@@ -1,0 +1,69 @@
+/** A cashier's day at the real till, by keyboard alone: each flow with its pictures, and how many keys it takes. */
+import { expect, test } from 'vitest';
+import { english } from '../../src/ui/words/en/said.ts';
+import { en } from '../../src/ui/words/tables.ts';
+import * as afterwards from '../support/day-afterwards.ts';
+import * as counter from '../support/day-counter.ts';
+import { dayEnds, openedDay } from '../support/day-opened.ts';
+
+const day = openedDay(async () => ({
+  language: 'en',
+  table: { words: en, said: english },
+  size: { width: 1280, height: 800 },
+  scheme: 'light',
+  by: 'keys',
+}));
+
+/** No flow takes more keys than this; digits and PINs are counted too. */
+const MOST_KEYS: Readonly<Record<string, number>> = {
+  'sign in': 11,
+  'sale of 12.50': 5,
+  print: 1,
+  'put a result away': 1,
+  'sale with a tip': 7,
+  'bill on two cards': 13,
+  'part, and the rest': 50,
+  'declined, then another card': 13,
+  cancel: 5,
+  'refund of a part': 10,
+  void: 7,
+  'hold 100.00': 8,
+  'hold 20.00 more': 11,
+  'charge 90.00 of it': 17,
+  'let go of a hold': 9,
+  'gift card': 21,
+  'find and reprint a receipt': 12,
+  'customer says he was charged': 12,
+  'credit that the manager allows': 14,
+};
+
+test('sales of every kind', async () => {
+  await counter.arrive(day());
+  await counter.chipSale(day());
+  await counter.tapWithTip(day());
+  await counter.split(day());
+  await counter.partial(day());
+  await counter.declined(day());
+  await counter.cancelled(day());
+});
+
+test('what follows a sale', async () => {
+  await afterwards.refundAndVoid(day());
+  await afterwards.holds(day());
+  await afterwards.giftCard(day());
+  await afterwards.creditWithManager(day());
+});
+
+test('paper, and what a customer asks', async () => {
+  await afterwards.paper(day());
+  await afterwards.claim(day());
+});
+
+test('no flow takes more keys than it should', () => {
+  const { presses } = day().at;
+  for (const [name, keys] of presses) process.stdout.write(`${name.padEnd(32)} ${String(keys).padStart(3)} keys\n`);
+  expect([...presses.keys()].sort()).toEqual(Object.keys(MOST_KEYS).sort());
+  expect([...presses].filter(([name, keys]) => keys > (MOST_KEYS[name] ?? 0))).toEqual([]);
+});
+
+test('the books agree, and no card number is anywhere', () => dayEnds(day()));

@@ -1,0 +1,39 @@
+/** The same evening in German on the smallest screen, by touch and in the dark; and its screens from right to left. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sections } from '../../src/ui/manager/sections.ts';
+import { load } from '../../src/ui/words/load.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import type { Books } from '../support/day-books.ts';
+import { openBooksDay, spendEvening } from '../support/day-evening.ts';
+import { handsAt } from '../support/day-hands.ts';
+
+const size = { width: 800, height: 480 };
+let browser: Browser;
+let day: Books;
+beforeAll(async () => {
+  browser = await openBrowser();
+  day = await openBooksDay(browser, { language: 'de', table: await load.de(), size, scheme: 'dark', by: 'touch' });
+});
+afterAll(async () => {
+  await browser.close();
+  await day.till.close();
+});
+
+test('a manager’s evening in German', () => spendEvening(day));
+
+test('every section from right to left', async () => {
+  const arabic = await load.ar();
+  const at = await handsAt(browser, { language: 'ar', table: arabic, size, scheme: 'light', by: 'touch' });
+  await at.page.addInitScript(`localStorage.setItem('tillgate.language', 'ar')`);
+  await at.page.goto(day.till.url);
+  await at.signIn('Max');
+  for (const { name, path } of sections) {
+    const title = at.page.getByRole('heading', { level: 1, name: arabic.words.manager.sections[name], exact: true });
+    if (name !== 'today') await at.page.locator(`nav a[href="${path}"]`).click();
+    await title.waitFor();
+    await at.page.waitForLoadState('networkidle');
+    expect(await at.page.evaluate('document.documentElement.dir')).toBe('rtl');
+    await at.shot(`manager-ar-${name}`);
+  }
+  expect(at.complaints()).toEqual([]);
+});

@@ -1,0 +1,95 @@
+/** What a technician sees when little works: a gateway by another name than its certificate has, and a full disk. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { load } from '../../src/ui/words/load.ts';
+import { openBrowser } from '../support/browser.ts';
+import { selfSigned } from '../support/certificate.ts';
+import { handsAt, type Look } from '../support/day-hands.ts';
+import { channel } from '../support/day-line.ts';
+import { startGateway } from '../support/gateway-process.ts';
+import { closings, folder, tillgate } from './processes.ts';
+
+/** A till that nobody works at, and its screen, at the technician's panel. */
+const panelOf = async (look: Look, panel: string, flags: readonly string[]) => {
+  const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser', ...flags]);
+  const url = (await till.said('listening on ')).replace('listening on ', '');
+  const browser = await openBrowser();
+  closings.push(() => void browser.close());
+  const at = await handsAt(browser, look);
+  await at.page.addInitScript(`localStorage.setItem('tillgate.language', '${look.language}')`);
+  at.page.setDefaultTimeout(60_000);
+  await at.page.goto(url);
+  await at.choose(at.page.getByRole('button', { name: look.table.words.signIn.goOn, exact: true }));
+  await at.page.goto(`${url}technician/${panel}`);
+  return { till, at, url };
+};
+
+const small = { width: 800, height: 480 };
+
+test('a gateway whose certificate has another name is said to have one, with what to do', async () => {
+  const { cert, key } = selfSigned();
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
+  const tls = ['--tls-cert', files.cert, '--tls-key', files.key];
+  const gateway = await startGateway(join(folder, 'gateway'), [channel], tls);
+  closings.push(() => gateway.tell('SIGKILL'));
+  const flags = [
+    '--gateway',
+    `https://localhost:${gateway.port}/`,
+    '--channel',
+    `${channel.entityId}:${channel.token}`,
+  ];
+  const look = { language: 'de', table: await load.de(), size: small, scheme: 'dark', by: 'touch' } as const;
+  const { at } = await panelOf(look, 'line', flags);
+  const { technician: t } = at.words;
+  await at.choose(at.page.getByRole('button', { name: t.lineTest }));
+  await at.page.getByText(t.lineBad).waitFor();
+  const step = at.page.getByRole('listitem').filter({ hasText: t.lineSteps.tls });
+  await step.getByRole('img', { name: t.verdicts.bad }).waitFor();
+  await at.shot('technician-line-other-name');
+});
+
+test('when nothing can be written down any more, every panel still does its work', async () => {
+  const look = {
+    language: 'en',
+    table: await load.en(),
+    size: small,
+    scheme: 'light',
+    by: 'keys',
+  } as const;
+  const { till, at, url } = await panelOf(look, 'devices', []);
+  const { technician: t } = at.words;
+  // The files that it has cannot grow: so it is on a disk that is full.
+  execFileSync('prlimit', ['--pid', String(till.child.pid), '--fsize=1:1']);
+  const sale = await at.page.request.post(`${url}api/x-reports`);
+  expect(sale.ok()).toBe(false);
+  for (const panel of [
+    'devices',
+    'pair',
+    'trace',
+    'line',
+    'loopback',
+    'printers',
+    'configuration',
+    'updates',
+  ] as const) {
+    await at.page.goto(`${url}technician/${panel}`);
+    await at.page.getByRole('heading', { level: 1, name: t.sections[panel], exact: true }).waitFor();
+    await at.page.waitForLoadState('networkidle');
+    expect(await at.page.getByText(t.failed).count()).toBe(0);
+  }
+  await at.page.goto(`${url}technician/line`);
+  await at.choose(at.page.getByRole('button', { name: t.lineTest }));
+  await at.page.getByText(t.lineAllGood).or(at.page.getByText(t.lineOdd)).first().waitFor();
+  await at.page.goto(`${url}technician/loopback`);
+  await at.choose(at.page.getByRole('button', { name: t.diagnose, exact: true }));
+  await at.page.getByText(t.histogram).waitFor();
+  await at.page.goto(`${url}technician/bundle`);
+  await at.choose(at.page.getByRole('button', { name: t.gather }));
+  await at.page.getByText(t.allClean).waitFor();
+  await at.shot('technician-full-disk');
+});

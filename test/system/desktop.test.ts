@@ -1,0 +1,89 @@
+/** The built program of the window: its till process really runs, on a real socket; Electron's port is stood in for. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildDesktop } from '../../build/desktop.ts';
+import { cookieJar } from '../../electron/cookie-jar.ts';
+import { answer } from '../../electron/scheme.ts';
+import { fetchOver } from '../../electron/socket.ts';
+
+const built = join(import.meta.dirname, '../../dist/desktop');
+/** What Electron gives a utility process, over Node's own channel. */
+const standIn = join(built, 'stand-in.mjs');
+
+beforeAll(async () => {
+  await buildDesktop();
+  writeFileSync(
+    standIn,
+    `process.parentPort = {
+       postMessage: (message) => process.send(message),
+       on: (name, hear) => process.on('message', (data) => hear({ data })),
+     };
+     await import('./electron/till-entry.js');\n`,
+  );
+});
+afterAll(() => rmSync(standIn, { force: true }));
+
+let folder: string;
+let child: ChildProcess;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'window-'));
+});
+afterEach(() => {
+  child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const socket = (): string => join(folder, 'till.sock');
+
+const start = (): void => {
+  child = fork(standIn, [join(folder, 'till'), socket(), '0.1.0'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+};
+
+const heard = (): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${child.stderr?.read()}`)));
+  });
+
+const ended = (): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve));
+
+const proxy = () => ({ fetch: fetchOver(socket()), cookies: cookieJar(), ownPage: async () => undefined });
+
+test('starts with its key, answers the page and the API, says that it is quiet, and ends in peace', async () => {
+  start();
+  child.send({ on: 'begin', key: 'AB'.repeat(32) });
+  expect(await heard()).toEqual({ on: 'listening' });
+  const through = proxy();
+  const page = await answer(new Request('till://app/'), through);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
+  const session = await answer(new Request('till://app/api/session'), through);
+  expect(await session.json()).toMatchObject({ shop: { version: '0.1.0' }, staffKnown: false });
+  expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toMatch(/^\{\s+"sealed"/);
+  child.send({ on: 'ask', question: 'quiet' });
+  expect(await heard()).toEqual({ on: 'quiet', answer: { quiet: true } });
+  const gone = ended();
+  child.send({ on: 'stop' });
+  expect(await gone).toBe(0);
+  expect(existsSync(socket())).toBe(false);
+});
+
+test('without the key that its secrets lie under it ends in words, and changes nothing', async () => {
+  start();
+  child.send({ on: 'begin', key: 'AB'.repeat(32) });
+  await heard();
+  const first = ended();
+  child.send({ on: 'stop' });
+  await first;
+  const before = readFileSync(join(folder, 'till/till.secrets.json'), 'utf8');
+  start();
+  const words: Buffer[] = [];
+  child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));
+  const gone = ended();
+  child.send({ on: 'begin', key: 'CD'.repeat(32) });
+  expect(await gone).toBe(1);
+  expect(Buffer.concat(words).toString()).toContain('key store holds');
+  expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toBe(before);
+});

@@ -1,0 +1,203 @@
+/** A cashier's day by keyboard alone, with the number of key presses, and what is found again. */
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { barriers, screenshot } from '../support/browser.ts';
+import { clock, end, heading, leave, open, page, press, quit, sell, till } from '../support/cashier-page.ts';
+import { endings, eur } from '../support/desks/selling-facts.ts';
+
+afterAll(quit);
+afterEach(async () => {
+  expect(await leave()).toEqual([]);
+});
+
+describe('flows', () => {
+  type Press = (...keys: readonly string[]) => Promise<void>;
+  /** Runs a flow by keys alone, and prints how many it took. */
+  const counted = async (name: string, flow: (counting: Press) => Promise<void>): Promise<void> => {
+    let presses = 0;
+    await flow(async (...keys) => {
+      presses += keys.length;
+      await press(...keys);
+    });
+    process.stdout.write(`${name.padEnd(34)} ${presses} key presses\n`);
+  };
+  const digits = (text: string): string[] => [...text];
+  const begun = async (count: number): Promise<void> => {
+    await expect.poll(() => till.begun.length).toBe(count);
+  };
+  const put = async (press: Press): Promise<void> => {
+    await press('Enter');
+    await heading('Ready').waitFor();
+  };
+
+  test('a whole day by keyboard alone', async () => {
+    await open();
+    await counted('sale of 12.50, result put away', async (press) => {
+      await press(...digits('1250'), 'Enter');
+      await begun(1);
+      await end(till.now().id, endings.approved);
+      await heading('Approved').waitFor();
+      await put(press);
+    });
+    await counted('sale with 5 % tip', async (press) => {
+      await press(...digits('2000'), 'F2');
+      await page.getByRole('dialog', { name: 'Tip' }).waitFor();
+      await screenshot(page, 'cashier-tip');
+      await press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByText('with tip 1.00 EUR').waitFor();
+      await press('Enter');
+      await begun(2);
+      expect(till.begun[1]?.request).toMatchObject({ amount: eur('20.00'), tip: eur('1.00') });
+      await end(till.now().id, endings.approved);
+      await heading('Approved').waitFor();
+      await put(press);
+    });
+    await counted('bill of 60.00 in two parts', async (press) => {
+      await press(...digits('6000'), 'F3');
+      await page.getByRole('dialog', { name: 'Split the bill' }).waitFor();
+      await screenshot(page, 'cashier-split-dialog');
+      await press('Enter');
+      await page.getByText('rest 60.00 EUR').waitFor();
+      await press('Enter');
+      await begun(3);
+      // A second press while the first part is under way pays nothing twice.
+      await press('Enter');
+      expect(till.begun[2]?.request).toMatchObject({ amount: eur('30.00'), billTotal: eur('60.00') });
+      await end(till.now().id, endings.approved);
+      await page.getByText('rest 30.00 EUR').waitFor();
+      await screenshot(page, 'cashier-split');
+      await press('Enter');
+      await begun(4);
+      expect(till.begun[3]?.request).toMatchObject({ amount: eur('30.00'), bill: 23 });
+      await end(till.now().id, endings.approved);
+      await page.getByText('The bill is paid.').waitFor();
+      await press('Escape');
+    });
+    await page.getByRole('button', { name: 'Close the bill' }).click();
+    await counted('hold of 80.00', async (press) => {
+      await press(...digits('8000'), 'F4');
+      await page.getByRole('dialog', { name: 'Held amounts' }).waitFor();
+      await press('Enter');
+      await begun(5);
+      expect(till.begun[4]?.request).toMatchObject({ operation: 'preauthorisation', amount: eur('80.00') });
+      await end(till.now().id, endings.approved);
+      await heading('Approved').waitFor();
+      await put(press);
+    });
+    await counted('refund of a receipt', async (press) => {
+      await press('F6');
+      await page.getByRole('dialog', { name: 'Refund or void' }).waitFor();
+      await press('1', '8', 'Enter');
+      await page.getByRole('dialog', { name: 'Sale 18' }).waitFor();
+      await page.getByRole('button', { name: 'Give back', exact: true }).waitFor();
+      await screenshot(page, 'cashier-detail');
+      await press('Enter');
+      await page.locator('button[type=submit][aria-disabled=false]').waitFor();
+      await screenshot(page, 'cashier-refund');
+      await press('Enter');
+      await begun(6);
+      expect(till.begun[5]?.request).toMatchObject({ operation: 'refund', receipt: 18, amount: eur('15.54') });
+      await end(till.now().id, endings.approved);
+      await heading('Approved').waitFor();
+      await put(press);
+    });
+    await counted('gift card', async (press) => {
+      await press(...digits('500'), 'F9');
+      await page.getByRole('dialog', { name: 'Gift card' }).waitFor();
+      await press(...digits('60000000'), 'Enter');
+      await begun(7);
+      expect(till.begun[6]?.request).toMatchObject({ operation: 'giftCard', giftCard: { number: '60000000' } });
+      await end(till.now().id, endings.approved);
+      await heading('Approved').waitFor();
+      await put(press);
+    });
+    await counted('cancel', async (press) => {
+      await press(...digits('500'), 'Enter');
+      await begun(8);
+      await heading('Starting').waitFor();
+      await press('Escape');
+      await heading('Cancelling …').waitFor();
+      await end(till.now().id, endings.cancelled);
+      await heading('Not charged').waitFor();
+      await put(press);
+    });
+    expect(till.begun).toHaveLength(8);
+  });
+
+  test('100,000 sales are searched and scrolled as they are seen', async () => {
+    await open({ past: 100_000 });
+    await page.keyboard.press('F7');
+    const list = page.getByRole('listbox', { name: 'Sales' });
+    await list.getByRole('option').first().waitFor();
+    await screenshot(page, 'cashier-find');
+    await list.focus();
+    await page.keyboard.press('End');
+    await list.getByText('Receipt 1', { exact: true }).waitFor();
+    expect(await list.getByRole('option').count()).toBeLessThan(80);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('textbox').fill('99991');
+    await list.getByText('Receipt 99991', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('the customer says he was charged', async () => {
+    await open();
+    const [sale] = till.sales({ from: 0, most: 1 }).rows;
+    if (sale === undefined) throw new Error('no sale');
+    till.claimAnswer = {
+      verdict: 'chargedOnce',
+      says: 'Charged once, and the goods were handed over.',
+      sales: [
+        {
+          ...sale,
+          evidence: [
+            { at: sale.at, words: 'The terminal read the card.' },
+            { at: sale.at + 4000, words: 'The bank approved, code 831742.' },
+          ],
+          next: 'Show the customer this receipt.',
+          person: 'Nobody has to do anything.',
+        },
+      ],
+    };
+    await page.keyboard.press('F8');
+    await page.getByRole('textbox', { name: 'Amount' }).fill('1.234');
+    await page.keyboard.press('Enter');
+    await page.getByText('This can be read in two ways').first().waitFor();
+    await page.getByRole('textbox', { name: 'Amount' }).fill('3,20');
+    await page.keyboard.press('Enter');
+    await heading('Charged once').waitFor();
+    await screenshot(page, 'cashier-claim');
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  test('held amounts, the terminal, and the receipt with its code', async () => {
+    await open({ terminals: 2 });
+    const [first] = till.sales({ from: 0, most: 1 }).rows;
+    if (first === undefined) throw new Error('no sale');
+    const hold = { ...first, operation: 'preauthorisation' as const, held: eur('80.00'), completed: eur('0.00') };
+    till.holdRows = [
+      { ...hold, left: eur('80.00'), until: clock() + 86_400_000, expired: false },
+      { ...hold, id: 'old', left: eur('40.00'), until: clock() - 1, expired: true },
+    ];
+    await page.keyboard.press('F4');
+    await page.getByText('expired').waitFor();
+    await screenshot(page, 'cashier-holds');
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F10');
+    await page.getByRole('dialog').getByRole('button', { name: /^T2/ }).waitFor();
+    await screenshot(page, 'cashier-terminal');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: /^T2/ }).click();
+    const id = await sell('640');
+    expect(till.begun[0]?.request).toMatchObject({ counter: 'T2' });
+    await end(id, endings.approved);
+    await page.getByRole('button', { name: 'Receipt', exact: true }).click();
+    await page.getByText('12345678-000021').waitFor();
+    await page.getByRole('button', { name: 'Copy the text' }).click();
+    await page.getByText('The receipt’s text is copied').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('NORDWIND BAKERY');
+    await screenshot(page, 'cashier-receipt');
+    expect(await barriers(page)).toEqual([]);
+  });
+});

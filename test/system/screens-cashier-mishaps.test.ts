@@ -1,0 +1,187 @@
+/** What goes wrong at a counter: double presses, reloads, lost lines, bad input. Nothing is lost or doubled. */
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { screenshot } from '../support/browser.ts';
+import { arrive, end, heading, leave, open, page, paper, press, quit, sell, till } from '../support/cashier-page.ts';
+import { endings, eur } from '../support/desks/selling-facts.ts';
+
+afterAll(quit);
+afterEach(async () => {
+  expect(await leave()).toEqual([]);
+});
+
+describe('mishaps', () => {
+  test('a double click and a double Enter sell once', async () => {
+    await open({ terminals: 2 });
+    let answer = (): void => {};
+    till.gate = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await press(...'1250');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^(Sell|Sending)/ }).dblclick();
+    await expect.poll(() => till.begun.length).toBe(1);
+    answer();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await heading('Starting').waitFor();
+    expect(till.begun).toHaveLength(1);
+    await end(till.now().id, endings.declined);
+    // The press that was meant for the button before does not put the result away.
+    await page.keyboard.press('Enter');
+    await heading('Declined').waitFor();
+    expect(await heading('Declined').isVisible()).toBe(true);
+  });
+
+  test('a page that is loaded again in the middle finds its sale, and its result', async () => {
+    await open();
+    const id = await sell('1250');
+    till.phase(id, 'enterPin');
+    await page.reload();
+    await heading('Customer enters PIN').waitFor();
+    await end(id, endings.approved);
+    await heading('Approved').waitFor();
+    await page.reload();
+    await heading('Approved').waitFor();
+    expect(till.begun).toHaveLength(1);
+  });
+
+  test('an answer that is lost is asked for again under the same key', async () => {
+    await open();
+    let lose = true;
+    await page.route('**/api/sales', async (route) => {
+      if (!lose || route.request().method() !== 'POST') return route.continue();
+      lose = false;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await press(...'1250');
+    await page.keyboard.press('Enter');
+    await heading('Starting').waitFor();
+    await expect.poll(() => till.asked).toBe(2);
+    expect(till.begun).toHaveLength(1);
+  });
+
+  test('a lost connection is said, and goes by itself', async () => {
+    await open();
+    const id = await sell('1250');
+    till.phase(id, 'enterPin');
+    await heading('Customer enters PIN').waitFor();
+    await page.context().setOffline(true);
+    till.phase(id, 'askingBank');
+    await page.evaluate(`dispatchEvent(new Event('offline'))`);
+    await page.context().setOffline(false);
+    await end(id, endings.approved);
+    await heading('Approved').waitFor();
+  });
+
+  test('two tabs show one sale, and neither sells it again', async () => {
+    await open();
+    const other = await page.context().newPage();
+    await arrive(other);
+    const id = await sell('1250');
+    await other.getByRole('heading', { name: 'Starting' }).waitFor();
+    await other.keyboard.press('Enter');
+    await end(id, endings.approved);
+    await other.getByRole('heading', { name: 'Approved' }).waitFor();
+    expect(till.begun).toHaveLength(1);
+  });
+
+  test('what is pasted is understood or refused by name, and nothing wrong is sold', async () => {
+    await open();
+    const paste = async (text: string): Promise<void> => {
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+      await page.keyboard.press('Control+V');
+    };
+    const amount = page.getByRole('status', { name: 'Amount' });
+    await paste('1.234,56');
+    await expect.poll(() => amount.textContent()).toBe('1,234.56 EUR');
+    await paste('１２,５０');
+    await expect.poll(() => amount.textContent()).toBe('12.50 EUR');
+    for (const [text, words] of [
+      ['1.234', 'This can be read in two ways'],
+      ['-5', 'An amount cannot be negative'],
+      ['0', 'Zero cannot be charged'],
+      ['99999999999999', 'more than a till can take'],
+      ['<img src=x onerror=alert(1)>', 'This is not an amount'],
+    ]) {
+      await paste(text ?? '');
+      await page
+        .getByRole('alert')
+        .getByText(words ?? '')
+        .first()
+        .waitFor();
+      expect(await amount.textContent()).toBe('12.50 EUR');
+    }
+    await screenshot(page, 'cashier-refused-amount');
+    // The first Enter only reads the note away.
+    await page.keyboard.press('Enter');
+    expect(till.begun).toHaveLength(0);
+    await sell('');
+    expect(till.begun[0]?.request).toMatchObject({ amount: eur('12.50') });
+  });
+
+  test('a scanned code opens its receipt, and is no amount', async () => {
+    await open();
+    await page.evaluate(
+      `for (const key of [...'12345678-000007', 'Enter']) dispatchEvent(new KeyboardEvent('keydown', { key }))`,
+    );
+    await page.getByRole('dialog', { name: 'Sale 7' }).waitFor();
+    expect(till.begun).toHaveLength(0);
+  });
+
+  test('script in every text field stays text', async () => {
+    await open();
+    const script = '<img src=x onerror="document.title=1">';
+    for (const key of ['F6', 'F7', 'F8']) {
+      await page.keyboard.press(key);
+      const field = page.getByRole('dialog').getByRole('textbox').first();
+      await field.fill(script);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expect(await page.title()).not.toBe('1');
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+  });
+
+  test('a refusal says what it means and keeps the amount; a lacking permission asks for a PIN', async () => {
+    await open();
+    till.refuse = new Fault('terminal.busy', { command: 'a sale' });
+    await press(...'1250');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing was charged.').waitFor();
+    await screenshot(page, 'cashier-refusal');
+    till.refuse = new Fault('session.notAllowed', { who: 'Anna', permission: 'sell' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: /Max/ }).click();
+    await screenshot(page, 'cashier-override');
+    await page.keyboard.type('4711');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => till.begun.length).toBe(1);
+  });
+
+  test('a printer without paper is said in words', async () => {
+    await open();
+    await end(await sell('640'), endings.approved);
+    await heading('Approved').waitFor();
+    paper.trouble = new Fault('program.failed', { why: 'paper is out' });
+    await page.keyboard.press('F1');
+    await page.getByText('paper is out').first().waitFor();
+  });
+
+  test('the same amount, unknown before, asks first', async () => {
+    await open();
+    const id = await sell('640');
+    await end(id, endings.unknown);
+    await page.getByRole('button', { name: '1 unknown' }).waitFor();
+    await press(...'640');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Was this charged already?' }).waitFor();
+    await screenshot(page, 'cashier-likely');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(till.begun).toHaveLength(1);
+  });
+});

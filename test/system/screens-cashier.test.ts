@@ -1,0 +1,119 @@
+/** The cashier's screen in a real browser: each way a sale can go, on the page. */
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Result } from '../../src/api/ports/selling.ts';
+import { barriers, screenshot } from '../support/browser.ts';
+import { end, heading, leave, open, page, paper, press, quit, sell, till } from '../support/cashier-page.ts';
+import { endings, eur } from '../support/desks/selling-facts.ts';
+
+afterAll(quit);
+afterEach(async () => {
+  expect(await leave()).toEqual([]);
+});
+
+describe('a sale', () => {
+  beforeEach(() => open({ terminals: 2 }));
+
+  test('from the keys to the receipt', async () => {
+    const id = await sell('1250');
+    expect(till.begun[0]?.request).toMatchObject({ operation: 'sale', amount: eur('12.50'), counter: 'T1' });
+    till.phase(id, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
+    await heading('Insert, tap or swipe').waitFor();
+    await screenshot(page, 'cashier-present');
+    till.phase(id, 'askingBank', {
+      usualMs: { from: 100, to: 200 },
+      card: { last4: '4321', brand: 'Visa', entryMode: 'chip' },
+    });
+    await page.getByText('The bank is slow').waitFor();
+    await screenshot(page, 'cashier-late');
+    await end(id, endings.approved);
+    await heading('Approved').waitFor();
+    await page.getByLabel('Preview of the receipt').getByText('NORDWIND BAKERY').waitFor();
+    await screenshot(page, 'cashier-approved');
+    await page.keyboard.press('F1');
+    await expect.poll(() => paper.printed).toMatchObject([{ receipt: 21, ask: { copy: 'customer' } }]);
+    await page.getByText('Printed on Counter.').first().waitFor();
+    await page.keyboard.press('F1');
+    await expect.poll(() => paper.printed[1]?.ask.duplicate).toBe(true);
+    // A result that has stood long enough to be read goes with Enter.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Enter');
+        return page.getByRole('heading', { name: 'Ready' }).isVisible();
+      })
+      .toBe(true);
+    expect(till.begun).toHaveLength(1);
+  });
+
+  test('from the event to the pixel it takes less than 100 ms', async () => {
+    const id = await sell('1250');
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.querySelector('h2')?.textContent === 'Insert, tap or swipe') window.seen ??= Date.now();
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })`);
+    const told = Date.now();
+    till.phase(id, 'presentCard');
+    await heading('Insert, tap or swipe').waitFor();
+    const seen = await page.evaluate<number>('window.seen');
+    process.stdout.write(`event to pixel: ${seen - told} ms\n`);
+    expect(seen - told).toBeLessThan(100);
+  });
+
+  test('each ending says what happened, what it means for the money, and whether to try again', async () => {
+    for (const [name, result] of Object.entries(endings)) {
+      const id = await sell('640');
+      await end(id, result as Result);
+      const panel = page.getByRole('region', { name: 'T1 · VP3350' });
+      await panel.getByText(result.money, { exact: true }).waitFor();
+      await panel.getByText(result.next, { exact: true }).waitFor();
+      expect(await panel.getByRole('button', { name: 'Try again' }).isVisible()).toBe(result.again);
+      await screenshot(page, `cashier-${name}`);
+      if (result.state === 'unknown') {
+        await page.getByRole('button', { name: '1 unknown' }).waitFor();
+        await end(id, endings.approved);
+      }
+    }
+    expect(till.begun).toHaveLength(Object.keys(endings).length);
+  });
+
+  test('a cancel says so until its ending is told', async () => {
+    const id = await sell('640');
+    till.phase(id, 'enterPin');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await heading('Cancelling …').waitFor();
+    await page.getByRole('button', { name: 'Cancelling …' }).click({ force: true });
+    await screenshot(page, 'cashier-cancelling');
+    await end(id, endings.cancelled);
+    await page.getByText('Cancelled at the till').first().waitFor();
+  });
+
+  test('two terminals stand side by side', async () => {
+    const first = await sell('1250');
+    till.phase(first, 'enterPin', { usualMs: { from: 8000, to: 20_000 } });
+    const second = await sell('640');
+    expect(till.begun[1]?.request).toMatchObject({ counter: 'T2' });
+    till.phase(second, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
+    await heading('Customer enters PIN').waitFor();
+    await heading('Insert, tap or swipe').waitFor();
+    await screenshot(page, 'cashier-two');
+    expect(await barriers(page)).toEqual([]);
+    await press(...'300');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /No terminal is free/ }).waitFor();
+    expect(till.begun).toHaveLength(2);
+  });
+
+  test('a partial approval offers the rest, as part of the bill', async () => {
+    const id = await sell('5000');
+    const part = { ...endings.approved, approved: eur('30.00'), left: eur('20.00'), signature: true as const };
+    await end(id, part);
+    const rest = page.getByRole('button', { name: 'Take the rest, 20.00 EUR' });
+    await rest.waitFor();
+    await screenshot(page, 'cashier-partial');
+    await expect
+      .poll(async () => {
+        await rest.click({ timeout: 500 }).catch(() => {});
+        return till.begun.length;
+      })
+      .toBe(2);
+    expect(till.begun[1]?.request).toMatchObject({ amount: eur('20.00'), bill: 21 });
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Browser, barriers, openBrowser, screenshot } from '../support/browser.ts';
+import { button, closeManagers, showManager, text } from '../support/manager-stage.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+afterEach(closeManagers);
+
+const file = (name: string, of: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(of) });
+
+test('a settlement file is compared, and the cent that is off stands out', async () => {
+  const { page, books } = await showManager(browser, 'manager/reconcile');
+  await page.locator('input[type=file]').setInputFiles(file('day.csv', 'MerchantId,Amount\n4711,8.41\n'));
+  await page.getByRole('heading', { level: 1, name: 'day.csv' }).waitFor();
+  const card = page.getByRole('article', { name: 'Receipt 17207' });
+  expect(await card.locator('mark').allTextContents()).toEqual(['0', '1']);
+  await card.getByText('+0.01 EUR off').waitFor();
+  await card.getByRole('button', { name: 'Resolve …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Booked as a loss').check();
+  await dialog.getByLabel('Note').fill('A cent of rounding');
+  await screenshot(page, 'manager-resolve');
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => card.count()).toBe(0);
+  expect(books.calls.at(-1)?.facts).toMatchObject({ n: 1, choice: 'writeOff', note: 'A cent of rounding' });
+});
+
+test('an image in place of a settlement file is refused in the till’s words', async () => {
+  const { page } = await showManager(browser, 'manager/reconcile');
+  await page.locator('input[type=file]').setInputFiles(file('cat.png', '\u0089PNG'));
+  await page.getByRole('alert').getByText('cat.png').waitFor();
+  await screenshot(page, 'manager-reconcile-refused');
+  await button(page, 'Choose a file').waitFor();
+});
+
+test('what is dropped and is no file is told so', async () => {
+  const { page } = await showManager(browser, 'manager/reconcile');
+  await page.evaluate(`document.querySelector('.m-drop').dispatchEvent(
+    new DragEvent('drop', { bubbles: true, dataTransfer: new DataTransfer() }))`);
+  await text(page, 'No file was chosen.').waitFor();
+});
+
+test('a person’s word needs a reason and what was seen, and both go out as they were typed', async () => {
+  const { page, books } = await showManager(browser, 'manager/open-items/17417');
+  await button(page, 'It was not charged …').click();
+  const dialog = page.getByRole('dialog');
+  const say = dialog.getByRole('button', { name: 'Say so' });
+  expect(await say.isDisabled()).toBe(true);
+  await dialog.getByLabel(/Why you decide/).fill('The customer waits');
+  await dialog.getByLabel(/What you saw/).fill('<img src=x onerror=alert(1)>');
+  await screenshot(page, 'manager-say');
+  await say.click();
+  await expect
+    .poll(() => books.calls.at(-1)?.facts)
+    .toEqual({
+      ...{ receipt: 17417, action: 'sayNotCharged', by: 'Max' },
+      ...{ reason: 'The customer waits', evidence: '<img src=x onerror=alert(1)>' },
+    });
+});
+
+test('moving a limit tells what last month would have been, and one press brings it back', async () => {
+  const { page, books } = await showManager(browser, 'manager/limits');
+  const upTo = page.getByLabel('One sale, up to', { exact: true }).first();
+  await upTo.fill('80');
+  await text(page, 'would have taken 37 more sales, 1,204.00 EUR').waitFor();
+  await text(page, '1 would have failed at the bank, 18.00 EUR').waitFor();
+  await screenshot(page, 'manager-limits-moved');
+  expect(await barriers(page)).toEqual([]);
+  await button(page, 'Save').click();
+  await text(page, 'Saved.').waitFor();
+  await button(page, 'Undo').click();
+  await text(page, 'The limits are as they were.').waitFor();
+  const sets = books.calls.filter(({ name }) => name === 'setLimits').map(({ facts }) => facts);
+  expect(sets).toEqual([{ 'chip.upTo': '80.00' }, { 'chip.upTo': '50.00' }]);
+  await upTo.fill('1.234,56');
+  await text(page, 'Write it as 50.00.').waitFor();
+  expect(await button(page, 'Save').isDisabled()).toBe(true);
+});
+
+test('a PIN is typed twice, a weak one is refused in words, and the last manager stays', async () => {
+  const { page, store } = await showManager(browser, 'manager/staff');
+  await button(page, 'Add a person').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Name/).fill('<b>Eve</b>');
+  await dialog.getByLabel(/^PIN/).fill('1234');
+  await dialog.getByLabel(/^The same PIN/).fill('1235');
+  await dialog.getByText('The two are not the same.').waitFor();
+  await dialog.getByLabel(/^The same PIN/).fill('1234');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog
+    .getByText(/guessed first/)
+    .last()
+    .waitFor();
+  await screenshot(page, 'manager-staff-weak');
+  await dialog.getByLabel(/^PIN/).fill('4729');
+  await dialog.getByLabel(/^The same PIN/).fill('4729');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await text(page, '<b>Eve</b> works here now.').waitFor();
+  await page.getByRole('row', { name: /^Max/ }).getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  expect(store.calls.map(({ name }) => name)).toEqual(['addPerson', 'addPerson', 'removePerson']);
+});
+
+test('a program’s key is shown once', async () => {
+  const { page } = await showManager(browser, 'manager/staff');
+  await page.getByLabel('Name of the program').fill('Kiosk');
+  await button(page, 'Make a key').click();
+  await page.getByText(/^tg_/).waitFor();
+  await screenshot(page, 'manager-pos-key');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  expect(await page.getByText(/^tg_/).count()).toBe(0);
+});
+
+type Scrolled = { scrollHeight: number; scrollTo(to: { top: number }): void };
+
+test('the audit list of 100,000 rows is read where it is looked at', async () => {
+  const { page } = await showManager(browser, 'manager/audit');
+  const table = page.getByRole('table', { name: 'Audit entries' });
+  await table.getByText('signed in').first().waitFor();
+  await page.locator('.m-rows').evaluate((frame: Scrolled) => frame.scrollTo({ top: frame.scrollHeight }));
+  await table.locator('[aria-rowindex="100001"] td').nth(2).getByText(/./).waitFor();
+  expect(await table.locator('tbody tr').count()).toBeLessThan(80);
+  expect(await page.getByText('<script>alert(1)</script>').count()).toBeGreaterThan(0);
+  await page.getByLabel('What', { exact: true }).selectOption('batchClosed');
+  await text(page, '84 entries').waitFor();
+});
+
+test('a download is saved under the till’s name', async () => {
+  const { page, books } = await showManager(browser, 'manager/reports');
+  const saved = page.waitForEvent('download');
+  await button(page, 'CSV').first().click();
+  expect((await saved).suggestedFilename()).toBe('sales.csv');
+  expect(books.calls.at(-1)?.facts).toMatchObject({ of: 'sales', as: 'csv', from: expect.any(Number) });
+});
+
+test('a session that ends in the middle loses nothing that was typed', async () => {
+  const { page, stage, books, sessions } = await showManager(browser, 'manager/open-items/17417');
+  await button(page, 'It was charged …').click();
+  await page.getByLabel(/Why you decide/).fill('Typed before');
+  await page.getByLabel(/What you saw/).fill('and kept');
+  sessions.signOut('x');
+  stage.events.tell({ on: 'locked' });
+  await page.getByRole('textbox', { name: /PIN/ }).fill('4711');
+  await screenshot(page, 'manager-session-ended');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByRole('textbox', { name: /PIN/ }).count()).toBe(0);
+  expect(await page.getByLabel(/Why you decide/).inputValue()).toBe('Typed before');
+  await button(page, 'Say so').click();
+  await expect.poll(() => books.calls.at(-1)?.facts).toMatchObject({ reason: 'Typed before', evidence: 'and kept' });
+});

@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, barriers, openBrowser, screenshot } from '../support/browser.ts';
+import { button, closeManagers, showManager, text } from '../support/manager-stage.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+afterEach(closeManagers);
+
+const places = [
+  ['today', 'manager', 'Last 14 days'],
+  ['batches', 'manager/batches', 'Batch 30'],
+  ['batch', 'manager/batches/30', 'Z REPORT 30'],
+  ['reconcile', 'manager/reconcile', 'settlement-2026-11-19.csv'],
+  ['difference', 'manager/reconcile/r3', 'Receipt 17207'],
+  ['open-items', 'manager/open-items/17417', 'What is known'],
+  ['limits', 'manager/limits', 'Last month under these limits'],
+  ['staff', 'manager/staff', 'Who may do what'],
+  ['audit', 'manager/audit', '100,000 entries'],
+  ['reports', 'manager/reports', 'This month'],
+  ['close', 'manager/close', 'What the Z report will say'],
+] as const;
+
+describe.each([
+  ['light', { width: 1366, height: 800, colorScheme: 'light' }],
+  ['dark-small', { width: 800, height: 480, colorScheme: 'dark' }],
+] as const)('%s', (look, size) => {
+  test('every section is drawn without barriers, and nothing is wider than the screen', async () => {
+    const { page, stage, said } = await showManager(browser, 'manager', size);
+    for (const [name, path, words] of places) {
+      await page.goto(stage.url + path);
+      await text(page, words).waitFor();
+      expect(await barriers(page), name).toEqual([]);
+      const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(wide, name).toBe(0);
+      await screenshot(page, `manager-${name}-${look}`);
+    }
+    expect(said).toEqual([]);
+  });
+});
+
+test('a till’s first morning has words for every empty place', async () => {
+  const { page, stage, said } = await showManager(browser, 'manager', { mood: 'empty' });
+  for (const [path, words] of [
+    ['manager', 'No sales yet today.'],
+    ['manager/batches', 'No batches yet.'],
+    ['manager/reconcile', 'No settlement file was read yet.'],
+    ['manager/open-items', 'Nothing is open.'],
+    ['manager/close', 'There is nothing to close'],
+  ] as const) {
+    await page.goto(stage.url + path);
+    await text(page, words).waitFor();
+    expect(await barriers(page), path).toEqual([]);
+  }
+  await page.goto(`${stage.url}manager`);
+  await text(page, 'No sales yet today.').waitFor();
+  await screenshot(page, 'manager-today-empty');
+  expect(said).toEqual([]);
+});
+
+test('what cannot be read says so, and is read again', async () => {
+  const { page } = await showManager(browser, 'manager', { mood: 'failing' });
+  await page.getByRole('alert').first().waitFor();
+  await text(page, 'Contradiction').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'manager-today-failing');
+});
+
+test('thousands of open items are drawn fifty at a time', async () => {
+  const { page } = await showManager(browser, 'manager/open-items', { mood: 'much' });
+  await text(page, '50 of 2,000 are shown').waitFor();
+  await button(page, 'Show 50 more').click();
+  await text(page, '100 of 2,000 are shown').waitFor();
+});
+
+test('Alt and a digit, the arrow keys and the browser’s back lead through the sections', async () => {
+  const { page } = await showManager(browser, 'manager');
+  await page.keyboard.press('Alt+Digit5');
+  await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  await page.getByRole('link', { name: 'Limits' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  expect(page.url()).toContain('/manager/limits');
+});
+
+test('each drawing is a table too, for whoever does not see it', async () => {
+  const { page } = await showManager(browser, 'manager');
+  const hidden = page.getByRole('table', { name: 'By card brand' });
+  await expect.poll(() => hidden.getByRole('cell', { name: '1,204.30 EUR' }).count()).toBe(1);
+  await button(page, 'By card brand: As a table').click();
+  await expect.poll(() => hidden.getByRole('cell', { name: '1,204.30 EUR' }).isVisible()).toBe(true);
+});
+
+test('the day is closed by keys alone, once, and the keys are few', async () => {
+  const { page, books } = await showManager(browser, 'manager', { mood: 'calm' });
+  let presses = 0;
+  const press = async (key: string): Promise<void> => {
+    presses += 1;
+    await page.keyboard.press(key);
+  };
+  await press('Alt+Digit0');
+  const focused = () => page.locator('button:focus').textContent({ timeout: 5_000 });
+  await expect.poll(focused).toBe('Close batch 31');
+  await press('Enter');
+  await expect.poll(focused).toBe('Sign and close');
+  await screenshot(page, 'manager-close-sign');
+  expect(await barriers(page)).toEqual([]);
+  await press('Enter');
+  await text(page, 'Batch 31 is closed.').waitFor();
+  await screenshot(page, 'manager-close-done');
+  process.stdout.write(`closing the day: ${presses} key presses\n`);
+  expect(presses).toBe(3);
+  expect(books.calls).toMatchObject([{ name: 'close', facts: { by: 'Max' } }]);
+});
+
+test('a double click on the close asks once', async () => {
+  const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
+  await button(page, 'Close batch 31').click();
+  await button(page, 'Sign and close').dblclick();
+  await text(page, 'Batch 31 is closed.').waitFor();
+  expect(books.calls.filter(({ name }) => name === 'close')).toHaveLength(1);
+});
+
+test('open money is named before it is left open, and a reason is given', async () => {
+  const { page, books } = await showManager(browser, 'manager/close');
+  expect(await button(page, 'Close batch 31').isDisabled()).toBe(true);
+  await button(page, 'Close with open money …').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('64.00 EUR').first().waitFor();
+  const go = dialog.getByRole('button', { name: 'Close with open money (7)' });
+  expect(await go.isDisabled()).toBe(true);
+  await dialog.getByLabel(/Why this cannot wait/).fill('<script>alert(1)</script> the van leaves');
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'manager-close-override');
+  await go.click();
+  await text(page, 'Batch 31 is closed.').waitFor();
+  expect(books.calls.at(-1)?.facts).toMatchObject({ override: '<script>alert(1)</script> the van leaves', by: 'Max' });
+});
+
+test('a red row is cured by its button', async () => {
+  const { page, books } = await showManager(browser, 'manager/close');
+  await button(page, 'Send now').click();
+  await expect.poll(() => books.calls.map(({ name }) => name)).toContain('sendAll');
+  await expect.poll(() => page.getByText('Receipt 17410').count()).toBe(0);
+});

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { languages } from '../../src/ui/words/tables.ts';
+import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/browser.ts';
+import { scriptedBooks } from '../support/desks/books.ts';
+import { scriptedDevices } from '../support/desks/devices.ts';
+import { scriptedPaper } from '../support/desks/paper.ts';
+import { scriptedSelling } from '../support/desks/selling.ts';
+import { scriptedStore } from '../support/desks/store.ts';
+import { openStage, type ScriptedSessions, type Stage, scriptedEvents, scriptedSessions } from '../support/stage.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const tags = Object.keys(languages) as (keyof typeof languages)[];
+const sizes = [
+  { width: 800, height: 480 },
+  { width: 1366, height: 768 },
+  { width: 3840, height: 2160 },
+] as const;
+
+type Opened = { page: Page; stage: Stage; sessions: ScriptedSessions; said: string[]; close(): Promise<void> };
+
+const open = async (
+  sessions: ScriptedSessions,
+  { width = 1366, height = 768, scheme = 'light' as 'light' | 'dark', language = undefined as string | undefined } = {},
+): Promise<Opened> => {
+  const events = scriptedEvents();
+  const stage = await openStage({
+    sessions,
+    events,
+    selling: scriptedSelling({ events, clock: () => Date.UTC(2026, 10, 20, 13, 2) }),
+    paper: scriptedPaper(),
+    books: scriptedBooks().desk,
+    store: scriptedStore(100).desk,
+    devices: scriptedDevices(),
+  });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  // Any cookie does: the sessions are scripted.
+  await context.addCookies([{ name: 'tillgate', value: 'x', url: stage.url }]);
+  const page = await context.newPage();
+  const said = troubles(page);
+  if (language !== undefined)
+    await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
+  await page.goto(stage.url);
+  return {
+    page,
+    stage,
+    sessions,
+    said,
+    async close() {
+      await context.close();
+      await stage.close();
+    },
+  };
+};
+
+const out = () =>
+  scriptedSessions('cashier', { people: { Anna: 'cashier', Max: 'manager', 'Tess Åström': 'technician' } });
+const signedOut = () => {
+  const sessions = out();
+  sessions.end();
+  return sessions;
+};
+
+test.each(tags)('signing in, %s: no barriers in light and dark, at three sizes', async (language) => {
+  for (const scheme of ['light', 'dark'] as const)
+    for (const size of sizes) {
+      const { page, said, close } = await open(signedOut(), { ...size, scheme, language });
+      await page.waitForSelector(`html[lang=${language}] button[aria-pressed]`);
+      expect(await page.getAttribute('html', 'dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
+      expect(await barriers(page)).toEqual([]);
+      const name = `sign-in-${language}-${scheme}-${size.width}`;
+      if (size.width === 800 || language === 'en') await screenshot(page, `${name}-people`);
+      await page.getByRole('button', { name: /Anna/ }).click();
+      await page.waitForSelector('input[type=password]');
+      expect(await barriers(page)).toEqual([]);
+      if (size.width === 800 || language === 'en') await screenshot(page, `${name}-pin`);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(said).toEqual([]);
+      await close();
+    }
+});
+
+test('by keyboard alone: people, PIN, wrong PIN, back with Escape', async () => {
+  const { page, said, close } = await open(signedOut());
+  await page.waitForSelector('button[aria-pressed]');
+  await page.getByRole('button', { name: /Anna/ }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('PIN of Max').waitFor();
+  await page.keyboard.type('1111');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('The PIN is wrong').waitFor();
+  expect(await page.inputValue('input[type=password]')).toBe('');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Anna/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('PIN of Anna').waitFor();
+  await page.keyboard.type('4711');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
+  await page.waitForSelector('.tg-area main');
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('after five wrong PINs the name is locked, and says for how long', async () => {
+  const { page, close } = await open(signedOut(), { width: 800, height: 480 });
+  await page.getByRole('button', { name: /Anna/ }).click();
+  const field = page.getByLabel('PIN of Anna');
+  for (let tries = 0; tries < 6; tries += 1) {
+    await field.fill('1111');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction('document.querySelector("input[type=password]").value === ""');
+    await page.getByRole('alert').first().waitFor();
+    await page.waitForFunction('!document.querySelector("[data-loading]")');
+  }
+  await page.getByText('Anna can try again in').waitFor();
+  expect(await page.getByRole('timer').last().textContent()).toMatch(/^[45]:\d\d$/);
+  expect(await field.isDisabled()).toBe(true);
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'sign-in-locked-out-800');
+  await close();
+});
+
+test('a till that ends the session locks the page: nothing reaches what is behind, and it is there again afterwards', async () => {
+  const { page, sessions, close } = await open(scriptedSessions('cashier'), { width: 1366 });
+  await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
+  await page.waitForSelector('.tg-area main');
+  await page.evaluate(`
+    window.heard = [];
+    window.addEventListener('keydown', ({ key }) => heard.push(key));
+    window.kept = document.querySelector('.tg-area').firstElementChild;
+  `);
+  sessions.end();
+  await page.getByRole('dialog', { name: 'Locked' }).waitFor();
+  await page.getByLabel('PIN of Anna').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'sign-in-locked');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.type('99');
+  await page.keyboard.press('F2');
+  await page.getByLabel('PIN of Anna').fill('4711');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Locked' }).waitFor({ state: 'detached' });
+  expect(await page.evaluate('heard')).toEqual([]);
+  expect(await page.evaluate(`kept === document.querySelector('.tg-area').firstElementChild`)).toBe(true);
+  await page.keyboard.press('F9');
+  expect(await page.evaluate('heard')).toEqual(['F9']);
+  await close();
+});
+
+test('somebody else at a locked till gets screens of their own', async () => {
+  const { page, sessions, close } = await open(scriptedSessions('cashier'));
+  await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
+  await page.waitForSelector('.tg-area main');
+  await page.evaluate(`window.kept = document.querySelector('.tg-area').firstElementChild`);
+  sessions.end();
+  await page.getByRole('button', { name: /Somebody else/ }).click();
+  await page.getByRole('button', { name: /Max/ }).click();
+  await page.keyboard.type('4711');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Menu of Max' }).waitFor();
+  expect(await page.evaluate('kept.isConnected')).toBe(false);
+  await close();
+});
+
+test('nobody touches the page: it locks by itself', async () => {
+  const { page, close } = await open(scriptedSessions('cashier', { lockAfterMs: 1500 }));
+  await page.getByRole('dialog', { name: 'Locked' }).waitFor({ timeout: 15_000 });
+  await close();
+});
+
+test('each role begins at its own screen; a manager goes to the cashier’s and back; a cashier goes nowhere else', async () => {
+  const manager = await open(scriptedSessions('manager'));
+  await manager.page.waitForURL('**/manager');
+  await manager.page.getByRole('button', { name: 'Menu of Max' }).click();
+  await manager.page.getByRole('menuitem', { name: 'Cashier' }).click();
+  await manager.page.waitForFunction('location.pathname === "/"');
+  await manager.page.getByRole('button', { name: 'Menu of Max' }).click();
+  await manager.page.getByRole('menuitem', { name: 'Manager' }).click();
+  await manager.page.waitForURL('**/manager');
+  await manager.close();
+  const technician = await open(scriptedSessions('technician'));
+  await technician.page.waitForURL('**/technician');
+  await technician.close();
+  const cashier = await open(scriptedSessions('cashier'));
+  await cashier.page.goto(`${cashier.stage.url}manager`);
+  await cashier.page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
+  await cashier.page.waitForFunction('location.pathname === "/"');
+  await cashier.close();
+});
+
+test('the language and the colours that were chosen are there again after a reload', async () => {
+  const { page, close } = await open(scriptedSessions('cashier'), { width: 800, height: 480 });
+  await page.getByRole('button', { name: 'Menu of Anna' }).click();
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'sign-in-menu-800');
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await page.waitForSelector('html[lang=de][data-mantine-color-scheme=dark]');
+  await page.reload();
+  await page.waitForSelector('html[lang=de][data-mantine-color-scheme=dark]');
+  await page.getByRole('button', { name: 'Menü von Anna' }).waitFor();
+  await close();
+});
+
+test('two windows of one browser: signing out in one shuts the other', async () => {
+  const { page, stage, close } = await open(scriptedSessions('cashier'));
+  await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
+  await page.waitForSelector('.tg-area main');
+  const other = await page.context().newPage();
+  await other.goto(stage.url);
+  await other.getByRole('button', { name: 'Menu of Anna' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { name: 'Who is at the till?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Locked' }).waitFor();
+  await close();
+});
+
+test('a till without people: its first manager, or on without names', async () => {
+  const { page, close } = await open(scriptedSessions('cashier', { people: {} }), { width: 800, height: 480 });
+  await page.getByRole('heading', { name: 'Nobody is known at this till yet' }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'sign-in-first-start-800');
+  await page.getByLabel('PIN, 4 to 12 digits').fill('4711');
+  await page.getByLabel('The PIN once more').fill('4712');
+  await page.getByText('The two PINs are not the same.').waitFor();
+  await page.getByRole('button', { name: 'Go on without names' }).click();
+  await page.getByRole('button', { name: 'Menu of Without names' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Menu of Without names' }).waitFor();
+  await close();
+});
+
+test('a till that went away is said, and the page comes back by itself', async () => {
+  const { page, stage, close } = await open(scriptedSessions('cashier'));
+  await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
+  await page.waitForSelector('.tg-area main');
+  await page.getByRole('img', { name: 'Connected' }).waitFor();
+  await stage.close();
+  await page.getByRole('alert').getByText('The till program does not answer').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'sign-in-away');
+  await close().catch(() => {});
+});
+
+test('training cannot be mistaken', async () => {
+  const { page, close } = await open(scriptedSessions('cashier', { shop: { training: true } }), { scheme: 'dark' });
+  await page.getByRole('note').getByText('TRAINING').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'sign-in-training-dark');
+  await close();
+});
+
+test('a page that stays open over a new version of the till is loaded anew, once', async () => {
+  const shop = { version: '0.1.0' };
+  const sessions = scriptedSessions('cashier', { shop });
+  sessions.end();
+  const { page, said, close } = await open(sessions);
+  await page.getByRole('button', { name: /Anna/ }).waitFor();
+  const asksAgain = () =>
+    Promise.all([
+      page.waitForResponse('**/api/session'),
+      page.evaluate(`(window.old = 1, new BroadcastChannel('tillgate').postMessage('session'))`),
+    ]);
+  await asksAgain();
+  expect(await page.evaluate('window.old')).toBe(1);
+  shop.version = '0.2.0';
+  const loaded = page.waitForEvent('load');
+  await asksAgain();
+  await loaded;
+  await page.getByRole('button', { name: /Anna/ }).waitFor();
+  expect(await page.evaluate('window.old')).toBeUndefined();
+  await asksAgain();
+  expect(await page.evaluate('window.old')).toBe(1);
+  expect(said).toEqual([]);
+  await close();
+});

@@ -1,0 +1,265 @@
+/** The technician's screen in a real browser: every panel by hand and by keys, in both sizes, dark, right to left. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DevicesDesk } from '../../src/api/ports/devices.ts';
+import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/browser.ts';
+import { type ScriptedDevices, scriptedDevices } from '../support/desks/devices.ts';
+import { scriptedPaper } from '../support/desks/paper.ts';
+import { openStage, type Stage, scriptedSessions } from '../support/stage.ts';
+
+/** What is asked of an element in the browser. */
+type Drawn = {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly outerHTML: string;
+  getBoundingClientRect(): { readonly height: number };
+  matches(selector: string): boolean;
+};
+
+let browser: Browser;
+let stage: Stage | undefined;
+let desk: ScriptedDevices;
+let page: Page;
+let said: string[] = [];
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+  await page.context().close();
+  await stage?.close();
+  stage = undefined;
+  expect(said).toEqual([]);
+});
+
+const small = { width: 800, height: 480 };
+const large = { width: 1280, height: 1000 };
+type Setting = { size?: typeof small; dark?: boolean; broken?: (keyof DevicesDesk)[]; panel?: string };
+
+const open = async ({ size = large, dark = false, broken = [], panel = 'devices' }: Setting = {}): Promise<void> => {
+  desk = scriptedDevices(broken);
+  stage = await openStage({ devices: desk, paper: scriptedPaper(), sessions: scriptedSessions('technician') });
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  await context.addCookies([{ name: 'tillgate', value: 'x', url: stage.url }]);
+  page = await context.newPage();
+  said = troubles(page);
+  await page.goto(`${stage.url}technician/${panel}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+};
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+/** Of the panel: the page has one of its own that is only heard. */
+const alert = () => page.getByRole('main').getByRole('alert');
+const go = async (name: string): Promise<void> => {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+
+const panels: [name: string, path: string, shows: (page: Page) => Promise<unknown>][] = [
+  ['Terminals', 'devices', (at) => at.getByText('M020').first().waitFor()],
+  ['Pair', 'pair', (at) => at.getByText('MagTek DynaFlex').waitFor()],
+  ['Trace', 'trace', (at) => at.getByText('ONLINE NEEDED').waitFor()],
+  ['Line', 'line', runLine],
+  ['Loopback', 'loopback', runDiagnosis],
+  ['Printers', 'printers', (at) => at.getByRole('heading', { name: 'Add a printer' }).waitFor()],
+  ['Configuration', 'configuration', bringConfiguration],
+  ['Support bundle', 'bundle', lookAtBundle],
+  ['Updates', 'updates', (at) => at.getByText('started from its folder').waitFor()],
+];
+async function runLine(at: Page): Promise<void> {
+  await at.getByRole('button', { name: 'Test the line' }).click();
+  await at.getByText('first bad step').waitFor();
+}
+async function runDiagnosis(at: Page): Promise<void> {
+  await at.getByRole('button', { name: 'Diagnose' }).click();
+  await at.getByText('The terminal works.').waitFor();
+}
+async function bringConfiguration(at: Page, text = '{}'): Promise<void> {
+  const file = join(tmpdir(), 'tillgate-configuration.json');
+  writeFileSync(file, text);
+  await at.locator('input[type=file]').setInputFiles(file);
+  await at.getByText(/This will change|cannot be used/).waitFor();
+}
+async function lookAtBundle(at: Page): Promise<void> {
+  await at.getByRole('button', { name: 'Look at it' }).click();
+  await at.getByText('log till.log (card number').waitFor();
+}
+
+describe.each([
+  ['large', large, false],
+  ['small', small, false],
+  ['dark', large, true],
+  ['small-dark', small, true],
+] as const)('%s', (look, size, dark) => {
+  test.each(panels)('%s has no barriers and no sideways scrolling', async (name, path, shows) => {
+    await open({ size, dark, panel: path });
+    await shows(page);
+    await screenshot(page, `technician-${path}-${look}`);
+    expect(await barriers(page)).toEqual([]);
+    const main = page.getByRole('main', { name });
+    expect(await main.evaluate((one: Drawn) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+    const lows = await main
+      .getByRole('button')
+      .evaluateAll((all: Drawn[]) =>
+        all.filter((one) => one.getBoundingClientRect().height < 41).map((one) => one.outerHTML),
+      );
+    expect(lows).toEqual([]);
+  });
+});
+
+describe('pairing', () => {
+  test('five steps, bytes where asked for, open sales said and passed over, done', async () => {
+    await open({ panel: 'pair' });
+    await button(/MagTek DynaFlex/).click();
+    await page.getByText('MagTek MMS: DynaFlex').waitFor();
+    await button(/Show the bytes/).click();
+    await page.getByText('01 00 04 D0 00 00 00 D5').waitFor();
+    await page.getByLabel('Counter').selectOption('T1');
+    await page.getByLabel('Terminal id').fill('12a');
+    expect(await page.getByText('1 to 32 digits, nothing else').isVisible()).toBe(true);
+    await page.getByLabel('Terminal id').fill('70001234');
+    await button(/^Pair it as/).click();
+    await page.getByText('still has 1 sale open').waitFor();
+    await page.getByLabel(/Go on though sales/).check();
+    await screenshot(page, 'technician-pair-open-sales');
+    await button(/^Pair it as/).click();
+    await page.getByText('Paired as T1. The till').waitFor();
+    await screenshot(page, 'technician-pair-done');
+    expect(desk.asked).toEqual([
+      'meet mms+hid:0801:2020:B5',
+      'pair mms+hid:0801:2020:B5 T1 70001234',
+      'pair mms+hid:0801:2020:B5 T1 70001234 swap',
+    ]);
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  test('an address by hand that nobody answers says so, and can be tried again', async () => {
+    await open({ panel: 'pair', size: small });
+    await page.getByLabel('Or give its address').fill('mpi+tcp://192.0.2.1:1');
+    await page.keyboard.press('Enter');
+    await alert().waitFor();
+    await screenshot(page, 'technician-pair-nobody');
+    await button('Try again').click();
+    await expect.poll(() => desk.asked.length).toBe(2);
+  });
+
+  test('a place where several drivers may fit is handed on without one', async () => {
+    await open({ panel: 'pair' });
+    await button(/FTDI/).click();
+    await expect.poll(() => desk.asked).toEqual(['meet serial:/dev/ttyUSB0']);
+  });
+});
+
+describe('terminals', () => {
+  test('one that sells is left alone; another is asked; one is forgotten after a question', async () => {
+    await open();
+    const busy = page.getByRole('region', { name: /^T2/ });
+    expect(await busy.getByRole('button', { name: 'Ask it now' }).isDisabled()).toBe(true);
+    await page.getByRole('region', { name: /^T1/ }).getByRole('button', { name: 'Ask it now' }).click();
+    const gone = page.getByRole('region', { name: /^T3/ });
+    await gone.getByRole('button', { name: 'Forget' }).click();
+    await screenshot(page, 'technician-forget');
+    await button('Forget it').click();
+    await gone.waitFor({ state: 'detached' });
+    expect(desk.asked).toEqual(['ask T1', 'unpair T3']);
+  });
+
+  test('Diagnose takes the terminal along', async () => {
+    await open();
+    await page.getByRole('region', { name: /^T3/ }).getByRole('link', { name: 'Diagnose' }).click();
+    await button('Diagnose').click();
+    await expect.poll(() => desk.asked).toEqual(['diagnose zvt+tcp://192.168.1.20:20007 20']);
+  });
+
+  test('no terminal at all leads to pairing', async () => {
+    await open({ panel: 'updates' });
+    desk.rows = [];
+    await go('Terminals');
+    await page.getByText('No terminal is paired yet.').waitFor();
+    await screenshot(page, 'technician-devices-none');
+  });
+});
+
+describe('the trace', () => {
+  test('is live, paused and resumed without a loss, filtered, and saved masked', async () => {
+    await open({ panel: 'trace' });
+    await page.getByText('Live', { exact: true }).waitFor();
+    desk.say({ n: 8, says: [{ text: 'FRESH' }] });
+    await page.getByText('FRESH').waitFor();
+    await button('Pause').click();
+    desk.say({ n: 9, says: [{ text: 'HELD BACK' }] });
+    await page.getByText('1 more waiting').waitFor();
+    expect(await page.getByText('HELD BACK').count()).toBe(0);
+    await button('Go on').click();
+    await page.getByText('HELD BACK').waitFor();
+    await page.getByLabel('Filter').fill('9f36');
+    await expect.poll(() => page.getByRole('main').getByRole('listitem').filter({ hasText: 'T1' }).count()).toBe(1);
+    const [saved] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
+    const text = readFileSync(await saved.path(), 'utf8');
+    expect(text).toContain('ONLINE NEEDED');
+    expect(text).toContain('** ** **');
+    expect(text).not.toContain('RESET');
+  });
+});
+
+test('a configuration is refused by its fields, shown, used, and undone', async () => {
+  await open({ panel: 'configuration' });
+  await bringConfiguration(page, 'wrong');
+  await page.getByText('gateway.timeoutMs').waitFor();
+  await screenshot(page, 'technician-configuration-wrong');
+  await bringConfiguration(page);
+  await button('Use it').click();
+  await page.getByText('The configuration is in use').waitFor();
+  await button('Put it back').click();
+  await page.getByText('is in use again').waitFor();
+  expect(desk.asked).toEqual(['import', 'undo']);
+  const [saved] = await Promise.all([page.waitForEvent('download'), button('Save the configuration').click()]);
+  expect(saved.suggestedFilename()).toBe('till-12345678-2026-11-20.json');
+});
+
+test('each panel fails by itself, in its own words, and the others go on', async () => {
+  await open({ broken: ['devices', 'plugged', 'testLine', 'bundlePreview', 'updates', 'traceSoFar'] });
+  await alert().waitFor();
+  await screenshot(page, 'technician-broken');
+  await go('Line');
+  await button('Test the line').click();
+  await alert().getByText('the disk is full').waitFor();
+  await go('Pair');
+  await page.getByLabel('Or give its address').fill('mpi+tcp://10.0.0.7:1');
+  await button('Talk to it').click();
+  await page.getByText('MagTek MMS: DynaFlex').waitFor();
+  for (const name of ['Trace', 'Updates']) {
+    await go(name);
+    await alert().waitFor();
+  }
+});
+
+test('right to left the rail stands on the other side, and hex stays as it is', async () => {
+  await open({ panel: 'trace' });
+  await page.evaluate(`document.documentElement.setAttribute('dir', 'rtl')`);
+  await page.getByText('ONLINE NEEDED').waitFor();
+  await screenshot(page, 'technician-rtl');
+  const rail = await page.getByRole('navigation', { name: 'Technician' }).boundingBox();
+  expect(rail?.x).toBeGreaterThan(700);
+  expect(await page.locator('.te-hex:dir(rtl)').count()).toBe(0);
+});
+
+test('by keys alone: to the panel, through the line test', async () => {
+  await open();
+  const line = page.getByRole('link', { name: 'Line', exact: true });
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await line.evaluate((one: Drawn) => one.matches(':focus'))) break;
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Line' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('first bad step').waitFor();
+});

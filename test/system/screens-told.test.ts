@@ -1,0 +1,44 @@
+/** What the till tells by code, on a screen of another language: no English sentence, and Arabic from right to left. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { tellItem } from '../../src/runtime/desk/open-items-words.ts';
+import { tellEvidence } from '../../src/runtime/evidence-texts.ts';
+import { tellOpen } from '../../src/runtime/open-words.ts';
+import { type Browser, openBrowser, screenshot } from '../support/browser.ts';
+import { closeManagers, showManager } from '../support/manager-stage.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterEach(closeManagers);
+afterAll(() => browser.close());
+
+test.each([
+  ['de', 'ltr', /ans Gateway gesendet/],
+  ['ar', 'rtl', /تُرسل إلى البوابة/],
+])(
+  'an open item in %s',
+  async (language, direction, words) => {
+    const { page, stage, books } = await showManager(browser, 'manager/open-items');
+    const items = books.desk.openItems();
+    const toldItems = items.map((item) => ({
+      ...item,
+      evidence: item.evidence.map((one) => ({ ...one, told: tellEvidence('hostSilent', { why: 'no answer came' }) })),
+      told: {
+        known: tellOpen('noEnding'),
+        next: tellOpen('forward', { from: { at: 0 }, tried: '' }),
+        person: tellItem(item.kind),
+        why: tellOpen('note', { why: 'no answer came' }),
+      },
+    }));
+    books.desk.openItems = () => toldItems;
+    await page.evaluate((tag) => localStorage.setItem('tillgate.language', tag), language);
+    await page.goto(`${stage.url}manager/open-items/${items[0]?.receipt}`);
+    await page.getByText(words).first().waitFor();
+    expect(await page.locator('html').getAttribute('dir')).toBe(direction);
+    const shown = await page.locator('main').innerText();
+    expect(shown).not.toMatch(/\b(the|were|and|not|have|with|nothing)\b/i);
+    await screenshot(page, `told-open-item-${language}`);
+  },
+  60_000,
+);

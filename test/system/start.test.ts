@@ -1,0 +1,279 @@
+/**
+ * `npm start` as a process: its page and its API answer, programs and their pages sell through it, it ends without
+ * cutting a sale, and nobody else works in its folder meanwhile.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { SessionState } from '../../src/api/ports/session.ts';
+import { tillDesks } from '../../src/runtime/desk/factories.ts';
+import { serveTill } from '../../src/runtime/serve.ts';
+import { openBrowser, type Page, screenshot, troubles } from '../support/browser.ts';
+import { closings, folder, type Running, tillgate } from './processes.ts';
+
+const amount = { amount: '12.50', currency: 'EUR' };
+const shop = (): string => join(folder, 'shop');
+
+const started = async (...more: readonly string[]): Promise<{ till: Running; url: string }> => {
+  const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...more]);
+  const line = await till.said('listening on ');
+  return { till, url: line.replace('listening on ', '') };
+};
+
+/** Somebody in a browser: keeps the cookie, and brings the session's word. */
+const visitor = async (url: string) => {
+  let cookie = '';
+  let csrf = '';
+  const ask = async (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> => {
+    const answer = await fetch(`${url}api/${path}`, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json', 'x-csrf-token': csrf, cookie, ...headers },
+    });
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return answer;
+  };
+  const told = async <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
+    (await ask(path, body, headers)).json() as Promise<T>;
+  const look = async (): Promise<SessionState> => {
+    const state = await told<SessionState>('session');
+    csrf = state.signedIn?.csrf ?? '';
+    return state;
+  };
+  const sell = (key: string) => told<LiveSale>('sales', { amount }, { 'idempotency-key': key });
+  await look();
+  return { ask, told, look, sell };
+};
+
+/** Events of the stream until one is as wanted; what came before it too. */
+const heard = async (answer: Response, until: (event: Told) => boolean): Promise<Told[]> => {
+  const events: Told[] = [];
+  let text = '';
+  for await (const chunk of answer.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data === undefined) continue;
+      const event = JSON.parse(data) as Told;
+      events.push(event);
+      if (until(event)) return events;
+    }
+  }
+  return events;
+};
+type Told = { on: string; sale?: LiveSale };
+
+const hasEnded = ({ sale }: Told): boolean => sale?.result !== undefined;
+
+test('the page and the API answer, and a sale runs to its receipt', async () => {
+  const { till, url } = await started();
+  await till.said('SIMULATED');
+  const page = await fetch(url);
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/,
+  );
+  const html = await page.text();
+  expect(html).toContain('<div id="root">');
+  expect(html).not.toMatch(/<script(?![^>]* src=)/);
+  const etag = page.headers.get('etag') ?? '';
+  expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(html) ?? [];
+  const asset = await fetch(new URL(script, url));
+  expect(asset.headers.get('cache-control')).toContain('immutable');
+  expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+  for (const path of ['assets/no-such.js', '.vite/manifest.json', '..%2f..%2fpackage.json', 'till.json'])
+    expect((await fetch(url + path)).status).toBe(404);
+  expect((await fetch(`${url}manager`)).headers.get('content-type')).toContain('text/html');
+
+  const somebody = await visitor(url);
+  const stream = await somebody.ask('events');
+  const sale = await somebody.sell('the-first-sale');
+  expect(sale).toMatchObject({ receipt: 1, counter: 'T1', amount });
+  expect(await somebody.sell('the-first-sale')).toMatchObject({ id: sale.id });
+  const ending = (await heard(stream, hasEnded)).at(-1)?.sale;
+  expect(ending?.result).toMatchObject({ ending: 'approved', state: 'approved' });
+  const receipt = await somebody.ask('sales/1/receipt?form=text&copy=customer');
+  expect(await receipt.text()).toContain('12.50');
+  till.child.kill('SIGTERM');
+  expect((await till.ended).code).toBe(0);
+});
+
+test('a signal asks the sale under way for a cancel, and waits for its ending', async () => {
+  const { till, url } = await started();
+  const somebody = await visitor(url);
+  const stream = await somebody.ask('events');
+  await somebody.sell('a-sale-to-stop');
+  till.child.kill('SIGTERM');
+  const ending = (await heard(stream, hasEnded)).at(-1)?.sale?.result;
+  const { code, err } = await till.ended;
+  expect(code).toBe(0);
+  expect(err).toContain('1 sale under way: asked for a cancel, and waited for.');
+  expect(['notSent', 'declined', 'approved']).toContain(ending?.ending);
+
+  const again = await started();
+  const [row] = (await (await visitor(again.url)).told<{ rows: LiveSale[] }>('sales')).rows;
+  expect(row).toMatchObject({ receipt: 1, ending: ending?.ending });
+  again.till.child.kill('SIGINT');
+  const { err: said } = await again.till.ended;
+  expect(said).not.toContain('The till was stopped in the middle of a sale');
+});
+
+test('while it runs nobody else works in its folder, and is told so in words', async () => {
+  const { till } = await started();
+  for (const command of [
+    ['start', '--data', shop(), '--port', '0'],
+    ['till', 'sales', '--data', shop()],
+    ['till', 'sell', '5.00', '--data', shop()],
+    ['till', 'pos-key', 'list', '--data', shop()],
+  ]) {
+    const { code, err } = await tillgate(command).ended;
+    expect(code).toBe(5);
+    expect(err).toMatch(/Another till already works on .*shop/);
+    expect(err).toContain('Nothing was charged.');
+  }
+  till.child.kill('SIGTERM');
+  await till.ended;
+  expect((await tillgate(['till', 'sales', '--data', shop()]).ended).code).toBe(0);
+});
+
+test('a port that another program has is said in words', async () => {
+  const { till, url } = await started();
+  const other = tillgate(['start', '--data', join(folder, 'other'), '--port', new URL(url).port]);
+  const { code, err } = await other.ended;
+  expect(code).toBe(2);
+  expect(err).toContain(`The till cannot listen on 127.0.0.1:${new URL(url).port}: another program has it`);
+  till.child.kill('SIGTERM');
+  await till.ended;
+});
+
+const overSocket = (socketPath: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    httpRequest({ socketPath, path: '/api/session', headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test('on a socket file, which is this user’s alone, and gone with the till', async () => {
+  const socket = join(folder, 'till.sock');
+  const run = async (): Promise<Running> => {
+    const till = tillgate(['start', '--data', shop(), '--socket', socket]);
+    expect(await till.said('listening on ')).toBe(`listening on ${socket}`);
+    return till;
+  };
+  const till = await run();
+  expect(statSync(socket).mode & 0o777).toBe(0o600);
+  expect(await overSocket(socket, 'localhost')).toBe(200);
+  expect(await overSocket(socket, 'evil.example')).toBe(403);
+  till.child.kill('SIGKILL');
+  await till.ended;
+  // What a dead till left behind is no other till.
+  const again = await run();
+  again.child.kill('SIGTERM');
+  expect((await again.ended).code).toBe(0);
+  expect(existsSync(socket)).toBe(false);
+});
+
+test('training has a folder of its own, and says so everywhere', async () => {
+  const { till, url } = await started('--training');
+  await till.said('TRAINING');
+  expect((await (await visitor(url)).look()).shop.training).toBe(true);
+  expect(existsSync(join(shop(), 'training', 'journal.db'))).toBe(true);
+  expect(existsSync(join(shop(), 'journal.db'))).toBe(false);
+  till.child.kill('SIGTERM');
+  await till.ended;
+});
+
+test('a session that ends in the middle of a sale ends no sale', async () => {
+  const served = await serveTill({
+    ...{ dataDir: shop(), at: { port: 0 }, version: '0', desks: tillDesks, simulate: 'mpi' },
+    lockAfterMs: 600,
+  });
+  try {
+    const ben = { name: 'Ben', pin: '8254' };
+    const by = await served.running().staff.add({ name: 'Ana', role: 'manager', pin: '471193' });
+    await served.running().staff.add({ ...ben, role: 'cashier' }, by);
+    const somebody = await visitor(served.address);
+    await somebody.ask('session', ben);
+    await somebody.look();
+    const stream = await somebody.ask('events');
+    const sale = await somebody.sell('begun-by-ben');
+    const events = await heard(stream, () => false);
+    expect(events.at(-1)).toEqual({ on: 'locked' });
+    expect(events.some(hasEnded)).toBe(false);
+    expect((await somebody.ask('live')).status).toBe(401);
+
+    // Locked again and again while nobody touches it, until the sale has gone its way.
+    for (;;) {
+      await somebody.ask('session', ben);
+      await somebody.look();
+      const stands = await somebody.ask('events');
+      const live = await somebody.told<LiveSale>(`live/${sale.id}`);
+      if (live.result === undefined) await heard(stands, hasEnded);
+      else {
+        expect(live.result.ending).toBe('approved');
+        break;
+      }
+    }
+  } finally {
+    await served.close();
+  }
+});
+
+/** A page of another program, at an origin of its own. */
+const posPage = async (): Promise<string> => {
+  const html = readFileSync(join(import.meta.dirname, '../../docs/pos-example.html'));
+  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closings.push(() => server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+};
+
+const keyFor = async (name: string, ...origins: string[]): Promise<string> => {
+  const made = await tillgate([
+    ...['till', 'pos-key', 'add', name, '--data', shop()],
+    ...origins.flatMap((origin) => ['--origin', origin]),
+  ]).ended;
+  expect(made.err).toContain('shown this once');
+  return made.out.trim();
+};
+
+const sellAt = async (page: Page, { origin, url, key }: Record<'origin' | 'url' | 'key', string>): Promise<void> => {
+  await page.goto(origin);
+  await page.fill('#till', url.replace(/\/$/, ''));
+  await page.fill('#key', key);
+  await page.click('#sell');
+};
+
+test('the example page of the documents sells from its own origin, and from no other', async () => {
+  const origin = await posPage();
+  const key = await keyFor('Coffee page', origin);
+  const elsewhere = await keyFor('Elsewhere', 'https://pos.example');
+  const { till, url } = await started();
+  const browser = await openBrowser();
+  closings.push(() => void browser.close());
+  const page = await (await browser.newContext()).newPage();
+  const said = troubles(page);
+  await sellAt(page, { origin, url, key });
+  await page.locator('#receipt').waitFor({ state: 'visible' });
+  expect(await page.textContent('#state')).toBe('approved');
+  expect(await page.textContent('#receipt')).toContain('12.50');
+  expect(said).toEqual([]);
+  await screenshot(page, 'pos-example');
+  expect(await page.evaluate(() => localStorage.getItem('sale'))).toBeNull();
+
+  // Another key's page is none of this one's: the till is not asked for anything.
+  await sellAt(page, { origin, url, key: elsewhere });
+  await page.getByText('refused', { exact: true }).waitFor();
+  expect(await page.textContent('#words')).toContain('its key is not for this page');
+  const rows = await fetch(`${url}api/sales`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await rows.json()).toMatchObject({ total: 1 });
+  await browser.close();
+  till.child.kill('SIGTERM');
+  await till.ended;
+});

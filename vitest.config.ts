@@ -18,8 +18,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** `SEED=new npm test` takes a seed that nobody knows before, and says it: `test/support/dice.ts`. */
+if (process.env['SEED'] === 'new') {
+  process.env['SEED'] = String(Date.now() % 1_000_000_000);
+  process.stdout.write(`SEED=${process.env['SEED']}\n`);
+}
+
 /** What the tests start, a thousand processes of Node, need not compile the same sources each time. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+
+/** Properties begin with the same seed. */
+const setupFiles = ['test/support/property-seed.ts'];
 
 export default defineConfig({
   test: {
@@ -32,6 +41,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles,
           include: ['test/**/*.test.ts'],
           exclude: ['test/system/**'],
           testTimeout: 60_000,
@@ -42,6 +52,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          setupFiles,
           // The screens as they were built: never old ones to a test.
           globalSetup: ['build/ui.ts'],
           include: ['test/system/**/*.test.ts'],

@@ -11,9 +11,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { keepSecondCopy, type SecondCopy } from '../../src/journal/second-copy.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { dice } from '../support/dice.ts';
-
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+import { dice, SEED } from '../support/dice.ts';
 
 let root = '';
 let journal: Journal;
@@ -150,16 +148,16 @@ test('a copy of an older version is kept beside without its keys, and made anew'
   expect(rowsIn(join(folder(), 'journal.db.old-1.bak'), 'message')).toMatchObject([{ id: 'a', sealed: null }]);
 });
 
-describe(`a process that is killed at any moment (seed ${seed})`, () => {
+describe(`a process that is killed at any moment (seed ${SEED})`, () => {
   test('leaves a copy that is a prefix of the journal, and each message with its entry', async () => {
-    const throws = dice(seed);
+    const throws = dice(SEED);
     const path = join(root, 'killed.db');
     for (let life = 0; life < 6; life++) {
       await killedAfter(life % 2 === 0 ? 'writing' : 'copied', throws.between(0, 250), path);
       const entries = rowsIn(path, 'entry');
       if (!existsSync(join(folder(), 'journal.db'))) continue;
       const copy = copied('entry');
-      expect(copy, `seed ${seed}, life ${life}`).toEqual(entries.slice(0, copy.length));
+      expect(copy, `seed ${SEED}, life ${life}`).toEqual(entries.slice(0, copy.length));
       const [head] = copied('head');
       expect(head?.['entry'] ?? 0).toBe(copy.length);
       const known = new Set(copy.map(({ body }) => (JSON.parse(String(body)) as { id: string }).id));

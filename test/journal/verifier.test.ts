@@ -11,12 +11,11 @@ import { sentences } from '../../src/journal/verifier/findings.ts';
 import { openSource } from '../../src/journal/verifier/sources.ts';
 import { check, type Report } from '../../src/journal/verifier/walk.ts';
 import { exportJournal } from '../../src/runtime/journal-tools.ts';
-import { type Dice, dice } from '../support/dice.ts';
+import { type Dice, dice, SEED } from '../support/dice.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const DAY_MS = 86_400_000;
 const signer = signerOf(new Uint8Array(32).fill(7));
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 let folder = '';
 beforeAll(async () => {
@@ -140,34 +139,34 @@ const tampers: Record<string, Tamper> = {
   },
 };
 
-describe(`damage of every kind, anywhere (seed ${seed})`, () => {
+describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
   for (const [name, tamper] of Object.entries(tampers)) {
     test(`${name}: found at its first entry`, () => {
-      const throws = dice(seed);
+      const throws = dice(SEED);
       const good = rowsOf(join(folder, 'good.db'));
       for (let n = 0; n < 60; n++) {
         const path = copy('damaged.db');
         const { rows, first } = tamper(good, throws);
         rewrite(path, rows);
-        expect(verify(path).damage?.entry, `seed ${seed}, try ${n}`).toBe(first);
+        expect(verify(path).damage?.entry, `seed ${SEED}, try ${n}`).toBe(first);
       }
     });
   }
 
   test('the last entries cut off, with the head as it was: found', () => {
-    const throws = dice(seed);
+    const throws = dice(SEED);
     for (let n = 0; n < 20; n++) {
       const path = copy('cut.db');
       const left = throws.between(0, 66);
       const database = new Database(path);
       database.prepare('DELETE FROM entry WHERE entry > ?').run(left);
       database.close();
-      expect(verify(path).damage, `seed ${seed}, ${left} left`).toMatchObject({ what: 'head', entry: left });
+      expect(verify(path).damage, `seed ${SEED}, ${left} left`).toMatchObject({ what: 'head', entry: left });
     }
   });
 
   test('a chain computed anew over a changed, removed, added or swapped entry: found at a seal', () => {
-    const throws = dice(seed);
+    const throws = dice(SEED);
     const good = rowsOf(join(folder, 'good.db'));
     const lastSeal = good.findLastIndex(({ kind }) => kind === 'sealed');
     for (let n = 0; n < 100; n++) {
@@ -183,13 +182,13 @@ describe(`damage of every kind, anywhere (seed ${seed})`, () => {
       const path = copy('anew.db');
       rewrite(path, rechained(changed));
       const { damage } = verify(path, signer.publicKey);
-      expect(damage, `seed ${seed}, try ${n}`).toBeDefined();
+      expect(damage, `seed ${SEED}, try ${n}`).toBeDefined();
       expect(damage?.entry).toBeGreaterThanOrEqual(at + 1);
     }
   });
 
   test('a byte flipped anywhere in the file is found, or every entry reads as before', () => {
-    const throws = dice(seed);
+    const throws = dice(SEED);
     const whole = readFileSync(join(folder, 'good.db'));
     const good = JSON.stringify(rowsOf(join(folder, 'good.db')));
     let found = 0;
@@ -200,7 +199,7 @@ describe(`damage of every kind, anywhere (seed ${seed})`, () => {
       bytes[at] = (bytes[at] ?? 0) ^ (1 << throws.between(0, 7));
       writeFileSync(path, bytes);
       if (isFound(path)) found += 1;
-      else expect(JSON.stringify(rowsOf(path)), `seed ${seed}, byte ${at}`).toBe(good);
+      else expect(JSON.stringify(rowsOf(path)), `seed ${SEED}, byte ${at}`).toBe(good);
       for (const rest of ['-wal', '-shm', '-journal']) rmSync(`${path}${rest}`, { force: true });
     }
     expect(found).toBeGreaterThan(50);

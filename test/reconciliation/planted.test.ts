@@ -4,7 +4,7 @@ import { type Finding, reconciler } from '../../src/reconciliation/reconcile.ts'
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
 import { rowOf } from '../../src/reconciliation/settlement-words.ts';
-import { type Dice, dice } from '../support/dice.ts';
+import { type Dice, dice, SEED } from '../support/dice.ts';
 import { type Booked, exact, kinds, lineOf, plain, sold } from './planted-kinds.ts';
 import { cells, csv, expected, id, read } from './settlement-lines.ts';
 
@@ -47,7 +47,7 @@ test.each(kinds)('%s', async (_, book, wanted) => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const { sale, lines } = book(dice(seed), seed);
     const all = await found([sale], lines);
-    expect([...all], `seed ${seed}`).toEqual(wanted.length === 0 ? [] : [[seed, wanted.join()]]);
+    expect([...all], `seed ${SEED}`).toEqual(wanted.length === 0 ? [] : [[seed, wanted.join()]]);
   }
 });
 
@@ -74,8 +74,7 @@ const pairs = (chance: Dice, from: number): { books: Booked[]; wanted: [number, 
 };
 
 test('all of them among hundreds, in any order: exactly those are found', { timeout: 60_000 }, async () => {
-  const seed = Date.now() % 1_000_000;
-  const chance = dice(seed);
+  const chance = dice(SEED);
   for (let round = 0; round < 10; round += 1) {
     const swapped = pairs(chance, 1_000);
     const wanted = new Map<number, string>(swapped.wanted);
@@ -97,12 +96,12 @@ test('all of them among hundreds, in any order: exactly those are found', { time
     const lines = [...books.flatMap((one) => one.lines), sum];
     const sorted = (all: Map<number, string>) => [...all].sort(([left], [right]) => left - right);
     const first = await found(sales, lines);
-    expect(sorted(first), `seed ${seed}, round ${round}`).toEqual(sorted(wanted));
+    expect(sorted(first), `seed ${SEED}, round ${round}`).toEqual(sorted(wanted));
     const again = await found(shuffled(sales, chance), shuffled(lines, chance));
-    expect(sorted(again), `seed ${seed}, round ${round}, shuffled`).toEqual(sorted(wanted));
+    expect(sorted(again), `seed ${SEED}, round ${round}, shuffled`).toEqual(sorted(wanted));
     const { agreeing } = await settle(sales, lines);
     const silent = books.filter(({ lines: of, sale }) => of.length === 0 && !wanted.has(sale.receipt)).length;
-    expect(agreeing, `seed ${seed}, round ${round}`).toBe(sales.length - wanted.size - silent);
+    expect(agreeing, `seed ${SEED}, round ${round}`).toBe(sales.length - wanted.size - silent);
   }
 });
 
@@ -130,8 +129,7 @@ test('ten thousand lines for one sale are read in no time, and counted', async (
 test('whatever becomes of its bytes, no line is matched with a sale that it does not name', {
   timeout: 60_000,
 }, async () => {
-  const seed = Date.now() % 1_000_000;
-  const chance = dice(seed);
+  const chance = dice(SEED);
   const books = Array.from({ length: 12 }, (_, n) => plain(chance, n + 1));
   const file = new TextEncoder().encode(csv(books.flatMap(({ lines }) => lines)));
   const sales = books.map(({ sale }) => sale);
@@ -155,12 +153,12 @@ test('whatever becomes of its bytes, no line is matched with a sale that it does
         for (const { sale, payment, till, currency } of match.found) {
           const isNamed = line.payment === payment || line.merchantTransactionId === sale;
           const isLike = line.amount.minor === till && line.amount.currency === currency;
-          expect(isNamed || isLike, `seed ${seed}, round ${round}, line ${line.line}`).toBe(true);
+          expect(isNamed || isLike, `seed ${SEED}, round ${round}, line ${line.line}`).toBe(true);
         }
       }
       reconciling.end();
     } catch (error) {
-      expect(error, `seed ${seed}, round ${round}`).toMatchObject({ code: 'settlement.unreadable' });
+      expect(error, `seed ${SEED}, round ${round}`).toMatchObject({ code: 'settlement.unreadable' });
     }
   }
 });

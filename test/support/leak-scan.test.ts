@@ -171,5 +171,6 @@ test('a search that could find nothing is refused', () => {
   expect(() => scanForCardData({ roots: [root], needles })).toThrow('There is no file below');
   expect(() => scanForCardData({ roots: [join(root, 'absent')], needles })).toThrow('ENOENT');
   writeFileSync(join(root, 'file'), '1234');
-  expect(() => scanForCardData({ roots: [root], needles: ['1234'] })).toThrow('too short');
+  for (const short of ['1234', '48291573', 'AB12CD34EF5', 'a secre'])
+    expect(() => scanForCardData({ roots: [root], needles: [short] })).toThrow('too short');
 });

@@ -14,8 +14,8 @@ export type Finding = { file: string; offset: number; needle: number; encoding: 
 
 type Pattern = { encoding: string; bytes: Buffer };
 
-/** Shorter needles would be found by chance. */
-const NEEDLE_MIN = 8;
+/** Shorter ones would be found by chance. Of twelve digits, packed from an odd one on, five bytes are left. */
+const LEAST = { words: 8, digits: 12 };
 const CHUNK = 1 << 20;
 
 /**
@@ -120,10 +120,13 @@ const scanChunk = (chunk: Buffer, { starts, at }: Search, note: Note): void => {
 
 /** Every way in which the needle may have been written. */
 const patternsOf = (needle: string): Pattern[] => {
-  if (needle.length < NEEDLE_MIN) throw new Error(`A needle of ${needle.length} characters is too short`);
+  const least = isPackable(needle) ? LEAST.digits : LEAST.words;
+  if (needle.length < least) throw new Error(`A needle of ${needle.length} characters is too short`);
   const all = [...new Set(spellings(needle))].flatMap(textPatterns);
   return [...all, ...packedPatterns(needle)];
 };
+
+const isPackable = (text: string): boolean => /^[0-9A-Fa-f]+$/.test(text);
 
 const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
@@ -152,7 +155,7 @@ const textPatterns = (text: string): Pattern[] => {
 /** Two digits a byte, as chips and terminals send them, from an even or an odd digit on; and that in base64. */
 const packedPatterns = (needle: string): Pattern[] => {
   const digits = needle.replace(/^[;%]|\?.?$/g, '').replace(/=/g, 'D');
-  if (!/^[0-9A-Fa-f]+$/.test(digits)) return [];
+  if (!isPackable(digits)) return [];
   return [digits, digits.slice(1)].flatMap((run) => {
     const bytes = Buffer.from(run.slice(0, run.length & ~1), 'hex');
     return [{ encoding: 'bcd', bytes }, ...base64Patterns(bytes)];

@@ -1,7 +1,7 @@
 /** Due times beside a naive stepper, on expressions by chance and in places whose clocks change. */
 import { expect, test } from 'vitest';
 import { calendarOf } from '../../../src/gateway/schedules/calendar.ts';
-import { dice } from '../../support/dice.ts';
+import { dice, SEED } from '../../support/dice.ts';
 import { dueTimes } from './stepper.ts';
 
 const ZONES = ['UTC', 'Europe/Vienna', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Sao_Paulo'] as const;
@@ -96,10 +96,8 @@ test.each([
   expect(calendarOf(expression, 'UTC').leastSeconds).toBe(seconds);
 });
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-
-test(`expressions by chance fall due when the stepper says, seed ${seed}`, () => {
-  const { between, one, percent } = dice(seed);
+test(`expressions by chance fall due when the stepper says, seed ${SEED}`, () => {
+  const { between, one, percent } = dice(SEED);
   const number = (min: number, max: number) => String(between(min, max));
   const span = (min: number, max: number): string => {
     const low = between(min, max - 1);

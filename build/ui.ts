@@ -1,6 +1,6 @@
 /**
- * `npm run build:ui [-- --if-stale | --watch]`: makes dist/ui/ from src/ui, the till's screens, with the hash of what
- * it was made of and the sizes of each area in built.json. `--watch` makes it anew with each change.
+ * `npm run build:ui [-- --if-stale | --watch]`: makes dist/ui/ from src/ui and src/words, the till's screens, with the
+ * hash of what it was made of and the sizes of each area in built.json. `--watch` makes it anew with each change.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ const inputs = (): string[] => [
   join(root, 'build/ui.ts'),
   join(root, 'build/made.ts'),
   join(root, 'package-lock.json'),
-  ...filesBelow('src/base'),
-  ...filesBelow('src/ui'),
+  join(root, 'src/staff/roles.ts'),
+  ...['src/base', 'src/words', 'src/ui'].flatMap(filesBelow),
 ];
 
 const sourceHash = (): string => hashOf(inputs());

@@ -21,7 +21,9 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/staff': ['src/base', 'src/journal'],
   // Beside the types, the one table of who may do what.
   'src/api': ['src/base', 'src/staff/roles.ts', 'type src', 'type drivers/terminal.ts'],
-  'src/ui': ['src/base', 'src/staff/roles.ts', 'type src/api'],
+  // What people are told, by language: of screens, and of what the till prints and writes for them.
+  'src/words': ['src/base', 'type src/api'],
+  'src/ui': ['src/base', 'src/words', 'src/staff/roles.ts', 'type src/api'],
   'src/runtime': ['src', 'drivers'],
   'src/cli': ['src/base', 'src/runtime', 'src/gateway', 'src/shop', 'drivers', 'package.json'],
   electron: ['src/base', 'src/runtime'],
@@ -56,7 +58,7 @@ export const natives = {
 } as const;
 
 /** Pure tables, which may be longer than other files. */
-export const tables = ['src/base/faults.ts', 'src/till/reasons.ts', 'src/emv/tags.ts', 'src/ui/words'];
+export const tables = ['src/base/faults.ts', 'src/till/reasons.ts', 'src/emv/tags.ts', 'src/words'];
 
 export const limits = { fileLines: 300, functionLines: 60, columns: 120, parameters: 3 };
 

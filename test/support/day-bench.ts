@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/ids.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import type { Section } from '../../src/ui/technician/sections.ts';
-import { fill } from '../../src/ui/words/words.ts';
+import { fill } from '../../src/words/fill.ts';
 import { button, saved, write } from './day-books.ts';
 import type { Hands } from './day-hands.ts';
 import type { Counter } from './day-sales.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { sections } from '../../src/ui/manager/sections.ts';
-import { fill } from '../../src/ui/words/words.ts';
+import { fill } from '../../src/words/fill.ts';
 import type { Page } from './browser.ts';
 import type { Hands } from './day-hands.ts';
 import type { Counter } from './day-sales.ts';

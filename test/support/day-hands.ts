@@ -6,8 +6,8 @@ import { expect } from 'vitest';
 import type { State } from '../../src/api/ports/selling.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { type Command, keyNames } from '../../src/ui/cashier/keys.ts';
-import type { Table } from '../../src/ui/words/load.ts';
-import type { Words } from '../../src/ui/words/tables.ts';
+import type { Table } from '../../src/words/load.ts';
+import type { Words } from '../../src/words/tables.ts';
 import { type Browser, barriers, type Page, screenshot, troubles } from './browser.ts';
 import { people } from './day-till.ts';
 

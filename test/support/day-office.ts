@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { fill } from '../../src/ui/words/words.ts';
+import { fill } from '../../src/words/fill.ts';
 import { type Books, button, go, saved, write } from './day-books.ts';
 import { channel } from './day-line.ts';
 import { counterOf } from './day-sales.ts';

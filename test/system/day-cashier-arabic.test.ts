@@ -7,7 +7,7 @@ import * as troubles from '../support/day-troubles.ts';
 
 const day = openedDay(async () => ({
   language: 'ar',
-  table: (await import('../../src/ui/words/ar/table.ts')).table,
+  table: (await import('../../src/words/ar/table.ts')).table,
   size: { width: 1280, height: 800 },
   scheme: 'dark',
   by: 'touch',

@@ -7,7 +7,7 @@ import * as troubles from '../support/day-troubles.ts';
 
 const day = openedDay(async () => ({
   language: 'de',
-  table: (await import('../../src/ui/words/de/table.ts')).table,
+  table: (await import('../../src/words/de/table.ts')).table,
   size: { width: 800, height: 480 },
   scheme: 'light',
   by: 'touch',

@@ -1,7 +1,7 @@
 /** The same evening in German on the smallest screen, by touch and in the dark; and its screens from right to left. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sections } from '../../src/ui/manager/sections.ts';
-import { load } from '../../src/ui/words/load.ts';
+import { load } from '../../src/words/load.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import type { Books } from '../support/day-books.ts';
 import { openBooksDay, spendEvening } from '../support/day-evening.ts';

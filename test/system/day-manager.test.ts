@@ -1,7 +1,7 @@
 /** A manager's evening at the real till, by keyboard alone: open money, close, settlement file, limits, people. */
 import { afterAll, beforeAll, test } from 'vitest';
-import { english } from '../../src/ui/words/en/said.ts';
-import { en } from '../../src/ui/words/tables.ts';
+import { english } from '../../src/words/en/said.ts';
+import { en } from '../../src/words/tables.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import type { Books } from '../support/day-books.ts';
 import { openBooksDay, spendEvening } from '../support/day-evening.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { load } from '../../src/ui/words/load.ts';
+import { load } from '../../src/words/load.ts';
 import { openBrowser } from '../support/browser.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { handsAt, type Look } from '../support/day-hands.ts';

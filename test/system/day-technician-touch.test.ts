@@ -1,5 +1,5 @@
 /** A technician under the counter in German, by touch, on a small dark screen. */
-import { load } from '../../src/ui/words/load.ts';
+import { load } from '../../src/words/load.ts';
 import { technicianDay } from '../support/day-pairing.ts';
 
 technicianDay(async () => ({

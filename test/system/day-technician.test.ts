@@ -1,6 +1,6 @@
 /** A technician under the counter in English, by keyboard alone. */
-import { english } from '../../src/ui/words/en/said.ts';
-import { en } from '../../src/ui/words/tables.ts';
+import { english } from '../../src/words/en/said.ts';
+import { en } from '../../src/words/tables.ts';
 import { technicianDay } from '../support/day-pairing.ts';
 
 technicianDay(async () => ({

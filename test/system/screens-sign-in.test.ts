@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { languages } from '../../src/ui/words/tables.ts';
+import { languages } from '../../src/words/tables.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/browser.ts';
 import { scriptedBooks } from '../support/desks/books.ts';
 import { scriptedDevices } from '../support/desks/devices.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { brandOfPan } from '../../src/emv/brands.ts';
 import { entryModes } from '../../src/emv/entry-mode.ts';
-import { brandName } from '../../src/ui/words/brands.ts';
-import { en } from '../../src/ui/words/tables.ts';
+import { brandName } from '../../src/words/brands.ts';
+import { en } from '../../src/words/tables.ts';
 
 test.each([
   ['4761739001010010', 'Visa'],

@@ -1,7 +1,7 @@
 /** The large word of an ending: a sale that was proved never to have been made was not declined. */
 import { expect, test } from 'vitest';
 import { stateWord } from '../../src/ui/parts/state-word.ts';
-import { en } from '../../src/ui/words/tables.ts';
+import { en } from '../../src/words/tables.ts';
 
 test.each([
   ['approved', 'approved', 'sale', 'Approved'],

@@ -2,11 +2,12 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SaleDetail } from '../../api/ports/selling.ts';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { StateBadge } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-word.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { useFacts } from './facts.ts';
 import { keys } from './till.ts';

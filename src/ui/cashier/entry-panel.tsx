@@ -1,8 +1,9 @@
 /** The left half: the amount, the keys, what else can be done, and the one large button that sells. */
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { fill } from '../../words/fill.ts';
 import { Keypad, type KeypadKey } from '../parts/keypad.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { type EntryKey, entryMinor, isEmpty } from './entry.ts';
 import { useFacts } from './facts.ts';

@@ -1,10 +1,11 @@
 /** The strip of last sales: newest first, and before them what has no known ending yet, until it has one. */
 import type { SaleRow } from '../../api/ports/selling.ts';
+import { brandName } from '../../words/brands.ts';
+import { fill } from '../../words/fill.ts';
 import { stateIcons } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-word.ts';
-import { brandName } from '../words/brands.ts';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { useLastSales } from './till.ts';
 

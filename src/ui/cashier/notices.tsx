@@ -1,8 +1,9 @@
 /** What stands in the right half when no terminal is at work, and what has to be said above it. */
 import { IconCreditCard } from '@tabler/icons-react';
+import { fill } from '../../words/fill.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import type { Desk } from './use-desk.ts';
 

@@ -1,10 +1,11 @@
 /** Print, second copy, e-mail and code of a receipt, and what became of the printing. */
 import { useMutation } from '@tanstack/react-query';
 import type { LiveSale } from '../../api/ports/selling.ts';
+import { fill } from '../../words/fill.ts';
 import { Refused } from '../api.ts';
 import { announce } from '../parts/live-text.tsx';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { type Copy, printReceipt } from './paper.ts';

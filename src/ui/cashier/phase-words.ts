@@ -1,7 +1,7 @@
 /** What a phase is called on the screen and for those who hear it. */
 import type { LiveSale } from '../../api/ports/selling.ts';
-import type { Words } from '../words/tables.ts';
-import { fill } from '../words/words.ts';
+import { fill } from '../../words/fill.ts';
+import type { Words } from '../../words/tables.ts';
 
 type CashierWords = Words['cashier'];
 

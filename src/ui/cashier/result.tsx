@@ -1,10 +1,11 @@
 /** How a sale ended: one word, the amount, what it means for the money, what to do next; then its paper. */
 import { IconCheck, IconShieldX } from '@tabler/icons-react';
 import type { LiveSale, Result } from '../../api/ports/selling.ts';
+import { fill } from '../../words/fill.ts';
 import { stateIcons } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-word.ts';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { minorOf } from './amount.ts';
 import css from './cashier.module.css';
 import { useFacts } from './facts.ts';

@@ -1,9 +1,10 @@
 /** One terminal as the customer sees it: what it waits for, how long it has been, what comes next, and how it ended. */
 import { IconArrowRight, IconCheck, IconCreditCard } from '@tabler/icons-react';
 import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
+import { brandName } from '../../words/brands.ts';
+import { fill } from '../../words/fill.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
-import { brandName } from '../words/brands.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { isCardIn, progress } from './panels.ts';

@@ -7,12 +7,13 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 import type { Counter, LineState, LiveSale } from '../../api/ports/selling.ts';
+import { fill } from '../../words/fill.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { InTopBar } from '../parts/top-bar.tsx';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 
 type Props = {

@@ -2,9 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { BeginRequest, LiveSale, SaleRow } from '../../api/ports/selling.ts';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { announce } from '../parts/live-text.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import type { AmountRefusal } from './amount.ts';
 import { afterKey, type Entry, type EntryKey, emptyEntry, isEmpty, sellable } from './entry.ts';
 import { useFacts } from './facts.ts';

@@ -13,8 +13,9 @@ import {
 } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'wouter';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { useRead } from './doing.tsx';
 import { type Section, type SectionName, sections } from './sections.ts';
 

@@ -11,10 +11,11 @@ import {
 } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import type { SignedIn } from '../../api/ports/session.ts';
+import { fill } from '../../words/fill.ts';
+import { languageNames, languageOf } from '../../words/load.ts';
 import { type Screen, screens, screensOf } from '../screens.ts';
 import { chooseLanguage } from '../words/language.tsx';
-import { languageNames, languageOf } from '../words/load.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { TrainingItem } from './training-item.tsx';
 
 type Props = { signedIn: SignedIn; current: Screen; onLock: () => void; onSignOut: () => void };

@@ -1,6 +1,6 @@
 /** The one word that a sale is called by, wherever it is shown. */
 import type { SaleRow, State } from '../../api/ports/selling.ts';
-import type { Words } from '../words/tables.ts';
+import type { Words } from '../../words/tables.ts';
 
 export type Shown = { state: State; ending?: SaleRow['ending']; operation: SaleRow['operation'] };
 

@@ -1,7 +1,8 @@
 /** After too many wrong PINs: for how long the name is locked, and who can help. */
 import { Alert, Text } from '@mantine/core';
+import { fill } from '../../words/fill.ts';
 import { Remaining } from '../parts/elapsed.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 
 type Props = { name: string; until: number; onOver: () => void };
 

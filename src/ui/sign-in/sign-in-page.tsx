@@ -2,11 +2,11 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ShopFacts } from '../../api/ports/session.ts';
+import { languageNames, languageOf } from '../../words/load.ts';
 import { ConnectionBanner } from '../parts/connection.tsx';
 import { WallClock } from '../parts/elapsed.tsx';
 import { TrainingStrip } from '../parts/training.tsx';
 import { chooseLanguage } from '../words/language.tsx';
-import { languageNames, languageOf } from '../words/load.ts';
 import { useWords } from '../words/words.ts';
 
 export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode }) => {

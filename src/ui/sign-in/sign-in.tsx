@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { fill } from '../../words/fill.ts';
 import { Refused } from '../api.ts';
 import { now } from '../clock.ts';
 import { Listed } from '../parts/listed.tsx';
@@ -10,7 +11,7 @@ import { People } from '../parts/people.tsx';
 import { PinPad } from '../parts/pin-pad.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { namesQuery, useSignIn } from '../session.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { LockedOut } from './locked-out.tsx';
 
 /** As it stands on the key. */

@@ -3,10 +3,11 @@ import { Button, Card, Collapse, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BundleSection } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { saveAnswer } from '../parts/download.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { useJob } from './job.ts';
 import { Head, VerdictIcon, VerdictNote } from './parts.tsx';
 

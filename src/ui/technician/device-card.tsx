@@ -4,11 +4,12 @@ import { IconAlertTriangle, IconRefresh, IconStethoscope, IconTrash } from '@tab
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeviceRow } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { useJob } from './job.ts';
 import { Keys } from './keys.tsx';
 import { LinkPicture, type LinkState } from './link-picture.tsx';

@@ -1,8 +1,9 @@
 /** How long a terminal's answers took: a bar for each range of time, and the same as a table. */
 import { Text } from '@mantine/core';
 import type { DiagnosisAnswer } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
 import { Chart } from '../parts/chart.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 
 type Loopback = NonNullable<DiagnosisAnswer['loopback']>;
 

@@ -1,7 +1,8 @@
 /** The keys of a terminal: which, where, and how long they are good for. */
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { DeviceRow } from '../../api/ports/devices.ts';
-import { fill, useWords } from '../words/words.ts';
+import { fill } from '../../words/fill.ts';
+import { useWords } from '../words/words.ts';
 
 type Key = NonNullable<DeviceRow['keys']>[number];
 

@@ -2,9 +2,10 @@
 import { Button, Card, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { LineCheck } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
 import { api } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { useJob } from './job.ts';
 import { CheckLine, Head, VerdictNote } from './parts.tsx';
 

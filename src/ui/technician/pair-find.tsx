@@ -3,9 +3,10 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Listed } from '../parts/listed.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { Mark } from './parts.tsx';
 import { useRead } from './read.ts';
 

@@ -1,7 +1,8 @@
 /** The acquirer's number for a terminal and the counter that it serves; and the button that pairs it. */
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { fill } from '../../words/fill.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import type { Naming } from './naming.ts';
 
 export const PairName = ({ naming }: { naming: Naming }) => {

@@ -3,8 +3,9 @@ import { Alert, Button, Card, Collapse, Group, Stack, Text, ThemeIcon, Title } f
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { PairingStep } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { keyed } from './keyed.ts';
 import { Hex } from './parts.tsx';
 

@@ -3,8 +3,9 @@ import { Alert, Badge, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@m
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconMinus, IconTool } from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
 import type { Told } from '../../base/told.ts';
+import { fill } from '../../words/fill.ts';
 import { useSaid } from '../words/said.ts';
-import { fill, ReaderContext, useWords } from '../words/words.ts';
+import { ReaderContext, useWords } from '../words/words.ts';
 
 export type Verdict = 'good' | 'odd' | 'bad' | 'notAsked';
 

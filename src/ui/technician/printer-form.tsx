@@ -1,9 +1,10 @@
 /** A printer that is added: name, address, paper, code page, drawer. */
 import { Button, Card, Checkbox, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { useJob } from './job.ts';
 
 const blank = { name: '', address: '', width: '80', codePage: '', drawer: false };

@@ -3,12 +3,13 @@ import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/
 import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PrinterState } from '../../api/ports/paper.ts';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSaid } from '../words/said.ts';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { useJob } from './job.ts';
 import { Head, VerdictNote } from './parts.tsx';
 import { PrinterForm } from './printer-form.tsx';

@@ -2,9 +2,10 @@
 import { Alert, Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconEraser, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
+import { fill } from '../../words/fill.ts';
 import { saveBlob } from '../parts/download.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { Head, useExactTime } from './parts.tsx';
 import { asText, matches } from './trace-filter.ts';
 import { Message } from './trace-message.tsx';

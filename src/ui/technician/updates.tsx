@@ -1,8 +1,9 @@
 /** Which version this is, whether there is a newer one, and why it is not installed. */
 import { Card, Stack } from '@mantine/core';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Listed } from '../parts/listed.tsx';
-import { fill, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
 import { Facts, Head, VerdictNote } from './parts.tsx';
 import { useRead } from './read.ts';
 

@@ -1,11 +1,11 @@
 /** Which language this till's screens are in: what was chosen here, or the shop's, or English. */
 import { useDirection } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { rightToLeft } from '../../words/directions.ts';
+import { english } from '../../words/en/said.ts';
+import { languageOf, load, type Table } from '../../words/load.ts';
+import { en, type Language } from '../../words/tables.ts';
 import { storeOf } from '../parts/store.ts';
-import { rightToLeft } from './directions.ts';
-import { english } from './en/said.ts';
-import { languageOf, load, type Table } from './load.ts';
-import { en, type Language } from './tables.ts';
 import { ReaderContext } from './words.ts';
 
 const KEY = 'tillgate.language';

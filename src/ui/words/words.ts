@@ -1,18 +1,14 @@
 /** Words and formats of the reader's language, for components: `const { t, money } = useWords('cashier')`. */
 import { createContext, useContext, useMemo } from 'react';
-import { english } from './en/said.ts';
-import { type Formats, formatsOf } from './formats.ts';
-import type { SaidTables } from './said.ts';
-import { type Area, en, type Language, type Words } from './tables.ts';
+import { english } from '../../words/en/said.ts';
+import { type Formats, formatsOf } from '../../words/formats.ts';
+import type { SaidTables } from '../../words/said.ts';
+import { type Area, en, type Language, type Words } from '../../words/tables.ts';
 
 export type Reader = { language: Language; timeZone: string; words: Words; said: SaidTables };
 
 /** Set once by the app; English until a language was loaded. */
 export const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', words: en, said: english });
-
-/** Fills `{name}` in a text. */
-export const fill = (text: string, facts: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(facts[name] ?? whole));
 
 /** The words of an area, the shared ones, and the formats. */
 export const useWords = <A extends Area>(

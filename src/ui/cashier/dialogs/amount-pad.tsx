@@ -1,8 +1,9 @@
 /** An amount in a dialog: the same keys and the same meaning of digits as on the screen behind it. */
 import { Input } from '@mantine/core';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { fill } from '../../../words/fill.ts';
 import { Keypad } from '../../parts/keypad.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import { afterKey, type Entry, type EntryKey, entryMinor, entryText } from '../entry.ts';
 import { useFacts } from '../facts.ts';

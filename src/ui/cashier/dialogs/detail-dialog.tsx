@@ -1,11 +1,12 @@
 /** One sale with all that is known of it, what followed it, and what may follow it now. */
 import { Stack, Text } from '@mantine/core';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
+import { brandName } from '../../../words/brands.ts';
+import { fill } from '../../../words/fill.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
-import { brandName } from '../../words/brands.ts';
 import { useSaid } from '../../words/said.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import { PaperButtons } from '../paper-buttons.tsx';
 import { useSale } from '../till.ts';

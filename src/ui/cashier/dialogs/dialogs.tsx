@@ -1,8 +1,9 @@
 /** What lies over the cashier's screen, one at a time; loaded once the screen itself stands. */
 import type { ReactNode } from 'react';
+import { fill } from '../../../words/fill.ts';
+import type { Words } from '../../../words/tables.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import type { Words } from '../../words/tables.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import type { Desk, Open } from '../use-desk.ts';
 import { ClaimDialog } from './claim-dialog.tsx';

@@ -2,9 +2,10 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import type { SaleRow } from '../../../api/ports/selling.ts';
+import { fill } from '../../../words/fill.ts';
 import { LongList } from '../../parts/long-list.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import { keys, salesPage } from '../till.ts';
 import type { Desk } from '../use-desk.ts';

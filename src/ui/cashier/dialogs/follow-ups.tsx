@@ -2,7 +2,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { fill } from '../../../words/fill.ts';
+import { useWords } from '../../words/words.ts';
 import { minorOf } from '../amount.ts';
 import { useFacts } from '../facts.ts';
 import { useGuard } from '../guard.ts';

@@ -1,7 +1,8 @@
 /** Paying with a gift card: its number, and its PIN if it has one. */
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { fill, useWords } from '../../words/words.ts';
+import { fill } from '../../../words/fill.ts';
+import { useWords } from '../../words/words.ts';
 import { narrow } from '../amount.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';

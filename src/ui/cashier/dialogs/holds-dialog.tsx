@@ -1,8 +1,9 @@
 /** Amounts that are held on cards: a new one of what was typed, and those that wait to be completed or released. */
 import { Button, Stack, Text } from '@mantine/core';
+import { fill } from '../../../words/fill.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { StateBadge } from '../../parts/state.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';

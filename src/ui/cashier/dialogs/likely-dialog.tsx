@@ -1,8 +1,9 @@
 /** The same amount may have been charged already: the safe answer first. */
 import { Button, Stack, Text } from '@mantine/core';
 import type { SaleRow } from '../../../api/ports/selling.ts';
+import { fill } from '../../../words/fill.ts';
 import { SaleBadge } from '../../parts/state.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import type { Send } from '../intents.ts';
 import type { Desk } from '../use-desk.ts';

@@ -1,7 +1,8 @@
 /** The way to a refund or void: the receipt's number, typed or scanned; and to a credit for who has none. */
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { fill, useWords } from '../../words/words.ts';
+import { fill } from '../../../words/fill.ts';
+import { useWords } from '../../words/words.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { receiptIn } from '../scan.ts';

@@ -1,7 +1,8 @@
 /** A bill in parts: equal ones, or an amount first and then what is left. */
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { fill, useWords } from '../../words/words.ts';
+import { fill } from '../../../words/fill.ts';
+import { useWords } from '../../words/words.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { equalParts } from '../tip.ts';

@@ -1,7 +1,8 @@
 /** A tip: none, some percent of the amount, or an amount of its own. */
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { fill, useWords } from '../../words/words.ts';
+import { fill } from '../../../words/fill.ts';
+import { useWords } from '../../words/words.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { percentOf } from '../tip.ts';

@@ -2,11 +2,12 @@
 import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../api/ports/store.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { PAGE, type PagedColumn, PagedTable } from '../../parts/table-paged.tsx';
 import { useSaid } from '../../words/said.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { useRead } from '../doing.tsx';
 import { Download, Empty, Head } from '../parts.tsx';
 

@@ -3,10 +3,11 @@ import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/c
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { BatchReport } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { Paper } from '../paper.tsx';
 import { Download, Head, Panel } from '../parts.tsx';

@@ -1,7 +1,7 @@
 /** A batch's sums: by kind, brand, entry mode and cashier, one table a currency. */
 import { Stack, Table } from '@mantine/core';
 import type { BatchReport } from '../../../api/ports/books.ts';
-import { brandName } from '../../words/brands.ts';
+import { brandName } from '../../../words/brands.ts';
 import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';
 

@@ -3,10 +3,11 @@ import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { ClosingCheck } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid } from '../../words/said.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { useDoing } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';
 

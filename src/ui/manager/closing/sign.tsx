@@ -2,10 +2,11 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ClosingState } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { areOfSeveral, ofTerminal } from '../batches/naming.ts';
 import type { Doing } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';

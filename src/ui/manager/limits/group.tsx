@@ -2,8 +2,9 @@
 import { Button, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { useSession } from '../../session.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';
 import { exampleOf, isBasic, NONE, partsOf, placed, scaleOf, written } from './scale.ts';
 

@@ -2,10 +2,11 @@
 import { List, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { LimitsReplay } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid } from '../../words/said.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { useRead } from '../doing.tsx';
 import { Panel } from '../parts.tsx';
 

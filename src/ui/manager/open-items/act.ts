@@ -1,8 +1,9 @@
 /** What a person does about an open item, and what came of it. */
 import { useState } from 'react';
 import type { OpenItem } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { type Doing, useDoing } from '../doing.tsx';
 
 export type Action = OpenItem['actions'][number];

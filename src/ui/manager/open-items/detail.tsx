@@ -2,9 +2,10 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Timeline, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { OpenItem } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid } from '../../words/said.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { type Action, useAct } from './act.ts';
 import { SayDialog } from './say.tsx';
 import { isSaying } from './urgency.ts';

@@ -2,11 +2,12 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
+import { brandName } from '../../../words/brands.ts';
+import { fill } from '../../../words/fill.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { StateBadge } from '../../parts/state.tsx';
-import { brandName } from '../../words/brands.ts';
 import { useSaid } from '../../words/said.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { Money } from '../parts.tsx';
 import { useAct } from './act.ts';
 import { isSaying } from './urgency.ts';

@@ -3,10 +3,11 @@ import { Box, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine
 import { IconChevronDown, IconChevronUp, IconCircleCheck, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OpenItem } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { useDoing, useRead } from '../doing.tsx';
 import { Empty, Head } from '../parts.tsx';
 import { ItemDetail } from './detail.tsx';

@@ -2,9 +2,10 @@
 import { Alert, Button, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { OpenItem } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import type { useAct } from './act.ts';
 
 type Props = {

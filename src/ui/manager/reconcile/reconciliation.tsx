@@ -3,11 +3,12 @@ import { Alert, Button, SegmentedControl, Stack, Table, Text } from '@mantine/co
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReconciliationDetail } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { useSaid } from '../../words/said.ts';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { useRead } from '../doing.tsx';
 import { Download, Empty, Head, Panel } from '../parts.tsx';
 import { DifferenceCard, JoinedHead } from './difference.tsx';

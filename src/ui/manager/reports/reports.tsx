@@ -1,9 +1,10 @@
 /** Files to keep or to hand on: sales, audit, batches and reconciliations, over the days that are wanted. */
 import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useContext, useState } from 'react';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { now } from '../../clock.ts';
-import { fill, ReaderContext, useWords } from '../../words/words.ts';
+import { ReaderContext, useWords } from '../../words/words.ts';
 import { addressOf, areOfSeveral, ofTerminal } from '../batches/naming.ts';
 import { dayOf, endOf, monthOf, startOf } from '../days.ts';
 import { useRead } from '../doing.tsx';

@@ -2,10 +2,11 @@
 import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PersonRow } from '../../../api/ports/store.ts';
+import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { fill, useWords } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { type Doing, useDoing } from '../doing.tsx';
 import { type Pins, pinFault } from './pins.ts';
 

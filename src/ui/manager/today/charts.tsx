@@ -2,8 +2,8 @@
 import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
 import type { Today as Day } from '../../../api/ports/books.ts';
+import { brandName } from '../../../words/brands.ts';
 import { Chart, type Column } from '../../parts/chart.tsx';
-import { brandName } from '../../words/brands.ts';
 import { useWords } from '../../words/words.ts';
 import { heightOf, isNothing } from '../cents.ts';
 

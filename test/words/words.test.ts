@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { faults as faultRows } from '../../src/base/faults.ts';
 import { reasons as reasonRows } from '../../src/till/reasons.ts';
-import { formatsOf } from '../../src/ui/words/formats.ts';
-import { languageOf, load } from '../../src/ui/words/load.ts';
-import { problemSaid, reasonSaid } from '../../src/ui/words/said.ts';
-import { en, languages } from '../../src/ui/words/tables.ts';
-import { fill } from '../../src/ui/words/words.ts';
+import { fill } from '../../src/words/fill.ts';
+import { formatsOf } from '../../src/words/formats.ts';
+import { languageOf, load } from '../../src/words/load.ts';
+import { problemSaid, reasonSaid } from '../../src/words/said.ts';
+import { en, languages } from '../../src/words/tables.ts';
 
 type Tree = { readonly [name: string]: string | Tree };
 type Tag = keyof typeof languages;

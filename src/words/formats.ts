@@ -2,7 +2,7 @@
  * How a language writes amounts, moments and numbers. A format of the platform costs more than the component that asks
  * for it: each is made when it is first written with, and kept for all.
  */
-import type { Amount } from '../../api/ports/wire.ts';
+import type { Amount } from '../api/ports/wire.ts';
 import type { Language } from './tables.ts';
 
 export type Formats = {

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type FaultCode, faults as faultRows } from '../../src/base/faults.ts';
-import { load } from '../../src/ui/words/load.ts';
-import type { SaidRow } from '../../src/ui/words/row.ts';
-import { problemSaid } from '../../src/ui/words/said.ts';
-import { languages } from '../../src/ui/words/tables.ts';
+import { load } from '../../src/words/load.ts';
+import type { SaidRow } from '../../src/words/row.ts';
+import { problemSaid } from '../../src/words/said.ts';
+import { languages } from '../../src/words/tables.ts';
 
 type Tag = keyof typeof languages;
 type Untold = { why: string; where: RegExp; codes: readonly FaultCode[] };

@@ -12,9 +12,9 @@ import { replayWords } from '../../src/runtime/desk/replay-words.ts';
 import { evidenceWords } from '../../src/runtime/evidence-texts.ts';
 import { openWords } from '../../src/runtime/open-words.ts';
 import { outcomeWords } from '../../src/runtime/outcome-words.ts';
-import { formatsOf } from '../../src/ui/words/formats.ts';
-import { load } from '../../src/ui/words/load.ts';
-import { told } from '../../src/ui/words/said.ts';
+import { formatsOf } from '../../src/words/formats.ts';
+import { load } from '../../src/words/load.ts';
+import { told } from '../../src/words/said.ts';
 
 const says = (part: 'says' | 'next') =>
   Object.fromEntries(Object.entries(explanations).map(([name, row]) => [name, row[part]]));

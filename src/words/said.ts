@@ -1,0 +1,105 @@
+/**
+ * How a sale ended and what went wrong, in the reader's language. The till says both in English; a code that a language
+ * has no words for keeps those.
+ */
+import type { Result } from '../api/ports/selling.ts';
+import type { Rooms } from '../api/ports/told.ts';
+import type { Problem } from '../api/ports/wire.ts';
+import type { FaultCode } from '../base/faults.ts';
+import { type Fact, factsOf, filledIn, isTold, type Told } from '../base/told.ts';
+import { rightToLeft } from './directions.ts';
+import { fill } from './fill.ts';
+import type { SaidRow } from './row.ts';
+import type { Language, Words } from './tables.ts';
+
+export type SaidTables = {
+  reasons: Partial<Readonly<Record<Result['reason'], SaidRow>>>;
+  /** `till.away` is the page's own: the till did not answer at all. */
+  faults: Partial<Readonly<Record<FaultCode | 'till.away', SaidRow>>>;
+  /** By room and code; what a language has no words for keeps the till's. */
+  told?: ToldTables;
+};
+
+export type ToldTables = Readonly<{ [Room in keyof Rooms]: Readonly<Record<Rooms[Room], string>> }>;
+
+/** The reader's words, and how he writes a moment. */
+export type Telling = {
+  said: SaidTables;
+  words: Pick<Words, 'manager' | 'signIn'>;
+  language: Language;
+  dateTime(at: number): string;
+};
+
+type Facts = Readonly<Record<string, string | number>>;
+
+const filled = ({ says, money, next }: SaidRow, facts: Facts): SaidRow => ({
+  says: fill(says, facts),
+  money: fill(money, facts),
+  next: fill(next, facts),
+});
+
+/** A gateway's "transaction declined (reason)" says the first half twice. */
+const factOf = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
+
+/** The row of a sale's ending; that of the till, in English, where the language has none. */
+export const reasonSaid = ({ reasons }: SaidTables, result: Result): SaidRow => {
+  const row = reasons[result.reason];
+  return row === undefined ? result : filled(row, { why: factOf(result.why ?? '') });
+};
+
+/** The row of a refusal or failure; that of the till, in English, where the language has none. */
+export const problemSaid = ({ faults }: SaidTables, problem: Problem, language: Language = 'en'): SaidRow => {
+  const row = own(faults, problem.code);
+  const facts = Object.entries(problem.facts ?? {}).map(([name, fact]) => [name, apart(language, fact)]);
+  return row === undefined ? problem : filled(row, Object.fromEntries(facts));
+};
+
+/** Told words as one text, in the reader's language; several one after the other. */
+export const told = (reader: Telling, what: Told | readonly Told[]): string =>
+  [what]
+    .flat()
+    .map((one) => (isTold(one) ? oneTold(reader, one) : ''))
+    .join(' ');
+
+const oneTold = (reader: Telling, one: Told): string => {
+  const text = textOf(reader, one.code);
+  return text === undefined ? one.says : filledIn(text, factsOf(one), (fact) => written(reader, fact));
+};
+
+/** The text of a code; undefined where the language has none, or where it is English: the till says that itself. */
+const textOf = ({ said, words }: Telling, code: string): string | undefined => {
+  const [room = '', ...rest] = code.split('.');
+  const name = rest.join('.');
+  if (room === 'reason') return partOf(own(said.reasons, rest[0] ?? ''), rest[1] ?? '');
+  if (room === 'fault') return own(said.faults, name)?.says;
+  if (room === 'faultNext') return own(said.faults, name)?.next;
+  if (room === 'permission') return own(words.manager.permissions, name);
+  if (room === 'choice') return own(words.manager.reconcile.choices, name);
+  if (room === 'role') return own(words.signIn.roles, name);
+  return own(own(said.told ?? {}, room) ?? {}, name);
+};
+
+const own = <T>(table: Readonly<Record<string, T>> | Readonly<Partial<Record<string, T>>>, name: string) =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+const partOf = (row: SaidRow | undefined, part: string): string | undefined =>
+  row !== undefined && (part === 'says' || part === 'money' || part === 'next') ? row[part] : undefined;
+
+const written = (reader: Telling, fact: Fact): string => {
+  if (typeof fact === 'object') return isTold(fact) ? oneTold(reader, fact) : reader.dateTime(fact.at);
+  return apart(reader.language, fact);
+};
+
+/** In a text that runs from right to left names and numbers keep their own direction. */
+const apart = (language: Language, fact: string | number): string =>
+  rightToLeft.includes(language) && fact !== '' ? `\u2068${fact}\u2069` : String(fact);
+
+/** A sale's ending; that of a till which does not tell its words by code, by its reason. */
+export const endingSaid = (reader: Telling, result: Result): SaidRow =>
+  result.told === undefined
+    ? reasonSaid(reader.said, result)
+    : {
+        says: told(reader, result.told.says),
+        money: told(reader, result.told.money),
+        next: told(reader, result.told.next),
+      };

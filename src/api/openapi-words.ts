@@ -36,8 +36,10 @@ export const openApiWords: Readonly<Record<string, string>> = {
 
   'GET /api/today': 'The business day in figures.',
   'GET /api/batches': 'The batches, newest first.',
-  'GET /api/batches/{batch}': 'One batch with its sums, and its Z report once it is closed.',
-  'POST /api/x-reports': 'An X report of the open batch: numbered, and in the journal.',
+  'GET /api/batches/{batch}':
+    'One batch with its sums, and its Z report once it is closed, in the language of `Accept-Language`.',
+  'POST /api/x-reports':
+    'An X report of the open batch: numbered, in the journal, and in the language of `Accept-Language`.',
   'GET /api/closing': 'What would hinder a close.',
   'POST /api/closing': 'Closes the batch. Over what is open only with `override`, its reason.',
   'POST /api/reconciliations': 'Compares a settlement file with till and gateway.',
@@ -50,7 +52,7 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/limits': 'The offline limits, and what of them is used.',
   'PUT /api/limits': 'Changes offline limits.',
   'POST /api/limits/replay': 'What the last sales would have been under other limits.',
-  'GET /api/downloads/{of}/{as}': 'A list as CSV or PDF.',
+  'GET /api/downloads/{of}/{as}': 'A list as CSV or PDF; a PDF in the language of `Accept-Language`.',
 
   'GET /api/staff': 'The people of this till.',
   'POST /api/staff': 'Lets somebody in. The first one is a manager.',

@@ -101,7 +101,7 @@ const x = (flags: WidthFlags): Promise<void> =>
   withTill(flags, async ({ books, config }) => {
     const width = widthOf(flags.width);
     const report = books.x();
-    print(flags.json === true ? json(report) : xLines(report, config, width).join('\n'));
+    print(flags.json === true ? json(report) : xLines(report, config, { width }).join('\n'));
   });
 
 const close = (flags: CloseFlags): Promise<void> =>
@@ -115,7 +115,7 @@ const close = (flags: CloseFlags): Promise<void> =>
       if (open.length > 0) return refuse(open, queueOf(running), flags);
     }
     const z = await books.close({ ...(override && { override }), tell: progress() });
-    print(flags.json === true ? json(z) : zLines(z, config, width).join('\n'));
+    print(flags.json === true ? json(z) : zLines(z, config, { width }).join('\n'));
     if (z.differences.length > 0) {
       process.exitCode = FAULT;
       tell(`Till and gateway differ at ${count(z.differences.length, 'sale')}. See docs/closing.md.`);
@@ -163,7 +163,7 @@ const show = (text: string, flags: WidthFlags): Promise<void> =>
     const width = widthOf(flags.width);
     const so: unknown = batch.z ?? { batch, report: books.report(batch) };
     if (flags.json === true) print(json(so));
-    else if (batch.z !== undefined) print(zCopyLines(batch.z, config, width).join('\n'));
+    else if (batch.z !== undefined) print(zCopyLines(batch.z, config, { width }).join('\n'));
     else {
       print(batchLine(batch));
       for (const line of books.lines(batch)) print(saleLine(line));

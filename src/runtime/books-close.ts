@@ -22,6 +22,7 @@ import {
   type ZReport,
 } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
+import { NO_ANSWER } from '../words/report-whys.ts';
 import type { AuditRow } from './audit.ts';
 import { type Books, chainOf, linesIn, salesIn } from './books.ts';
 import type { SaleOff } from './books-check.ts';
@@ -189,7 +190,7 @@ const differenceOf = (
 ): Difference => ({
   receipt: intent.receipt,
   till: printMoney(till),
-  gateway: gateway === undefined ? 'no answer' : printMoney(gateway),
+  gateway: gateway === undefined ? NO_ANSWER : printMoney(gateway),
   why,
 });
 

@@ -5,6 +5,8 @@ import { caseOf, places } from '../reconciliation/places.ts';
 import type { BookLine } from '../reconciliation/report.ts';
 import { accountOf, empty, standingOf, whereabouts } from '../reconciliation/whereabouts.ts';
 import type { Sale } from '../till/sale.ts';
+import { NO_CASHIER } from '../words/report-names.ts';
+import { english } from '../words/report-whys.ts';
 
 /** What a line is told beside its sale. */
 export type Around = {
@@ -38,7 +40,7 @@ export const bookLine = (
     tip: intent.tip?.minor ?? 0n,
     brand: brandOf(sale) ?? brandOf(origin) ?? 'OTHER',
     entryMode: entryModeOf(sale) ?? entryModeOf(origin) ?? 'NONE',
-    cashier: intent.cashier ?? 'nobody signed in',
+    cashier: intent.cashier ?? NO_CASHIER,
     offline: sale.at === 'ended' && sale.offline !== undefined,
     ending: sale.at === 'ended' ? sale.ending : 'underWay',
     ...(open && { open }),
@@ -75,14 +77,12 @@ const openOf = (sale: Sale): BookLine['open'] => {
   const { intent } = sale;
   const name = caseOf(sale);
   const amount = printMoney(intent.amount);
-  if (sale.at !== 'ended') return { amount, place: 'unknown', why: 'it is not finished', next: 'Wait for its end.' };
-  if (name === 'stored')
-    return { amount, place: 'notSent', why: 'taken offline and not sent yet', next: `Send it: ${SEND}` };
-  if (name === 'reversalDue')
-    return { amount, place: 'unknown', why: 'approved, and still to be given back', next: `Send it: ${SEND}` };
+  if (sale.at !== 'ended') return { amount, place: 'unknown', why: english.unfinished, next: 'Wait for its end.' };
+  if (name === 'stored') return { amount, place: 'notSent', why: english.storedNotSent, next: `Send it: ${SEND}` };
+  if (name === 'reversalDue') return { amount, place: 'unknown', why: english.reversalDue, next: `Send it: ${SEND}` };
   if (places[name].place !== 'unknown') return undefined;
   const asked = `Look it up, then: npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason … --evidence …`;
-  const why = sale.differs ?? sale.why ?? 'nobody has said what became of it';
+  const why = sale.differs ?? sale.why ?? english.nobodySaid;
   return {
     amount,
     place: 'unknown',

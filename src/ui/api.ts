@@ -35,6 +35,9 @@ export const bringWord = (word: string): void => {
 /** The session's word, for the one kind of request that is not made here: an upload that tells how far it is. */
 export const broughtWord = (): string => csrf;
 
+/** In which what the till writes for him, on paper and in files, is written. */
+export const readersLanguage = (): string => document.documentElement.lang || 'en';
+
 const ended = new Set<() => void>();
 
 /**
@@ -55,6 +58,7 @@ const send = async (input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   const headers = new Headers(init?.headers);
   if (csrf !== '') headers.set('x-csrf-token', csrf);
   headers.set('x-idle-ms', String(idleMs()));
+  headers.set('accept-language', readersLanguage());
   try {
     const first = init?.method === 'GET' ? await firstAnswer(String(input)) : undefined;
     const response = first ?? (await fetch(input, { ...init, headers, credentials: 'same-origin' }));

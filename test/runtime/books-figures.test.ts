@@ -9,6 +9,7 @@ import { xLines, zCopyLines, zLines } from '../../src/runtime/books-print.ts';
 import { loadConfig } from '../../src/runtime/config.ts';
 import { booksOf } from '../../src/runtime/journal-tools.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
+import { reportLanguage } from '../../src/words/reports.ts';
 import { events } from '../reconciliation/sale-cases.ts';
 import { type Dice, dice, SEED } from '../support/dice.ts';
 import { never, openRig, steady, took } from './books-rig.ts';
@@ -88,6 +89,10 @@ const onPaper = (lines: readonly string[], currency: string) => {
   };
 };
 
+/** Each sum at the end of a line, in the order of the paper. */
+const sumsOn = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) => / (-?\d+(?:\.\d+)?)$/.exec(line)?.[1] ?? []);
+
 const inJson = (of: CurrencyReport) => ({
   net: of.net,
   counted: [
@@ -123,10 +128,18 @@ test('paper of 58 and 80 mm, JSON, and the journal added up by itself tell the s
       expect(held, `seed ${SEED}`).toBe(minorOf(intended, currency) + minorOf(beyond, currency));
     }
     for (const width of [32, 42] as const)
-      for (const lines of [xLines(x, config, width), zLines(z, config, width)]) {
+      for (const lines of [xLines(x, config, { width }), zLines(z, config, { width })]) {
         expect(onPaper(lines, currency), `seed ${SEED}, ${currency}, ${width}`).toEqual(inJson(report));
         expect(lines.filter((line) => line.length > width)).toEqual([]);
       }
+    for (const tag of ['de', 'fr', 'es'] as const) {
+      const language = await reportLanguage(tag);
+      for (const width of [32, 42] as const) {
+        const lines = zLines(z, config, { width, language });
+        expect(lines.filter((line) => line.length > width)).toEqual([]);
+        expect(sumsOn(lines), `${tag}, ${width}`).toEqual(sumsOn(zLines(z, config, { width })));
+      }
+    }
   }
 });
 
@@ -143,9 +156,9 @@ test('a Z report printed again is the first but for its mark; one that was chang
   const kept = again.desk.batch(1).z ?? z;
   again.journal.close();
   for (const width of [32, 42] as const) {
-    const copy = zCopyLines(kept, config, width);
+    const copy = zCopyLines(kept, config, { width });
     expect(copy.filter((line) => line.includes('DUPLICATE'))).toHaveLength(1);
-    expect(copy.filter((line) => !line.includes('DUPLICATE'))).toEqual(zLines(z, config, width));
+    expect(copy.filter((line) => !line.includes('DUPLICATE'))).toEqual(zLines(z, config, { width }));
   }
   const file = join(folder, 'journal.db');
   expect(booksOf(file)).toEqual({ off: [], zReports: 2, zBroken: [] });

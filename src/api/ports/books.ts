@@ -159,12 +159,20 @@ export type LimitsReplay = {
 export interface BooksDeskPort {
   today(): Today;
   batches(): BatchRow[];
-  batch(number: number, terminalId?: string): BatchReport;
+  /** Papers are in the first of these languages (BCP 47) that there are words for, or in the shop's. */
+  batch(number: number, terminalId?: string, languages?: readonly string[]): Promise<BatchReport>;
   /** Of this terminal's batch, or of the one whose turn it is. Throws `books.nothingToClose`. */
-  xReport(by: Actor, terminalId?: string): BatchReport & { number: number; paper: string[] };
+  xReport(
+    by: Actor,
+    terminalId?: string,
+    languages?: readonly string[],
+  ): Promise<BatchReport & { number: number; paper: string[] }>;
   closing(terminalId?: string): Promise<ClosingState>;
   /** Throws what `closeBatch` throws. */
-  close(wish: { override?: string; terminalId?: string }, by: Actor): Promise<BatchReport>;
+  close(
+    wish: { override?: string; terminalId?: string; languages?: readonly string[] },
+    by: Actor,
+  ): Promise<BatchReport>;
   /** The file lies on the till's disk only while it is read. Throws `settlement.unreadable`. */
   reconcile(
     file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
@@ -187,7 +195,11 @@ export interface BooksDeskPort {
   setLimits(changes: Record<string, string>, by: Actor): LimitsState;
   replayLimits(changes: Record<string, string>): LimitsReplay;
   /** A table as CSV or PDF; cells that a spreadsheet would take for a formula are made harmless. */
-  download(what: Download, by?: Actor): Promise<{ name: string; type: string; bytes: Uint8Array }>;
+  download(
+    what: Download,
+    by?: Actor,
+    languages?: readonly string[],
+  ): Promise<{ name: string; type: string; bytes: Uint8Array }>;
 }
 
 export type Download =

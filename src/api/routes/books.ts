@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type Env, may } from '../actor.ts';
 import { body, path, query } from '../checked.ts';
 import { fileAnswer, fileNeeded } from '../files.ts';
+import { languagesOf } from '../languages.ts';
 import type { BooksDeskPort, Download } from '../ports/books.ts';
 import type { Sessions } from '../ports/session.ts';
 import { Malformed } from '../problems.ts';
@@ -39,11 +40,11 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
   return new Hono<Env>()
     .get('/today', see, (c) => c.json(desk.today()))
     .get('/batches', see, (c) => c.json(desk.batches()))
-    .get('/batches/:batch{[0-9]{1,9}}', see, path(batchPath), query(ofTerminal), (c) =>
-      c.json(desk.batch(c.req.valid('param').batch, c.req.valid('query').terminalId)),
+    .get('/batches/:batch{[0-9]{1,9}}', see, path(batchPath), query(ofTerminal), async (c) =>
+      c.json(await desk.batch(c.req.valid('param').batch, c.req.valid('query').terminalId, languagesOf(c))),
     )
-    .post('/x-reports', see, query(ofTerminal), (c) =>
-      c.json(desk.xReport(c.get('actor'), c.req.valid('query').terminalId), 201),
+    .post('/x-reports', see, query(ofTerminal), async (c) =>
+      c.json(await desk.xReport(c.get('actor'), c.req.valid('query').terminalId, languagesOf(c)), 201),
     )
     .get('/closing', see, query(ofTerminal), async (c) => c.json(await desk.closing(c.req.valid('query').terminalId)))
     .post(
@@ -52,7 +53,7 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
       // Who may close over open money may close: one word of a manager is enough for both.
       async (c, next) =>
         may(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
-      async (c) => c.json(await desk.close(c.req.valid('json'), c.get('actor')), 201),
+      async (c) => c.json(await desk.close({ ...c.req.valid('json'), languages: languagesOf(c) }, c.get('actor')), 201),
     )
     .post('/reconciliations', see, fileNeeded, async (c) =>
       c.json(await desk.reconcile(await uploading(c), c.get('actor')), 201),
@@ -89,6 +90,6 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
     .get('/downloads/:of/:as', see, async (c) => {
       const wish = download.safeParse({ ...c.req.param(), ...c.req.query() });
       if (!wish.success) throw new Malformed([{ name: 'download', says: 'is none that there is' }]);
-      return fileAnswer(await desk.download(wish.data as Download, c.get('actor')));
+      return fileAnswer(await desk.download(wish.data as Download, c.get('actor'), languagesOf(c)));
     });
 };

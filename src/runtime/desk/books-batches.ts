@@ -2,13 +2,18 @@
 import type { BatchReport, BatchRow } from '../../api/ports/books.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import { decimal, type Report } from '../../reconciliation/report.ts';
+import type { ReportLanguage } from '../../words/reports.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { xLines, zCopyLines } from '../books-print.ts';
 import type { RunningTill } from '../start-till.ts';
 import { takingsBetween } from '../takings-index.ts';
+import { momentOf } from '../wall-times.ts';
 
 /** Columns of 80 mm paper. */
-export const PAPER = 42;
+const PAPER = 42;
+
+/** The paper of a report on a screen, as an 80 mm printer has it. */
+export const paperIn = (language: ReportLanguage) => ({ width: PAPER, language }) as const;
 
 /** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
 export const batchRows = (running: RunningTill): BatchRow[] =>
@@ -27,7 +32,7 @@ export const batchRow = ({ journal, counters }: RunningTill, batch: Batch): Batc
     state,
     day: day.date,
     openedAt,
-    ...(z && { closedAt: Date.parse(`${z.closedAt.replace(' ', 'T')}Z`), z: z.number }),
+    ...(z && { closedAt: momentOf(z.closedAt), z: z.number }),
     ...(z ? closedSums(z.report) : standingSums(journal, batch)),
     ...(override && { override: { by: override.by, reason: override.reason } }),
   };
@@ -49,13 +54,13 @@ const standingSums = ({ sql, length }: RunningTill['journal'], { terminalId, fro
 };
 
 /** With what its sales came to, and of a closed one the paper, marked as a copy. */
-export const batchReport = (running: RunningTill, batch: Batch): BatchReport => {
+export const batchReport = (running: RunningTill, batch: Batch, language: ReportLanguage): BatchReport => {
   const { books, config } = running;
   const report = batch.z?.report ?? books.report(batch);
   return {
     ...batchRow(running, batch),
     ...shownReport(report),
-    ...(batch.z && { paper: zCopyLines(batch.z, config, PAPER) }),
+    ...(batch.z && { paper: zCopyLines(batch.z, config, paperIn(language)) }),
   };
 };
 
@@ -74,7 +79,8 @@ export const newXReport = (
   {
     by,
     terminalId = running.books.standing().terminalId,
-  }: { by?: string | undefined; terminalId?: string | undefined },
+    language,
+  }: { by?: string | undefined; terminalId?: string | undefined; language: ReportLanguage },
 ): BatchReport & { number: number; paper: string[] } => {
   const { books, config } = running;
   const x = booksFor(running, terminalId).x(by);
@@ -82,6 +88,6 @@ export const newXReport = (
     ...batchRow(running, books.batch(x.batch, x.terminalId)),
     ...shownReport(x.report),
     number: x.number,
-    paper: xLines(x, config, PAPER),
+    paper: xLines(x, config, paperIn(language)),
   };
 };

@@ -8,6 +8,7 @@ import { replayLimits } from './limits-replay.ts';
 import { openItemsDesk } from './open-items.ts';
 import type { DeskParts } from './parts.ts';
 import { reconcilingDesk } from './reconciling.ts';
+import { languageFor } from './shops-languages.ts';
 import { todayOf } from './today.ts';
 import { businessDays } from './today-days.ts';
 
@@ -26,8 +27,10 @@ export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
   return {
     today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
     batches: () => batchRows(running),
-    batch: (number, terminalId) => batchReport(running, running.books.batch(number, terminalId)),
-    xReport: ({ name }, terminalId) => newXReport(running, { by: name, terminalId }),
+    batch: async (number, terminalId, languages) =>
+      batchReport(running, running.books.batch(number, terminalId), await languageFor(languages, running.config)),
+    xReport: async ({ name }, terminalId, languages) =>
+      newXReport(running, { by: name, terminalId, language: await languageFor(languages, running.config) }),
     closing: closing.state,
     close: closing.close,
     reconcile: reconciling.reconcile,

@@ -6,16 +6,18 @@ import { printMoney } from '../../base/money.ts';
 import type { Told } from '../../base/told.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
+import type { ZReport } from '../../reconciliation/z-report.ts';
 import type { Sale } from '../../till/sale.ts';
 import type { AuditRow } from '../audit.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { zLines } from '../books-print.ts';
 import { toldOf } from '../outcome.ts';
 import type { RunningTill } from '../start-till.ts';
-import { batchReport, batchRow, booksFor, PAPER } from './books-batches.ts';
+import { batchReport, batchRow, booksFor, paperIn } from './books-batches.ts';
 import { tellClosing } from './closing-words.ts';
+import { languageFor } from './shops-languages.ts';
 
-type Wish = { override?: string; terminalId?: string };
+type Wish = { override?: string; terminalId?: string; languages?: readonly string[] };
 
 type OnScreen = ClosingCheck['open'][number];
 
@@ -27,15 +29,21 @@ export type ClosingDesk = {
 export const closingDesk = (running: RunningTill, closed: () => void): ClosingDesk => {
   const { books, config } = running;
   const looking = new Map<string | undefined, Promise<ClosingState>>();
-  let closing: Promise<BatchReport> | undefined;
+  let closing: Promise<ZReport> | undefined;
 
-  const closeNow = async ({ override, terminalId }: Wish, by: Actor): Promise<BatchReport> => {
+  const closeNow = async ({ override, terminalId }: Wish, by: Actor): Promise<ZReport> => {
     const z = await booksOf(running, terminalId).close({
       ...(override !== undefined && { override: signedBy(by, override) }),
       ...(by.name !== undefined && { by: by.name }),
     });
     closed();
-    return { ...batchReport(running, books.batch(z.batch, z.terminalId)), paper: zLines(z, config, PAPER) };
+    return z;
+  };
+
+  const shown = async (z: ZReport, { languages }: Wish): Promise<BatchReport> => {
+    const language = await languageFor(languages, config);
+    const report = batchReport(running, books.batch(z.batch, z.terminalId), language);
+    return { ...report, paper: zLines(z, config, paperIn(language)) };
   };
 
   return {
@@ -49,16 +57,16 @@ export const closingDesk = (running: RunningTill, closed: () => void): ClosingDe
     },
     /** Who comes while a close is under way gets its report: closed again, it would be the next batch. */
     async close(wish, by) {
-      const isMeant = (report: BatchReport): boolean => [undefined, report.terminalId].includes(wish.terminalId);
+      const isMeant = ({ terminalId }: ZReport): boolean => [undefined, terminalId].includes(wish.terminalId);
       while (closing !== undefined) {
         // When it came to nothing for somebody else, perhaps this one may say more.
-        const report = await closing.catch(() => undefined);
-        if (report !== undefined && isMeant(report)) return report;
+        const z = await closing.catch(() => undefined);
+        if (z !== undefined && isMeant(z)) return shown(z, wish);
       }
       closing = closeNow(wish, by).finally(() => {
         closing = undefined;
       });
-      return closing;
+      return shown(await closing, wish);
     },
   };
 };

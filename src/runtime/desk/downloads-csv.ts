@@ -27,12 +27,3 @@ export const csvOf = async ({ columns, rows }: Table): Promise<Uint8Array> => {
   }
   return Buffer.from(parts.join(''), 'utf8');
 };
-
-/** `2026-11-21 14:02:11`, on the store's wall; of the machine's zone where none is set. */
-export const wallTimes = (timeZone: string | undefined): ((at: number) => string) => {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    ...(timeZone !== undefined && { timeZone }),
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  });
-  return (at) => format.format(at);
-};

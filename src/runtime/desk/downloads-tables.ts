@@ -4,8 +4,9 @@ import { pause } from '../../base/clock.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import { decimal } from '../../reconciliation/report.ts';
 import { replay, type Sale } from '../../till/sale.ts';
+import { wallTimes } from '../wall-times.ts';
 import { openAudit } from './audit.ts';
-import { type Cell, type Table, wallTimes } from './downloads-csv.ts';
+import type { Cell, Table } from './downloads-csv.ts';
 import type { DeskParts } from './parts.ts';
 import { rowOf } from './sale-rows.ts';
 

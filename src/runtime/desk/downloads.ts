@@ -1,11 +1,14 @@
 /** Tables and reports that somebody takes out of the till. */
 import type { Download, ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
+import { wallTimes } from '../wall-times.ts';
 import { batchReport } from './books-batches.ts';
-import { csvOf, type Table, wallTimes } from './downloads-csv.ts';
-import { batchPaper, type Reported, reconciliationPaper } from './downloads-reports.ts';
+import { csvOf, type Table } from './downloads-csv.ts';
+import { reconciliationPaper } from './downloads-reconciliation.ts';
+import { batchPaper, type Reported, type Reporting } from './downloads-reports.ts';
 import { auditTable, batchTable, reconciliationTable, salesTable } from './downloads-tables.ts';
 import type { DeskParts } from './parts.ts';
+import { languageFor } from './shops-languages.ts';
 
 export type Downloaded = { name: string; type: string; bytes: Uint8Array };
 
@@ -18,15 +21,22 @@ export const downloads = (parts: DeskParts, reconciliation: (id: string) => Reco
     bytes: await csvOf(table),
   });
   const wall = wallTimes(running.books.rule.timeZone);
-  const pdf = async (name: string, reported: Reported): Promise<Downloaded> => {
+  const pdf = async (
+    { name, readers }: { name: string; readers: readonly string[] | undefined },
+    draw: (reporting: Reporting) => Reported,
+  ): Promise<Downloaded> => {
     const store = running.config.merchant.name;
+    const language = await languageFor(readers, running.config);
     // Fonts and their reader take megabytes: they come with the first PDF.
     const [{ paperFonts }, { reportPdf }] = await Promise.all([import('../paper-fonts.ts'), import('./report-pdf.ts')]);
-    const bytes = await reportPdf({ ...reported, store, at: clock.now(), fonts: paperFonts() });
+    const bytes = await reportPdf({
+      ...draw({ ...language, at: wall }),
+      ...{ store, language, at: clock.now(), fonts: paperFonts() },
+    });
     return { name: `${name}.pdf`, type: 'application/pdf', bytes };
   };
 
-  const made = async (what: Download): Promise<Downloaded> => {
+  const made = async (what: Download, readers: readonly string[] | undefined): Promise<Downloaded> => {
     switch (what.of) {
       case 'sales':
         return csv('sales', salesTable(parts, what));
@@ -36,20 +46,20 @@ export const downloads = (parts: DeskParts, reconciliation: (id: string) => Reco
         const batch = running.books.batch(what.batch, what.terminalId);
         const name = `batch-${batch.terminalId}-${batch.batch}`;
         if (what.as === 'csv') return csv(name, batchTable(parts, batch));
-        return pdf(name, batchPaper(batchReport(running, batch), { z: batch.z, at: wall }));
+        return pdf({ name, readers }, (t) => batchPaper(batchReport(running, batch, t), batch.z, t));
       }
       default: {
         const detail = reconciliation(what.id);
         const name = `reconciliation-${detail.days.first || detail.id}`;
         return what.as === 'csv'
           ? csv(name, reconciliationTable(parts, detail))
-          : pdf(name, reconciliationPaper(detail, wall));
+          : pdf({ name, readers }, (t) => reconciliationPaper(detail, t));
       }
     }
   };
 
-  return async (what: Download, by: Actor = { permissions: [] }): Promise<Downloaded> => {
-    const file = await made(what);
+  return async (what: Download, by: Actor = { permissions: [] }, readers?: readonly string[]): Promise<Downloaded> => {
+    const file = await made(what, readers);
     note({ on: 'downloaded', what: file.name }, by);
     return file;
   };

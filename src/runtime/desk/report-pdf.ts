@@ -1,6 +1,8 @@
 /** A report on A4: a title, facts, tables that go on over pages, and the page's number on each. */
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { embedded } from '../../receipt/pdf.ts';
+import { fill } from '../../words/fill.ts';
+import type { ReportLanguage } from '../../words/reports.ts';
 
 export type Column = { title: string; width: number; align?: 'right' };
 
@@ -21,6 +23,7 @@ export type ReportSheet = {
   blocks: readonly Block[];
   /** At the foot of each page, before its number. */
   foot: string;
+  language: Pick<ReportLanguage, 'language' | 'reports'>;
   /** What stands in the document as its date, ms. */
   at: number;
   fonts: Fonts;
@@ -40,7 +43,7 @@ export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   const { default: PDFDocument } = await import('pdfkit');
   const date = new Date(sheet.at);
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: 0, bufferPages: true, displayTitle: true, lang: 'en' },
+    ...{ size: 'A4', margin: 0, bufferPages: true, displayTitle: true, lang: sheet.language.language },
     info: { Title: sheet.title, CreationDate: date, ModDate: date },
   });
   const whole = new Promise<Uint8Array>((resolve, reject) => {
@@ -190,12 +193,12 @@ const drawRow = (page: Pen, columns: readonly Column[], { cells, look = {}, head
   }
 };
 
-const numbered = (document: PDFKit.PDFDocument, { foot, fonts }: ReportSheet): void => {
+const numbered = (document: PDFKit.PDFDocument, { foot, fonts, language }: ReportSheet): void => {
   const { count } = document.bufferedPageRange();
   for (let at = 0; at < count; at += 1) {
     document.switchToPage(at);
     const page = pen(document, fonts);
-    const number = `Page ${at + 1} of ${count}`;
+    const number = fill(language.reports.page, { n: at + 1, count });
     page.down(BOTTOM + 10 - MARGIN);
     page.put(foot, MARGIN, { size: 7.5, color: GREY });
     page.put(number, MARGIN + WIDTH - page.wide(number, { size: 7.5 }), { size: 7.5, color: GREY });

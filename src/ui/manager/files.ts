@@ -1,7 +1,7 @@
 /** Files that the till writes, saved by the browser; and a settlement file on its way in, with how far it is. */
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Problem } from '../../api/ports/wire.ts';
-import { broughtWord, got, noticeStatus, Refused } from '../api.ts';
+import { broughtWord, got, noticeStatus, Refused, readersLanguage } from '../api.ts';
 
 type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
 
@@ -9,7 +9,8 @@ type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, st
 export const fetchFile = async ({ of, as, query }: Wanted): Promise<void> => {
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
   const address = `/api/downloads/${of}/${as}?${search}`;
-  const response = await fetch(address, { credentials: 'same-origin' }).catch(() => Response.error());
+  const headers = { 'accept-language': readersLanguage() };
+  const response = await fetch(address, { credentials: 'same-origin', headers }).catch(() => Response.error());
   noticeStatus(response.status);
   if (!response.ok) await got(Promise.resolve(response.type === 'error' ? away(response) : response));
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${of}.${as}`;

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
-import { csvOf, harmless, wallTimes } from '../../../src/runtime/desk/downloads-csv.ts';
+import { csvOf, harmless } from '../../../src/runtime/desk/downloads-csv.ts';
 import { reportPdf, wrapped } from '../../../src/runtime/desk/report-pdf.ts';
 import { paperFonts } from '../../../src/runtime/paper-fonts.ts';
+import { wallTimes } from '../../../src/runtime/wall-times.ts';
+import { englishReports } from '../../../src/words/reports.ts';
 import { cells, csv } from '../../reconciliation/settlement-lines.ts';
 import { booksRig, type Life, MERCHANT, max, type Rig } from './books-rig.ts';
 
@@ -48,8 +50,8 @@ test('quotes, line ends, commas and letters of all scripts come out as they went
   expect(wallTimes('Europe/Vienna')(Date.UTC(2026, 9, 25, 0, 30))).toBe('2026-10-25 02:30:00');
 });
 
-const taken = async (till: Life, what: Parameters<Life['desk']['download']>[0]) =>
-  rig.done(till.desk.download(what, max));
+const taken = async (till: Life, what: Parameters<Life['desk']['download']>[0], languages?: string[]) =>
+  rig.done(till.desk.download(what, max, languages));
 
 const lived = async (): Promise<{ till: Life; id: string }> => {
   rig = booksRig();
@@ -134,6 +136,13 @@ test('a Z report, an open batch and a reconciliation on A4', async () => {
   }
   keep('z-report.pdf', z.bytes);
   keep('reconciliation.pdf', file.bytes);
+  for (const tag of ['de', 'fr', 'es']) {
+    const told = await taken(till, { of: 'batch', batch: 1, as: 'pdf' }, [tag]);
+    const compared = await taken(till, { of: 'reconciliation', id, as: 'pdf' }, [tag]);
+    for (const { bytes } of [told, compared]) expect(Buffer.from(bytes).toString('latin1')).toContain(`/Lang (${tag})`);
+    keep(`z-report-${tag}.pdf`, told.bytes);
+    keep(`reconciliation-${tag}.pdf`, compared.bytes);
+  }
   await till.close();
 });
 
@@ -157,6 +166,7 @@ test('a long table goes on over pages, each with its head and number; letters of
       },
     ],
     fonts: paperFonts(),
+    language: englishReports,
   });
   expect(pagesOf(bytes)).toBeGreaterThan(4);
   keep('long-report.pdf', bytes);

@@ -128,8 +128,8 @@ export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls
       return mood === 'empty' ? emptyToday : bakeryToday(items.length);
     },
     batches: rows,
-    batch,
-    xReport(by) {
+    batch: async (number) => batch(number),
+    async xReport(by) {
       called('xReport', by.name);
       return { ...reportOf(now), number: 4, paper: zPaper(now) };
     },

@@ -15,9 +15,9 @@ import { batchColours } from './batches.tsx';
 import { CurrencyTables } from './sums.tsx';
 
 export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: string }) => {
-  const { t } = useWords('manager');
+  const { t, language } = useWords('manager');
   const of = terminalId === undefined ? {} : { terminalId };
-  const report = useRead(['batches', batch, terminalId], () =>
+  const report = useRead(['batches', batch, terminalId, language], () =>
     got(api.batches[':batch{[0-9]{1,9}}'].$get({ param: { batch }, query: of })),
   );
   const doing = useDoing('batches');

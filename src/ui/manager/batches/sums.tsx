@@ -1,7 +1,7 @@
 /** A batch's sums: by kind, brand, entry mode and cashier, one table a currency. */
 import { Stack, Table } from '@mantine/core';
 import type { BatchReport } from '../../../api/ports/books.ts';
-import { brandName } from '../../../words/brands.ts';
+import { countedName } from '../../../words/report-names.ts';
 import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';
 
@@ -21,12 +21,6 @@ export const CurrencyTables = ({ currencies }: { currencies: readonly Currency[]
 
 const CurrencyTable = ({ of }: { of: Currency }) => {
   const { t } = useWords('manager');
-  const words: Readonly<Record<(typeof parts)[number], (name: string) => string>> = {
-    operations: (name) => t.operations[name] ?? name,
-    brands: (name) => brandName(name, t.otherBrands),
-    entryModes: (name) => t.entryModes[name] ?? name,
-    cashiers: (name) => name,
-  };
   const counted = others.map((name): Counted => ({ ...of[name], name: t.batches.counted[name] }));
   return (
     <Panel title={of.currency}>
@@ -45,7 +39,7 @@ const CurrencyTable = ({ of }: { of: Currency }) => {
               key={part}
               title={t.batches.kinds[part]}
               currency={of.currency}
-              rows={of[part].map((row) => ({ ...row, name: words[part](row.name) }))}
+              rows={of[part].map((row) => ({ ...row, name: countedName(part, row.name, t) }))}
             />
           ))}
         <Rows title={t.batches.kinds.other} currency={of.currency} rows={counted.filter(({ count }) => count > 0)} />

@@ -143,16 +143,18 @@ const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => 
 };
 
 const RefusedLines = ({ of }: { of: ReconciliationDetail }) => {
-  const { t, number } = useWords('manager');
+  const { t, number, language } = useWords('manager');
   const more = of.refusedCount - of.refused.length;
   return (
     <Panel title={fill(t.reconcile.refused, { count: number(of.refusedCount) })}>
       <Table>
         <Table.Tbody>
-          {of.refused.map(({ line, why }) => (
+          {of.refused.map(({ line, why, says = why }) => (
             <Table.Tr key={line}>
               <Table.Th w={130}>{fill(t.reconcile.refusedLine, { line: number(line) })}</Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{why}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {language === 'en' ? says : (t.reconcile.refusals[why] ?? says)}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,0 +1,91 @@
+/** What a Z report says beside its sums, on roll paper: gateway, terminal, open money, and what was settled since. */
+import { pair, type Row, rule } from '../receipt/rows.ts';
+import { safeFreeText, slipLines } from '../receipt/safe-text.ts';
+import type { ZReport } from '../reconciliation/z-report.ts';
+import { brandName } from '../words/brands.ts';
+import { fill } from '../words/fill.ts';
+import { NO_ANSWER, whyIn } from '../words/report-whys.ts';
+import type { ReportLanguage, ReportWords } from '../words/reports.ts';
+
+export const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '0');
+
+const plain = (text: string): Row => ({ kind: 'plain', text });
+export const heading = (text: string): Row => plain(text.toUpperCase());
+/** A reason under its receipt. */
+const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
+
+export const gatewayRows = (
+  { brands, differences }: ZReport,
+  { reports: t, words: { manager } }: ReportLanguage,
+): Row[] => {
+  if (brands.length === 0) return [];
+  const sides = (till: string, gateway: string): Row[] => [
+    pair(`  ${manager.reconcile.till}`, till),
+    pair(`  ${manager.reconcile.gateway}`, gateway === NO_ANSWER ? t.noAnswer : gateway),
+  ];
+  return [
+    rule,
+    heading(t.tillAndGateway),
+    ...brands.flatMap(({ brand, currency, till, gateway, differing }) => [
+      pair(
+        `${brandName(brand, manager.otherBrands)} ${currency}`,
+        differing === 0 ? t.agrees : fill(t.differ, { count: differing }).toUpperCase(),
+      ),
+      ...sides(till, gateway),
+    ]),
+    ...differences.flatMap(({ receipt, till, gateway, why }) => [
+      heading(fill(t.receiptDiffers, { receipt: receiptNumber(receipt) })),
+      ...sides(till, gateway),
+      below(whyIn(why, t)),
+    ]),
+  ];
+};
+
+export const terminalRows = ({ terminal }: ZReport, { reports: t, words }: ReportLanguage): Row[] =>
+  terminal === undefined
+    ? []
+    : [
+        rule,
+        heading(t.terminalsDay),
+        pair(words.manager.reconcile.till.toUpperCase(), terminal.till),
+        plain(comparedWords(terminal, t)),
+        ...slipLines(terminal.lines).map(plain),
+      ];
+
+const comparedWords = ({ agrees, askedAgain }: NonNullable<ZReport['terminal']>, t: ReportWords): string =>
+  agrees ? t.sameSum : askedAgain === true ? t.askedAgain : t.otherSum;
+
+export const unbalancedRows = ({ unbalanced = [] }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  unbalanced.length === 0
+    ? []
+    : [rule, heading(t.beyondSale), ...unbalanced.map(({ receipt, amount }) => pair(receiptNumber(receipt), amount))];
+
+export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  open.length === 0 && override === undefined
+    ? []
+    : [
+        rule,
+        heading(t.openMoney),
+        ...open.flatMap(({ receipt, amount, why }) => [pair(receiptNumber(receipt), amount), below(whyIn(why, t))]),
+        ...(override
+          ? [
+              pair(t.overriddenBy.toUpperCase(), safeFreeText(override.by)),
+              pair(t.reason.toUpperCase(), safeFreeText(override.reason)),
+              pair(t.signature.toUpperCase(), `${override.signature.slice(0, 16)}…`),
+            ]
+          : []),
+      ];
+
+export const settledRows = ({ settled }: ZReport, { reports: t }: ReportLanguage): Row[] => {
+  const places: Readonly<Record<string, string>> = t.buckets;
+  return settled.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.settledSince),
+        ...settled.flatMap(({ receipt, batch, amount, place }) => [
+          pair(fill(t.ofBatch, { receipt: receiptNumber(receipt), batch }), amount),
+          below(places[place] ?? place),
+        ]),
+      ];
+};

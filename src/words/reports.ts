@@ -1,0 +1,52 @@
+/**
+ * The words of what is printed or saved of the books: X and Z reports, batches and reconciliations on A4. They run from
+ * left to right: who reads Arabic gets them in the shop's language, or in English.
+ */
+import { reports as english } from './en/reports.ts';
+import { english as englishSaid } from './en/said.ts';
+import { languageOf } from './load.ts';
+import type { SaidTables } from './said.ts';
+import { en, type Language, type Words } from './tables.ts';
+
+type Texts<T> = { readonly [Name in keyof T]: T[Name] extends string ? string : Texts<T[Name]> };
+export type ReportWords = Texts<typeof english>;
+
+/** A language of reports: its own words, and those that the screens have for the same things. */
+export type ReportLanguage = {
+  readonly language: Language;
+  readonly reports: ReportWords;
+  readonly words: Pick<Words, 'manager' | 'signIn'>;
+  readonly said: SaidTables;
+};
+
+export const englishReports: ReportLanguage = { language: 'en', reports: english, words: en, said: englishSaid };
+
+const others = {
+  de: () => Promise.all([import('./de/reports.ts'), import('./de/table.ts')]),
+  fr: () => Promise.all([import('./fr/reports.ts'), import('./fr/table.ts')]),
+  es: () => Promise.all([import('./es/reports.ts'), import('./es/table.ts')]),
+};
+
+const loaded = new Map<Language, Promise<ReportLanguage>>([['en', Promise.resolve(englishReports)]]);
+
+/** A batch that is closed is told, in English if there is no other way. */
+const load = (language: keyof typeof others): Promise<ReportLanguage> =>
+  others[language]().then(
+    ([{ reports }, { table }]) => ({ language, reports, ...table }),
+    () => englishReports,
+  );
+
+/** The first of these tags (BCP 47) that reports have words for, loaded when first asked for; English if none has. */
+export const reportLanguage = (...tags: readonly (string | undefined)[]): Promise<ReportLanguage> => {
+  for (const tag of tags) {
+    const language = languageOf(tag);
+    if (language === undefined) continue;
+    const known = loaded.get(language);
+    if (known !== undefined) return known;
+    if (!Object.hasOwn(others, language)) continue;
+    const coming = load(language as keyof typeof others);
+    loaded.set(language, coming);
+    return coming;
+  }
+  return Promise.resolve(englishReports);
+};

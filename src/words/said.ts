@@ -8,6 +8,7 @@ import type { Problem } from '../api/ports/wire.ts';
 import type { FaultCode } from '../base/faults.ts';
 import { type Fact, factsOf, filledIn, isTold, type Told } from '../base/told.ts';
 import { rightToLeft } from './directions.ts';
+import type { FactWords } from './en/facts.ts';
 import { fill } from './fill.ts';
 import type { SaidRow } from './row.ts';
 import type { Language, Words } from './tables.ts';
@@ -16,6 +17,8 @@ export type SaidTables = {
   reasons: Partial<Readonly<Record<Result['reason'], SaidRow>>>;
   /** `till.away` is the page's own: the till did not answer at all. */
   faults: Partial<Readonly<Record<FaultCode | 'till.away', SaidRow>>>;
+  /** By the English; what a language has no words for stays as it was said. */
+  facts?: FactWords;
   /** By room and code; what a language has no words for keeps the till's. */
   told?: ToldTables;
 };
@@ -42,16 +45,16 @@ const filled = ({ says, money, next }: SaidRow, facts: Facts): SaidRow => ({
 const factOf = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
 
 /** The row of a sale's ending; that of the till, in English, where the language has none. */
-export const reasonSaid = ({ reasons }: SaidTables, result: Result): SaidRow => {
+export const reasonSaid = ({ reasons, facts }: SaidTables, result: Result): SaidRow => {
   const row = reasons[result.reason];
-  return row === undefined ? result : filled(row, { why: factOf(result.why ?? '') });
+  return row === undefined ? result : filled(row, { why: inWords(facts, factOf(result.why ?? '')) });
 };
 
 /** The row of a refusal or failure; that of the till, in English, where the language has none. */
-export const problemSaid = ({ faults }: SaidTables, problem: Problem, language: Language = 'en'): SaidRow => {
+export const problemSaid = ({ faults, facts }: SaidTables, problem: Problem, language: Language = 'en'): SaidRow => {
   const row = own(faults, problem.code);
-  const facts = Object.entries(problem.facts ?? {}).map(([name, fact]) => [name, apart(language, fact)]);
-  return row === undefined ? problem : filled(row, Object.fromEntries(facts));
+  const told = Object.entries(problem.facts ?? {}).map(([name, fact]) => [name, apart(language, inWords(facts, fact))]);
+  return row === undefined ? problem : filled(row, Object.fromEntries(told));
 };
 
 /** Told words as one text, in the reader's language; several one after the other. */
@@ -87,8 +90,12 @@ const partOf = (row: SaidRow | undefined, part: string): string | undefined =>
 
 const written = (reader: Telling, fact: Fact): string => {
   if (typeof fact === 'object') return isTold(fact) ? oneTold(reader, fact) : reader.dateTime(fact.at);
-  return apart(reader.language, fact);
+  return apart(reader.language, inWords(reader.said.facts, fact));
 };
+
+/** A reason in the reader's language; names, numbers and what others said stay. */
+const inWords = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string =>
+  typeof fact === 'string' ? (own<string>(facts ?? {}, fact) ?? fact) : fact;
 
 /** In a text that runs from right to left names and numbers keep their own direction. */
 const apart = (language: Language, fact: string | number): string =>

@@ -67,7 +67,7 @@ test('the facts of an ending are filled in, and what the gateway says twice is s
     again: true,
     why: 'transaction declined (limit exceeded)',
   } as const;
-  expect(reasonSaid((await load.de()).said, result).says).toBe('Abgelehnt: limit exceeded');
+  expect(reasonSaid((await load.de()).said, result).says).toBe('Abgelehnt: Limit überschritten');
 });
 
 test('blanks without a fact stay as they are; a fact is never read as a blank or a pattern', () => {

@@ -1,6 +1,7 @@
 /** All Arabic words of the screens. */
 import type { Table } from '../load.ts';
 import { cashier } from './cashier.ts';
+import { facts } from './facts.ts';
 import { faults } from './faults.ts';
 import { manager } from './manager.ts';
 import { reasons } from './reasons.ts';
@@ -13,5 +14,5 @@ import { technician } from './technician.ts';
 
 export const table: Table = {
   words: { shared, signIn, cashier, manager, technician },
-  said: { reasons, faults, told: { ...books, ...sales, ...machine } },
+  said: { reasons, faults, facts, told: { ...books, ...sales, ...machine } },
 };

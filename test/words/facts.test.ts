@@ -1,0 +1,53 @@
+/** The short reasons that stand as facts: each is said somewhere, and none that people meet is left in English. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { resultCodes } from '../../src/gateway/results.ts';
+import { gatewayFact } from '../../src/till/reasons.ts';
+import { facts } from '../../src/words/en/facts.ts';
+import { load } from '../../src/words/load.ts';
+import { problemSaid, reasonSaid } from '../../src/words/said.ts';
+
+const sources = globSync(['src/{till,runtime,journal}/**/*.ts', 'drivers/**/*.ts'])
+  .filter((path) => !/simulat|tape|memory|pty/.test(path))
+  .map((path) => readFileSync(path, 'utf8'));
+const declined = new Set(resultCodes.map(({ description }) => gatewayFact(description)));
+
+test.each(facts)('“%s” is said by the till, a driver or the gateway', (fact) => {
+  expect(declined.has(fact) || sources.some((text) => text.includes(`'${fact}'`))).toBe(true);
+});
+
+/** What a cashier or a technician meets, and what is thrown with a reason that is written out. */
+const met =
+  /new Fault\(\s*'(?:terminal\.(?:unready|refused|unclear)|link\.lost|gift\.malformed|till\.cannotFollow|books\.overrideMalformed)',[^;]{0,160}?why: '([^'\n]+)'/g;
+
+test('each written reason of what people meet is among them', () => {
+  const reasons = sources.flatMap((text) => [...text.matchAll(met)].map(([, why = '']) => why));
+  expect(reasons.length).toBeGreaterThan(25);
+  expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+});
+
+test('so is each reason with which a bank declines a card in a shop', () => {
+  const inShops = resultCodes.filter(({ code }) => /^800\.100\.1(5[1-9]|6[0-8]|7[0-6]|78|79)$/.test(code));
+  expect(inShops.length).toBeGreaterThan(25);
+  const reasons = inShops.map(({ description }) => gatewayFact(description));
+  expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+});
+
+test.each(['de', 'fr', 'es', 'ar'] as const)(
+  '%s: a decline and a fault are told without a word of English',
+  async (tag) => {
+    const { said } = await load[tag]();
+    const result = { reason: 'declinedByHost', why: 'transaction declined (stolen card)' } as never;
+    expect(reasonSaid(said, result).says).not.toContain('stolen');
+    const problem = {
+      code: 'terminal.unready',
+      says: '',
+      money: '',
+      next: '',
+      facts: { why: 'it has no PIN key' },
+    } as never;
+    expect(problemSaid(said, problem, tag).says).not.toContain('key');
+    const unknown = { reason: 'declinedByHost', why: 'toString' } as never;
+    expect(reasonSaid(said, unknown).says).toContain('toString');
+  },
+);

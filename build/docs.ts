@@ -1,6 +1,10 @@
-/** Writes docs/reference anew from the tables that the program runs by: `npm run build:docs`. */
+/**
+ * `npm run build:docs`: writes docs/reference anew from the tables that the program runs by, and src/api/answers.json
+ * from the types of the local API.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answered } from './docs/answers.ts';
 import { commandsPage } from './docs/commands-page.ts';
 import { faultsPage } from './docs/faults-page.ts';
 import { localApiPage } from './docs/local-api-page.ts';
@@ -8,11 +12,21 @@ import { parametersPage } from './docs/parameters-page.ts';
 import { permissionsPage } from './docs/permissions-page.ts';
 import { resultsPage } from './docs/results-page.ts';
 
+let made: ReturnType<typeof answered> | undefined;
+/** Reading the types takes seconds. */
+const answeredOnce = () => {
+  made ??= answered();
+  return made;
+};
+
+/** What stands in src/api/answers.json. */
+export const answersFile = (): string => `${JSON.stringify(answeredOnce(), null, 1)}\n`;
+
 /** Every page of docs/reference by its file name. */
 export const referencePages = async (): Promise<Readonly<Record<string, string>>> => ({
   'commands.md': await commandsPage(),
   'faults.md': faultsPage(),
-  'local-api.md': localApiPage(),
+  'local-api.md': localApiPage(answeredOnce()),
   'parameters.md': parametersPage(),
   'permissions.md': permissionsPage(),
   'results.md': resultsPage(),
@@ -22,4 +36,5 @@ if (import.meta.main) {
   const folder = join(import.meta.dirname, '../docs/reference');
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(await referencePages())) writeFileSync(join(folder, name), text);
+  writeFileSync(join(import.meta.dirname, '../src/api/answers.json'), answersFile());
 }

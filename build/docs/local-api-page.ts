@@ -1,10 +1,11 @@
 /** Makes docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
 import { type Desks, localApi } from '../../src/api/app.ts';
-import { openApiOf } from '../../src/api/openapi.ts';
+import { type Answered, openApiOf } from '../../src/api/openapi.ts';
 import { code, head, page, plain, table } from './markdown.ts';
+import { type Shape, shapesPart, typeOf } from './shapes.ts';
 
-const intro = `What the screens do, a program can do too: how it gets a key and sells is in [pos.md](../pos.md). This is a list; the
-shapes are in the OpenAPI document that a running till serves at \`/api/openapi.json\`. Amounts are text with their currency,
+const intro = `What the screens do, a program can do too: how it gets a key and sells is in [pos.md](../pos.md). The same, for
+machines, is the OpenAPI document that a running till serves at \`/api/openapi.json\`. Amounts are text with their currency,
 times are ms since 1970 UTC. A refusal is a fault ([faults.md](faults.md)).`;
 
 type Schema = { properties?: Readonly<Record<string, unknown>>; required?: readonly string[] };
@@ -13,13 +14,14 @@ type Operation = {
   description?: string;
   parameters: readonly { name: string; in: string; required: boolean }[];
   requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Shape }>> }>>;
 };
 type Document = { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-export const localApiPage = (): string => {
+export const localApiPage = (answered: Answered): string => {
   // The routes are listed, never called: there is no till behind them.
   const app = localApi({} as Desks, { hosts: () => [] });
-  const { paths } = openApiOf(app, '') as unknown as Document;
+  const { paths } = openApiOf(app, '', answered) as unknown as Document;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -29,11 +31,19 @@ export const localApiPage = (): string => {
       code(`${method} ${path}`),
       plain(operation.summary),
       takes(operation),
+      answer(operation),
       plain(operation.description?.match(/permission (.+)\.$/)?.[1] ?? ''),
     ]);
-    return `## ${area}\n\n${table(['operation', 'does', 'takes', 'permission'], rows)}`;
+    return `## ${area}\n\n${table(['operation', 'does', 'takes', 'answers', 'permission'], rows)}`;
   });
-  return page(head('Local API of the till', 'the routes of src/api', intro), ...parts);
+  const shapes = shapesPart(answered.schemas as Readonly<Record<string, Shape>>);
+  return page(head('Local API of the till', 'the routes of src/api and their types', intro), ...parts, shapes);
+};
+
+/** Nothing where it is no JSON: a file, a stream, or done without a word. */
+const answer = ({ responses }: Operation): string => {
+  const schema = responses['2XX']?.content?.['application/json']?.schema;
+  return schema === undefined ? '' : typeOf(schema);
 };
 
 /** What must be there plain, what may be there with a question mark. */

@@ -76,8 +76,10 @@ export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: 
   app.use('/api/*', (context, next) =>
     context.req.path === '/api/reconciliations' ? next() : atMost(BODY_BYTES)(context, next),
   );
-  app.get('/api/openapi.json', (context) => {
-    document ??= openApiOf(app, desks.sessions.shop().version);
+  app.get('/api/openapi.json', async (context) => {
+    // Few ask, and it is long.
+    const { default: answered } = await import('./answers.json', { with: { type: 'json' } });
+    document ??= openApiOf(app, desks.sessions.shop().version, answered);
     return context.json(document);
   });
   app.route('/api', api);

@@ -26,12 +26,18 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
   return [...found.values()];
 };
 
+/** What each operation answers, made from its types by `npm run build:docs`, and the types that stand in several. */
+export type Answered = {
+  schemas: Readonly<Record<string, Json>>;
+  answers: Readonly<Record<string, Json>>;
+};
+
 /** `app`: with all its routes. */
-export const openApiOf = (app: Pick<Hono, 'routes'>, version: string): Json => {
+export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, { schemas, answers }: Answered): Json => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operationsOf(app)) {
     const { path } = operation;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, answers[keyOf(operation)]) };
   }
   return {
     openapi: '3.1.0',
@@ -40,7 +46,7 @@ export const openApiOf = (app: Pick<Hono, 'routes'>, version: string): Json => {
     security: [{ key: [] }, { session: [] }],
     paths,
     components: {
-      schemas: { Problem: problemSchema },
+      schemas: { Problem: problemSchema, ...schemas },
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key made with `npm run till -- pos-key add NAME`.' },
         session: { type: 'apiKey', in: 'cookie', name: 'tillgate', description: 'Somebody signed in at the screens.' },
@@ -53,7 +59,7 @@ const intro =
   'Every action and list of the till. Times are ms since 1970 UTC; amounts are text with their currency. ' +
   'A program sells with POST /api/sales and its own Idempotency-Key: the same key again is never a second sale.';
 
-const describe = (operation: Operation): Json => {
+const describe = (operation: Operation, answer: Json | undefined): Json => {
   const { asked, path } = operation;
   const key = keyOf(operation);
   const body = schemaOf(asked, 'json');
@@ -69,7 +75,13 @@ const describe = (operation: Operation): Json => {
     ],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body as Json } } } }),
     ...(asked.some(({ of }) => of === 'file') && { requestBody: fileBody }),
-    responses: { '2XX': { description: 'Done.' }, ...errorAnswers },
+    responses: {
+      '2XX': {
+        description: 'Done.',
+        ...(answer !== undefined && { content: { 'application/json': { schema: answer } } }),
+      },
+      ...errorAnswers,
+    },
   };
 };
 

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { referencePages } from '../../build/docs.ts';
+import { answersFile, referencePages } from '../../build/docs.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -30,6 +30,10 @@ describe('made documents', async () => {
 
   test.each(Object.entries(made))('%s is what the tables say; otherwise: npm run build:docs', (name, text) => {
     expect(read(`docs/reference/${name}`)).toBe(text);
+  });
+
+  test('what the local API answers is what its types say; otherwise: npm run build:docs', () => {
+    expect(read('src/api/answers.json')).toBe(answersFile());
   });
 
   test('nothing else stands beside them', () => {

@@ -1,0 +1,71 @@
+/** What each route of the local API answers, as its own types say it; and the types that have a name of their own. */
+import type { ExtractSchema } from 'hono/types';
+import type { JSONParsed } from 'hono/utils/types';
+import type { Api } from '../../src/api/app.ts';
+import type * as books from '../../src/api/ports/books.ts';
+import type * as devices from '../../src/api/ports/devices.ts';
+import type * as paper from '../../src/api/ports/paper.ts';
+import type * as selling from '../../src/api/ports/selling.ts';
+import type * as session from '../../src/api/ports/session.ts';
+import type * as store from '../../src/api/ports/store.ts';
+import type * as wire from '../../src/api/ports/wire.ts';
+import type { Told } from '../../src/base/told.ts';
+import type { Permission, Role } from '../../src/staff/roles.ts';
+import type { Operation } from '../../src/till/facts.ts';
+import type { Reason } from '../../src/till/reasons.ts';
+
+type Routes = ExtractSchema<Api>;
+type JsonOf<Route> = Route extends { output: infer Output; outputFormat: 'json' } ? Output : never;
+
+/** By path and method, as Hono keeps them: `{ '/sales/:receipt{[0-9]{1,9}}': { $get: … } }`. */
+export type Answers = { [Path in keyof Routes]: { [Method in keyof Routes[Path]]: JsonOf<Routes[Path][Method]> } };
+
+type Named = {
+  Amount: wire.Amount;
+  Said: wire.Said;
+  Told: Told;
+  SessionState: session.SessionState;
+  SignedIn: session.SignedIn;
+  ShopFacts: session.ShopFacts;
+  Operation: Operation;
+  Phase: selling.Phase;
+  State: selling.State;
+  Reason: Reason;
+  Role: Role;
+  Permission: Permission;
+  Result: selling.Result;
+  LiveSale: selling.LiveSale;
+  SaleRow: selling.SaleRow;
+  SaleDetail: selling.SaleDetail;
+  HoldRow: selling.HoldRow;
+  Counter: selling.Counter;
+  LineState: selling.LineState;
+  Claim: selling.Claim;
+  ClaimAnswer: selling.ClaimAnswer;
+  Today: books.Today;
+  BatchRow: books.BatchRow;
+  BatchReport: books.BatchReport;
+  ClosingState: books.ClosingState;
+  ClosingCheck: books.ClosingCheck;
+  OpenItem: books.OpenItem;
+  ReconciliationRow: books.ReconciliationRow;
+  ReconciliationDetail: books.ReconciliationDetail;
+  DifferenceRow: books.DifferenceRow;
+  LimitsState: books.LimitsState;
+  LimitsReplay: books.LimitsReplay;
+  LimitSetting: books.LimitSetting;
+  DeviceRow: devices.DeviceRow;
+  DiagnosisAnswer: devices.DiagnosisAnswer;
+  TraceRow: devices.TraceRow;
+  LineCheck: devices.LineCheck;
+  ConfigurationPlan: devices.ConfigurationPlan;
+  BundleSection: devices.BundleSection;
+  PrinterState: paper.PrinterState;
+  PersonRow: store.PersonRow;
+  AuditEntry: store.AuditEntry;
+  PermissionRow: store.PermissionRow;
+  PosKeyRow: store.PosKeyRow;
+};
+
+/** As they look once they have gone through JSON, which is how the routes' answers are typed. */
+export type Names = { [Name in keyof Named]: JSONParsed<Named[Name]> };

@@ -1,0 +1,57 @@
+/** JSON Schemas as people read them: a type in a cell, and a table for each that has a name. */
+import { code, plain, table } from './markdown.ts';
+
+export type Shape = {
+  $ref?: string;
+  type?: string | readonly string[];
+  description?: string;
+  properties?: Readonly<Record<string, Shape>>;
+  required?: readonly string[];
+  items?: Shape;
+  enum?: readonly unknown[];
+  const?: unknown;
+  anyOf?: readonly Shape[];
+  additionalProperties?: Shape | boolean;
+};
+
+/** `Amount[]`, `'open' | 'closed'`, `{ item?: OpenItem }`; a name leads to its table. */
+export const typeOf = (shape: Shape): string => {
+  const name = shape.$ref?.split('/').at(-1);
+  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
+  if (shape.anyOf !== undefined) return shape.anyOf.map(typeOf).join(' | ');
+  if (shape.enum !== undefined) return shape.enum.map((one) => code(JSON.stringify(one))).join(' | ');
+  if (shape.const !== undefined) return code(JSON.stringify(shape.const));
+  if (shape.items !== undefined) return listOf(typeOf(shape.items));
+  if (shape.properties !== undefined) return inBraces(shape);
+  return code([shape.type ?? 'anything'].flat().join(' or '));
+};
+
+const listOf = (type: string): string => (type.includes(' ') ? `list of ${type}` : `${type}[]`);
+
+const inBraces = ({ properties = {}, required = [] }: Shape): string => {
+  const parts = Object.entries(properties).map(
+    ([name, one]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(one)}`,
+  );
+  return `{ ${parts.join(', ')} }`;
+};
+
+/** A table for each name. */
+export const shapesPart = (schemas: Readonly<Record<string, Shape>>): string =>
+  ['## What is answered', ...Object.entries(schemas).map(([name, shape]) => shapePart(name, shape).trimEnd())].join(
+    '\n\n',
+  );
+
+const shapePart = (name: string, shape: Shape): string => {
+  const { properties = {}, required = [], description } = shape;
+  const rows = Object.entries(properties).map(([field, one]) => [
+    code(required.includes(field) ? field : `${field}?`),
+    typeOf(one),
+    plain(one.description ?? ''),
+  ]);
+  const words = description === undefined ? [] : [plain(description)];
+  return [
+    `### ${name}`,
+    ...words,
+    ...(rows.length === 0 ? [typeOf(shape)] : [table(['field', 'type', ''], rows)]),
+  ].join('\n\n');
+};

@@ -22,7 +22,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   // Beside the types, the one table of who may do what.
   'src/api': ['src/base', 'src/staff/roles.ts', 'type src', 'type drivers/terminal.ts'],
   // What people are told, by language: of screens, and of what the till prints and writes for them.
-  'src/words': ['src/base', 'type src/api'],
+  'src/words': ['src/base', 'src/staff/roles.ts', 'type src/api'],
   'src/ui': ['src/base', 'src/words', 'src/staff/roles.ts', 'type src/api'],
   'src/runtime': ['src', 'drivers'],
   'src/cli': ['src/base', 'src/runtime', 'src/gateway', 'src/shop', 'drivers', 'package.json'],

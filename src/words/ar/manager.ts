@@ -61,6 +61,7 @@ export const manager: Words['manager'] = {
   otherBrands: 'أخرى',
   noCashier: 'لم يسجل أحد الدخول',
   permissions: {
+    signIn: 'تسجيل الدخول',
     sell: 'استلام الدفعات',
     refund: 'إعادة المال',
     void: 'إلغاء دفعة',

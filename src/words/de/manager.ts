@@ -61,6 +61,7 @@ export const manager: Words['manager'] = {
   otherBrands: 'Andere',
   noCashier: 'niemand angemeldet',
   permissions: {
+    signIn: 'sich anmelden',
     sell: 'Zahlungen annehmen',
     refund: 'Geld zurückgeben',
     void: 'eine Zahlung stornieren',

@@ -1,4 +1,6 @@
 /** English words of the manager screens. `{name}` is filled in. */
+import { permissionWords } from '../../staff/roles.ts';
+
 export const manager = {
   title: 'Manager',
   sections: {
@@ -58,24 +60,7 @@ export const manager = {
   } as Record<string, string>,
   otherBrands: 'Other',
   noCashier: 'nobody signed in',
-  permissions: {
-    sell: 'take payments',
-    refund: 'give money back',
-    void: 'void a sale',
-    tip: 'add a tip',
-    preauthorise: 'hold an amount on a card',
-    credit: 'credit a card without an earlier payment',
-    forceEnding: 'say how a sale ended',
-    closeBatch: 'close the batch',
-    overrideClose: 'close a batch that has open sales',
-    exportJournal: 'take the journal out of the till',
-    importJournal: 'bring a journal into the till',
-    changeLimits: 'change the offline limits',
-    manageStaff: 'change who works at this till',
-    pairTerminal: 'pair a terminal',
-    diagnose: 'diagnose the till',
-    seeAll: 'see the sales of others',
-  } as Record<string, string>,
+  permissions: permissionWords as Readonly<Record<string, string>>,
   today: {
     businessDay: 'Business day {day}',
     taken: 'Taken',

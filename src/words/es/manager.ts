@@ -61,6 +61,7 @@ export const manager: Words['manager'] = {
   otherBrands: 'Otras',
   noCashier: 'nadie conectado',
   permissions: {
+    signIn: 'iniciar sesión',
     sell: 'cobrar pagos',
     refund: 'devolver dinero',
     void: 'anular un pago',

@@ -61,6 +61,7 @@ export const manager: Words['manager'] = {
   otherBrands: 'Autres',
   noCashier: 'personne de connecté',
   permissions: {
+    signIn: 'se connecter',
     sell: 'encaisser des paiements',
     refund: 'rembourser de l’argent',
     void: 'annuler un paiement',

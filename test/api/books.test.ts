@@ -4,6 +4,7 @@ import { type Desks, localApi } from '../../src/api/app.ts';
 import type { Role } from '../../src/staff/roles.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';
 import { booksRig, type Life, MERCHANT, type Rig } from '../runtime/desk/books-rig.ts';
+import { againstPromise } from '../support/api-answers.ts';
 import { scriptedSessions } from '../support/stage.ts';
 
 const HOST = '127.0.0.1:8800';
@@ -13,8 +14,9 @@ afterEach(() => rig?.remove());
 const served = (till: Life, as: Role) => {
   const desks = { sessions: scriptedSessions(as), books: till.desk, events: { listen: () => () => {} } };
   const app = localApi(desks as unknown as Desks, { hosts: () => [HOST] });
-  return async (method: string, path: string, body?: unknown) => {
+  return async (method: string, path: string, body?: unknown, language = 'en') => {
     const headers = {
+      'accept-language': language,
       ...{ host: HOST, cookie: 'tillgate=x', 'x-csrf-token': 'a-word' },
       ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
     };
@@ -23,7 +25,9 @@ const served = (till: Life, as: Role) => {
       Promise.resolve(app.request(`http://${HOST}/api${path}`, { method, headers, ...(sent && { body: sent }) })),
     );
     const isJson = answer.headers.get('content-type')?.includes('json') === true;
-    return { status: answer.status, headers: answer.headers, body: isJson ? await rig.done(answer.json()) : undefined };
+    const told: unknown = isJson ? await rig.done(answer.json()) : undefined;
+    if (answer.ok && isJson) expect(againstPromise(method, `/api${path}`, told)?.wrong ?? []).toEqual([]);
+    return { status: answer.status, headers: answer.headers, body: told };
   };
 };
 
@@ -93,5 +97,27 @@ test('a day: limits, a file that is dropped, a difference resolved, the close, a
   }
   for (const path of ['sales/pdf', 'secrets/csv', 'batch/csv', 'batch/csv?batch=x', 'reconciliation/csv'])
     expect([path, (await ask('GET', `/downloads/${path}`)).status]).toEqual([path, 400]);
+  await till.close();
+});
+
+test('paper is in the language of whoever asks, and a header that says nothing is no obstacle', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const ask = served(till, 'manager');
+  await till.sell(1_000n);
+  const paper = async (language: string) => {
+    const { body } = await ask('POST', '/x-reports', undefined, language);
+    return (body as { paper: string[] }).paper.join('\n');
+  };
+  expect(await paper('de-AT,de;q=0.9,en;q=0.8')).toContain('X-BERICHT 1');
+  expect(await paper('tlh;q=0.9, fr;q=0.8')).toContain('RAPPORT X 2');
+  for (const nothing of ['', '*', ';;;q=', ',', 'x'.repeat(2_000), '=;"'])
+    expect(await paper(nothing)).toContain('X REPORT');
+  expect((await ask('POST', '/closing', {}, 'es')).body).toMatchObject({
+    paper: expect.arrayContaining([expect.stringContaining('INFORME Z 1')]),
+  });
+  expect((await ask('GET', '/batches/1', undefined, 'de')).body).toMatchObject({
+    paper: expect.arrayContaining([expect.stringContaining('DUPLIKAT')]),
+  });
   await till.close();
 });

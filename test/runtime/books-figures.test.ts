@@ -91,7 +91,7 @@ const onPaper = (lines: readonly string[], currency: string) => {
 
 /** Each sum at the end of a line, in the order of the paper. */
 const sumsOn = (lines: readonly string[]): string[] =>
-  lines.flatMap((line) => / (-?\d+(?:\.\d+)?)$/.exec(line)?.[1] ?? []);
+  lines.flatMap((line) => /(?<!:) (-?\d+(?:\.\d+)?)$/.exec(line)?.[1] ?? []);
 
 const inJson = (of: CurrencyReport) => ({
   net: of.net,

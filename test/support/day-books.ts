@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { sections } from '../../src/ui/manager/sections.ts';
 import { fill } from '../../src/words/fill.ts';
+import { reportLanguage } from '../../src/words/reports.ts';
 import type { Page } from './browser.ts';
 import type { Hands } from './day-hands.ts';
 import type { Counter } from './day-sales.ts';
@@ -121,7 +122,9 @@ export const closeOverOpenMoney = async (day: Books): Promise<void> => {
     await at.choose(button(dialog, fill(t.closing.overrideGo, { count: 1 })));
     await at.page.getByText(`T2 · ${fill(t.closing.done, { batch: 1 })}`).waitFor();
   });
-  expect(await at.page.locator('.m-paper').textContent()).toMatch(/CLOSED WITH OPEN MONEY[\s\S]*OVERRIDDEN BY +Max/);
+  const { openMoney, overriddenBy } = (await reportLanguage(at.language)).reports;
+  const signed = new RegExp(`${openMoney}[\\s\\S]*${overriddenBy} +Max`, 'i');
+  expect(await at.page.locator('.m-paper').textContent()).toMatch(signed);
   await at.shot('manager-06-closed-over');
 };
 

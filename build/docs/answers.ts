@@ -75,9 +75,11 @@ const mapped = (schema: Schema, change: (schema: Schema) => Schema): Schema =>
     ]),
   );
 
-/** Two that allow the same, whatever is said of them. */
+/** Two that allow the same, whatever is said of them. A field that is called description is no description. */
 const shapeOf = (schema: Schema): string =>
-  JSON.stringify(mapped(schema, ({ description: _, ...rest }) => sorted(rest)));
+  JSON.stringify(
+    mapped(schema, ({ description, ...rest }) => sorted(isSchema(description) ? { ...rest, description } : rest)),
+  );
 
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));

@@ -1,20 +1,35 @@
 /**
  * How the tests run: on every core, and tests of the whole product in files side by side too. The longest of those come
- * first, so that the others are done beside it.
+ * first, so that the others are done beside them.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The one waits for an emulated machine, the other kills a till three hundred times. */
-const longest = ['usb.test.ts', 'kill.test.ts'];
+/**
+ * An emulated machine that boots a dozen times, a till that is killed three hundred times, whole days in a browser: what
+ * takes a minute or more would keep one core waiting for the other if it came last.
+ */
+const longest = [
+  /usb\.test/,
+  /kill\.test/,
+  /day-/,
+  /screens-/,
+  /terminal-tools/,
+  /operations\.test/,
+  /leaks/,
+  /counter\.test/,
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLongest = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`/${name}`));
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((name) => name.test(moduleId.split('/').at(-1) ?? ''));
+      return found < 0 ? longest.length : found;
+    };
+    return sorted.sort((left, right) => place(left) - place(right));
   }
 }
 

@@ -8,8 +8,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * An emulated machine that boots a dozen times, a till that is killed three hundred times, whole days in a browser: what
- * takes a minute or more would keep one core waiting for the other if it came last.
+ * An emulated machine that boots a dozen times, a till that is killed three hundred times, whole days in a browser:
+ * what takes a minute or more would keep one core waiting for the other if it came last.
  */
 const longest = [
   /usb\.test/,

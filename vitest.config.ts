@@ -42,8 +42,8 @@ if (process.env['SEED'] === 'new') {
 /** What the tests start, a thousand processes of Node, need not compile the same sources each time. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
-/** Properties begin with the same seed. */
-const setupFiles = ['test/support/property-seed.ts'];
+/** Properties, ids, keys and nonces go by the run's seed. */
+const setupFiles = ['test/support/seed.ts'];
 
 export default defineConfig({
   test: {

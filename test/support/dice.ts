@@ -1,4 +1,5 @@
 /** Chance for simulations: one seed, one day. */
+import { createCipheriv, createHash } from 'node:crypto';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { Ids, Random } from '../../src/base/ids.ts';
@@ -9,6 +10,13 @@ import type { Ids, Random } from '../../src/base/ids.ts';
  */
 export const SEED = Number(process.env['SEED'] ?? 20_261_122);
 if (!Number.isSafeInteger(SEED) || SEED < 0) throw new Error(`SEED=${process.env['SEED']} is no whole number`);
+
+/** Bytes for a seed and a name, other ones at each call: the key stream of a cipher. */
+export const drawnFor = (seed: number, name: string): ((length: number) => Buffer) => {
+  const key = createHash('sha256').update(`${seed} ${name}`).digest();
+  const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  return (length) => cipher.update(Buffer.alloc(length));
+};
 
 export type Dice = {
   /** True in so many of a hundred throws. */

@@ -9,7 +9,8 @@ import { unbalance } from '../runtime/unbalanced.ts';
 import { setStoreLimits } from '../support/store-limits.ts';
 import { folder, look, sell, simulator, tillgate } from './processes.ts';
 
-const PINS = { ana: '582931', kim: '826417', wrong: '111999' } as const;
+/** As long as they may be: shorter ones stand in a hash by chance. */
+const PINS = { ana: '582931047716', kim: '826417905324', wrong: '111999384750' } as const;
 
 const pinFile = (of: keyof typeof PINS): string => {
   const file = join(folder, `${of}.pin`);

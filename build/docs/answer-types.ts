@@ -4,6 +4,7 @@ import type { JSONParsed } from 'hono/utils/types';
 import type { Api } from '../../src/api/app.ts';
 import type * as books from '../../src/api/ports/books.ts';
 import type * as devices from '../../src/api/ports/devices.ts';
+import type * as events from '../../src/api/ports/events.ts';
 import type * as paper from '../../src/api/ports/paper.ts';
 import type * as selling from '../../src/api/ports/selling.ts';
 import type * as session from '../../src/api/ports/session.ts';
@@ -15,10 +16,16 @@ import type { Operation } from '../../src/till/facts.ts';
 import type { Reason } from '../../src/till/reasons.ts';
 
 type Routes = ExtractSchema<Api>;
-type JsonOf<Route> = Route extends { output: infer Output; outputFormat: 'json' } ? Output : never;
+type OutputOf<Route, Format> = Route extends { output: infer Output; outputFormat: Format } ? Output : never;
+type Every<Format> = {
+  [Path in keyof Routes]: { [Method in keyof Routes[Path]]: JSONParsed<OutputOf<Routes[Path][Method], Format>> };
+};
 
 /** By path and method, as Hono keeps them: `{ '/sales/:receipt{[0-9]{1,9}}': { $get: … } }`. */
-export type Answers = { [Path in keyof Routes]: { [Method in keyof Routes[Path]]: JsonOf<Routes[Path][Method]> } };
+export type Answers = Every<'json'>;
+/** What one event of a stream holds, and one line of long work. */
+export type EachEvent = Every<'text/event-stream'>;
+export type EachLine = Every<'application/x-ndjson'>;
 
 type Named = {
   Amount: wire.Amount;
@@ -54,7 +61,12 @@ type Named = {
   LimitsState: books.LimitsState;
   LimitsReplay: books.LimitsReplay;
   LimitSetting: books.LimitSetting;
+  ApiEvent: events.ApiEvent;
+  Problem: wire.Problem;
   DeviceRow: devices.DeviceRow;
+  MetDevice: devices.MetDevice;
+  PairingStep: devices.PairingStep;
+  DiagnosisNews: devices.DiagnosisNews;
   DiagnosisAnswer: devices.DiagnosisAnswer;
   TraceRow: devices.TraceRow;
   LineCheck: devices.LineCheck;

@@ -8,41 +8,46 @@ import type { Answered } from '../../src/api/openapi.ts';
 
 type Schema = { [name: string]: unknown };
 
-/** By `GET /api/sales/{receipt}`; what is no JSON is not there. */
+/** By `GET /api/sales/{receipt}`; files are not there. */
 export const answered = (): Answered => {
-  const { Answers, Names } = generated();
+  const { Answers, EachEvent, EachLine, Names } = generated();
   const schemas = Object.fromEntries(Object.entries(Names).map(([name, schema]) => [name, tidy(schema)]));
   const shapes = new Map(Object.entries(schemas).map(([name, schema]) => [shapeOf(schema), name]));
-  const answers: Record<string, Schema> = {};
-  for (const [path, methods] of Object.entries(Answers))
-    for (const [method, schema] of Object.entries(propertiesOf(methods))) {
-      const folded = fold(tidy(schema), shapes);
-      if (Object.keys(folded).length === 0) continue;
-      answers[`${method.slice(1).toUpperCase()} /api${path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}')}`] = folded;
-    }
   return {
     schemas: sorted(
       Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, foldedWithin(schema, shapes)])),
     ),
-    answers: sorted(answers),
+    answers: sorted(byRoute(Answers, shapes)),
+    events: sorted(byRoute(EachEvent, shapes)),
+    lines: sorted(byRoute(EachLine, shapes)),
   } as Answered;
+};
+
+const byRoute = (routes: Record<string, Schema>, shapes: Shapes): Record<string, Schema> => {
+  const found: Record<string, Schema> = {};
+  for (const [path, methods] of Object.entries(routes))
+    for (const [method, schema] of Object.entries(propertiesOf(methods))) {
+      const folded = fold(tidy(schema), shapes);
+      if (Object.keys(folded).length === 0 || 'not' in folded) continue;
+      found[`${method.slice(1).toUpperCase()} /api${path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}')}`] = folded;
+    }
+  return found;
 };
 
 /** Only what it is made of: the whole would be a reference to itself. */
 const foldedWithin = (schema: Schema, shapes: Shapes): Schema =>
   Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, foldAny(value, shapes)]));
 
-const generated = (): { Answers: Record<string, Schema>; Names: Record<string, Schema> } => {
+type Generated = Record<'Answers' | 'EachEvent' | 'EachLine' | 'Names', Record<string, Schema>>;
+
+const generated = (): Generated => {
   const file = join(import.meta.dirname, 'answer-types.ts');
   const program = TJS.getProgramFromFiles([file], compiler);
-  const generator = TJS.buildGenerator(program, {
-    required: true,
-    ref: false,
-    strictNullChecks: true,
-    ignoreErrors: true,
-  });
-  const of = (symbol: string) => propertiesOf(generator?.getSchemaForSymbol(symbol) as Schema);
-  return { Answers: of('Answers'), Names: of('Names') };
+  const options = { required: true, ref: false, strictNullChecks: true, ignoreErrors: true };
+  // One for each: how deep a type that holds itself is followed hangs on what a generator has met before.
+  const of = (symbol: string) =>
+    propertiesOf(TJS.buildGenerator(program, options)?.getSchemaForSymbol(symbol) as Schema);
+  return { Answers: of('Answers'), EachEvent: of('EachEvent'), EachLine: of('EachLine'), Names: of('Names') };
 };
 
 const compiler = {

@@ -40,10 +40,16 @@ export const localApiPage = (answered: Answered): string => {
   return page(head('Local API of the till', 'the routes of src/api and their types', intro), ...parts, shapes);
 };
 
-/** Nothing where it is no JSON: a file, a stream, or done without a word. */
-const answer = ({ responses }: Operation): string => {
-  const schema = responses['2XX']?.content?.['application/json']?.schema;
-  return schema === undefined ? '' : typeOf(schema);
+/** JSON by its type, else by its media types; nothing where it is done without a word. */
+const answer = ({ responses }: Operation): string =>
+  Object.entries(responses['2XX']?.content ?? {})
+    .map(([media, { schema }]) => (isFile(schema) ? code(media) : `${streamed[media] ?? ''}${typeOf(schema)}`))
+    .join(' ');
+
+const isFile = ({ type, properties }: Shape): boolean => type === 'string' || (type === 'object' && !properties);
+const streamed: Readonly<Record<string, string>> = {
+  'text/event-stream': 'events: ',
+  'application/x-ndjson': 'lines: ',
 };
 
 /** What must be there plain, what may be there with a question mark. */

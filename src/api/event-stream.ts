@@ -1,7 +1,10 @@
 /** An answer that stays open and tells what happens: server-sent events, with a sign of life now and then. */
+import type { TypedResponse } from 'hono/types';
 import type { Clock } from '../base/clock.ts';
 
-export type Tell = (event: string, value: unknown) => void;
+/** For the API's document: what one event may hold. */
+export type EventsOf<Event> = Response & TypedResponse<Event, 200, 'text/event-stream'>;
+export type Tell<Event> = (event: string, value: Event) => void;
 
 /** Proxies and browsers take a silent connection for a dead one. */
 const ALIVE_MS = 20_000;
@@ -10,13 +13,13 @@ const BEHIND_MOST = 500;
 
 /** `over`: when the till is stopped. */
 export type StreamParts = { clock: Clock; over?: AbortSignal | undefined };
-type Open = (tell: Tell, end: () => void) => () => void;
+type Open<Event> = (tell: Tell<Event>, end: () => void) => () => void;
 
 /**
  * `open` is called with the way to tell, and gives what ends its listening, which is called once, whoever ends it.
  * `end` and `over` close the stream after all that was told.
  */
-export const eventStream = ({ clock, over }: StreamParts, open: Open): Response => {
+export const eventStream = <Event>({ clock, over }: StreamParts, open: Open<Event>): EventsOf<Event> => {
   let stop = (): void => {};
   const source = new ReadableStream<Uint8Array>(
     {
@@ -62,5 +65,5 @@ export const eventStream = ({ clock, over }: StreamParts, open: Open): Response 
   );
   return new Response(source, {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-  });
+  }) as EventsOf<Event>;
 };

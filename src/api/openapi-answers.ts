@@ -30,6 +30,24 @@ const problem = {
 
 const answer = (description: string) => ({ description, content: { 'application/json': { schema: problem } } });
 
+const file = { type: 'string', format: 'binary' } as const;
+const form = (type: string) => ({ [type]: { schema: type.startsWith('text/') ? { type: 'string' } : file } });
+
+/** Files, by operation: what no type of a route can say. */
+export const fileAnswers: Readonly<Record<string, object>> = {
+  'GET /api/openapi.json': { 'application/json': { schema: { type: 'object' } } },
+  'GET /api/sales/{receipt}/receipt': {
+    ...form('text/plain'),
+    ...form('image/svg+xml'),
+    ...form('application/pdf'),
+    ...form('application/octet-stream'),
+    ...form('message/rfc822'),
+  },
+  'GET /api/downloads/{of}/{as}': { ...form('text/csv'), ...form('application/pdf') },
+  'GET /api/configuration': { 'application/json': { schema: { type: 'object' } } },
+  'POST /api/bundle': form('text/plain'),
+};
+
 export const errorAnswers = {
   '400': answer('The request is not as it must be; `fields` names what.'),
   '401': answer('Nobody is signed in, or the key is not known.'),

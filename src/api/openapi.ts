@@ -2,10 +2,11 @@
 import type { Hono } from 'hono';
 import * as z from 'zod';
 import { type Asked, askedBy } from './described.ts';
-import { errorAnswers, problemSchema } from './openapi-answers.ts';
+import { errorAnswers, fileAnswers, problemSchema } from './openapi-answers.ts';
 import { openApiWords } from './openapi-words.ts';
 
 type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
+type Content = { readonly [media: string]: Json };
 type Operation = { method: string; path: string; asked: Asked[] };
 
 /** `GET /api/sales/{receipt}`: as the words are found by. */
@@ -30,14 +31,18 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
 export type Answered = {
   schemas: Readonly<Record<string, Json>>;
   answers: Readonly<Record<string, Json>>;
+  /** What each event of a stream holds. */
+  events: Readonly<Record<string, Json>>;
+  /** What each line of long work holds. */
+  lines: Readonly<Record<string, Json>>;
 };
 
 /** `app`: with all its routes. */
-export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, { schemas, answers }: Answered): Json => {
+export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, answered: Answered): Json => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operationsOf(app)) {
     const { path } = operation;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, answers[keyOf(operation)]) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, answered) };
   }
   return {
     openapi: '3.1.0',
@@ -46,7 +51,7 @@ export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, { schemas,
     security: [{ key: [] }, { session: [] }],
     paths,
     components: {
-      schemas: { Problem: problemSchema, ...schemas },
+      schemas: { ...answered.schemas, Problem: problemSchema },
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key made with `npm run till -- pos-key add NAME`.' },
         session: { type: 'apiKey', in: 'cookie', name: 'tillgate', description: 'Somebody signed in at the screens.' },
@@ -59,10 +64,20 @@ const intro =
   'Every action and list of the till. Times are ms since 1970 UTC; amounts are text with their currency. ' +
   'A program sells with POST /api/sales and its own Idempotency-Key: the same key again is never a second sale.';
 
-const describe = (operation: Operation, answer: Json | undefined): Json => {
+/** JSON, a stream of it, or a file; nothing where the answer has no content. */
+const contentOf = (key: string, { answers, events, lines }: Answered): Content | undefined => {
+  const [answer, event, line] = [answers[key], events[key], lines[key]];
+  if (answer !== undefined) return { 'application/json': { schema: answer } };
+  if (event !== undefined) return { 'text/event-stream': { schema: event } };
+  if (line !== undefined) return { 'application/x-ndjson': { schema: line } };
+  return fileAnswers[key] as Content | undefined;
+};
+
+const describe = (operation: Operation, answered: Answered): Json => {
   const { asked, path } = operation;
   const key = keyOf(operation);
   const body = schemaOf(asked, 'json');
+  const content = contentOf(key, answered);
   const permissions = asked.flatMap((one) => (one.of === 'permission' ? [one.permission] : []));
   return {
     operationId: operationId(operation),
@@ -76,13 +91,18 @@ const describe = (operation: Operation, answer: Json | undefined): Json => {
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body as Json } } } }),
     ...(asked.some(({ of }) => of === 'file') && { requestBody: fileBody }),
     responses: {
-      '2XX': {
-        description: 'Done.',
-        ...(answer !== undefined && { content: { 'application/json': { schema: answer } } }),
-      },
+      ...(content === undefined
+        ? { '204': { description: 'Done.' } }
+        : { '2XX': { description: told[Object.keys(content)[0] ?? ''] ?? 'Done.', content } }),
       ...errorAnswers,
     },
   };
+};
+
+/** How the schema of a stream is to be read. */
+const told: Readonly<Record<string, string>> = {
+  'text/event-stream': 'Server-sent events: `data` of each is one of these as JSON.',
+  'application/x-ndjson': 'A line of JSON for each step, the last with `result` or `problem`.',
 };
 
 const operationId = ({ method, path }: Operation): string =>

@@ -8,7 +8,7 @@ import type { Host, HostReply } from '../till/ports.ts';
 import { chargedOn } from '../till/refund.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import { fill } from '../words/fill.ts';
-import { english } from '../words/report-whys.ts';
+import { whyWords } from '../words/report-whys.ts';
 import type { FullLedger } from './ledger.ts';
 
 /** One line of the gateway's books under a sale's merchantTransactionId. */
@@ -55,13 +55,13 @@ const rowOf = async (sale: Sale, way: Way, host: Host): Promise<AuditRow> => {
   const till = tillSays(sale, way);
   if (sale.intent.by === 'terminal') {
     const agrees = isDecided(sale);
-    const why = agrees ? '' : english.terminalSilent;
+    const why = agrees ? '' : whyWords.terminalSilent;
     return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why };
   }
   const reply = await host.find(sale.intent.sale);
   const evidence = booksIn(reply, sale);
   const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
-  const why = isForeign(evidence, sale) ? english.foreign : difference(sale, { till, gateway, reply });
+  const why = isForeign(evidence, sale) ? whyWords.foreign : difference(sale, { till, gateway, reply });
   return { sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why };
 };
 
@@ -140,10 +140,10 @@ type Words = { till: Money; gateway: Money | undefined; reply: HostReply };
 
 const difference = (sale: Sale, { till, gateway, reply }: Words): string => {
   if (gateway === undefined)
-    return reply.kind === 'answered' ? fill(english.askedSaid, { code: reply.code }) : english.noAnswer;
+    return reply.kind === 'answered' ? fill(whyWords.askedSaid, { code: reply.code }) : whyWords.noAnswer;
   if (gateway.minor === till.minor) return '';
-  if (sale.at !== 'ended' || sale.ending === 'unknown') return english.notSettled;
-  if (sale.reversal === 'due') return english.reversalToSend;
-  if (till.minor === 0n) return english.bookedThere;
-  return gateway.minor === 0n ? english.bookedHere : english.otherAmount;
+  if (sale.at !== 'ended' || sale.ending === 'unknown') return whyWords.notSettled;
+  if (sale.reversal === 'due') return whyWords.reversalToSend;
+  if (till.minor === 0n) return whyWords.bookedThere;
+  return gateway.minor === 0n ? whyWords.bookedHere : whyWords.otherAmount;
 };

@@ -6,7 +6,7 @@ import type { BookLine } from '../reconciliation/report.ts';
 import { accountOf, empty, standingOf, whereabouts } from '../reconciliation/whereabouts.ts';
 import type { Sale } from '../till/sale.ts';
 import { NO_CASHIER } from '../words/report-names.ts';
-import { english } from '../words/report-whys.ts';
+import { whyWords } from '../words/report-whys.ts';
 
 /** What a line is told beside its sale. */
 export type Around = {
@@ -77,12 +77,12 @@ const openOf = (sale: Sale): BookLine['open'] => {
   const { intent } = sale;
   const name = caseOf(sale);
   const amount = printMoney(intent.amount);
-  if (sale.at !== 'ended') return { amount, place: 'unknown', why: english.unfinished, next: 'Wait for its end.' };
-  if (name === 'stored') return { amount, place: 'notSent', why: english.storedNotSent, next: `Send it: ${SEND}` };
-  if (name === 'reversalDue') return { amount, place: 'unknown', why: english.reversalDue, next: `Send it: ${SEND}` };
+  if (sale.at !== 'ended') return { amount, place: 'unknown', why: whyWords.unfinished, next: 'Wait for its end.' };
+  if (name === 'stored') return { amount, place: 'notSent', why: whyWords.storedNotSent, next: `Send it: ${SEND}` };
+  if (name === 'reversalDue') return { amount, place: 'unknown', why: whyWords.reversalDue, next: `Send it: ${SEND}` };
   if (places[name].place !== 'unknown') return undefined;
   const asked = `Look it up, then: npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason … --evidence …`;
-  const why = sale.differs ?? sale.why ?? english.nobodySaid;
+  const why = sale.differs ?? sale.why ?? whyWords.nobodySaid;
   return {
     amount,
     place: 'unknown',

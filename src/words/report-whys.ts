@@ -5,7 +5,7 @@ import type { ReportWords } from './reports.ts';
 
 export type Why = keyof typeof reports.whys;
 
-export const english: Readonly<Record<Why, string>> = reports.whys;
+export const whyWords: Readonly<Record<Why, string>> = reports.whys;
 
 /** What stands in a Z report in place of the gateway's sum. */
 export const NO_ANSWER = reports.noAnswer;
@@ -14,6 +14,6 @@ export const NO_ANSWER = reports.noAnswer;
 export const whyIn = (why: string, { whys }: Pick<ReportWords, 'whys'>): string => {
   const code = /^asked, it said (\S+)$/.exec(why)?.[1];
   if (code !== undefined) return fill(whys.askedSaid, { code });
-  const name = (Object.keys(english) as Why[]).find((one) => english[one] === why);
+  const name = (Object.keys(whyWords) as Why[]).find((one) => whyWords[one] === why);
   return name === undefined ? why : whys[name];
 };

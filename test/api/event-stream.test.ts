@@ -10,7 +10,7 @@ import { virtualClock } from '../support/virtual-clock.ts';
 const opened = (over?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
-  let tell: Tell = () => {};
+  let tell: Tell<unknown> = () => {};
   let end = (): void => {};
   const answer = eventStream({ clock, over }, (telling, ending) => {
     tell = telling;

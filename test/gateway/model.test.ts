@@ -5,14 +5,51 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/store/open.ts';
-import { type Bench, openBench } from '../simulation/gateway/bench.ts';
+import { type Bench, type Client, openBench } from '../simulation/gateway/bench.ts';
 import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';
-import { acts } from '../simulation/gateway/steps.ts';
+import { acts, type Follow, type Step } from '../simulation/gateway/steps.ts';
 import { dice } from '../support/dice.ts';
 
 /** Bounded for a run of all tests; a failure prints its seed. */
 const bounds = { numRuns: 150, interruptAfterTimeLimit: 7_000, endOnFailure: true };
+
+const start: Step = { do: 'start', type: 'PA', on: 'card', minor: 1_000, fate: 'none', registers: false };
+const follow: Follow = {
+  do: 'follow',
+  ...{ type: 'CP', of: 0, among: 'fitting', part: 108, currency: 'EUR', final: false },
+};
+
+test('an increase whose answer was lost is counted once it is known, not before', async () => {
+  const bench = await openBench(await openStore(':memory:'));
+  let loses = false;
+  const deaf: Client = {
+    ...bench.client,
+    async send(...request) {
+      const reply = await bench.client.send(...request);
+      if (loses) throw new Error('the line lost the answer');
+      return reply;
+    },
+  };
+  try {
+    const day = await openDay(() => ({ clients: [deaf], store: bench.store }));
+    const hurt = (...steps: Step[]) => day.hurt({ order: 'at once', steps, sent: 1 });
+    await hurt(start);
+    loses = true;
+    await hurt({ ...follow, type: 'PA', part: 50 });
+    loses = false;
+    await hurt(follow);
+    expect(day.books.entries.map(({ type, minor }) => [type, minor])).toEqual([
+      ['PA', 1_000n],
+      ['CP', 1_080n],
+    ]);
+    await day.mend();
+    expect(day.books.entries.at(-1)).toMatchObject({ type: 'PA', minor: 500n });
+  } finally {
+    await bench.close();
+    await bench.store.close();
+  }
+});
 
 const EVER = Number.MAX_SAFE_INTEGER;
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fill } from '../../src/words/fill.ts';
 import { countedName, NO_CASHIER } from '../../src/words/report-names.ts';
-import { english, NO_ANSWER, whyIn } from '../../src/words/report-whys.ts';
+import { NO_ANSWER, whyIn, whyWords } from '../../src/words/report-whys.ts';
 import { englishReports, reportLanguage } from '../../src/words/reports.ts';
 
 const tags = ['en', 'de', 'fr', 'es'] as const;
@@ -39,9 +39,9 @@ describe.each(tags)('%s', (tag) => {
 
   test('tells a reason of a Z report in its own words', async () => {
     const { reports } = await reportLanguage(tag);
-    for (const [name, why] of Object.entries(english)) {
+    for (const [name, why] of Object.entries(whyWords)) {
       const said = whyIn(fill(why, { code: '000.400.030' }), reports);
-      expect(said, name).toBe(fill(reports.whys[name as keyof typeof english], { code: '000.400.030' }));
+      expect(said, name).toBe(fill(reports.whys[name as keyof typeof whyWords], { code: '000.400.030' }));
     }
     expect(whyIn('the issuer’s own words', reports)).toBe('the issuer’s own words');
     expect(whyIn('constructor', reports)).toBe('constructor');

@@ -38,6 +38,9 @@ export type DeviceRow = {
   likely?: 'known' | 'perhaps' | 'unlikely';
 };
 
+/** `echoMs`: what each loopback took. */
+export type MetDevice = DeviceRow & { echoMs: number[] };
+
 export type DiagnosisAnswer = {
   address: string;
   verdict: 'good' | 'odd' | 'bad' | 'notAsked';
@@ -97,7 +100,7 @@ export interface DevicesDesk {
    * Opens, asks and tries it; tells each step with its bytes. `address` may be without a driver, as in
    * `tcp://10.0.0.7:6543`: then each that fits is tried. Throws `terminal.busy` when it is the till's own and sells.
    */
-  meet(address: string, tell: (step: PairingStep) => void): Promise<DeviceRow & { echoMs: number[] }>;
+  meet(address: string, tell: (step: PairingStep) => void): Promise<MetDevice>;
   /** `restart: 'soon'`: the till opens itself anew with it as soon as this is answered. Throws `pairing.salesOpen`. */
   pair(
     wish: { address: string; terminalId?: string; counter?: string; swap?: boolean },

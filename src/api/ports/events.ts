@@ -1,14 +1,16 @@
 /** The one stream that tells the screens what has changed. */
 import type { Counter, LineState, LiveSale } from './selling.ts';
 
+/** The session of whoever listens has ended, by time or by hand. */
+export type Locked = { on: 'locked' };
+
 export type ApiEvent =
   | { on: 'sale'; sale: LiveSale }
   | { on: 'counters'; counters: Counter[] }
   | { on: 'line'; line: LineState }
   /** Lists that show these are to be read again. */
   | { on: 'changed'; what: 'sales' | 'openItems' | 'batches' | 'staff' | 'limits' | 'devices' | 'printers' }
-  /** The session of whoever listens has ended, by time or by hand. */
-  | { on: 'locked' };
+  | Locked;
 
 export interface Events {
   /** `hear` is called with each event from now on, until the returned function is called. */

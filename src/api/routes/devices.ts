@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { type Env, may } from '../actor.ts';
 import { body, name } from '../checked.ts';
 import { fileAnswer } from '../files.ts';
-import { lines } from '../lines.ts';
-import type { DevicesDesk } from '../ports/devices.ts';
+import { lines, type TellStep } from '../lines.ts';
+import type { DevicesDesk, DiagnosisNews, LineCheck, PairingStep } from '../ports/devices.ts';
 import type { Sessions } from '../ports/session.ts';
 
 const address = z.string().min(1).max(200);
@@ -32,7 +32,7 @@ export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
     .get('/devices/plugged', look, async (c) => c.json(await desk.plugged()))
     .post('/devices/:counter/ask', look, async (c) => c.json(await desk.ask(c.req.param('counter'))))
     .post('/devices/meet', pair, body(z.strictObject({ address })), (c) =>
-      lines(c, (tell) => desk.meet(c.req.valid('json').address, tell)),
+      lines(c, (tell: TellStep<PairingStep>) => desk.meet(c.req.valid('json').address, tell)),
     )
     .post('/devices', pair, body(pairing), async (c) =>
       c.json(await desk.pair(c.req.valid('json'), c.get('actor')), 201),
@@ -52,11 +52,11 @@ export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
       },
       (c) => {
         const { address: at, echoes } = c.req.valid('json');
-        return lines(c, (tell) => desk.diagnose(at, echoes, tell));
+        return lines(c, (tell: TellStep<DiagnosisNews>) => desk.diagnose(at, echoes, tell));
       },
     )
     .get('/trace', look, (c) => c.json(desk.traceSoFar(500)))
-    .post('/line/test', look, (c) => lines(c, (tell) => desk.testLine(tell)))
+    .post('/line/test', look, (c) => lines(c, (tell: TellStep<LineCheck>) => desk.testLine(tell)))
     .get('/configuration', pair, (c) => {
       const { name: file, text } = desk.exportConfiguration(c.get('actor'));
       return fileAnswer({ name: file, type: 'application/json', bytes: Buffer.from(text) });

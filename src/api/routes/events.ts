@@ -2,9 +2,9 @@
 import { type Context, Hono } from 'hono';
 import { type Env, may } from '../actor.ts';
 import { keyIn } from '../door.ts';
-import { eventStream, type StreamParts, type Tell } from '../event-stream.ts';
-import type { DevicesDesk } from '../ports/devices.ts';
-import type { Events } from '../ports/events.ts';
+import { type EventsOf, eventStream, type StreamParts, type Tell } from '../event-stream.ts';
+import type { DevicesDesk, TraceRow } from '../ports/devices.ts';
+import type { ApiEvent, Events, Locked } from '../ports/events.ts';
 import type { Sessions } from '../ports/session.ts';
 
 type EventsParts = StreamParts & { events: Events; devices: Pick<DevicesDesk, 'trace'>; sessions: Sessions };
@@ -15,8 +15,8 @@ export const eventsRoutes = ({ events, devices, sessions, ...stream }: EventsPar
     c.get('actor').program === undefined || sessions.program(keyIn(c) ?? '') !== undefined;
 
   /** Ends with the session it was opened in, and says so. */
-  const whileSignedIn = (c: Context<Env>, open: (tell: Tell) => () => void): Response =>
-    eventStream(stream, (tell, end) => {
+  const whileSignedIn = <Event>(c: Context<Env>, open: (tell: Tell<Event>) => () => void): EventsOf<Event | Locked> =>
+    eventStream<Event | Locked>(stream, (tell, end) => {
       const stop = open((event, value) => (isKnown(c) ? tell(event, value) : end()));
       const token = c.get('session') === undefined ? undefined : c.get('token');
       const forget =
@@ -33,8 +33,8 @@ export const eventsRoutes = ({ events, devices, sessions, ...stream }: EventsPar
     });
 
   return new Hono<Env>()
-    .get('/events', (c) => whileSignedIn(c, (tell) => events.listen((event) => tell(event.on, event))))
+    .get('/events', (c) => whileSignedIn<ApiEvent>(c, (tell) => events.listen((event) => tell(event.on, event))))
     .get('/trace/live', may('diagnose', sessions), (c) =>
-      whileSignedIn(c, (tell) => devices.trace((row) => tell('row', row))),
+      whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', row))),
     );
 };

@@ -163,7 +163,8 @@ export const openDay = async (world: () => World): Promise<Day> => {
         else keep(plan, reply);
       };
       await Promise.all(plans.map(work));
-      expect(books.broken()).toEqual([]);
+      // What may have made room, its answer lost, is counted once it is known: nothing can be said before.
+      if (!uncertain.some(makesRoom)) expect(books.broken()).toEqual([]);
     },
     async mend() {
       for (const plan of uncertain.splice(0)) {
@@ -181,5 +182,9 @@ export const openDay = async (world: () => World): Promise<Day> => {
     requests: () => requests,
   };
 };
+
+/** An increase leaves more to be captured, a chargeback's reversal more to be given back. */
+const makesRoom = ({ parameters, entry }: Plan): boolean =>
+  entry?.('', 0n).of !== undefined && ['PA', 'CR'].includes(parameters['paymentType'] ?? '');
 
 const minorOf = (reply: Reply): bigint => BigInt(String(reply.body['amount'] ?? '0').replace('.', ''));

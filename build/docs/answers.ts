@@ -66,7 +66,11 @@ const tidy = (schema: Schema): Schema =>
   mapped(schema, ({ $schema: _, ...rest }) => (isEndless(rest) ? { description: 'And so on.' } : rest));
 
 const isEndless = ({ $ref, anyOf }: Schema): boolean =>
-  String($ref).startsWith('#/definitions/') || (Array.isArray(anyOf) && anyOf.filter(isSchema).some(isEndless));
+  String($ref).startsWith('#/definitions/') ||
+  (Array.isArray(anyOf) && anyOf.filter(isSchema).some((one) => isEndless(one) || isAnything(one)));
+
+/** All that JSON has but lists: a type that holds itself, followed one step further. */
+const isAnything = ({ type }: Schema): boolean => Array.isArray(type) && type.length === 5;
 
 const mapped = (schema: Schema, change: (schema: Schema) => Schema): Schema =>
   Object.fromEntries(

@@ -4,23 +4,23 @@ import answered from '../../src/api/answers.json' with { type: 'json' };
 
 type Json = Parameters<typeof z.fromJSONSchema>[0];
 
-const { schemas, answers } = JSON.parse(
+const { schemas, answers, events, lines } = JSON.parse(
   JSON.stringify(answered).replaceAll('#/components/schemas/', '#/$defs/'),
 ) as typeof answered;
 
 /** `/api/sales/{receipt}` for each path that it stands for; those without a name in them come first. */
-const routes = Object.entries(answers)
+const routes = Object.entries({ ...answers, ...events, ...lines })
   .map(([key, schema]) => ({ key, schema, at: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`) }))
   .sort((left, right) => left.key.split('{').length - right.key.split('{').length);
 
 const made = new Map<string, z.ZodType>();
 
-/** The routes that promise JSON. */
+/** The routes that promise one JSON answer; events and lines are promised one by one beside them. */
 export const promised: readonly string[] = Object.keys(answers);
 
 /**
  * The route's key and what is wrong with the answer, nothing where it is as promised. Undefined where nothing is: a
- * file, a stream, or no content. `path` begins with /api.
+ * file, or no content. `path` begins with /api. Of a stream `body` is one event's or line's.
  */
 export const againstPromise = (
   method: string,

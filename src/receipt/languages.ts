@@ -1,4 +1,5 @@
 /** The languages that receipts are written in. */
+import { decimalMark } from '../base/decimal-mark.ts';
 import { arabic } from './words/ar.ts';
 import { bulgarian } from './words/bg.ts';
 import { czech } from './words/cs.ts';
@@ -57,7 +58,8 @@ export const receiptLanguages: Readonly<Record<string, Words>> = {
 
 const others: Readonly<Record<string, string>> = { nb: 'no', nn: 'no' };
 
-export type ReceiptLanguage = { tag: string; words: Words; rtl: boolean };
+/** `mark`: what stands before an amount's decimals, by the country too. */
+export type ReceiptLanguage = { tag: string; words: Words; rtl: boolean; mark: string };
 
 /** The first of these that there are words for, whatever its country: `de-AT` is German. English if there is none. */
 export const receiptLanguage = (...tags: readonly (string | undefined)[]): ReceiptLanguage => {
@@ -65,7 +67,7 @@ export const receiptLanguage = (...tags: readonly (string | undefined)[]): Recei
     const first = asked?.toLowerCase().split('-')[0] ?? '';
     const tag = others[first] ?? first;
     const words = receiptLanguages[tag];
-    if (words !== undefined) return { tag, words, rtl: tag === 'ar' };
+    if (words !== undefined) return { tag, words, rtl: tag === 'ar', mark: decimalMark(asked ?? tag) };
   }
-  return { tag: 'en', words: english, rtl: false };
+  return { tag: 'en', words: english, rtl: false, mark: '.' };
 };

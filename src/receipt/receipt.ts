@@ -1,7 +1,7 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
 import type { CardFacts, ReceiptFacts } from './facts.ts';
 import { localTime, moneyRows } from './money-rows.ts';
-import { blank, centre, fields, large, pair, type Row, rule } from './rows.ts';
+import { blank, centre, fields, large, marked, pair, type Row, rule } from './rows.ts';
 import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
 import { english } from './words/en.ts';
 import {
@@ -24,6 +24,8 @@ export type ReceiptLook = {
   duplicate?: boolean;
   /** English where nothing is said. What schemes name in English (AID, AC, TVR …) stays so. */
   words?: Words;
+  /** Before an amount's decimals; a point where nothing is said. */
+  mark?: string;
   /** The store's picture stands on top. */
   logo?: boolean;
   /** Lines of the store's own, above and below. */
@@ -38,7 +40,7 @@ export type ReceiptLook = {
  * on the merchant's. Throws `currency.unknown` if the amount's currency is none.
  */
 export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
-  const { copy, duplicate, words = english, logo, header = [], footer = [] } = look;
+  const { copy, duplicate, words = english, mark = '.', logo, header = [], footer = [] } = look;
   const marks: Row[] = [
     ...(duplicate === true ? [large(words.duplicate)] : []),
     ...(facts.training === true ? [large(words.training), centre(words.noPayment)] : []),
@@ -53,7 +55,7 @@ export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
     rule,
     ...identity(facts, words),
     rule,
-    ...moneyRows(facts, words),
+    ...marked(moneyRows(facts, words), mark),
     ...(slip.length > 0 ? [rule, ...slip] : details(facts, copy, words)),
     rule,
     ...result(facts, words),

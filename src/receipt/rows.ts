@@ -1,4 +1,5 @@
 /** A receipt before it has a width or a printer: rows, which text, ESC/POS, SVG and PDF each draw in their way. */
+import { withMark } from '../base/decimal-mark.ts';
 import { safeText } from './safe-text.ts';
 
 export type Field = { label: string; value: string };
@@ -26,6 +27,10 @@ export const blank: Row = { kind: 'blank' };
 export const centre = (text: string): Row => ({ kind: 'centre', text });
 export const large = (text: string): Row => ({ kind: 'centre', text, large: true });
 export const pair = (left: string, right: string): Row => ({ kind: 'pair', left, right });
+
+/** Amounts at the right edge with a language's mark; what another machine laid out stays as it is. */
+export const marked = (rows: readonly Row[], mark: string): Row[] =>
+  rows.map((row) => (row.kind === 'pair' ? { ...row, right: withMark(row.right, mark) } : row));
 
 /** A value with its label; two stand side by side, one alone takes the whole line. Without a value, no row. */
 export const fields = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {

@@ -1,5 +1,5 @@
 /** X and Z reports for 58 and 80 mm paper, in the reader's language, at the times of the store's wall. */
-import { centre, pair, type Row, rule } from '../receipt/rows.ts';
+import { centre, marked, pair, type Row, rule } from '../receipt/rows.ts';
 import { safeFreeText } from '../receipt/safe-text.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
 import type { ZReport } from '../reconciliation/z-report.ts';
@@ -20,7 +20,7 @@ export type PaperLook = {
 export const xLines = (x: XReport, config: Config, { width, language = englishReports }: PaperLook): string[] => {
   const { reports: t, words } = language;
   const at = wallOf(config);
-  return receiptText(
+  return roll(
     [
       ...head(config, fill(t.xReport, { n: x.number })),
       ...batchRows(x, language),
@@ -30,19 +30,23 @@ export const xLines = (x: XReport, config: Config, { width, language = englishRe
       rule,
       centre(words.manager.batches.xHint),
     ],
-    width,
+    { width, language },
   );
 };
 
 export const zLines = (z: ZReport, config: Config, look: PaperLook): string[] =>
-  receiptText([...zHead(z, config, look), ...zRows(z, config, look)], look.width);
+  roll([...zHead(z, config, look), ...zRows(z, config, look)], look);
 
 /** Printed again: the same but for one word. */
 export const zCopyLines = (z: ZReport, config: Config, look: PaperLook): string[] => {
   const { reports: t } = look.language ?? englishReports;
   const copy = centre(capitals(t.duplicate));
-  return receiptText([...zHead(z, config, look), copy, ...zRows(z, config, look)], look.width);
+  return roll([...zHead(z, config, look), copy, ...zRows(z, config, look)], look);
 };
+
+/** What another machine laid out, the terminal's own lines, stays as it is. */
+const roll = (rows: readonly Row[], { width, language = englishReports }: PaperLook): string[] =>
+  receiptText(marked(rows, language.mark), width);
 
 const capitals = (text: string): string => text.toUpperCase();
 

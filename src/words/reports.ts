@@ -2,6 +2,7 @@
  * The words of what is printed or saved of the books: X and Z reports, batches and reconciliations on A4. They run from
  * left to right: who reads Arabic gets them in the shop's language, or in English.
  */
+import { decimalMark } from '../base/decimal-mark.ts';
 import { reports as english } from './en/reports.ts';
 import { english as englishSaid } from './en/said.ts';
 import { languageOf } from './load.ts';
@@ -14,12 +15,20 @@ export type ReportWords = Texts<typeof english>;
 /** A language of reports: its own words, and those that the screens have for the same things. */
 export type ReportLanguage = {
   readonly language: Language;
+  /** What stands before an amount's decimals. */
+  readonly mark: string;
   readonly reports: ReportWords;
   readonly words: Pick<Words, 'manager' | 'signIn'>;
   readonly said: SaidTables;
 };
 
-export const englishReports: ReportLanguage = { language: 'en', reports: english, words: en, said: englishSaid };
+export const englishReports: ReportLanguage = {
+  language: 'en',
+  mark: decimalMark('en'),
+  reports: english,
+  words: en,
+  said: englishSaid,
+};
 
 const others = {
   de: () => Promise.all([import('./de/reports.ts'), import('./de/table.ts')]),
@@ -32,7 +41,7 @@ const loaded = new Map<Language, Promise<ReportLanguage>>([['en', Promise.resolv
 /** A batch that is closed is told, in English if there is no other way. */
 const load = (language: keyof typeof others): Promise<ReportLanguage> =>
   others[language]().then(
-    ([{ reports }, { table }]) => ({ language, reports, ...table }),
+    ([{ reports }, { table }]) => ({ language, mark: decimalMark(language), reports, ...table }),
     () => englishReports,
   );
 

@@ -6,7 +6,7 @@ import { printMoney } from '../../src/base/money.ts';
 import { languages, tagOf } from '../../src/gateway/widget/browser/languages.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
-import { receiptLanguage } from '../../src/receipt/languages.ts';
+import { type ReceiptLanguage, receiptLanguage } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
 import { textOfLine } from '../../src/receipt/text.ts';
@@ -30,9 +30,10 @@ type Paper = { facts: ReceiptFacts; copy: Copy; width: Width; tag: string; dupli
 
 /** The paper as bytes, and what a printer makes of them; lines that it cannot print are taken as they were laid out. */
 const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
-  const { words } = receiptLanguage(tag);
+  const language = receiptLanguage(tag);
+  const { words, mark } = language;
   const codePage = pages[tag] ?? 'cp858';
-  const lines = layout(receiptOf(facts, { copy, words, duplicate }), width);
+  const lines = layout(receiptOf(facts, { copy, words, mark, duplicate }), width);
   const beyond = lines.filter((line) => !prints(line, codePage));
   const blank = { bytesAcross: 1, rows: 1, bits: new Uint8Array(1) };
   const drawn = new Map([...lines.entries()].filter(([, line]) => beyond.includes(line)).map(([at]) => [at, blank]));
@@ -40,7 +41,7 @@ const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
   const whole = [...textOf(printed), ...beyond.map((line) => textOfLine(line, width))];
   const text = whole.map((line) => line.trim()).join('\n');
   return {
-    words,
+    ...language,
     printed,
     text,
     flat: text.replace(/\s+/g, ' '),
@@ -48,20 +49,23 @@ const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
   };
 };
 
+type Spoken = Pick<ReceiptLanguage, 'words' | 'mark'>;
+
 /** Wrapped text stands on more lines than one. */
 const has = (flat: string, words: string): boolean => bare(flat).includes(bare(words));
 /** Comma and cedilla are one letter to an old printer. */
 const bare = (text: string): string =>
   text.replace(/\s/g, '').replace(/[ŞŢşţ]/g, (letter) => ({ Ş: 'Ș', Ţ: 'Ț', ş: 'ș', ţ: 'ț' })[letter] ?? letter);
 
-const mustStand = (facts: ReceiptFacts, copy: Copy, words: Words): string[] => {
+const mustStand = (facts: ReceiptFacts, copy: Copy, { words, mark }: Spoken): string[] => {
   const { merchant, card, ending, offline, reversed, operation } = facts;
   const approved = ending === 'approved' && reversed !== true;
   const slip = facts.slip !== undefined;
   const verified = card?.entryMode === undefined ? undefined : verificationKey(card.verification, ending);
   return [
     ...[merchant.name, ...merchant.address, merchant.id, facts.terminalId, facts.receiptNumber],
-    ...['2026-11-20', '14:02:11', words[operations[operation].name], printMoney(facts.amount), words[`${copy}Copy`]],
+    ...['2026-11-20', '14:02:11', words[operations[operation].name], words[`${copy}Copy`]],
+    printMoney(facts.amount).replace('.', mark),
     ...(card === undefined || slip ? [] : [card.label ?? card.brand ?? '', '********4321']),
     ...(card?.aid === undefined || slip ? [] : ['AID', card.aid]),
     ...(card?.cryptogram === undefined || slip ? [] : [card.cryptogram.kind, card.cryptogram.value]),
@@ -97,8 +101,8 @@ describe.each(languages.map(tagOf))('in %s', (tag) => {
       ['customer', 32],
       ['customer', 48],
     ] as const)('%s copy, %i columns: all that schemes require, nothing that they forbid', (copy, width) => {
-      const { words, printed, flat, text, beyond } = paperOf({ facts, copy, width, tag });
-      expect(mustStand(facts, copy, words).filter((each) => !has(flat, each))).toEqual([]);
+      const { words, mark, printed, flat, text, beyond } = paperOf({ facts, copy, width, tag });
+      expect(mustStand(facts, copy, { words, mark }).filter((each) => !has(flat, each))).toEqual([]);
       expect(mustNotStand(facts, copy, words).filter((each) => text.includes(each))).toEqual([]);
       expect(printed.filter(({ kind }) => kind === 'noise' || kind === 'drawer')).toEqual([]);
       expect(printed.filter(({ kind }) => kind === 'cut')).toHaveLength(1);

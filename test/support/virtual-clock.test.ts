@@ -59,3 +59,11 @@ test('while real work goes on virtual time stands still', async () => {
   await clock.advance(1_000);
   expect(fired).toBe(1_000);
 });
+
+test('while a module is loaded virtual time stands still', async () => {
+  const clock = virtualClock();
+  const circle = (): void => void clock.after(1_000, circle);
+  circle();
+  const loaded = import('../../src/receipt/pdf.ts').then(() => clock.monotonic());
+  expect(await clock.until(loaded)).toBe(0);
+});

@@ -1,6 +1,7 @@
 /** Batches and their Z reports as they are printed on A4, in the reader's language. */
 import type { BatchReport } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
+import { withMark } from '../../base/decimal-mark.ts';
 import type { Counted, CurrencyReport } from '../../reconciliation/report.ts';
 import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
 import { brandName } from '../../words/brands.ts';
@@ -21,7 +22,7 @@ export const receiptNumber = (number: number | undefined): string =>
 
 /** `z` is missing of a batch that is not closed yet. */
 export const batchPaper = (batch: BatchReport, z: ZReport | undefined, reporting: Reporting): Reported => {
-  const { reports: t, words } = reporting;
+  const { reports: t, words, mark } = reporting;
   const number = { batch: batch.batch };
   return {
     title: batch.z === undefined ? fill(t.notClosed, number) : fill(t.zReport, { n: batch.z }),
@@ -29,7 +30,7 @@ export const batchPaper = (batch: BatchReport, z: ZReport | undefined, reporting
     foot: z === undefined ? t.notZ : fill(t.hash, { hash: z.hash }),
     blocks: [
       { kind: 'facts', rows: batchFacts(batch, reporting) },
-      ...batch.currencies.flatMap((one) => currencyBlocks(one, { t, manager: words.manager })),
+      ...batch.currencies.flatMap((one) => currencyBlocks(one, { t, manager: words.manager, mark })),
       ...(z === undefined ? [] : zBlocks(z, reporting)),
     ],
   };
@@ -57,9 +58,12 @@ const range = (
 const parts = ['operations', 'brands', 'entryModes', 'cashiers'] as const;
 const others = ['tips', 'refunds', 'voids', 'offline', 'declined', 'unknown', 'notSent'] as const;
 
-type Sums = { t: ReportLanguage['reports']; manager: ReportLanguage['words']['manager'] };
+type Sums = Pick<ReportLanguage, 'mark'> & {
+  t: ReportLanguage['reports'];
+  manager: ReportLanguage['words']['manager'];
+};
 
-const currencyBlocks = (report: CurrencyReport, { t, manager }: Sums): Block[] => {
+const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Block[] => {
   const { currency, net } = report;
   const { kinds, counted } = manager.batches;
   const table = (title: string, rows: readonly Counted[]): Block[] => {
@@ -75,7 +79,7 @@ const currencyBlocks = (report: CurrencyReport, { t, manager }: Sums): Block[] =
   };
   const of = (part: Part) => report[part].map((one) => ({ ...one, name: countedName(part, one.name, manager) }));
   return [
-    { kind: 'heading', text: fill(t.netOf, { currency, net }) },
+    { kind: 'heading', text: fill(t.netOf, { currency, net: withMark(net, mark) }) },
     ...spaced([
       ...parts.flatMap((part) => table(kinds[part], of(part))),
       ...table(
@@ -88,7 +92,7 @@ const currencyBlocks = (report: CurrencyReport, { t, manager }: Sums): Block[] =
 
 const spaced = (blocks: readonly Block[]): Block[] => blocks.flatMap((block) => [block, { kind: 'words', text: '' }]);
 
-const zBlocks = (z: ZReport, { reports: t, words: { manager } }: Reporting): Block[] => {
+const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting): Block[] => {
   const { till, gateway } = manager.reconcile;
   const places: Readonly<Record<string, string>> = t.buckets;
   return [
@@ -122,18 +126,21 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager } }: Reporting): Blo
         places[one.place] ?? one.place,
       ]),
     }),
-    ...terminalBlocks(z, t),
+    ...terminalBlocks(z, { t, mark }),
     { kind: 'heading', text: t.chain },
     { kind: 'words', text: z.previous === FIRST ? t.firstZ : fill(t.before, { hash: z.previous }) },
   ];
 };
 
-const terminalBlocks = ({ terminal }: ZReport, t: ReportLanguage['reports']): Block[] =>
+const terminalBlocks = ({ terminal }: ZReport, { t, mark }: Pick<Sums, 't' | 'mark'>): Block[] =>
   terminal === undefined
     ? []
     : [
         { kind: 'heading', text: t.terminalsDay },
-        { kind: 'words', text: fill(terminal.agrees ? t.terminalAgrees : t.terminalDiffers, { sum: terminal.till }) },
+        {
+          kind: 'words',
+          text: fill(terminal.agrees ? t.terminalAgrees : t.terminalDiffers, { sum: withMark(terminal.till, mark) }),
+        },
         ...terminal.lines.map((text): Block => ({ kind: 'words', text })),
       ];
 

@@ -49,6 +49,7 @@ export const paperOf = (shop: Shop, sale: EndedSale, ask: Omit<ReceiptAsk, 'widt
     copy: ask.copy,
     ...(ask.duplicate === true && { duplicate: true }),
     words: language.words,
+    mark: language.mark,
     logo: logo !== undefined,
     ...{ header, footer },
   });

@@ -1,4 +1,5 @@
 /** A report on A4: a title, facts, tables that go on over pages, and the page's number on each. */
+import { withMark } from '../../base/decimal-mark.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { embedded } from '../../receipt/pdf.ts';
 import { fill } from '../../words/fill.ts';
@@ -23,7 +24,7 @@ export type ReportSheet = {
   blocks: readonly Block[];
   /** At the foot of each page, before its number. */
   foot: string;
-  language: Pick<ReportLanguage, 'language' | 'reports'>;
+  language: Pick<ReportLanguage, 'language' | 'reports' | 'mark'>;
   /** What stands in the document as its date, ms. */
   at: number;
   fonts: Fonts;
@@ -56,7 +57,7 @@ export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   page.line(sheet.store, { color: GREY });
   page.line(sheet.title, { size: 17, bold: true });
   page.line(sheet.about, { color: GREY });
-  for (const block of sheet.blocks) drawBlock(page, block);
+  for (const block of sheet.blocks) drawBlock(page, marked(block, sheet.language.mark));
   numbered(document, sheet);
   document.end();
   return whole;
@@ -130,6 +131,14 @@ export const wrapped = (text: string, width: number, wide: (text: string) => num
     }
   }
   return [...lines, line];
+};
+
+/** Amounts that stand alone, with the language's mark. */
+const marked = (block: Block, mark: string): Block => {
+  if (block.kind === 'facts')
+    return { ...block, rows: block.rows.map(([name, value]) => [name, withMark(value, mark)] as const) };
+  if (block.kind !== 'table') return block;
+  return { ...block, rows: block.rows.map((row) => row.map((cell) => withMark(cell, mark))) };
 };
 
 const drawBlock = (page: Pen, block: Block): void => {

@@ -29,7 +29,7 @@ test('a good day: X reports are numbered, all is green, and the Z report is the 
   const second = await till.desk.xReport(max, undefined, ['de-AT']);
   expect([first.number, second.number]).toEqual([1, 2]);
   expect(first.paper.join('\n')).toContain('X REPORT 1');
-  expect(second.paper.join('\n')).toMatch(/X-BERICHT 2[\s\S]*NETTO EUR +10\.00[\s\S]*Der Kassenschnitt bleibt offen\./);
+  expect(second.paper.join('\n')).toMatch(/X-BERICHT 2[\s\S]*NETTO EUR +10,00[\s\S]*Der Kassenschnitt bleibt offen\./);
   const { batch, checks, mayClose } = await rig.done(till.desk.closing());
   expect(greens(checks)).toEqual([
     'nothingUnknown',

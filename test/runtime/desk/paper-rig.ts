@@ -5,9 +5,11 @@ import { type PrinterScript, type SimulatedPrinter, simulatedPrinter } from '../
 import type { ApiEvent } from '../../../src/api/ports/events.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { systemIds } from '../../../src/base/ids.ts';
+import { rasterised } from '../../../src/receipt/raster.ts';
 import { type Config, changeConfig } from '../../../src/runtime/config.ts';
 import { openEvents } from '../../../src/runtime/desk/events.ts';
 import { openPaperDesk } from '../../../src/runtime/desk/paper.ts';
+import { paperFonts } from '../../../src/runtime/paper-fonts.ts';
 import { anna, counterRig, eur } from './counter-rig.ts';
 
 export const bar = { name: 'Bar', address: 'escpos+tcp://127.0.0.1:9100', width: 80, drawer: true } as const;
@@ -16,6 +18,8 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
   const rig = counterRig();
   changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...change }));
   const till = await rig.open();
+  // What draws letters is read from the disk once, in real time; here before the virtual one goes on.
+  await rasterised([], { width: 32, rtl: false, fonts: paperFonts() });
   const { clock } = rig;
   const reported: unknown[] = [];
   const notes: string[] = [];

@@ -1,5 +1,6 @@
 /** A reconciliation as it is printed on A4, in the reader's language. */
 import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.ts';
+import { withMark } from '../../base/decimal-mark.ts';
 import type { Told } from '../../base/told.ts';
 import { fill } from '../../words/fill.ts';
 import { told } from '../../words/said.ts';
@@ -60,7 +61,11 @@ const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): 
 const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting): string => {
   const { reports: t, words, at } = reporting;
   const why = reasons
-    .map((one) => (one.amount ? `${inWords(reporting, one)} (${printed(one.amount)})` : inWords(reporting, one)))
+    .map((one) =>
+      one.amount
+        ? `${inWords(reporting, one)} (${withMark(printed(one.amount), reporting.mark)})`
+        : inWords(reporting, one),
+    )
     .join('; ');
   if (resolution === undefined) {
     const [first] = reasons;

@@ -1,11 +1,20 @@
 /** Amounts as a language writes them. Inside, an amount's text has a point in every language. */
 
-const usual = /^[a-z]{2,3}(-[a-z]{2})?$/i;
+const usual = /^[a-z]{2,3}(-[a-z]{2})?$/;
+/** By language and country: a format of the platform is slow to make. */
+const known = new Map<string, string>();
 
 /** What stands before the decimals of an amount where this language (BCP 47) is read: `,` for `de`, `.` for `de-CH`. */
 export const decimalMark = (tag: string): string => {
-  const locale = usual.test(tag) ? tag : (tag.split('-')[0] ?? '');
+  const asked = tag.toLowerCase();
+  const locale = usual.test(asked) ? asked : (asked.split('-')[0] ?? '');
   if (!usual.test(locale)) return '.';
+  const mark = known.get(locale) ?? markOf(locale);
+  known.set(locale, mark);
+  return mark;
+};
+
+const markOf = (locale: string): string => {
   const parts = new Intl.NumberFormat(`${locale}-u-nu-latn`).formatToParts(0.5);
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 };

@@ -1,9 +1,10 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
+import { gatewayFact } from '../base/gateway-fact.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
 import type { Fact, Facts, Told } from '../base/told.ts';
 import type { HostAnswer, Operation } from '../till/facts.ts';
 import { followsPayment } from '../till/operations.ts';
-import { gatewayFact, type Reason, type ReasonRow, reasonWords } from '../till/reasons.ts';
+import { type Reason, type ReasonRow, reasonWords } from '../till/reasons.ts';
 import type { EndedSale, Ending } from '../till/sale.ts';
 import type { PaymentFacts } from '../till/terminal-facts.ts';
 import { type OutcomeCode, tellOutcome } from './outcome-words.ts';

@@ -2,6 +2,8 @@
  * Why a sale ended as it did: what happened, what it means for the money, what to do next, and whether trying again is
  * safe. The words a cashier reads; `{why}` is filled with the facts of the case.
  */
+import { gatewayFact } from '../base/gateway-fact.ts';
+
 export type ReasonRow = {
   says: string;
   money: string;
@@ -310,9 +312,6 @@ export const reasons = {
 } as const satisfies Record<string, ReasonRow>;
 
 export type Reason = keyof typeof reasons;
-
-/** A gateway's "transaction declined (reason)" says the first half twice. */
-export const gatewayFact = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
 
 /** The row with its facts filled in. */
 export const reasonWords = (reason: Reason, why = ''): ReasonRow => {

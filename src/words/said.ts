@@ -5,7 +5,9 @@
 import type { Result } from '../api/ports/selling.ts';
 import type { Rooms } from '../api/ports/told.ts';
 import type { Problem } from '../api/ports/wire.ts';
+import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
+import { gatewayFact } from '../base/gateway-fact.ts';
 import { type Fact, factsOf, filledIn, isTold, type Told } from '../base/told.ts';
 import { rightToLeft } from './directions.ts';
 import type { FactWords } from './en/facts.ts';
@@ -41,13 +43,10 @@ const filled = ({ says, money, next }: SaidRow, facts: Facts): SaidRow => ({
   next: fill(next, facts),
 });
 
-/** A gateway's "transaction declined (reason)" says the first half twice. */
-const factOf = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
-
 /** The row of a sale's ending; that of the till, in English, where the language has none. */
 export const reasonSaid = ({ reasons, facts }: SaidTables, result: Result): SaidRow => {
   const row = reasons[result.reason];
-  return row === undefined ? result : filled(row, { why: inWords(facts, factOf(result.why ?? '')) });
+  return row === undefined ? result : filled(row, { why: inWords(facts, gatewayFact(result.why ?? '')) });
 };
 
 /** The row of a refusal or failure; that of the till, in English, where the language has none. */
@@ -97,9 +96,11 @@ const written = (reader: Telling, fact: Fact): string => {
 const inWords = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string =>
   typeof fact === 'string' ? (own<string>(facts ?? {}, fact) ?? fact) : fact;
 
-/** In a text that runs from right to left names and numbers keep their own direction. */
-const apart = (language: Language, fact: string | number): string =>
-  rightToLeft.includes(language) && fact !== '' ? `\u2068${fact}\u2069` : String(fact);
+/** Amounts as the language writes them; where text runs from right to left names and numbers keep their direction. */
+const apart = (language: Language, fact: string | number): string => {
+  const text = withMark(String(fact), decimalMark(language));
+  return rightToLeft.includes(language) && text !== '' ? `\u2068${text}\u2069` : text;
+};
 
 /** A sale's ending; that of a till which does not tell its words by code, by its reason. */
 export const endingSaid = (reader: Telling, result: Result): SaidRow =>

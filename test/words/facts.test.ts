@@ -1,8 +1,8 @@
 /** The short reasons that stand as facts: each is said somewhere, and none that people meet is left in English. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { gatewayFact } from '../../src/base/gateway-fact.ts';
 import { resultCodes } from '../../src/gateway/results.ts';
-import { gatewayFact } from '../../src/till/reasons.ts';
 import { facts } from '../../src/words/en/facts.ts';
 import { load } from '../../src/words/load.ts';
 import { problemSaid, reasonSaid } from '../../src/words/said.ts';
@@ -51,3 +51,16 @@ test.each(['de', 'fr', 'es', 'ar'] as const)(
     expect(reasonSaid(said, unknown).says).toContain('toString');
   },
 );
+
+test.each([
+  ['de', '20,00 EUR'],
+  ['fr', '20,00 EUR'],
+  ['es', '20,00 EUR'],
+  ['ar', '\u206820.00 EUR\u2069'],
+] as const)('%s: an amount among the facts is written as %s', async (tag, amount) => {
+  const { said } = await load[tag]();
+  const facts = { left: '20.00 EUR', receipt: 7 };
+  const problem = { code: 'till.refundTooHigh', says: '', money: '', next: '', facts } as never;
+  const { says, next } = problemSaid(said, problem, tag);
+  expect(`${says} ${next}`).toContain(amount);
+});

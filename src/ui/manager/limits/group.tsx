@@ -2,6 +2,7 @@
 import { Button, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
+import { decimalMark, withMark } from '../../../base/decimal-mark.ts';
 import { fill } from '../../../words/fill.ts';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
@@ -78,9 +79,10 @@ const FieldOf = ({ setting, typed, type, label }: One) => {
 
 /** A slider for the hand, a field for the cent, and a switch for no limit at all. */
 const Measured = ({ setting, typed, type, label }: One) => {
-  const { t } = useWords('manager');
+  const { t, language } = useWords('manager');
   const { key, kind, value } = setting;
   const text = typed[key] ?? value;
+  const mark = decimalMark(language);
   const currency = useSession().data?.shop.currency;
   const isNone = text === NONE;
   const isWrong = written(setting, text) === undefined;
@@ -99,11 +101,11 @@ const Measured = ({ setting, typed, type, label }: One) => {
           rightSectionWidth={kind === 'amount' ? 52 : kind === 'hours' ? 32 : 0}
           rightSectionPointerEvents="none"
           maxLength={14}
-          value={isNone ? '' : text}
+          value={isNone ? '' : withMark(text, mark)}
           placeholder={isNone ? t.limits.noLimit : undefined}
           disabled={isNone}
           onChange={({ currentTarget }) => type(key, currentTarget.value)}
-          error={isWrong ? fill(t.limits.bad, { example: exampleOf(setting) }) : undefined}
+          error={isWrong ? fill(t.limits.bad, { example: withMark(exampleOf(setting), mark) }) : undefined}
           styles={{ input: { textAlign: 'end', fontWeight: 600 } }}
         />
         {mayBeNone && (

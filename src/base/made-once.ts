@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFi
 import { dirname } from 'node:path';
 import { toHex } from './hex.ts';
 import type { Random } from './ids.ts';
+import { systemCode } from './system-words.ts';
 
 /**
  * The file's bytes; made whole, readable by its owner only, and on the disk, if there is none. Throws what the file
@@ -17,7 +18,7 @@ export const madeOnce = (path: string, make: () => Uint8Array | string, random: 
     linkSync(fresh, path);
     syncFolder(dirname(path));
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(fresh, { force: true });
   }
@@ -28,7 +29,7 @@ const readIfThere = (path: string): Uint8Array | undefined => {
   try {
     return new Uint8Array(readFileSync(path));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 };
@@ -43,5 +44,3 @@ export const syncFolder = (path: string): void => {
     closeSync(folder);
   }
 };
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -14,6 +14,10 @@ const words: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use it',
 };
 
+/** The platform's own code of an error, `EEXIST`; empty where it has none. */
+export const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
 /** The words for a code of the platform; undefined for one that has none. */
 export const wordsOfCode = (code: unknown): string | undefined =>
   typeof code === 'string' && Object.hasOwn(words, code) ? words[code] : undefined;

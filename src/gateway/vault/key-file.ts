@@ -6,6 +6,7 @@ import { makeFolder } from '../../base/folder.ts';
 import type { Random } from '../../base/ids.ts';
 import { madeOnce, syncFolder } from '../../base/made-once.ts';
 import { printable } from '../../base/mask.ts';
+import { systemCode } from '../../base/system-words.ts';
 import { KEY_BYTES } from './cipher.ts';
 import { keyIdOf } from './key-id.ts';
 
@@ -94,7 +95,7 @@ const openLock = (path: string): number => {
   try {
     return openSync(path, 'wx', 0o600);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new Fault('vault.busy', { path }, error);
+    if (systemCode(error) === 'EEXIST') throw new Fault('vault.busy', { path }, error);
     throw error;
   }
 };
@@ -109,5 +110,3 @@ const guarded = <T>(path: string, work: () => T): T => {
     throw new Fault('vault.unwritable', { path, why: wordsOf(error) }, error);
   }
 };
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

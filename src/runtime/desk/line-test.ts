@@ -8,6 +8,7 @@ import type { LineCheck } from '../../api/ports/devices.ts';
 import { type Clock, within } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
+import { systemCode } from '../../base/system-words.ts';
 import { environment } from '../environment.ts';
 import { type Found, found, tellLine } from './line-words.ts';
 import { serverTime } from './server-time.ts';
@@ -98,8 +99,7 @@ const nameCheck = async (host: string): Promise<Found> => {
   }
 };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : printable(wordsOf(error));
+const codeOf = (error: unknown): string => systemCode(error) || printable(wordsOf(error));
 
 const routeCheck = async ({ host, port }: { host: string; port: number }, clock: Clock): Promise<Found> => {
   const socket = connect({ host, port });

@@ -24,7 +24,10 @@ const fromProcesses = (...args: string[]): Promise<unknown[]> =>
     Array.from({ length: 4 }, () => {
       const script = fileURLToPath(new URL('./open-keyring.ts', import.meta.url));
       const child = fork(script, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-      return new Promise((resolve, reject) => child.once('message', resolve).once('error', reject));
+      return new Promise((resolve, reject) => {
+        child.once('message', resolve).once('error', reject);
+        child.once('exit', (code) => reject(new Error(`it ended with ${code} and without a word`)));
+      });
     }),
   );
 

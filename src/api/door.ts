@@ -8,7 +8,7 @@ import { getCookie } from 'hono/cookie';
 import { Fault } from '../base/fault.ts';
 import type { Env } from './actor.ts';
 import type { Actor, Program, Sessions, SignedIn } from './ports/session.ts';
-import { COOKIE } from './routes/session.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 export type DoorParts = {
   sessions: Sessions;
@@ -76,7 +76,7 @@ const programOf = (context: Context, sessions: Sessions): Program | undefined =>
 };
 
 const sessionOf = (context: Context<Env>, sessions: Sessions): SignedIn | undefined => {
-  const token = getCookie(context, COOKIE);
+  const token = getCookie(context, sessionCookie(context.req.header('host') ?? ''));
   if (token === undefined) return undefined;
   const session = sessions.of(token, idleOf(context));
   context.set('token', token);

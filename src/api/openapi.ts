@@ -54,7 +54,12 @@ export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, answered: 
       schemas: { ...answered.schemas, Problem: problemSchema },
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key made with `npm run till -- pos-key add NAME`.' },
-        session: { type: 'apiKey', in: 'cookie', name: 'tillgate', description: 'Somebody signed in at the screens.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'tillgate-8800',
+          description: 'Somebody signed in at the screens. The number is the port at which the till is asked.',
+        },
       },
     },
   };

@@ -123,7 +123,7 @@ const pos: Program = {
   origins: [],
 };
 const KEY = { authorization: 'Bearer pos-key' };
-const SIGNED_IN = { cookie: 'tillgate=x', 'x-csrf-token': 'a-word' };
+const SIGNED_IN = { cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' };
 
 /** An answer that every route can make something of. */
 const anything = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array() };
@@ -229,7 +229,7 @@ describe('a form of another page', () => {
     expect(await send(row, away)).toMatchObject({ status: 403, code: 'request.foreign' });
     expect(await send(row, { ...SIGNED_IN, 'sec-fetch-site': 'same-site' })).toMatchObject({ status: 403 });
     if (row[0] !== 'POST /api/session' && row[0] !== 'DELETE /api/session') {
-      expect(await send(row, { cookie: 'tillgate=x' })).toMatchObject({ status: 403, code: 'request.foreign' });
+      expect(await send(row, { cookie: 'tillgate-8800=x' })).toMatchObject({ status: 403, code: 'request.foreign' });
       expect(await send(row, { ...SIGNED_IN, 'x-csrf-token': 'b-word' })).toMatchObject({ code: 'session.changed' });
     }
     expect(touched).toEqual([]);

@@ -17,7 +17,7 @@ const served = (till: Life, as: Role) => {
   return async (method: string, path: string, body?: unknown, language = 'en') => {
     const headers = {
       'accept-language': language,
-      ...{ host: HOST, cookie: 'tillgate=x', 'x-csrf-token': 'a-word' },
+      ...{ host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' },
       ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
     };
     const sent = body instanceof FormData || body === undefined ? body : JSON.stringify(body);

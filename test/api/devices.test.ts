@@ -18,7 +18,12 @@ const served = ({ desk }: DevicesRig) => {
   const events = openEvents(() => {});
   const desks = { sessions: scriptedSessions('technician'), devices: desk, events };
   const app = localApi(desks as unknown as Desks, { hosts: () => [HOST] });
-  const headers = { host: HOST, cookie: 'tillgate=x', 'x-csrf-token': 'a-word', 'content-type': 'application/json' };
+  const headers = {
+    host: HOST,
+    cookie: 'tillgate-8800=x',
+    'x-csrf-token': 'a-word',
+    'content-type': 'application/json',
+  };
   const open = (method: string, path: string, body?: unknown) =>
     app.request(`http://${HOST}/api${path}`, {
       method,

@@ -43,7 +43,7 @@ const api = (as: Partial<Sessions> = {}) => {
   return { send, asked };
 };
 
-const cookie = { cookie: 'tillgate=x' };
+const cookie = { cookie: 'tillgate-8800=x' };
 
 test.each<[host: string, code: string | undefined]>([
   [HOST, undefined],
@@ -174,8 +174,20 @@ test('the cookie is for this page alone, and no script reads it', async () => {
     headers: { host: HOST, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Anna', pin: '4711' }),
   });
-  expect(answer.headers.get('set-cookie')).toBe('tillgate=cookie; Path=/; HttpOnly; SameSite=Strict');
+  expect(answer.headers.get('set-cookie')).toBe('tillgate-8800=cookie; Path=/; HttpOnly; SameSite=Strict');
   expect(await answer.json()).toMatchObject({ name: 'Anna', csrf: 'a-word' });
+});
+
+test('a browser that brings the cookie of another till on this machine is nobody here', async () => {
+  const { send } = api();
+  for (const other of ['tillgate-8801=x', 'tillgate=x', 'tillgate-88000=x'])
+    expect(await send('GET', '/api/counters', { cookie: other })).toMatchObject({
+      status: 401,
+      code: 'session.needed',
+    });
+  expect(await send('GET', '/api/counters', { cookie: 'tillgate-8801=y; tillgate-8800=x' })).toMatchObject({
+    status: 200,
+  });
 });
 
 test('every answer is of now, and is no page', async () => {

@@ -24,7 +24,7 @@ const desks = {
 } as unknown as Desks;
 const app = localApi(desks, { hosts: () => [HOST] });
 
-const headers = { host: HOST, cookie: 'tillgate=x', 'x-csrf-token': 'a-word', 'content-type': 'application/json' };
+const headers = { host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word', 'content-type': 'application/json' };
 const sell = async (body: unknown, key: string | undefined = 'key-of-sale-1') => {
   begun.length = 0;
   const answer = await app.request(`http://${HOST}/api/sales`, {

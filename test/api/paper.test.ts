@@ -18,7 +18,12 @@ afterEach(async () => {
 const served = ({ desk, events, clock }: Rig) => {
   const desks = { sessions: scriptedSessions('technician'), paper: desk, events };
   const app = localApi(desks as unknown as Desks, { hosts: () => [HOST] });
-  const headers = { host: HOST, cookie: 'tillgate=x', 'x-csrf-token': 'a-word', 'content-type': 'application/json' };
+  const headers = {
+    host: HOST,
+    cookie: 'tillgate-8800=x',
+    'x-csrf-token': 'a-word',
+    'content-type': 'application/json',
+  };
   const ask = async (method: string, path: string, body?: unknown) => {
     const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const answer = await clock.until(Promise.resolve(app.request(`http://${HOST}/api${path}`, sent)));

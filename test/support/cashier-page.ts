@@ -31,7 +31,7 @@ export const open = async ({ terminals = 1, past = 20, training = false, size }:
     viewport: size ?? { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await context.addCookies([{ name: 'tillgate', value: 'x', url: stage.url }]);
+  await context.addCookies([stage.cookie]);
   page = await context.newPage();
   said = troubles(page);
   await arrive(page);

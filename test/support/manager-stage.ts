@@ -31,7 +31,7 @@ export const showManager = async (browser: Browser, path: string, look: Look = {
   const selling = { line: () => line } as never;
   const stage = await openStage({ sessions, selling, books: books.desk, store: store.desk });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, acceptDownloads: true });
-  await context.addCookies([{ name: 'tillgate', value: 'x', url: stage.url }]);
+  await context.addCookies([stage.cookie]);
   const page = await context.newPage();
   const said = troubles(page);
   const shown = { page, stage, said, books, store, sessions };

@@ -7,6 +7,7 @@ import { Hono } from 'hono';
 import { type Desks, localApi } from '../../src/api/app.ts';
 import type { ApiEvent, Events } from '../../src/api/ports/events.ts';
 import type { Actor, Sessions, ShopFacts, SignedIn } from '../../src/api/ports/session.ts';
+import { sessionCookie } from '../../src/api/session-cookie.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { type Permission, permissionsOf, type Role } from '../../src/staff/roles.ts';
 
@@ -145,7 +146,13 @@ const builtPage = (): ReadonlyMap<string, { type: string; bytes: Uint8Array<Arra
   );
 };
 
-export type Stage = { url: string; events: Events; close(): Promise<void> };
+export type Stage = {
+  url: string;
+  /** For a browser that was here before: any value does, the sessions are scripted. */
+  cookie: { name: string; value: string; url: string };
+  events: Events;
+  close(): Promise<void>;
+};
 
 const missing = (area: string) =>
   new Proxy(
@@ -187,6 +194,7 @@ export const openStage = async (given: Partial<Desks> = {}): Promise<Stage> => {
   hosts.push(host);
   return {
     url: `http://${host}/`,
+    cookie: { name: sessionCookie(host), value: 'x', url: `http://${host}/` },
     events,
     close: () =>
       new Promise((resolve) => {

@@ -38,8 +38,7 @@ const open = async (
     devices: scriptedDevices(),
   });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-  // Any cookie does: the sessions are scripted.
-  await context.addCookies([{ name: 'tillgate', value: 'x', url: stage.url }]);
+  await context.addCookies([stage.cookie]);
   const page = await context.newPage();
   const said = troubles(page);
   if (language !== undefined)

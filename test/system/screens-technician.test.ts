@@ -47,7 +47,7 @@ const open = async ({ size = large, dark = false, broken = [], panel = 'devices'
     reducedMotion: 'reduce',
     acceptDownloads: true,
   });
-  await context.addCookies([{ name: 'tillgate', value: 'x', url: stage.url }]);
+  await context.addCookies([stage.cookie]);
   page = await context.newPage();
   said = troubles(page);
   await page.goto(`${stage.url}technician/${panel}`);

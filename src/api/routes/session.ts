@@ -6,15 +6,15 @@ import { type Permission, permissions } from '../../staff/roles.ts';
 import type { Env } from '../actor.ts';
 import { body, name, pin } from '../checked.ts';
 import type { SessionState, Sessions, SignedIn } from '../ports/session.ts';
-
-/** Of the cookie that holds the session. */
-export const COOKIE = 'tillgate';
+import { sessionCookie } from '../session-cookie.ts';
 
 const permission = z.enum(Object.keys(permissions) as [Permission, ...Permission[]]);
 
+const cookieOf = (c: Context<Env>): string => sessionCookie(c.req.header('host') ?? '');
+
 const keep = (c: Context<Env>, { token, signedIn }: { token: string; signedIn: SignedIn }): SignedIn => {
   // Over loopback there is no TLS that `secure` could ask for. It ends with the browser, and with the till.
-  setCookie(c, COOKIE, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
+  setCookie(c, cookieOf(c), token, { httpOnly: true, sameSite: 'Strict', path: '/' });
   return signedIn;
 };
 
@@ -37,7 +37,7 @@ export const sessionRoutes = (sessions: Sessions) =>
     .delete('/session', (c) => {
       const token = c.get('token');
       if (token !== undefined) sessions.signOut(token);
-      deleteCookie(c, COOKIE, { path: '/' });
+      deleteCookie(c, cookieOf(c), { path: '/' });
       return c.body(null, 204);
     })
     /** Somebody is there, though the page asks for nothing else: `x-idle-ms` says since when. */

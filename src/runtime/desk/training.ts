@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'hono/utils/cookie';
 import type { DevicesDesk } from '../../api/ports/devices.ts';
 import type { SellingDesk } from '../../api/ports/selling.ts';
-import { COOKIE } from '../../api/routes/session.ts';
+import { sessionCookie } from '../../api/session-cookie.ts';
 import { Fault } from '../../base/fault.ts';
 import { type Config, changeConfig } from '../config.ts';
 import type { Behind, Ground } from '../serve-behind.ts';
@@ -80,7 +80,7 @@ export const openTraining = (parts: TrainingParts): Training => {
     }),
     of({ headers }) {
       if (headers.has('authorization')) return undefined;
-      const token = tokenIn(headers.get('cookie') ?? '');
+      const token = tokenIn(headers);
       return token !== undefined && training.has(token) ? opened?.behind : undefined;
     },
     async close() {
@@ -96,7 +96,10 @@ export const openTraining = (parts: TrainingParts): Training => {
 };
 
 /** Read as the door reads it: a session that it lets in to train must not be taken for one that does not. */
-const tokenIn = (cookies: string): string | undefined => parse(cookies, COOKIE)[COOKIE];
+const tokenIn = (headers: Headers): string | undefined => {
+  const name = sessionCookie(headers.get('host') ?? '');
+  return parse(headers.get('cookie') ?? '', name)[name];
+};
 
 const openTill = async ({ ground, real, open }: TrainingParts): Promise<Opened> => {
   const { options, clock, ids, random, report, sessions, factories, ...rest } = ground();

@@ -287,6 +287,12 @@ export const faults = {
     next: 'Restore the keys from their backup.',
     remedy: 'halt',
   },
+  'log.unwritable': {
+    says: 'The log {path} cannot be written: {why}',
+    money: 'No payment is concerned: the gateway did not start.',
+    next: 'Name another file with --log, or have its permissions changed, then start it again.',
+    remedy: 'refuse',
+  },
   'vault.unwritable': {
     says: 'The vault’s keys {path} cannot be written: {why}',
     money: 'No payment is concerned. The keys are as they were.',

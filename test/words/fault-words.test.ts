@@ -19,6 +19,7 @@ const neverOnScreens: readonly Untold[] = [
       ...(['vault.damaged', 'vault.unwritable', 'vault.busy', 'vault.keyGiven', 'vault.keyUnknown'] as const),
       ...(['vault.foreign', 'vault.broken', 'vault.refused', 'wallet.refused', 'widget.missing'] as const),
       ...(['schedule.aside', 'settlement.early', 'settlement.unsent', 'chargebacks.unreadable'] as const),
+      'log.unwritable',
     ],
   },
   {

@@ -27,7 +27,7 @@ export type LogOptions = {
 const WAITING_MAX = 8 * 1024 * 1024;
 const STDOUT = 1;
 
-/** Throws `folder.unusable` when the file cannot be opened. Lines are written behind the requests' backs. */
+/** Throws `log.unwritable` when the file cannot be opened. Lines are written behind the requests' backs. */
 export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => {
   const destination = pino.destination({
     dest: to === 'stdout' ? STDOUT : to.file,
@@ -40,7 +40,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
   } catch (error) {
     // Or the process, on its way out, would bring to the disk what waits for a file that was never opened.
     Object.assign(destination, { destroyed: true });
-    throw new Fault('folder.unusable', { path: to === 'stdout' ? to : to.file, why: wordsOf(error) }, error);
+    throw new Fault('log.unwritable', { path: to === 'stdout' ? to : to.file, why: wordsOf(error) }, error);
   }
   let told = false;
   const tellOnce = (why: string): void => {

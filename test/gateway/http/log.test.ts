@@ -88,7 +88,7 @@ test('moved away and opened anew, the old file keeps its lines and the new one t
 test('a file that cannot be is named', async () => {
   const to = { file: join(folder, 'no', 'such', 'folder.log') };
   await expect(openLog({ to, clock, lost: () => {} })).rejects.toMatchObject({
-    code: 'folder.unusable',
+    code: 'log.unwritable',
     facts: { path: to.file },
   });
 });

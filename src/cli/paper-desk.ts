@@ -14,6 +14,7 @@ export const withPaper = async <T>(
 ): Promise<T> => {
   const desk = openPaperDesk({
     ...{ running, dataDir, clock: systemClock, ids: systemIds, random: systemRandom, training: false },
+    keeps: false,
     events: { listen: () => () => {}, tell: () => {} },
     report: (error) => tell(wordsOf(error)),
   });

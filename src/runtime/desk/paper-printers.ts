@@ -6,6 +6,7 @@ import { isCodePage } from '../../base/code-pages.ts';
 import { Fault } from '../../base/fault.ts';
 import { type Config, changeConfig } from '../config.ts';
 import type { PrinterConfig } from '../paper-config.ts';
+import { type KeptWaiting, keptPapers } from './paper-kept.ts';
 import { type Job, PaperQueue } from './paper-queue.ts';
 import type { DeskParts } from './parts.ts';
 
@@ -15,7 +16,10 @@ export type PrinterOf = typeof printerAt;
 export type Device = { config: PrinterConfig; queue: PaperQueue };
 export type Fresh = Parameters<PaperDesk['addPrinter']>[0];
 
-type Parts = Pick<DeskParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report'>;
+type Parts = Pick<DeskParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report'> & {
+  /** A command prints its own paper and no other, and lets go of it when it ends. */
+  keeps?: false;
+};
 
 export type Printers = {
   /** The configuration as it is now, with what was changed since the till was started. */
@@ -28,6 +32,8 @@ export type Printers = {
   /** Throws `printer.address`, `printer.known`, `request.malformed`, `config.malformed`. */
   add(fresh: Fresh): Device;
   remove(name: string): void;
+  /** What waited when the till was last ended; each is to be put anew. */
+  left(): KeptWaiting;
   close(): void;
 };
 
@@ -35,11 +41,12 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
   const { clock, events, report } = parts;
   const changed = () => events.tell({ on: 'changed', what: 'printers' });
   const devices: Device[] = [];
+  const papers = keeping(parts, devices);
   let settings: Config = parts.running.config;
 
   const plugIn = (config: PrinterConfig): Device => {
     const printer = printerOf({ name: config.name, address: config.address, clock });
-    const device = { config, queue: new PaperQueue({ printer, clock, changed, report }) };
+    const device = { config, queue: new PaperQueue({ printer, clock, changed, keep: papers.keep, report }) };
     devices.push(device);
     return device;
   };
@@ -77,10 +84,29 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
       save((printers) => printers.filter((each) => each.name !== name));
       device.queue.close();
       devices.splice(devices.indexOf(device), 1);
+      papers.keep();
       changed();
     },
+    left: () => papers.left,
     close() {
+      papers.end();
       for (const { queue } of devices) queue.close();
+    },
+  };
+};
+
+/** What waits, written down; after the end the file is the next one's that opens it. */
+const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly Device[]) => {
+  const file = keptPapers({ dataDir, now: clock.now, report });
+  let isOpen = keeps !== false;
+  return {
+    left: isOpen ? file.read() : [],
+    keep(): void {
+      if (!isOpen) return;
+      file.write(devices.flatMap(({ config, queue }) => queue.kept().map((one) => ({ printer: config.name, ...one }))));
+    },
+    end(): void {
+      isOpen = false;
     },
   };
 };
@@ -95,8 +121,8 @@ const checked = ({ codePage, ...fresh }: Fresh, known: readonly Device[]): Print
 };
 
 /** Puts a paper into the printer's queue. Resolves when it was printed, with how the printer is then. */
-export const put = async (device: Device, job: Job): Promise<PrinterState> => {
-  await device.queue.add(job);
+export const put = async (device: Device, job: Job, how?: { again: boolean }): Promise<PrinterState> => {
+  await device.queue.add(job, how);
   return stateOf(device);
 };
 

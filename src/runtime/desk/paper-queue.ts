@@ -7,6 +7,7 @@ import { canPrint, type Health } from '../../../drivers/printers/status.ts';
 import type { PrinterState } from '../../api/ports/paper.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
+import type { KeptPaper } from './paper-kept.ts';
 
 export type Job = {
   /** The same paper asked for again while it waits is one paper. */
@@ -15,6 +16,8 @@ export type Job = {
   bytes(again: boolean): Promise<Uint8Array>;
   /** Now or never: a drawer must not open when nobody stands there. */
   once?: true;
+  /** What it is made from after a start of the till; without it it does not outlive one. */
+  kept?: { paper: KeptPaper; at: number };
 };
 
 const AGAIN_MS = 5_000;
@@ -22,14 +25,19 @@ const WAITING_MOST = 50;
 
 type Now = { state: PrinterState['state']; fault?: Fault };
 type Waiting = { job: Job; again: boolean; tell: { done(): void; failed(why: unknown): void }[] };
-type Over = { printer: Printer; clock: Clock; changed(): void; report(error: unknown): void };
+type Over = { printer: Printer; clock: Clock; changed(): void; keep(): void; report(error: unknown): void };
 
-/** `changed`: its state, or how many papers wait, is another. `report` hears what is no printer’s fault. */
+/**
+ * `changed`: its state, or how many papers wait, is another. `keep`: what `kept` gives is another; called before the
+ * first byte of a paper leaves. `report` hears what is no printer’s fault.
+ */
 export class PaperQueue {
   readonly #over: Over;
   readonly #waiting: Waiting[] = [];
   #now: Now = { state: 'unknown' };
   #working = false;
+  /** In the middle of a paper. */
+  #stopped = false;
   #closed = false;
   #asking: Promise<void> | undefined;
   #wake = (): void => {};
@@ -38,8 +46,11 @@ export class PaperQueue {
     this.#over = over;
   }
 
-  /** Resolves when it was printed. Rejects with what keeps it from that; it waits then, unless it is a `once`. */
-  add(job: Job): Promise<void> {
+  /**
+   * Resolves when it was printed. Rejects with what keeps it from that; it waits then, unless it is a `once`. `again`:
+   * a piece of it may have been printed before the till was started.
+   */
+  add(job: Job, { again = false } = {}): Promise<void> {
     return new Promise((done, failed) => {
       const { fault } = this.#now;
       const same = this.#waiting.find(({ job: { key } }) => key === job.key);
@@ -47,7 +58,11 @@ export class PaperQueue {
       if (this.#working && fault !== undefined && (same !== undefined || job.once === true)) return failed(fault);
       if (same !== undefined) same.tell.push({ done, failed });
       else if (this.#waiting.length < WAITING_MOST) {
-        this.#waiting.push({ job, again: false, tell: [{ done, failed }] });
+        // Behind a paper that has stopped in the middle it comes out by itself: nobody is kept waiting for that.
+        const stopped = this.#stopped ? fault : undefined;
+        this.#waiting.push({ job, again, tell: stopped === undefined ? [{ done, failed }] : [] });
+        if (job.kept !== undefined) this.#over.keep();
+        if (stopped !== undefined) failed(stopped);
       } else {
         const facts = { name: this.#over.printer.name, waiting: this.#waiting.length };
         return failed(new Fault('printer.full', facts));
@@ -55,6 +70,11 @@ export class PaperQueue {
       this.#over.changed();
       void this.#work();
     });
+  }
+
+  /** Of the papers that wait, those that outlive a start of the till. */
+  kept(): { paper: KeptPaper; at: number; again: boolean }[] {
+    return this.#waiting.flatMap(({ job: { kept }, again }) => (kept === undefined ? [] : [{ ...kept, again }]));
   }
 
   state(): Pick<PrinterState, 'state' | 'problem' | 'waiting'> {
@@ -82,7 +102,7 @@ export class PaperQueue {
     return this.#asking;
   }
 
-  /** Nothing more is printed; what waits is forgotten. */
+  /** Nothing more is printed. */
   close(): void {
     this.#closed = true;
     this.#wake();
@@ -104,10 +124,12 @@ export class PaperQueue {
       const health = await printer.print(await paper.job.bytes(paper.again), {
         begun: () => {
           paper.again = true;
+          if (paper.job.kept !== undefined) this.#over.keep();
         },
         trouble: (fault) => {
+          this.#stopped = true;
           this.#become(troubled(fault));
-          refuse(paper, fault);
+          this.#refuseAll(fault);
         },
       });
       this.#drop(paper);
@@ -118,6 +140,8 @@ export class PaperQueue {
     } catch (error) {
       this.#failed(paper, error);
       return false;
+    } finally {
+      this.#stopped = false;
     }
   }
 
@@ -127,15 +151,22 @@ export class PaperQueue {
     refuse(paper, why);
     if (!ours) this.#over.report(why);
     if (paper.job.once === true || !ours) this.#drop(paper);
-    for (const other of this.#waiting.filter(({ job }) => job.once === true)) {
-      this.#drop(other);
-      refuse(other, why);
+    if (ours) this.#refuseAll(why);
+  }
+
+  /** What keeps one paper keeps the others too; a drawer does not wait for that to be cured. */
+  #refuseAll(why: unknown): void {
+    for (const paper of [...this.#waiting]) {
+      if (paper.job.once === true) this.#drop(paper);
+      refuse(paper, why);
     }
   }
 
   #drop(paper: Waiting): void {
     const at = this.#waiting.indexOf(paper);
-    if (at >= 0) this.#waiting.splice(at, 1);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    if (paper.job.kept !== undefined) this.#over.keep();
   }
 
   #become(next: Now): void {

@@ -28,11 +28,11 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
   events.listen((event) => told.push(event));
   const simulated: SimulatedPrinter = simulatedPrinter({ clock }, script);
   let plugged = true;
-  const openDesk = () =>
+  const openDesk = (more: { keeps?: false } = {}) =>
     openPaperDesk(
       {
         ...{ running: till.running, dataDir: rig.folder, clock, ids: rig.chance.ids, random: rig.chance.random },
-        ...{ events, training: false, report: (error) => reported.push(error) },
+        ...{ events, training: false, report: (error) => reported.push(error), ...more },
         note: (what, { name }) => void notes.push(`${name} ${JSON.stringify(what)}`),
       },
       ({ name }) =>

@@ -1,0 +1,67 @@
+/** What is put into a printer's queue: receipts, reports and pages, each made when the printer is ready for it. */
+import type { ReceiptAsk } from '../../api/ports/paper.ts';
+import { toHex } from '../../base/hex.ts';
+import type { Row } from '../../receipt/rows.ts';
+import { laidLine } from '../../receipt/safe-text.ts';
+import type { EndedSale } from '../../till/sale.ts';
+import type { PrinterConfig } from '../paper-config.ts';
+import { paperOf, printed, type Shop, storesPicture, usualColumns } from './paper-forms.ts';
+import type { KeptPaper } from './paper-kept.ts';
+import type { Device } from './paper-printers.ts';
+import type { Job } from './paper-queue.ts';
+import type { DeskParts } from './parts.ts';
+
+type Parts = Pick<DeskParts, 'clock' | 'random'> & { shop(): Shop };
+type KeptReceipt = Extract<KeptPaper, { of: 'receipt' }>;
+/** Which printer it is for, and when it was asked for, ms. */
+export type Put = { device: Device; at: number };
+
+/** An original is printed once, and by the till that made the sale; every other paper says DUPLICATE. */
+export const receiptJobs = ({ clock, shop }: Parts) => {
+  const openedAt = clock.now();
+  const originals = new Set<string>();
+  const original = (sale: EndedSale, { copy }: Pick<ReceiptAsk, 'copy'>) => `${sale.intent.sale} ${copy}`;
+  const kept = ({ device, at }: Put, sale: EndedSale, paper: KeptReceipt): Job => ({
+    key: `${original(sale, paper)} ${paper.language ?? ''}`,
+    kept: { at, paper },
+    async bytes(again) {
+      originals.add(original(sale, paper));
+      const { copy, language } = paper;
+      const duplicate = paper.duplicate || again;
+      const ask = { copy, ...(language !== undefined && { language }), ...(duplicate && { duplicate }) };
+      const form = paperOf(shop(), sale, ask);
+      return printed(form, formOf(device.config));
+    },
+  });
+  return {
+    /** Of a paper that waited when the till was last ended. */
+    kept,
+    asked(device: Device, sale: EndedSale, ask: ReceiptAsk): Job {
+      const second = ask.duplicate === true || originals.has(original(sale, ask)) || sale.intent.at < openedAt;
+      const paper: KeptReceipt = { ...ask, of: 'receipt', receipt: sale.intent.receipt, duplicate: second };
+      return kept({ device, at: clock.now() }, sale, paper);
+    },
+  };
+};
+
+type Page = { key: string; rows: Row[] };
+
+export const pageJob = ({ shop }: Parts, device: Device, { key, rows }: Page): Job => {
+  const logo = rows.some(({ kind }) => kind === 'logo') ? storesPicture(shop()) : undefined;
+  const paper = { rows, logo, language: { rtl: false } };
+  return { key, bytes: () => printed(paper, formOf(device.config)) };
+};
+
+/** `lines` as they were laid out for this width. */
+export const reportJob = (parts: Parts, { device, at }: Put, lines: readonly string[]): Job => ({
+  ...pageJob(parts, device, {
+    key: toHex(parts.random(8)),
+    rows: lines.map((line): Row => ({ kind: 'plain', text: laidLine(line) })),
+  }),
+  kept: { at, paper: { of: 'report', lines: [...lines] } },
+});
+
+const formOf = ({ width, columns, codePage }: PrinterConfig) => ({
+  width: width === 80 ? (columns ?? 42) : usualColumns(58),
+  codePage,
+});

@@ -1,6 +1,5 @@
 /** No request is worth much time: neither by the patterns of single parameters, nor by how many there are. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
 import { printable } from '../../src/base/mask.ts';
 import { sections } from '../../src/gateway/parameters/all.ts';
 import type { Rows } from '../../src/gateway/parameters/row.ts';
@@ -9,12 +8,17 @@ import { entityId, payment, type TestGateway, testGateway, token } from '../supp
 
 const LENGTH = 100_000;
 /** What grows with the square of the length takes seconds; what grows with the length takes milliseconds. */
-const BOUND_MS = 750;
+const BOUND_MS = 2_000;
 
+/** What this thread has worked, ms: how much else the machine has to do does not count. */
+const worked = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
 const timed = (work: () => unknown): number => {
-  const began = systemClock.monotonic();
+  const began = worked();
   work();
-  return systemClock.monotonic() - began;
+  return worked() - began;
 };
 
 const PIECES = [
@@ -92,12 +96,12 @@ test.each<[string, string]>([
 ])('a megabyte of %s is answered soon', async (kind, sent) => {
   const body = `${new URLSearchParams({ entityId, ...payment() })}&${sent}`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
-  const began = systemClock.monotonic();
+  const began = worked();
   const reply = await gateway.raw('v1/payments', {
     method: 'POST',
     body,
     headers: { ...headers, 'idempotency-key': kind.replaceAll(/\W/g, '-') },
   });
-  expect(systemClock.monotonic() - began).toBeLessThan(BOUND_MS);
+  expect(worked() - began).toBeLessThan(BOUND_MS);
   expect(reply.status).toBe(400);
 });

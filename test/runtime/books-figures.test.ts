@@ -90,8 +90,8 @@ const onPaper = (lines: readonly string[], currency: string) => {
 };
 
 /** Each sum at the end of a line, in the order of the paper. */
-const sumsOn = (lines: readonly string[]): string[] =>
-  lines.flatMap((line) => /(?<!:) (-?\d+(?:\.\d+)?)$/.exec(line)?.[1] ?? []);
+const sumsOn = (lines: readonly string[], mark = '.'): string[] =>
+  lines.flatMap((line) => new RegExp(`(?<!:) (-?\\d+(?:\\${mark}\\d+)?)$`).exec(line)?.[1]?.replace(mark, '.') ?? []);
 
 const inJson = (of: CurrencyReport) => ({
   net: of.net,
@@ -137,7 +137,7 @@ test('paper of 58 and 80 mm, JSON, and the journal added up by itself tell the s
       for (const width of [32, 42] as const) {
         const lines = zLines(z, config, { width, language });
         expect(lines.filter((line) => line.length > width)).toEqual([]);
-        expect(sumsOn(lines), `${tag}, ${width}`).toEqual(sumsOn(zLines(z, config, { width })));
+        expect(sumsOn(lines, ','), `${tag}, ${width}`).toEqual(sumsOn(zLines(z, config, { width })));
       }
     }
   }

@@ -21,6 +21,7 @@ import { loadConfig, loadSecrets } from '../../src/runtime/config.ts';
 import { bundleSections, type Section, writeBundle } from '../../src/runtime/support-bundle.ts';
 import { scanForCardData as scanFiles } from '../support/leak-scan.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
+import { workedMs } from '../support/worked.ts';
 import { openShop, SRED } from './shop.ts';
 
 describe('what is taken for card data', () => {
@@ -80,10 +81,10 @@ describe('what is taken for card data', () => {
   });
 
   test('a megabyte on one line is looked through in a moment', () => {
-    const began = performance.now();
+    const began = workedMs();
     for (const unit of ['4000001234567898', '5A08', '3', '40 ', 'A/b+'])
       scanForCardData(unit.repeat(1_000_000 / unit.length));
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(workedMs() - began).toBeLessThan(5_000);
   });
 });
 

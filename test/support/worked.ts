@@ -1,4 +1,4 @@
-/** What work costs, for tests of what must not grow without bound: how much else the machine has to do does not count. */
+/** What work costs, for what must not grow without bound: how much else the machine has to do does not count. */
 
 /** What this thread has worked until now, ms. */
 export const workedMs = (): number => {

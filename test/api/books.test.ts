@@ -1,34 +1,18 @@
 /** The manager's day over the local API: who may, and the same money behind it. */
 import { afterEach, expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
 import type { Role } from '../../src/staff/roles.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';
 import { booksRig, type Life, MERCHANT, type Rig } from '../runtime/desk/books-rig.ts';
-import { againstPromise } from '../support/api-answers.ts';
-import { scriptedSessions } from '../support/stage.ts';
+import { apiClient } from '../support/api-client.ts';
 
-const HOST = '127.0.0.1:8800';
 let rig: Rig;
 afterEach(() => rig?.remove());
 
 const served = (till: Life, as: Role) => {
-  const desks = { sessions: scriptedSessions(as), books: till.desk, events: { listen: () => () => {} } };
-  const app = localApi(desks as unknown as Desks, { hosts: () => [HOST] });
-  return async (method: string, path: string, body?: unknown, language = 'en') => {
-    const headers = {
-      'accept-language': language,
-      ...{ host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' },
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
-    };
-    const sent = body instanceof FormData || body === undefined ? body : JSON.stringify(body);
-    const answer = await rig.done(
-      Promise.resolve(app.request(`http://${HOST}/api${path}`, { method, headers, ...(sent && { body: sent }) })),
-    );
-    const isJson = answer.headers.get('content-type')?.includes('json') === true;
-    const told: unknown = isJson ? await rig.done(answer.json()) : undefined;
-    if (answer.ok && isJson) expect(againstPromise(method, `/api${path}`, told)?.wrong ?? []).toEqual([]);
-    return { status: answer.status, headers: answer.headers, body: told };
-  };
+  const desks = { books: till.desk, events: { listen: () => () => {}, tell: () => {} } };
+  const { ask } = apiClient(desks, { as, until: (work) => rig.done(work) });
+  return (method: string, path: string, body?: unknown, language = 'en') =>
+    ask(method, path, body, { 'accept-language': language });
 };
 
 test('a cashier sees none of it, a technician sees and changes nothing', async () => {

@@ -1,47 +1,27 @@
 /** The technician's day over the local API, at a simulated terminal: each answer, line and event is as promised. */
 import { afterEach, expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
 import { openEvents } from '../../src/runtime/desk/events.ts';
 import { type DevicesRig, devicesRig } from '../runtime/desk/devices-rig.ts';
 import { againstPromise } from '../support/api-answers.ts';
-import { scriptedSessions } from '../support/stage.ts';
+import { apiClient } from '../support/api-client.ts';
 
-const HOST = '127.0.0.1:8800';
 let rig: DevicesRig | undefined;
 afterEach(async () => {
   await rig?.close();
   rig = undefined;
 });
 
-/** Asks, and holds what comes back against the API's document: each line of long work too. */
 const served = ({ desk }: DevicesRig) => {
   const events = openEvents(() => {});
-  const desks = { sessions: scriptedSessions('technician'), devices: desk, events };
-  const app = localApi(desks as unknown as Desks, { hosts: () => [HOST] });
-  const headers = {
-    host: HOST,
-    cookie: 'tillgate-8800=x',
-    'x-csrf-token': 'a-word',
-    'content-type': 'application/json',
+  const { ask, open } = apiClient({ devices: desk, events }, { as: 'technician' });
+  return {
+    ...{ events, open },
+    async ask(method: string, path: string, body?: unknown) {
+      const { ok, told } = await ask(method, path, body);
+      expect(ok, `${method} ${path}: ${JSON.stringify(told)}`).toBe(true);
+      return told as Record<string, unknown>[];
+    },
   };
-  const open = (method: string, path: string, body?: unknown) =>
-    app.request(`http://${HOST}/api${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>[]> => {
-    const answer = await open(method, path, body);
-    const text = await answer.text();
-    expect(answer.ok, `${method} ${path}: ${text}`).toBe(true);
-    const type = answer.headers.get('content-type') ?? '';
-    if (!/^application\/(json|x-ndjson)/.test(type) || answer.headers.has('content-disposition')) return [];
-    const told = (type.includes('ndjson') ? text.trim().split('\n') : [text]).map((one) => JSON.parse(one));
-    for (const one of told)
-      expect(againstPromise(method, `/api${path}`, one), path).toEqual({ key: expect.any(String), wrong: [] });
-    return told;
-  };
-  return { ask, open, events };
 };
 
 test('met, paired, asked, diagnosed, traced, carried elsewhere and forgotten', async () => {

@@ -1,13 +1,10 @@
 /** Printers and paper over the local API: each answer is as promised, and each form of a receipt has its media type. */
 import { afterEach, expect, test } from 'vitest';
 import answered from '../../src/api/answers.json' with { type: 'json' };
-import { type Desks, localApi } from '../../src/api/app.ts';
 import { openApiOf } from '../../src/api/openapi.ts';
 import { bar, paperRig } from '../runtime/desk/paper-rig.ts';
-import { againstPromise } from '../support/api-answers.ts';
-import { scriptedSessions } from '../support/stage.ts';
+import { apiClient } from '../support/api-client.ts';
 
-const HOST = '127.0.0.1:8800';
 type Rig = Awaited<ReturnType<typeof paperRig>>;
 let rig: Rig | undefined;
 afterEach(async () => {
@@ -16,25 +13,15 @@ afterEach(async () => {
 });
 
 const served = ({ desk, events, clock }: Rig) => {
-  const desks = { sessions: scriptedSessions('technician'), paper: desk, events };
-  const app = localApi(desks as unknown as Desks, { hosts: () => [HOST] });
-  const headers = {
-    host: HOST,
-    cookie: 'tillgate-8800=x',
-    'x-csrf-token': 'a-word',
-    'content-type': 'application/json',
+  const { app, ask } = apiClient({ paper: desk, events }, { as: 'technician', until: (work) => clock.until(work) });
+  return {
+    app,
+    async ask(method: string, path: string, body?: unknown) {
+      const { ok, type, body: told } = await ask(method, path, body);
+      expect(ok, path).toBe(true);
+      return { type, told };
+    },
   };
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const answer = await clock.until(Promise.resolve(app.request(`http://${HOST}/api${path}`, sent)));
-    expect(answer.ok, path).toBe(true);
-    const type = answer.headers.get('content-type') ?? '';
-    const told = type.includes('json') ? await answer.json() : undefined;
-    if (told !== undefined)
-      expect(againstPromise(method, `/api${path}`, told), path).toEqual({ key: expect.any(String), wrong: [] });
-    return { type, told };
-  };
-  return { app, ask };
 };
 
 test('a printer is added, tried, printed to, and forgotten', async () => {

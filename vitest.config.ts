@@ -2,7 +2,7 @@
  * How the tests run: on every core, and tests of the whole product in files side by side too. The longest of those come
  * first, so that the others are done beside them.
  */
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -67,6 +67,9 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          // They wait much, for browsers and for time that passes: half as many more than there are cores.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          sequence: { groupOrder: 1 },
           setupFiles,
           // The screens as they were built: never old ones to a test.
           globalSetup: ['build/ui.ts'],

@@ -33,7 +33,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `SEED=new npm test` takes a seed that nobody knows before, and says it: `test/support/dice.ts`. */
+/** `SEED=new npm test` takes a seed that nobody knows before, and says it: `test/support/chance/dice.ts`. */
 if (process.env['SEED'] === 'new') {
   process.env['SEED'] = String(Date.now() % 1_000_000_000);
   process.stdout.write(`SEED=${process.env['SEED']}\n`);
@@ -43,7 +43,7 @@ if (process.env['SEED'] === 'new') {
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
 /** Properties, ids, keys and nonces go by the run's seed. */
-const setupFiles = ['test/support/seed.ts'];
+const setupFiles = ['test/support/chance/seed.ts'];
 
 export default defineConfig({
   test: {

@@ -14,7 +14,7 @@ import { bell } from '../src/gateway/webhooks/bell.ts';
 import { webhookDelivery } from '../src/gateway/webhooks/delivery.ts';
 import { register } from '../src/gateway/webhooks/manage.ts';
 import { paid } from '../test/gateway/webhooks/clockwork.ts';
-import { entityId } from '../test/support/gateway.ts';
+import { entityId } from '../test/support/gateway/gateway.ts';
 
 const EVENTS = 10_000;
 const SLOW_MS = 5_000;

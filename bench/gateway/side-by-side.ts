@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../../test/support/postgres.ts';
+import { startPostgres } from '../../test/support/servers/postgres.ts';
 import { median } from '../result.ts';
 import { load } from './load.ts';
 import { nextPayment } from './requests.ts';

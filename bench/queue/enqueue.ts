@@ -16,7 +16,7 @@ import { systemMachine } from '../../src/runtime/machine.ts';
 import { openTillJournal } from '../../src/runtime/till-journal.ts';
 import { openStores, passedOver } from '../../src/runtime/till-parts.ts';
 import type { Intent } from '../../src/till/facts.ts';
-import { chipCard } from '../../test/support/till-rig.ts';
+import { chipCard } from '../../test/support/till/till-rig.ts';
 
 export type EnqueueBench = {
   p50Ms: number;

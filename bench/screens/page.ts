@@ -1,6 +1,6 @@
 /** Chromium at a till's screens: signed in by cookie, slowed down on wish, its clock put beside this process's. */
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../../test/support/browser.ts';
+import { openBrowser } from '../../test/support/screens/browser.ts';
 import { monotonic } from './shop.ts';
 
 const SIZE = { width: 1280, height: 800 };

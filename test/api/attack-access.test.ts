@@ -7,7 +7,7 @@ import { type Desks, localApi } from '../../src/api/app.ts';
 import { operationsOf } from '../../src/api/openapi.ts';
 import type { Program } from '../../src/api/ports/session.ts';
 import { type Permission, permissionsOf, type Role, roles } from '../../src/staff/roles.ts';
-import { scriptedSessions } from '../support/stage.ts';
+import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const amount = { amount: '1.00', currency: 'EUR' };

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Role } from '../../src/staff/roles.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';
 import { booksRig, type Life, MERCHANT, type Rig } from '../runtime/desk/books-rig.ts';
-import { apiClient } from '../support/api-client.ts';
+import { apiClient } from '../support/api/api-client.ts';
 
 let rig: Rig;
 afterEach(() => rig?.remove());

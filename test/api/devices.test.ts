@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { openEvents } from '../../src/runtime/desk/events.ts';
 import { type DevicesRig, devicesRig } from '../runtime/desk/devices-rig.ts';
-import { againstPromise } from '../support/api-answers.ts';
-import { apiClient } from '../support/api-client.ts';
+import { againstPromise } from '../support/api/api-answers.ts';
+import { apiClient } from '../support/api/api-client.ts';
 
 let rig: DevicesRig | undefined;
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Desks, localApi } from '../../src/api/app.ts';
 import type { Program, Sessions } from '../../src/api/ports/session.ts';
-import { scriptedSessions } from '../support/stage.ts';
+import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const POS_PAGE = 'https://pos.example';

@@ -4,8 +4,8 @@ import { type Desks, localApi } from '../../src/api/app.ts';
 import { eventStream, type Tell } from '../../src/api/event-stream.ts';
 import type { ApiEvent } from '../../src/api/ports/events.ts';
 import { openEvents } from '../../src/runtime/desk/events.ts';
-import { scriptedSessions } from '../support/stage.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { scriptedSessions } from '../support/screens/stage.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const opened = (over?: AbortSignal) => {
   const clock = virtualClock();

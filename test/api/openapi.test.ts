@@ -4,7 +4,7 @@ import answered from '../../src/api/answers.json' with { type: 'json' };
 import { type Desks, localApi } from '../../src/api/app.ts';
 import { keyOf, openApiOf, operationsOf } from '../../src/api/openapi.ts';
 import { openApiWords } from '../../src/api/openapi-words.ts';
-import { scriptedSessions } from '../support/stage.ts';
+import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const app = localApi({ sessions: scriptedSessions() } as unknown as Desks, { hosts: () => [HOST] });

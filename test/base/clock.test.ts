@@ -1,7 +1,7 @@
 /** Waiting and deadlines by the clock that is given, and the platform's clock itself. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dateTime, deadline, pause, systemClock, within } from '../../src/base/clock.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const late = () => new Error('late');
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildGateway, fromItsPlace, isGatewayFresh } from '../../build/gateway.ts';
-import { entityId, payment, token } from '../support/gateway.ts';
-import { clientOf } from '../support/gateway-process.ts';
+import { entityId, payment, token } from '../support/gateway/gateway.ts';
+import { clientOf } from '../support/gateway/gateway-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } };

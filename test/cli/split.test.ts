@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sellSplit } from '../../src/cli/split.ts';
 import type { FullLedger } from '../../src/runtime/ledger.ts';
 import { openShop, type Shop } from '../runtime/shop.ts';
-import { diskFull, eur } from '../support/till-rig.ts';
+import { diskFull, eur } from '../support/till/till-rig.ts';
 
 let shop: Shop;
 let printed = '';

@@ -1,7 +1,7 @@
 /** What must stand around a parameter so that nothing but its own value can be wrong. A pure table. */
 import { browser } from '../../src/gateway/rules/three-d-secure.ts';
 import { apple, google, samsung } from '../gateway/acquirers/methods/wallet-tokens.ts';
-import type { Parameters } from '../support/gateway.ts';
+import type { Parameters } from '../support/gateway/gateway.ts';
 
 export const card: Parameters = {
   'card.number': '4111111111111111',

@@ -1,5 +1,5 @@
 /** How a client of this interface talks: how it signs in and encodes, its requests, and what it must find. */
-import { entityId, type Parameters, type Reply, token } from '../support/gateway.ts';
+import { entityId, type Parameters, type Reply, token } from '../support/gateway/gateway.ts';
 import type { Host } from './host.ts';
 
 /** header: Bearer and entityId. alias: Bearer and authentication.entityId. body: user and password, no header. */

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entityId, type Parameters, token } from '../support/gateway.ts';
-import { rawRequest } from '../support/raw-http.ts';
+import { entityId, type Parameters, token } from '../support/gateway/gateway.ts';
+import { rawRequest } from '../support/servers/raw-http.ts';
 import { at, type Dialect, keep, lacks, legacy, namesRefused, speak } from './dialect.ts';
 import { dialects } from './dialects/all.ts';
 import { type Host, openHost } from './host.ts';

@@ -5,7 +5,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { Channel } from '../../src/gateway/channel.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import { listen } from '../../src/gateway/http/listen.ts';
-import { entityId, type Parameters, type Reply, token } from '../support/gateway.ts';
+import { entityId, type Parameters, type Reply, token } from '../support/gateway/gateway.ts';
 
 export type Host = {
   port: number;

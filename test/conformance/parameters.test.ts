@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/gateway/operations/all.ts';
 import type { Row } from '../../src/gateway/parameters/row.ts';
 import { limitsOf, sendable } from '../gateway/parameters/cases.ts';
-import type { Parameters, Reply } from '../support/gateway.ts';
+import type { Parameters, Reply } from '../support/gateway/gateway.ts';
 import { card, requests } from './companions.ts';
 import { type Host, openHost } from './host.ts';
 import { type LineFor, targetsOn } from './targets.ts';

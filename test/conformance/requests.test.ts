@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/gateway/operations/all.ts';
-import { entityId, type Parameters, token } from '../support/gateway.ts';
-import { rawRequest, sayRaw } from '../support/raw-http.ts';
+import { entityId, type Parameters, token } from '../support/gateway/gateway.ts';
+import { rawRequest, sayRaw } from '../support/servers/raw-http.ts';
 import { card, requests } from './companions.ts';
 import { at, namesRefused } from './dialect.ts';
 import { type Host, openHost } from './host.ts';

@@ -6,7 +6,7 @@ import { simulatorAcquirer } from '../../src/gateway/acquirers/simulator/simulat
 import { upstreamAcquirer } from '../../src/gateway/acquirers/upstream/upstream.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import { listen } from '../../src/gateway/http/listen.ts';
-import { acquirerMemory } from '../support/acquirer-memory.ts';
+import { acquirerMemory } from '../support/gateway/acquirer-memory.ts';
 import { type AcquirerUnderTest, acquirerContract } from './acquirer.ts';
 
 const parts = { clock: systemClock, random: systemRandom };

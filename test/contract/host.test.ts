@@ -9,8 +9,8 @@ import { gatewayClient } from '../../src/gateway/client.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import { hostOver } from '../../src/runtime/host.ts';
 import type { Host, HostReply, Parameters } from '../../src/till/ports.ts';
-import { bookkeepingHost, type Fate } from '../support/bookkeeping-host.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

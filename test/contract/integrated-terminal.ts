@@ -15,7 +15,7 @@ import { wallet } from '../../drivers/simulation/wallet.ts';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /** What can become of a sale or a reversal that each device has a result code of its own for. */
 export type Ending =

@@ -7,8 +7,8 @@ import type { DeviceFault } from '../../drivers/simulation/faults.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { Terminal } from '../../drivers/terminal.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { bookkeepingHost, type Fate } from '../support/bookkeeping-host.ts';
-import { LIFE_MS, TIMEOUT_MS, tillRig } from '../support/till-rig.ts';
+import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
+import { LIFE_MS, TIMEOUT_MS, tillRig } from '../support/till/till-rig.ts';
 import { AMOUNT, type Case, Counter, type Setup, type Subject, visa } from './terminal.ts';
 
 const endings = ['approved', 'declined', 'notSent', 'unknown'];

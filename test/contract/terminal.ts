@@ -29,7 +29,7 @@ import type {
 import type { Clock } from '../../src/base/clock.ts';
 import { type Fault, isFault } from '../../src/base/fault.ts';
 import { type TestCard, testCard } from '../../src/emv/test-cards.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 /** A driver on one kind of link, with its simulated device at the other end. */
 export type Subject = { name: string; driver: ReaderDriver; model: Model; carries: Link['carries'] };

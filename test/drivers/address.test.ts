@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseAddress } from '../../drivers/address.ts';
 import { driverOf, openTerminal } from '../../drivers/registry.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 test.each([
   ['mpi+tcp://127.0.0.1:7000', { driver: 'mpi', link: 'tcp', host: '127.0.0.1', port: 7000 }],

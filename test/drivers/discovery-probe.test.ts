@@ -7,8 +7,8 @@ import { commands } from '../../drivers/mpi/commands.ts';
 import { mpi } from '../../drivers/mpi/driver.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
-import { babbling, mpiDevice, mute, pluggedTerminals } from '../support/plugged-terminals.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { babbling, mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const bench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
   const clock = virtualClock();

@@ -12,7 +12,7 @@ import { scripted } from '../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type Attack, attacks, type Ground, grounds } from './hostile-terminals.ts';
 import { injections } from './hostile-words.ts';
 

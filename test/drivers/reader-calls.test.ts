@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { joined } from '../../drivers/joined.ts';
 import { noCardRead, ReaderCalls } from '../../drivers/reader-calls.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const silent = new Fault('terminal.silent', { command: 'read', ms: 1 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryLinks } from '../../drivers/links/memory.ts';
 import { type Protocol, type Question, Session } from '../../drivers/session.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /**
  * Messages end with a semicolon; `*x` is a notice, `!x` answers nothing, `?` is noise. The newest question is answered

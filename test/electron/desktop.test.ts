@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { folderIn, startDesktop } from '../../electron/desktop.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandIn, standIn } from './stand-in.ts';
 
 let userData: string;

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { waitBefore } from '../../electron/restart-policy.ts';
 import { keepTill } from '../../electron/till-process.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandInChild, standInChild } from './stand-in.ts';
 
 let clock: VirtualClock;

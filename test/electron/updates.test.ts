@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { goBack } from '../../electron/go-back.ts';
 import { updateFiles } from '../../electron/update-files.ts';
 import { installWhenQuiet, nothingYet, onInstall, onLived, onStart, type Quiet } from '../../electron/updates.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -6,8 +6,8 @@ import { testKeys } from '../../src/emv/test-keys.ts';
 import { openHsm } from '../../src/gateway/acquirers/simulator/hsm.ts';
 import { openLedger } from '../../src/gateway/acquirers/simulator/ledger.ts';
 import { type Embedded, openGateway } from '../../src/gateway/embedded.ts';
-import { dice as diceOf } from '../support/dice.ts';
-import { entityId, idOf, type Parameters, payment, type Reply, replyOf, token } from '../support/gateway.ts';
+import { dice as diceOf } from '../support/chance/dice.ts';
+import { entityId, idOf, type Parameters, payment, type Reply, replyOf, token } from '../support/gateway/gateway.ts';
 
 /** Nobody else's here: an account begins with 10,000,000.00. */
 const pan = '4111111111111111';

@@ -1,5 +1,5 @@
 /** Bodies that are no forms, forms that are none of ours, and forms with a seeded card in them. */
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../support/chance/dice.ts';
 import { type Entity, legacy, secrets } from './entities.ts';
 import { oddPair } from './names.ts';
 import { soundForm, soundPairs } from './sound.ts';

@@ -4,8 +4,8 @@ import { printable } from '../../src/base/mask.ts';
 import { sections } from '../../src/gateway/parameters/all.ts';
 import type { Rows } from '../../src/gateway/parameters/row.ts';
 import { fits } from '../../src/gateway/parameters/value.ts';
-import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway.ts';
-import { workedMs } from '../support/worked.ts';
+import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
+import { workedMs } from '../support/time/worked.ts';
 
 const LENGTH = 100_000;
 /** What grows with the square of the length takes seconds; what grows with the length takes milliseconds. */

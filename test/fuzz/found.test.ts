@@ -1,7 +1,7 @@
 /** What fuzzing found: each request here once ended as a fault inside. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Channel } from '../../src/gateway/channel.ts';
-import { idOf, payment, type TestGateway, testGateway } from '../support/gateway.ts';
+import { idOf, payment, type TestGateway, testGateway } from '../support/gateway/gateway.ts';
 
 let gateway: TestGateway;
 const open = async (channel: Partial<Channel> = {}) => {

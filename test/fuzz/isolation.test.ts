@@ -11,7 +11,7 @@ import {
   type TestGateway,
   testGateway,
   token,
-} from '../support/gateway.ts';
+} from '../support/gateway/gateway.ts';
 
 const otherToken = 'other-token';
 const nobody = 'f'.repeat(32);

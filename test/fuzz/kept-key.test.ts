@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { payment, testGateway } from '../support/gateway.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
+import { payment, testGateway } from '../support/gateway/gateway.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { secrets } from './entities.ts';
 
 test('a card number as Idempotency-Key of its own payment is refused, and reaches no file', async () => {

@@ -1,5 +1,5 @@
 /** Requests that nobody should send: made from chance, so that one seed gives one row of them. */
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../support/chance/dice.ts';
 import { bodyOf, encoded, escaped, grouped, joined, withSecrets } from './bodies.ts';
 import { type Entity, entities, secrets } from './entities.ts';
 import { oddPair } from './names.ts';

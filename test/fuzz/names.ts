@@ -1,7 +1,7 @@
 /** Parameter names: real ones, near misses of them, and what a careless program takes for its own. */
 import { sections } from '../../src/gateway/parameters/all.ts';
 import type { Row, Rows } from '../../src/gateway/parameters/row.ts';
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../support/chance/dice.ts';
 import { oddValue } from './values.ts';
 
 const rows: readonly (readonly [string, Row])[] = Object.values<Rows>(sections).flatMap((each) => Object.entries(each));

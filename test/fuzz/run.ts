@@ -1,6 +1,6 @@
 /** A fuzz run against a gateway in this process: so many requests, so many at a time, each answer judged. */
 import { type Clock, systemClock, within } from '../../src/base/clock.ts';
-import { dice as diceOf } from '../support/dice.ts';
+import { dice as diceOf } from '../support/chance/dice.ts';
 import { type Told, wrongWith } from './judge.ts';
 import { type Known, type Malformed, malformed } from './malformed.ts';
 

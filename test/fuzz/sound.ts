@@ -1,6 +1,6 @@
 /** Requests as they should be, for damaging them. */
-import type { Dice } from '../support/dice.ts';
-import { plainCard } from '../support/gateway.ts';
+import type { Dice } from '../support/chance/dice.ts';
+import { plainCard } from '../support/gateway/gateway.ts';
 import type { Entity } from './entities.ts';
 
 const accounts = {

@@ -1,6 +1,6 @@
 /** A channel's bucket cannot be gone around: whatever a token's holder sends counts. */
 import { expect, test } from 'vitest';
-import { entityId, payment, testGateway, token } from '../support/gateway.ts';
+import { entityId, payment, testGateway, token } from '../support/gateway/gateway.ts';
 
 const form = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
 const sound = new URLSearchParams({ entityId, ...payment() }).toString();

@@ -1,5 +1,5 @@
 /** Values that somebody's parser once got wrong, and valid ones between them. */
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../support/chance/dice.ts';
 
 const WORDS = [
   '',

@@ -1,5 +1,5 @@
 /** The same requests as bytes on a line, and bytes that are no request at all: broken, doubled, smuggled. */
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../support/chance/dice.ts';
 import { type Known, type Malformed, malformed } from './malformed.ts';
 
 /** How the bytes are to be sent, and which method the first answer belongs to. */

@@ -10,7 +10,7 @@ import {
   type Reply,
   type TestGateway,
   testGateway,
-} from '../support/gateway.ts';
+} from '../support/gateway/gateway.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** Bodies that are no forms, or too much of one. Nothing refused here may reach the acquirer. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway.ts';
+import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {

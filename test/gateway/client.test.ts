@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type ClientOptions, gatewayClient } from '../../src/gateway/client.ts';
 import { listen } from '../../src/gateway/http/listen.ts';
-import { entityId, payment, testGateway, token } from '../support/gateway.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { entityId, payment, testGateway, token } from '../support/gateway/gateway.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const ends: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { gatewayClient } from '../../src/gateway/client.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
-import { entityId, payment, token } from '../support/gateway.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { entityId, payment, token } from '../support/gateway/gateway.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder: string;
 let clock: VirtualClock;

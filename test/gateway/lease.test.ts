@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/store/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
-import { idOf, payment, posSale, testGateway } from '../support/gateway.ts';
-import { type ScriptedAcquirer, scriptedAcquirer } from '../support/scripted-acquirer.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { idOf, payment, posSale, testGateway } from '../support/gateway/gateway.ts';
+import { type ScriptedAcquirer, scriptedAcquirer } from '../support/gateway/scripted-acquirer.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const PATIENCE_MS = 30_000;
 const LEASE_MS = 2 * PATIENCE_MS;

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fault } from '../../src/base/fault.ts';
 import { type Listening, listen } from '../../src/gateway/http/listen.ts';
-import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway.ts';
-import { rawRequest, sayRaw } from '../support/raw-http.ts';
+import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
+import { rawRequest, sayRaw } from '../support/servers/raw-http.ts';
 
 const RECEIVE_MS = 300;
 

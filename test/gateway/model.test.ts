@@ -9,7 +9,7 @@ import { type Bench, type Client, openBench } from '../simulation/gateway/bench.
 import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';
 import { acts, type Follow, type Step } from '../simulation/gateway/steps.ts';
-import { dice } from '../support/dice.ts';
+import { dice } from '../support/chance/dice.ts';
 
 /** Bounded for a run of all tests; a failure prints its seed. */
 const bounds = { numRuns: 150, interruptAfterTimeLimit: 7_000, endOnFailure: true };

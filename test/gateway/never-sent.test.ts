@@ -1,8 +1,15 @@
 /** A payment that never reached the acquirer: its repeat is carried out anew, and never two of them at once. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, type Parameters, posSale, type Reply, type TestGateway, testGateway } from '../support/gateway.ts';
-import type { Step } from '../support/scripted-acquirer.ts';
+import {
+  idOf,
+  type Parameters,
+  posSale,
+  type Reply,
+  type TestGateway,
+  testGateway,
+} from '../support/gateway/gateway.ts';
+import type { Step } from '../support/gateway/scripted-acquirer.ts';
 
 const DEAD = '100.396.103';
 const DONE = '000.100.110';

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PATIENCE_MS } from '../../src/gateway/acquirers/simulator/methods/pending.ts';
 import { brands } from '../../src/gateway/brands.ts';
 import { pendingDeadlines } from '../../src/gateway/pending-deadlines.ts';
-import { idOf, payment, testGateway } from '../support/gateway.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { idOf, payment, testGateway } from '../support/gateway/gateway.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { openShop, type Shop } from './operations/shop.ts';
 
 const waits = '000.200.000';

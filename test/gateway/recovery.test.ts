@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, payment, posSale, type TestGateway, testGateway } from '../support/gateway.ts';
-import { scriptedAcquirer } from '../support/scripted-acquirer.ts';
+import { idOf, payment, posSale, type TestGateway, testGateway } from '../support/gateway/gateway.ts';
+import { scriptedAcquirer } from '../support/gateway/scripted-acquirer.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -9,7 +9,7 @@ import {
   type TestGateway,
   testGateway,
   token,
-} from '../support/gateway.ts';
+} from '../support/gateway/gateway.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** Requests that are sent twice act once: by the terminal's own counting, and by Idempotency-Key. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, type Parameters, payment, posSale, type TestGateway, testGateway } from '../support/gateway.ts';
+import { idOf, type Parameters, payment, posSale, type TestGateway, testGateway } from '../support/gateway/gateway.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {

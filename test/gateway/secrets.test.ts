@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
-import { entityId, payment, posSale, token } from '../support/gateway.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { entityId, payment, posSale, token } from '../support/gateway/gateway.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const pan = '4761739001010010';
 const pinBlock = '1C41AB4A9F2B0F1D';

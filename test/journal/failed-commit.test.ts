@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
 beforeEach(() => {

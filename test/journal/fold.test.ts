@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { journalIn, openJournal } from '../../src/journal/journal.ts';
-import { dice } from '../support/dice.ts';
-import { simulatedDisk } from '../support/simulated-disk/disk.ts';
-import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { dice } from '../support/chance/dice.ts';
+import { simulatedDisk } from '../support/disk/disk.ts';
+import { openSqlOnDisk } from '../support/disk/sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const entry = (n: number) => ({ subject: `s${n}`, kind: 'x', body: 'y'.repeat(200 + ((n * 131) % 3_000)) });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfig } from '../../src/runtime/config.ts';
 import { openUnsent } from '../../src/runtime/unsent-file.ts';
-import { diskFull } from '../support/till-rig.ts';
+import { diskFull } from '../support/till/till-rig.ts';
 import { openBusinessAt, passphrases, twoTills } from './two-tills.ts';
 
 let shop: ReturnType<typeof twoTills>;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault, isFault } from '../../src/base/fault.ts';
 import type { Entry } from '../../src/journal/chain.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
 const path = () => join(folder, 'journal.db');

@@ -10,7 +10,7 @@ import { journalIn, openJournal } from '../../src/journal/journal.ts';
 import type { SchemaPlan } from '../../src/journal/migrate.ts';
 import { openSql, openSqlCopy } from '../../src/journal/sql.ts';
 import { schemaPlan } from '../../src/runtime/schema.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 import { countedSql } from './counted-sql.ts';
 
 const fixtures = ['first-card-sale', 'host-api', 'terminals'];

@@ -2,7 +2,7 @@
 import { journalIn } from '../../src/journal/journal.ts';
 import { openSql } from '../../src/journal/sql.ts';
 import { schemaPlan } from '../../src/runtime/schema.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 import { countedSql } from './counted-sql.ts';
 
 const [path = '', at = '0', when = ''] = process.argv.slice(2);

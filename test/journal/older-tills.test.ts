@@ -8,10 +8,10 @@ import { openJournal } from '../../src/journal/journal.ts';
 import { startTill } from '../../src/runtime/start-till.ts';
 import { eventIn } from '../../src/till/event-text.ts';
 import { replay } from '../../src/till/sale.ts';
-import { bookkeepingHost } from '../support/bookkeeping-host.ts';
-import { scriptedTerminal } from '../support/scripted-terminal.ts';
-import { chipCard } from '../support/till-rig.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
+import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { chipCard } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -9,7 +9,7 @@ import { sealIn } from '../../src/journal/day-seal.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { isSigned, signerOf } from '../../src/journal/signing.ts';
 import { isSignedByTill, tillSigner } from '../../src/runtime/till-signer.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const DAY_MS = 86_400_000;
 const signer = signerOf(new Uint8Array(32).fill(7));

@@ -11,7 +11,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { keepSecondCopy, type SecondCopy } from '../../src/journal/second-copy.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { dice, SEED } from '../support/dice.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
 
 let root = '';
 let journal: Journal;

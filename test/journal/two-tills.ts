@@ -7,13 +7,13 @@ import { Fault } from '../../src/base/fault.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import { openFolderTill } from '../../src/runtime/unsent.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { bookkeepingHost } from '../support/bookkeeping-host.ts';
-import { dice } from '../support/dice.ts';
-import { scriptedTerminal } from '../support/scripted-terminal.ts';
-import { steadyMachine } from '../support/steady-machine.ts';
-import { setStoreLimits } from '../support/store-limits.ts';
-import { chipCard, eur } from '../support/till-rig.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { dice } from '../support/chance/dice.ts';
+import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
+import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { steadyMachine } from '../support/till/steady-machine.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
+import { chipCard, eur } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export const passphrases = ['first of two secrets', 'second of two secrets'] as const;
 

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signerOf } from '../../src/journal/signing.ts';
 import { openUnsent, type Passphrases, sealUnsent, type Unsent } from '../../src/runtime/unsent-file.ts';
-import { dice } from '../support/dice.ts';
+import { dice } from '../support/chance/dice.ts';
 import { openBusinessAt, passphrases, twoTills } from './two-tills.ts';
 
 let shop: ReturnType<typeof twoTills>;

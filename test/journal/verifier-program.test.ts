@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openJournal } from '../../src/journal/journal.ts';
 import { signerOf } from '../../src/journal/signing.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const program = join(import.meta.dirname, '../../src/journal/verifier/main.ts');
 const signer = signerOf(new Uint8Array(32).fill(7));

@@ -11,8 +11,8 @@ import { sentences } from '../../src/journal/verifier/findings.ts';
 import { openSource } from '../../src/journal/verifier/sources.ts';
 import { check, type Report } from '../../src/journal/verifier/walk.ts';
 import { exportJournal } from '../../src/runtime/journal-tools.ts';
-import { type Dice, dice, SEED } from '../support/dice.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { type Dice, dice, SEED } from '../support/chance/dice.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const DAY_MS = 86_400_000;
 const signer = signerOf(new Uint8Array(32).fill(7));

@@ -13,8 +13,8 @@ import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../src/queue/outbox.ts';
 import type { Means } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { dice } from '../support/dice.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { dice } from '../support/chance/dice.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 type Planned = { kind: 'forward' | 'repeat' | 'reversal'; after?: number; atMs: number };
 

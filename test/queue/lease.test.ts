@@ -7,7 +7,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const zeros = (length: number) => new Uint8Array(length);
 const clock = virtualClock();

@@ -8,8 +8,8 @@ import type { Sql, SqlValue } from '../../src/journal/sql.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openLedger } from '../../src/runtime/ledger.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
-import { workedMs } from '../support/worked.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { workedMs } from '../support/time/worked.ts';
 
 const STORED = 10_000;
 

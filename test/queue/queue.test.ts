@@ -8,7 +8,7 @@ import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwar
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { backoffMs, type Means, UNKNOWN_ANSWERS_MOST } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const counting = (): ((length: number) => Uint8Array) => {
   let n = 0;

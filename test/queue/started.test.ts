@@ -8,8 +8,8 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { diskFull, straysOf, tillRig } from '../support/till-rig.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { diskFull, straysOf, tillRig } from '../support/till/till-rig.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const zeros = (length: number) => new Uint8Array(length);
 

@@ -2,7 +2,7 @@
 import { exponentOf, printAmount } from '../../src/base/money.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../support/chance/dice.ts';
 import { cells, expected } from './settlement-lines.ts';
 
 export type Booked = { sale: Expected; lines: Cells[] };

@@ -4,7 +4,7 @@ import { type Finding, reconciler } from '../../src/reconciliation/reconcile.ts'
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
 import { rowOf } from '../../src/reconciliation/settlement-words.ts';
-import { type Dice, dice, SEED } from '../support/dice.ts';
+import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { type Booked, exact, kinds, lineOf, plain, sold } from './planted-kinds.ts';
 import { cells, csv, expected, id, read } from './settlement-lines.ts';
 

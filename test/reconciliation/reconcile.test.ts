@@ -5,7 +5,7 @@ import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import { smallest } from '../../src/reconciliation/settlement-explain.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
 import { explanations } from '../../src/reconciliation/settlement-words.ts';
-import { dice, SEED } from '../support/dice.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
 import { cells, csv, DAY, expected, id, read } from './settlement-lines.ts';
 
 const settle = async (sales: readonly Expected[], lines: readonly Cells[]): Promise<Reconciliation> => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { columns } from '../../src/reconciliation/settlement-columns.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 import { isRefused } from '../../src/reconciliation/settlement-record.ts';
-import { dice, SEED } from '../support/dice.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
 import { cells, csv, DAY, id, MERCHANT, read } from './settlement-lines.ts';
 import { peakOf } from './settlement-peak.ts';
 

@@ -9,7 +9,7 @@ import {
   type Standing,
   whereabouts,
 } from '../../src/reconciliation/whereabouts.ts';
-import { dice, SEED } from '../support/dice.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
 import { cases, events, follower, saleAfter, saleIn } from './sale-cases.ts';
 
 const inPlaces = (all: Buckets): Partial<Buckets> =>

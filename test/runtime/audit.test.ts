@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { audit } from '../../src/runtime/audit.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aboutSale, billOfSale, openHolds } from '../../src/runtime/bills.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
-import { eur } from '../support/till-rig.ts';
+import { eur } from '../support/till/till-rig.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let shop: Shop;

@@ -11,7 +11,7 @@ import { booksOf } from '../../src/runtime/journal-tools.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
 import { reportLanguage } from '../../src/words/reports.ts';
 import { events } from '../reconciliation/sale-cases.ts';
-import { type Dice, dice, SEED } from '../support/dice.ts';
+import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { never, openRig, steady, took } from './books-rig.ts';
 
 let folder: string;

@@ -18,7 +18,7 @@ import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 import { isFormula } from '../../src/reconciliation/settlement-record.ts';
 import { daysOf, reconcileFile } from '../../src/runtime/books-reconcile.ts';
 import { cells, csv, expected, id, MERCHANT } from '../reconciliation/settlement-lines.ts';
-import { dice, SEED } from '../support/dice.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
 
 let folder: string;
 beforeEach(() => {

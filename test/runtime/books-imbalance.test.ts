@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { zLines } from '../../src/runtime/books-print.ts';
 import { booksOf } from '../../src/runtime/journal-tools.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
-import { bookkeepingHost } from '../support/bookkeeping-host.ts';
+import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 import { openShop, type Shop } from './shop.ts';
 import { refund, unbalance } from './unbalanced.ts';
 

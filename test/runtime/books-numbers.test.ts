@@ -8,7 +8,7 @@ import type { BatchEvent } from '../../src/reconciliation/batches.ts';
 import type { Moment } from '../../src/reconciliation/business-day.ts';
 import { verifyZ } from '../../src/reconciliation/z-report.ts';
 import { checkBooks } from '../../src/runtime/books-check.ts';
-import { type Dice, dice, SEED } from '../support/dice.ts';
+import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { type Failing, never, openRig, sell, steady } from './books-rig.ts';
 
 let folder: string;

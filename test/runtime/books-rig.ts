@@ -15,8 +15,8 @@ import type { SaleEvent } from '../../src/till/events.ts';
 import type { Intent } from '../../src/till/facts.ts';
 import { replay } from '../../src/till/sale.ts';
 import { events, intent } from '../reconciliation/sale-cases.ts';
-import { bookkeepingHost } from '../support/bookkeeping-host.ts';
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../support/chance/dice.ts';
+import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 
 /** Which write fails, counted over all lives, and whether it stands all the same. */
 export type Failing = { at: number; when: 'before' | 'after'; writes: number };

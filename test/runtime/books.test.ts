@@ -10,7 +10,7 @@ import type { RunningTill, TillOptions } from '../../src/runtime/start-till.ts';
 import { isSignedByTill } from '../../src/runtime/till-signer.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';
-import { type BookkeepingHost, bookkeepingHost } from '../support/bookkeeping-host.ts';
+import { type BookkeepingHost, bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let shop: Shop;

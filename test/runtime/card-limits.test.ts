@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCardTries } from '../../src/queue/card-tries.ts';
 import { mayTryAgain } from '../../src/runtime/card-limits.ts';
-import { chipCard, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { chipCard, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 

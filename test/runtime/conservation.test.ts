@@ -12,8 +12,8 @@ import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
 import { isOpen, replay } from '../../src/till/sale.ts';
 import { cases, events, intent } from '../reconciliation/sale-cases.ts';
-import { dice, SEED } from '../support/dice.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder: string;
 beforeEach(() => {

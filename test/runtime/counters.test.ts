@@ -6,8 +6,8 @@ import { Fault } from '../../src/base/fault.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig } from '../../src/runtime/config.ts';
 import { rememberAddress } from '../../src/runtime/paired-device.ts';
-import { integratedDevice } from '../support/scripted-integrated-terminal.ts';
-import { diskFull } from '../support/till-rig.ts';
+import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
+import { diskFull } from '../support/till/till-rig.ts';
 import { anna, counterRig, eur, type Rig } from './desk/counter-rig.ts';
 
 let rig: Rig;

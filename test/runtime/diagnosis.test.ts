@@ -7,8 +7,8 @@ import { checkTold } from '../../src/runtime/device-checks.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../../src/runtime/diagnosis.ts';
 import { histogram, loopback } from '../../src/runtime/loopback.ts';
 import { checkPort, type Ports } from '../../src/runtime/port-check.ts';
-import { babbling, type Device, mpiDevice, mute, pluggedTerminals } from '../support/plugged-terminals.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { babbling, type Device, mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const ports: Ports = {
   platform: 'linux',

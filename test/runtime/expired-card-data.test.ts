@@ -7,7 +7,7 @@ import { destroyExpired, expireCardData } from '../../src/runtime/expired-card-d
 import { openHandedOver } from '../../src/runtime/handed-over.ts';
 import { openTrustedTime } from '../../src/runtime/trusted-time.ts';
 import type { Unsent } from '../../src/runtime/unsent-file.ts';
-import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 

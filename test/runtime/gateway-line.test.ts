@@ -9,7 +9,7 @@ import { gatewayClient } from '../../src/gateway/client.ts';
 import { loadConfig, loadSecrets } from '../../src/runtime/config.ts';
 import { type GatewayLine, openGatewayLine } from '../../src/runtime/gateway-line.ts';
 import { CONNECT_WITHIN_MS, TRY_EVERY_MS } from '../../src/runtime/quick-connect.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
 let clock: VirtualClock;

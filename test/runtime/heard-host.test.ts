@@ -5,8 +5,8 @@ import { gatewayClient } from '../../src/gateway/client.ts';
 import { heardHost } from '../../src/runtime/heard-host.ts';
 import { hostOver } from '../../src/runtime/host.ts';
 import type { HostReply } from '../../src/till/ports.ts';
-import { answered } from '../support/till-rig.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { answered } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const AT = Date.UTC(2026, 0, 2, 12, 0, 5);
 const fault = new Fault('host.silent', { why: 'as told' });

@@ -8,8 +8,8 @@ import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openLedger } from '../../src/runtime/ledger.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
-import { chipCard } from '../support/till-rig.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { chipCard } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
 beforeEach(() => {

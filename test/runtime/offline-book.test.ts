@@ -13,8 +13,8 @@ import type { CardFacts, HostAnswer, Intent } from '../../src/till/facts.ts';
 import type { OfflineAsk } from '../../src/till/offline-ask.ts';
 import type { Exposure } from '../../src/till/offline-limits.ts';
 import type { Instant } from '../../src/till/offline-words.ts';
-import { dice, SEED } from '../support/dice.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 0, 2, 12, 0, 0);

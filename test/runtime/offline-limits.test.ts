@@ -17,7 +17,7 @@ import {
   noExposure,
   noKindExposure,
 } from '../../src/till/offline-limits.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -4,8 +4,8 @@ import type { OfflineConfig } from '../../src/runtime/offline-config.ts';
 import { outcomeJson, wordsOf } from '../../src/runtime/outcome.ts';
 import { receiptLines } from '../../src/runtime/receipts.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
-import { setStoreLimits, storeLimits } from '../support/store-limits.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { setStoreLimits, storeLimits } from '../support/till/store-limits.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const HOUR = 3_600_000;

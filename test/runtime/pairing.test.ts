@@ -10,8 +10,8 @@ import { changeConfig, loadConfig, type PairedDevice } from '../../src/runtime/c
 import { rememberAddress } from '../../src/runtime/paired-device.ts';
 import { meet, pair, unpair } from '../../src/runtime/pairing.ts';
 import { refind } from '../../src/runtime/refind.ts';
-import { mpiDevice, mute, pluggedTerminals } from '../support/plugged-terminals.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const found = (serial: string, address = 'mpi+serial:/dev/ttyACM0'): Found => ({

@@ -18,7 +18,7 @@ import { type Machine, systemMachine } from '../../src/runtime/machine.ts';
 import { type QueueRow, queueRows, queueTotals } from '../../src/runtime/queue-view.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { eur } from '../support/till-rig.ts';
+import { eur } from '../support/till/till-rig.ts';
 
 /** The simulated issuer answers these amounts with the code of their cents, unless the chip has approved already. */
 const amounts = { undecided: 800_091n, noMoney: 800_051n, pickUp: 800_004n, wrongPin: 800_055n, good: 1_250n };

@@ -4,7 +4,7 @@ import type { Sql } from '../../src/journal/sql.ts';
 import { changesAfter } from '../../src/runtime/ledger-index.ts';
 import type { Intent } from '../../src/till/facts.ts';
 import type { Entry } from '../../src/till/ports.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const OPEN = 1_200;
 

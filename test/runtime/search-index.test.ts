@@ -1,7 +1,7 @@
 /** Sales are found by what people have in their hands, and by an index: never by reading all of them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchSales } from '../../src/runtime/search-index.ts';
-import { type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let life: Life;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionState } from '../../src/api/ports/session.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../src/runtime/serve.ts';
-import { sayRaw } from '../support/raw-http.ts';
+import { sayRaw } from '../support/servers/raw-http.ts';
 
 let folder: string;
 let served: ServedTill;

@@ -8,9 +8,9 @@ import { Fault } from '../../src/base/fault.ts';
 import type { Machine } from '../../src/runtime/machine.ts';
 import { type RunningTill, startTill, type TillOptions } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { scriptedTerminal } from '../support/scripted-terminal.ts';
-import { setStoreLimits } from '../support/store-limits.ts';
-import { answered, chipCard, eur } from '../support/till-rig.ts';
+import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
+import { answered, chipCard, eur } from '../support/till/till-rig.ts';
 
 /** What stands for the account data that the terminal enciphered. */
 export const SRED = 'C0FFEE00112233445566778899AABBCCDDEEFF0102030405';

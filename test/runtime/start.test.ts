@@ -1,7 +1,7 @@
 /** Starting a till whose folder is not as it was left: refused by name, nothing locked, nothing lost. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { diskFull } from '../support/till-rig.ts';
+import { diskFull } from '../support/till/till-rig.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let shop: Shop;

@@ -19,9 +19,9 @@ import { testCards } from '../../src/emv/test-cards.ts';
 import { scanForCardData } from '../../src/runtime/card-data-scan.ts';
 import { loadConfig, loadSecrets } from '../../src/runtime/config.ts';
 import { bundleSections, type Section, writeBundle } from '../../src/runtime/support-bundle.ts';
-import { scanForCardData as scanFiles } from '../support/leak-scan.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
-import { workedMs } from '../support/worked.ts';
+import { scanForCardData as scanFiles } from '../support/leaks/leak-scan.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { workedMs } from '../support/time/worked.ts';
 import { openShop, SRED } from './shop.ts';
 
 describe('what is taken for card data', () => {

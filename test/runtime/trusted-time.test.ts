@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { openSql, type Sql } from '../../src/journal/sql.ts';
 import { openTrustedTime, type TrustedTime } from '../../src/runtime/trusted-time.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const HOUR = 3_600_000;
 const YEAR = 8_760 * HOUR;

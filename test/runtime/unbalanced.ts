@@ -6,7 +6,7 @@ import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
 import type { HostAnswer, Intent } from '../../src/till/facts.ts';
-import { dice } from '../support/dice.ts';
+import { dice } from '../support/chance/dice.ts';
 
 const answer: HostAnswer = { code: '000.100.110', description: 'done', payment: 'c'.repeat(32) };
 

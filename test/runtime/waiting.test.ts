@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let clock: VirtualClock;

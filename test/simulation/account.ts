@@ -6,7 +6,7 @@ import { parseAmount } from '../../src/base/money.ts';
 import { sumsAgree } from '../../src/runtime/conservation-index.ts';
 import type { Operation } from '../../src/till/facts.ts';
 import { isOpen, replay, type Sale } from '../../src/till/sale.ts';
-import type { Booking } from '../support/issuer-books.ts';
+import type { Booking } from '../support/till/issuer-books.ts';
 import type { Station } from './station.ts';
 
 const APPROVED = '000.100.110';

@@ -1,7 +1,7 @@
 /** Troubles that wait for their moment at one till: the next request, card, or operation of its disk. */
 import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
-import type { Fate as RequestFate } from '../support/bookkeeping-host.ts';
-import type { Fate as DiskFate } from '../support/simulated-disk/disk.ts';
+import type { Fate as DiskFate } from '../support/disk/disk.ts';
+import type { Fate as RequestFate } from '../support/till/bookkeeping-host.ts';
 import type { CardName } from './cards.ts';
 
 export type Armed = {

@@ -1,6 +1,6 @@
 /** The power goes at every operation of a disk, before it and after it: which cuts break a rule, told as they come. */
 import { progressBar } from '../../src/cli/progress-bar.ts';
-import { SECTORS } from '../support/simulated-disk/medium.ts';
+import { SECTORS } from '../support/disk/medium.ts';
 import type { Plant } from './plants.ts';
 import { playAll } from './players.ts';
 import { cutInWords, cutsOf, operationsOfSession } from './power-cuts.ts';

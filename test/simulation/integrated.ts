@@ -2,12 +2,12 @@
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { IntegratedTerminals } from '../../src/till/ports.ts';
 import { isOpen, type Sale } from '../../src/till/sale.ts';
-import { type Device, integratedDevice, type Turn } from '../support/scripted-integrated-terminal.ts';
+import { type Device, integratedDevice, type Turn } from '../support/till/scripted-integrated-terminal.ts';
 import type { Armed } from './armed.ts';
 import type { Station } from './station.ts';
 import type { Store } from './store.ts';
 
-export type { Device } from '../support/scripted-integrated-terminal.ts';
+export type { Device } from '../support/till/scripted-integrated-terminal.ts';
 
 /** Without power nothing is asked any more, and no answer is heard. */
 export type Alive = <T>(ask: () => Promise<T>) => Promise<T>;

@@ -1,7 +1,7 @@
 /** Bugs that can be planted into a simulated till: each must be found. */
 import type { Host } from '../../src/till/ports.ts';
-import { replyOf } from '../support/issuer-books.ts';
-import type { Fate, Operation } from '../support/simulated-disk/disk.ts';
+import type { Fate, Operation } from '../support/disk/disk.ts';
+import { replyOf } from '../support/till/issuer-books.ts';
 
 export const plants = {
   doubleSend: 'a stored sale that was sent before is sent again under a new key, without asking for it',

@@ -2,7 +2,7 @@
  * A short selling session in which the power goes at one operation of the disk: every operation has its turn. What was
  * acknowledged must be there after it, nothing by halves, and the money must add up.
  */
-import { SECTORS, type Sector } from '../support/simulated-disk/medium.ts';
+import { SECTORS, type Sector } from '../support/disk/medium.ts';
 import { type Day, playDay } from './day.ts';
 import type { Plant } from './plants.ts';
 import type { Row } from './story.ts';

@@ -1,7 +1,7 @@
 /** Work that needs files or threads of the real machine and answers of the simulated store: both go on side by side. */
 import { setTimeout as realPause } from 'node:timers/promises';
 import { pause } from '../../src/base/clock.ts';
-import type { VirtualClock } from '../support/virtual-clock.ts';
+import type { VirtualClock } from '../support/time/virtual-clock.ts';
 
 const STEP_MS = 50;
 

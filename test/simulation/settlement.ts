@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
 import { isOff } from '../../src/reconciliation/reconcile.ts';
 import { type Cells, columns } from '../../src/reconciliation/settlement-columns.ts';
-import type { Booking } from '../support/issuer-books.ts';
+import type { Booking } from '../support/till/issuer-books.ts';
 import { besides } from './real-work.ts';
 import type { Station } from './station.ts';
 

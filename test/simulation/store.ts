@@ -1,6 +1,6 @@
 /** What the tills of a simulated store share: time, the line out of the house, the gateway and the issuer's books. */
-import { type IssuerBooks, issuerBooks } from '../support/issuer-books.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type IssuerBooks, issuerBooks } from '../support/till/issuer-books.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import type { Plant } from './plants.ts';
 
 export type Store = {

@@ -4,7 +4,7 @@ import { imbalancesOf, sumsAgree } from '../../src/runtime/conservation-index.ts
 import { operations } from '../../src/till/operations.ts';
 import { chargedOn } from '../../src/till/refund.ts';
 import { isOpen, type Sale } from '../../src/till/sale.ts';
-import type { Booking } from '../support/issuer-books.ts';
+import type { Booking } from '../support/till/issuer-books.ts';
 import type { Storm } from './storm.ts';
 
 const APPROVED = '000.100.110';

@@ -2,7 +2,7 @@
  * A day as a list of rows: what people do and what goes wrong, one after the other. Any row can be left out and the
  * rest stays as it is: what a row does comes from its own numbers alone.
  */
-import { type Dice, dice } from '../support/dice.ts';
+import { type Dice, dice } from '../support/chance/dice.ts';
 import { operations } from './operations.ts';
 import { troubles } from './troubles.ts';
 

@@ -1,7 +1,7 @@
 /** What goes wrong in a shop, a row each. Most wait for the next request, card or write of their till. */
 import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
-import type { Fate as RequestFate } from '../support/bookkeeping-host.ts';
-import type { Fate as DiskFate } from '../support/simulated-disk/disk.ts';
+import type { Fate as DiskFate } from '../support/disk/disk.ts';
+import type { Fate as RequestFate } from '../support/till/bookkeeping-host.ts';
 import type { Deed } from './deed.ts';
 import { drain } from './sealed.ts';
 

@@ -1,6 +1,6 @@
 /** The power goes at operations of the disk all through the upgrade of older journals: nothing is lost or half done. */
 import { expect, test } from 'vitest';
-import { SECTORS } from '../support/simulated-disk/medium.ts';
+import { SECTORS } from '../support/disk/medium.ts';
 import { fixtureNames, operationsOfUpgrade, playUpgradeCut } from './upgrade-cuts.ts';
 
 /** With both sizes of sector: npm run simulate:days -- --cuts */

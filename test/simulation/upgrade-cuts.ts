@@ -9,11 +9,11 @@ import { isFault, wordsOf } from '../../src/base/fault.ts';
 import { journalIn } from '../../src/journal/journal.ts';
 import { versionOf } from '../../src/journal/migrate.ts';
 import { schemaPlan } from '../../src/runtime/schema.ts';
-import { dice } from '../support/dice.ts';
-import { type Disk, type Fate, simulatedDisk } from '../support/simulated-disk/disk.ts';
-import type { Sector } from '../support/simulated-disk/medium.ts';
-import { openSqlOnDisk } from '../support/simulated-disk/sql.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { dice } from '../support/chance/dice.ts';
+import { type Disk, type Fate, simulatedDisk } from '../support/disk/disk.ts';
+import type { Sector } from '../support/disk/medium.ts';
+import { openSqlOnDisk } from '../support/disk/sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const FILE = 'journal.db';
 const fixtures = join(import.meta.dirname, '../journal/fixtures');

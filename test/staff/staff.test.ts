@@ -8,8 +8,8 @@ import type { FaultCode } from '../../src/base/faults.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { mayDo, type Permission, permissions, type Role, roles } from '../../src/staff/roles.ts';
 import { openStaff, type Staff } from '../../src/staff/staff.ts';
-import { dice } from '../support/dice.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { dice } from '../support/chance/dice.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const chance = dice(20260102);
 const pepper = chance.random(32);

@@ -5,8 +5,8 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import type { Shop } from '../gateway/operations/shop.ts';
 import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from '../gateway/threeds/secured-shop.ts';
-import { entityId, idOf, type Parameters, replyOf, token } from '../support/gateway.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { entityId, idOf, type Parameters, replyOf, token } from '../support/gateway/gateway.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 let postgres: TestPostgres;
 let database: string;

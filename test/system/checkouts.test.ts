@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Counter, card, openCounter, payPath, yes } from '../gateway/checkout/counter.ts';
 import { eventually, listeningShop } from '../gateway/checkout/listening-shop.ts';
-import { entityId, type Parameters, type Reply } from '../support/gateway.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { entityId, type Parameters, type Reply } from '../support/gateway/gateway.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let server: TestPostgres;
 let both: readonly [Counter, Counter];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meaningOf, resultCodes } from '../../src/gateway/results.ts';
-import { lastingPort } from '../support/lasting-port.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'clients.md'), 'utf8');

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { eventIn } from '../../src/till/event-text.ts';
 import { unbalance } from '../runtime/unbalanced.ts';
-import { setStoreLimits } from '../support/store-limits.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
 import { folder, look, sell, simulator, tillgate } from './processes.ts';
 
 /** As long as they may be: shorter ones stand in a hash by chance. */

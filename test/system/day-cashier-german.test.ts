@@ -1,9 +1,9 @@
 /** The main flows of a cashier's day at the real till in German, by touch alone, on a small light screen. */
 import { test } from 'vitest';
-import * as afterwards from '../support/day-afterwards.ts';
-import * as counter from '../support/day-counter.ts';
-import { dayEnds, openedDay } from '../support/day-opened.ts';
-import * as troubles from '../support/day-troubles.ts';
+import * as afterwards from '../support/day/afterwards.ts';
+import * as counter from '../support/day/counter.ts';
+import { dayEnds, openedDay } from '../support/day/opened.ts';
+import * as troubles from '../support/day/troubles.ts';
 
 const day = openedDay(async () => ({
   language: 'de',

@@ -2,9 +2,9 @@
 import { test } from 'vitest';
 import { english } from '../../src/words/en/said.ts';
 import { en } from '../../src/words/tables.ts';
-import { arrive } from '../support/day-counter.ts';
-import { dayEnds, openedDay } from '../support/day-opened.ts';
-import * as troubles from '../support/day-troubles.ts';
+import { arrive } from '../support/day/counter.ts';
+import { dayEnds, openedDay } from '../support/day/opened.ts';
+import * as troubles from '../support/day/troubles.ts';
 
 const day = openedDay(async () => ({
   language: 'en',

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { english } from '../../src/words/en/said.ts';
 import { en } from '../../src/words/tables.ts';
-import * as afterwards from '../support/day-afterwards.ts';
-import * as counter from '../support/day-counter.ts';
-import { dayEnds, openedDay } from '../support/day-opened.ts';
+import * as afterwards from '../support/day/afterwards.ts';
+import * as counter from '../support/day/counter.ts';
+import { dayEnds, openedDay } from '../support/day/opened.ts';
 
 const day = openedDay(async () => ({
   language: 'en',

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sections } from '../../src/ui/manager/sections.ts';
 import { load } from '../../src/words/load.ts';
-import { type Browser, openBrowser } from '../support/browser.ts';
-import type { Books } from '../support/day-books.ts';
-import { openBooksDay, spendEvening } from '../support/day-evening.ts';
-import { handsAt } from '../support/day-hands.ts';
+import type { Books } from '../support/day/books.ts';
+import { openBooksDay, spendEvening } from '../support/day/evening.ts';
+import { handsAt } from '../support/day/hands.ts';
+import { type Browser, openBrowser } from '../support/screens/browser.ts';
 
 const size = { width: 800, height: 480 };
 let browser: Browser;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import { english } from '../../src/words/en/said.ts';
 import { en } from '../../src/words/tables.ts';
-import { type Browser, openBrowser } from '../support/browser.ts';
-import type { Books } from '../support/day-books.ts';
-import { openBooksDay, spendEvening } from '../support/day-evening.ts';
+import type { Books } from '../support/day/books.ts';
+import { openBooksDay, spendEvening } from '../support/day/evening.ts';
+import { type Browser, openBrowser } from '../support/screens/browser.ts';
 
 let browser: Browser;
 let day: Books;

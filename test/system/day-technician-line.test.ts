@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { load } from '../../src/words/load.ts';
-import { openBrowser } from '../support/browser.ts';
-import { selfSigned } from '../support/certificate.ts';
-import { handsAt, type Look } from '../support/day-hands.ts';
-import { channel } from '../support/day-line.ts';
-import { startGateway } from '../support/gateway-process.ts';
+import { handsAt, type Look } from '../support/day/hands.ts';
+import { channel } from '../support/day/line.ts';
+import { startGateway } from '../support/gateway/gateway-process.ts';
+import { openBrowser } from '../support/screens/browser.ts';
+import { selfSigned } from '../support/servers/certificate.ts';
 import { closings, folder, tillgate } from './processes.ts';
 
 /** A till that nobody works at, and its screen, at the technician's panel. */

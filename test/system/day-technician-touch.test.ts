@@ -1,6 +1,6 @@
 /** A technician under the counter in German, by touch, on a small dark screen. */
 import { load } from '../../src/words/load.ts';
-import { technicianDay } from '../support/day-pairing.ts';
+import { technicianDay } from '../support/day/pairing.ts';
 
 technicianDay(async () => ({
   language: 'de',

@@ -1,7 +1,7 @@
 /** A technician under the counter in English, by keyboard alone. */
 import { english } from '../../src/words/en/said.ts';
 import { en } from '../../src/words/tables.ts';
-import { technicianDay } from '../support/day-pairing.ts';
+import { technicianDay } from '../support/day/pairing.ts';
 
 technicianDay(async () => ({
   language: 'en',

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openDayTill } from '../support/day-till.ts';
+import { openDayTill } from '../support/day/till.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'refused-'));
 

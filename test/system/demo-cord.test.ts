@@ -4,7 +4,7 @@
  * few places, other ones each day; `npm run simulate:cords` pulls it at all of them.
  */
 import { expect, test } from 'vitest';
-import { placesOf, playAll, playDay } from '../support/demo-days.ts';
+import { placesOf, playAll, playDay } from '../support/till/demo-days.ts';
 
 /** A prime: it comes by every kind of place. */
 const STRIDE = 23;

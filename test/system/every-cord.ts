@@ -1,5 +1,5 @@
 /** Plays the demo's day with the cord pulled at every place of it: `node test/system/every-cord.ts [AT ONCE]`. */
-import { placesOf, playAll, playDay } from '../support/demo-days.ts';
+import { placesOf, playAll, playDay } from '../support/till/demo-days.ts';
 
 const atOnce = Number(process.argv[2] ?? 4);
 const whole = await playDay();

@@ -18,11 +18,11 @@ import { entities, legacy, needles } from '../fuzz/entities.ts';
 import { wrongWith } from '../fuzz/judge.ts';
 import { fuzz, sendBy } from '../fuzz/run.ts';
 import { wired } from '../fuzz/wire.ts';
-import { dice as diceOf } from '../support/dice.ts';
-import { payment } from '../support/gateway.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
-import { type RawAnswer, sayRaw } from '../support/raw-http.ts';
+import { dice as diceOf } from '../support/chance/dice.ts';
+import { payment } from '../support/gateway/gateway.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { type RawAnswer, sayRaw } from '../support/servers/raw-http.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 100_000);

@@ -7,8 +7,8 @@ import { type Bench, openBench } from '../simulation/gateway/bench.ts';
 import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';
 import { acts } from '../simulation/gateway/steps.ts';
-import { dice } from '../support/dice.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { dice } from '../support/chance/dice.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 const bounds = { numRuns: 60, interruptAfterTimeLimit: 30_000, endOnFailure: true };
 

@@ -4,9 +4,9 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { selfSigned } from '../support/certificate.ts';
-import { entityId, payment, token } from '../support/gateway.ts';
-import { type GatewayProcess, runGateway, startGateway } from '../support/gateway-process.ts';
+import { entityId, payment, token } from '../support/gateway/gateway.ts';
+import { type GatewayProcess, runGateway, startGateway } from '../support/gateway/gateway-process.ts';
+import { selfSigned } from '../support/servers/certificate.ts';
 
 const channels = [{ entityId, token }];
 

@@ -17,10 +17,10 @@ import {
   posSale,
   type Reply,
   token,
-} from '../support/gateway.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
-import { rawRequest, sayRaw } from '../support/raw-http.ts';
+} from '../support/gateway/gateway.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { rawRequest, sayRaw } from '../support/servers/raw-http.ts';
 
 const channels = [
   { entityId, token },

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
-import { setStoreLimits } from '../support/store-limits.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
 import { folder, main, simulator, tillgate } from './processes.ts';
 
 const PINS = { Mara: '482915', Ben: '604729', Eve: '738204' } as const;

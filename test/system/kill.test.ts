@@ -12,8 +12,8 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import { listen } from '../../src/gateway/http/listen.ts';
-import { lastingPort } from '../support/lasting-port.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
 
 type Report = {
   ending: string;

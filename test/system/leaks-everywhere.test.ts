@@ -13,9 +13,9 @@ import { systemIds } from '../../src/base/ids.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
-import { lastingPort } from '../support/lasting-port.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
-import { storeLimits } from '../support/store-limits.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { storeLimits } from '../support/till/store-limits.ts';
 import { folder, main, tillgate } from './processes.ts';
 
 const GIFT = '9900000000001000';

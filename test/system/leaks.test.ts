@@ -23,8 +23,8 @@ import { outcomeJson } from '../../src/runtime/outcome.ts';
 import { receiptLines } from '../../src/runtime/receipts.ts';
 import { startTill } from '../../src/runtime/start-till.ts';
 import type { Terminals } from '../../src/till/ports.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
-import { setStoreLimits } from '../support/store-limits.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
 
 const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
 import { add, claimed, facts, processing } from '../contract/store-samples.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 // A server of its own: coming back takes longer with each database that it has.
 let server: TestPostgres;

@@ -4,8 +4,8 @@ import { pause, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import type { Schedule } from '../../src/gateway/store/schedules.ts';
-import { entityId, plainCard, replyOf, token } from '../support/gateway.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { entityId, plainCard, replyOf, token } from '../support/gateway/gateway.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {

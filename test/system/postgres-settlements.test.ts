@@ -5,9 +5,9 @@ import { termsOf } from '../../src/gateway/reports/settings.ts';
 import { openStore } from '../../src/gateway/store/open.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
 import { allRows, expectEveryCent } from '../gateway/reports/every-cent.ts';
-import { dice, SEED } from '../support/dice.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {

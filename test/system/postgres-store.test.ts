@@ -10,7 +10,7 @@ import type { Store } from '../../src/gateway/store/store.ts';
 import { storeContract } from '../contract/store.ts';
 import { add, claimed, facts, idsOf, processing, registration } from '../contract/store-samples.ts';
 import { countUp } from '../contract/store-works.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {

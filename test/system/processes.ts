@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import type { DeviceFault } from '../../drivers/simulation/faults.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { type TestCardName, testCards } from '../../src/emv/test-cards.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
 
 export type End = { code: number | null; out: string; err: string };
 export type Running = { child: ChildProcess; said(words: string): Promise<string>; ended: Promise<End> };

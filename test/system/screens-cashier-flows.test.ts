@@ -1,8 +1,8 @@
 /** A cashier's day by keyboard alone, with the number of key presses, and what is found again. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { barriers, screenshot } from '../support/browser.ts';
-import { clock, end, heading, leave, open, page, press, quit, sell, till } from '../support/cashier-page.ts';
-import { endings, eur } from '../support/desks/selling-facts.ts';
+import { barriers, screenshot } from '../support/screens/browser.ts';
+import { clock, end, heading, leave, open, page, press, quit, sell, till } from '../support/screens/cashier-page.ts';
+import { endings, eur } from '../support/screens/desks/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

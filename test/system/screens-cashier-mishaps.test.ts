@@ -1,9 +1,21 @@
 /** What goes wrong at a counter: double presses, reloads, lost lines, bad input. Nothing is lost or doubled. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { screenshot } from '../support/browser.ts';
-import { arrive, end, heading, leave, open, page, paper, press, quit, sell, till } from '../support/cashier-page.ts';
-import { endings, eur } from '../support/desks/selling-facts.ts';
+import { screenshot } from '../support/screens/browser.ts';
+import {
+  arrive,
+  end,
+  heading,
+  leave,
+  open,
+  page,
+  paper,
+  press,
+  quit,
+  sell,
+  till,
+} from '../support/screens/cashier-page.ts';
+import { endings, eur } from '../support/screens/desks/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

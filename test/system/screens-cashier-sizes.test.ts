@@ -1,8 +1,8 @@
 /** The cashier's screen in all sizes, light and dark, enlarged, in training, and from right to left. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { barriers, screenshot } from '../support/browser.ts';
-import { clock, end, heading, leave, open, page, quit, sell, till } from '../support/cashier-page.ts';
-import { endings, eur } from '../support/desks/selling-facts.ts';
+import { barriers, screenshot } from '../support/screens/browser.ts';
+import { clock, end, heading, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
+import { endings, eur } from '../support/screens/desks/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

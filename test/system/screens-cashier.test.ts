@@ -1,9 +1,9 @@
 /** The cashier's screen in a real browser: each way a sale can go, on the page. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Result } from '../../src/api/ports/selling.ts';
-import { barriers, screenshot } from '../support/browser.ts';
-import { end, heading, leave, open, page, paper, press, quit, sell, till } from '../support/cashier-page.ts';
-import { endings, eur } from '../support/desks/selling-facts.ts';
+import { barriers, screenshot } from '../support/screens/browser.ts';
+import { end, heading, leave, open, page, paper, press, quit, sell, till } from '../support/screens/cashier-page.ts';
+import { endings, eur } from '../support/screens/desks/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Browser, barriers, openBrowser, screenshot } from '../support/browser.ts';
-import { button, closeManagers, showManager, text } from '../support/manager-stage.ts';
+import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
+import { button, closeManagers, showManager, text } from '../support/screens/manager-stage.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languages } from '../../src/words/tables.ts';
-import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/browser.ts';
-import { scriptedBooks } from '../support/desks/books.ts';
-import { scriptedDevices } from '../support/desks/devices.ts';
-import { scriptedPaper } from '../support/desks/paper.ts';
-import { scriptedSelling } from '../support/desks/selling.ts';
-import { scriptedStore } from '../support/desks/store.ts';
-import { openStage, type ScriptedSessions, type Stage, scriptedEvents, scriptedSessions } from '../support/stage.ts';
+import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
+import { scriptedBooks } from '../support/screens/desks/books.ts';
+import { scriptedDevices } from '../support/screens/desks/devices.ts';
+import { scriptedPaper } from '../support/screens/desks/paper.ts';
+import { scriptedSelling } from '../support/screens/desks/selling.ts';
+import { scriptedStore } from '../support/screens/desks/store.ts';
+import {
+  openStage,
+  type ScriptedSessions,
+  type Stage,
+  scriptedEvents,
+  scriptedSessions,
+} from '../support/screens/stage.ts';
 
 let browser: Browser;
 beforeAll(async () => {

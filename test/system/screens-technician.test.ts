@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DevicesDesk } from '../../src/api/ports/devices.ts';
-import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/browser.ts';
-import { type ScriptedDevices, scriptedDevices } from '../support/desks/devices.ts';
-import { scriptedPaper } from '../support/desks/paper.ts';
-import { openStage, type Stage, scriptedSessions } from '../support/stage.ts';
+import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
+import { type ScriptedDevices, scriptedDevices } from '../support/screens/desks/devices.ts';
+import { scriptedPaper } from '../support/screens/desks/paper.ts';
+import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
 
 /** What is asked of an element in the browser. */
 type Drawn = {

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { tellItem } from '../../src/runtime/desk/open-items-words.ts';
 import { tellEvidence } from '../../src/runtime/evidence-texts.ts';
 import { tellOpen } from '../../src/runtime/open-words.ts';
-import { type Browser, openBrowser, screenshot } from '../support/browser.ts';
-import { closeManagers, showManager } from '../support/manager-stage.ts';
+import { type Browser, openBrowser, screenshot } from '../support/screens/browser.ts';
+import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
 
 let browser: Browser;
 beforeAll(async () => {

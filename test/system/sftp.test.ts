@@ -24,9 +24,9 @@ import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
 import { reconciler } from '../../src/reconciliation/reconcile.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
-import { dice, SEED } from '../support/dice.ts';
-import { cutLine, startSftp, type TestSftp } from '../support/sftp-server.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
+import { cutLine, startSftp, type TestSftp } from '../support/servers/sftp-server.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let server: TestSftp;
 let local = '';

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openBrowser, type Page } from '../support/browser.ts';
-import { again, pay, typeCard } from '../support/shop-rig.ts';
+import { again, pay, typeCard } from '../support/gateway/shop-rig.ts';
+import { openBrowser, type Page } from '../support/screens/browser.ts';
 
 const root = join(import.meta.dirname, '../..');
 

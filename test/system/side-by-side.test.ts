@@ -14,9 +14,9 @@ import {
   payment as plainPayment,
   type Reply,
   token,
-} from '../support/gateway.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+} from '../support/gateway/gateway.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 const APPROVED = '000.100.110';
 const TOO_MANY = '800.120.101';

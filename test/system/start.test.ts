@@ -11,7 +11,7 @@ import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { serveTill } from '../../src/runtime/serve.ts';
-import { openBrowser, type Page, screenshot, troubles } from '../support/browser.ts';
+import { openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
 import { closings, folder, type Running, tillgate } from './processes.ts';
 
 const amount = { amount: '12.50', currency: 'EUR' };

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lastingPort } from '../support/lasting-port.ts';
-import { setStoreLimits } from '../support/store-limits.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
 import {
   type Customer,
   closings,

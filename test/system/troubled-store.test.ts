@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { troubledSettlement } from '../support/troubled-settlement.ts';
-import { MANAGER, openTroubledStore, type TroubledStore } from '../support/troubled-store.ts';
+import { troubledSettlement } from '../support/till/troubled-settlement.ts';
+import { MANAGER, openTroubledStore, type TroubledStore } from '../support/till/troubled-store.ts';
 import { closings, type End, folder, tillgate } from './processes.ts';
 
 let store: TroubledStore;

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scanForCardData } from '../support/leak-scan.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { afterCut, cardNumbers, type Phase, phases } from './usb/guest/power-cut.ts';
 import { scenes } from './usb/guest/scenes.ts';
 import { makeImage } from './usb/image.ts';

@@ -4,9 +4,9 @@ import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { registration } from '../contract/store-samples.ts';
 import { openWorks, paid, silent, taken, type Works } from '../gateway/webhooks/clockwork.ts';
-import { entityId } from '../support/gateway.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { entityId } from '../support/gateway/gateway.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const MINUTE = 60_000;
 let server: TestPostgres;

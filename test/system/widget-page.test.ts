@@ -1,6 +1,6 @@
 /** The widget in pages of shops that are strict, careless or curious. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/shop-rig.ts';
+import { cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
 
 const NUMBER = '4200000000000091';
 

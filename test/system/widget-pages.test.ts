@@ -1,7 +1,7 @@
 /** The pages to which a shopper is led from the widget: for everybody, by day and by night, with all that he may do. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barriers, type Page, screenshot } from '../support/browser.ts';
-import { openShopRig, pay, type ShopRig } from '../support/shop-rig.ts';
+import { openShopRig, pay, type ShopRig } from '../support/gateway/shop-rig.ts';
+import { barriers, type Page, screenshot } from '../support/screens/browser.ts';
 
 let rig: ShopRig;
 beforeAll(async () => {

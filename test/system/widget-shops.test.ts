@@ -1,7 +1,7 @@
 /** What shops do with the widget beside a plain payment, on a telephone: each way once, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { screenshot } from '../support/browser.ts';
-import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/shop-rig.ts';
+import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
+import { screenshot } from '../support/screens/browser.ts';
 
 const FRICTIONLESS = '4200000000000091';
 const CHALLENGE = '4200000000000042';

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settings as googlePay, googleToken } from '../gateway/wallets/google-seal.ts';
 import { madeVector } from '../gateway/wallets/vectors.ts';
-import { screenshot } from '../support/browser.ts';
-import { openShopRig, type ShopRig } from '../support/shop-rig.ts';
+import { openShopRig, type ShopRig } from '../support/gateway/shop-rig.ts';
+import { screenshot } from '../support/screens/browser.ts';
 
 const made = madeVector('ec').inputs;
 

@@ -1,7 +1,7 @@
 /** The payment widget as a shopper meets it: a real browser, a real shop under a strict policy, the real gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, screenshot } from '../support/browser.ts';
-import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/shop-rig.ts';
+import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
+import { barriers, screenshot } from '../support/screens/browser.ts';
 
 const FRICTIONLESS = '4200000000000091';
 const CHALLENGE = '4200000000000042';

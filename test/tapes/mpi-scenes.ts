@@ -10,7 +10,7 @@ import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { CardInterface, ChipVerdict, HostVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 export type Scene = {
   card: TestCardName;

@@ -13,7 +13,7 @@ import { mpi } from '../../drivers/mpi/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { tracedTape } from '../../src/runtime/recording-trace.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, file, recordScene, scenes, sell } from './mpi-scenes.ts';
 
 test.each(Object.entries(scenes))('%s: recorded as it was, without the card', async (name, scene) => {

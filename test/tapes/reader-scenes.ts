@@ -12,7 +12,7 @@ import { scripted } from '../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type Played, type Scene, scenes as sales } from './mpi-scenes.ts';
 
 export type ReaderScene = Scene & { driver: ReaderDriver; model: Model; carries: Link['carries']; file: URL };

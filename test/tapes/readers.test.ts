@@ -12,7 +12,7 @@ import { parseTape } from '../../drivers/links/tape-text.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { tracedTape } from '../../src/runtime/recording-trace.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, recordScene, scenes, sell } from './reader-scenes.ts';
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();

@@ -10,7 +10,7 @@ import type { Fault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { recordTo } from '../../src/runtime/recording.ts';
 import { type TracedMessage, traceLink } from '../../src/runtime/recording-trace.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, type Scene, sell } from './mpi-scenes.ts';
 
 const folders: string[] = [];

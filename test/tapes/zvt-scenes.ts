@@ -11,7 +11,7 @@ import { zvtDriver } from '../../drivers/zvt/driver.ts';
 import type { Form } from '../../drivers/zvt/form.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
-import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 type Sale = Omit<Presentation, 'card'> & {
   card: TestCardName;

@@ -13,7 +13,7 @@ import { zvt } from '../../drivers/zvt/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { tracedTape } from '../../src/runtime/recording-trace.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, play, recordScene, scenes } from './zvt-scenes.ts';
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();

@@ -5,7 +5,7 @@ import type { SaleEvent } from '../../src/till/events.ts';
 import type { Intent, Operation } from '../../src/till/facts.ts';
 import { isOpen, next } from '../../src/till/sale.ts';
 import type { EndedSale } from '../../src/till/states.ts';
-import { type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const intent = (operation: Operation, more: Partial<Intent> = {}): Intent => ({
   sale: 'a'.repeat(32),

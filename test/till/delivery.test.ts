@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { FullLedger } from '../../src/runtime/ledger.ts';
 import type { HostReply, Meaning, OutgoingMessage } from '../../src/till/ports.ts';
-import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const meanings: Meaning[] = ['approved', 'declined', 'pending', 'refused', 'later', 'unknown'];
 const codes = `000.100.110 800.100.155 100.396.103 700.400.300 700.400.530 700.400.570 700.400.580 800.900.300

@@ -1,7 +1,7 @@
 /** Sales taken offline: forwarded once, asked about before they are sent again, ended by an issuer's word alone. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

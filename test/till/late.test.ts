@@ -1,7 +1,7 @@
 /** Sales that ended as never sent are asked about once more: each of them, in its time, whatever the clock says. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const LATE_MS = 600_001;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 /** The line to the terminal breaks between two sales: the next one opens it again, and costs nobody a sale. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
-import { scriptedTerminal } from '../support/scripted-terminal.ts';
-import { eur, type Rig, tapCard, tillRig } from '../support/till-rig.ts';
+import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { eur, type Rig, tapCard, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { meaningOf } from '../../src/gateway/results.ts';
 import type { Host, HostReply, Meaning, Parameters } from '../../src/till/ports.ts';
-import { type Dice, dice } from '../support/dice.ts';
-import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { type Dice, dice } from '../support/chance/dice.ts';
+import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const takenOffline = async (rig: Rig, life: Life, minor = 1_000n): Promise<string> => {
   const sale = life.sell(minor);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OfflineVerdict } from '../../src/till/facts.ts';
 import type { Exposure, KindExposure, KindLimits } from '../../src/till/offline-limits.ts';
-import { eur, limits, verdictOn } from '../support/offline-questions.ts';
+import { eur, limits, verdictOn } from '../support/till/offline-questions.ts';
 
 const anySum = fc.record({ minor: fc.bigInt(0n, 3_000n), count: fc.nat(6) });
 const anyCap = fc.record({ minor: fc.bigInt(0n, 3_000n), count: fc.nat(6) }, { requiredKeys: [] });

@@ -10,7 +10,16 @@ import {
   noKindExposure,
   type OfflineLimits,
 } from '../../src/till/offline-limits.ts';
-import { brief, chip, eur, type Given, limits, moment, openKind, verdictOn } from '../support/offline-questions.ts';
+import {
+  brief,
+  chip,
+  eur,
+  type Given,
+  limits,
+  moment,
+  openKind,
+  verdictOn,
+} from '../support/till/offline-questions.ts';
 
 const withCard = (card: Partial<CardFacts>): Given => ({ ask: { card: { ...chip, ...card } } });
 const withTvr = (tvr: string): Given => withCard({ tvr });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Terminal } from '../../drivers/terminal.ts';
 import type { EndedSale, Sale } from '../../src/till/sale.ts';
-import { eur, failing, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { eur, failing, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let life: Life;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chargedOn } from '../../src/till/refund.ts';
 import type { EndedSale } from '../../src/till/sale.ts';
-import { answered, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let life: Life;

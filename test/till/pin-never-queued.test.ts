@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Fate } from '../support/bookkeeping-host.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import type { Fate } from '../support/till/bookkeeping-host.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 afterEach(() => rig.remove());

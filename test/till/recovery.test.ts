@@ -1,6 +1,6 @@
 /** What a start makes of sales that were left open, also when their index or their message is gone. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Rig, tillRig } from '../support/till-rig.ts';
+import { type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** A refund whose answer is lost, or makes no sense, is asked for again as it was, and is given once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

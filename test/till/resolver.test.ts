@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { meaningOf } from '../../src/gateway/results.ts';
 import type { HostReply } from '../../src/till/ports.ts';
-import { integratedDevice, type Question, type Turn } from '../support/scripted-integrated-terminal.ts';
-import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { integratedDevice, type Question, type Turn } from '../support/till/scripted-integrated-terminal.ts';
+import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

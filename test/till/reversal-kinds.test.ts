@@ -1,7 +1,7 @@
 /** Whatever was begun with a card is taken back whole: a hold, a credit, and what was approved for a part only. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/results.ts';
-import { answered, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { meaningOf } from '../../src/gateway/results.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

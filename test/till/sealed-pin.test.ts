@@ -1,7 +1,7 @@
 /** Devices whose chip data and PIN travel inside the encrypted account data: the till sells without seeing them. */
 import { afterEach, expect, test } from 'vitest';
 import type { CardData, HostVerdict } from '../../drivers/terminal.ts';
-import { chipCard, type Rig, tillRig } from '../support/till-rig.ts';
+import { chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 afterEach(() => rig.remove());

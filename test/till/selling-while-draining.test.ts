@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { chipCard, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { chipCard, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 /** Stored sales reach the gateway; new ones do as `cut` says. */
 const shop = () => {

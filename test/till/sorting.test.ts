@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { sortings } from '../../src/till/forward-answers.ts';
 import type { Host, HostReply, Meaning } from '../../src/till/ports.ts';
-import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 type Came = 'approved' | 'declined' | 'waits' | 'parked';
 type Row = [code: string, means: Meaning, body: Record<string, unknown>, came: Came];

@@ -4,7 +4,7 @@ import { isFault } from '../../src/base/fault.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import type { Host } from '../../src/till/ports.ts';
 import type { EndedSale } from '../../src/till/sale.ts';
-import { answered, chipCard, diskFull, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, chipCard, diskFull, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let life: Life;

@@ -1,8 +1,8 @@
 /** Text from a card, a terminal or a gateway that holds a card number does not reach the journal with it. */
 import { expect, test } from 'vitest';
 import type { CardData } from '../../drivers/terminal.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
-import { type Around, type Rig, tapCard, tillRig } from '../support/till-rig.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { type Around, type Rig, tapCard, tillRig } from '../support/till/till-rig.ts';
 
 const PAN = '4761739001010010';
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { imbalancesOf } from '../../src/runtime/conservation-index.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let life: Life;

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { FullLedger } from '../../src/runtime/ledger.ts';
 import type { Sale } from '../../src/till/sale.ts';
-import { integratedDevice, type Turn } from '../support/scripted-integrated-terminal.ts';
-import { type Life, tillRig } from '../support/till-rig.ts';
+import { integratedDevice, type Turn } from '../support/till/scripted-integrated-terminal.ts';
+import { type Life, tillRig } from '../support/till/till-rig.ts';
 
 type Act = {
   /** Sells, or gives back on one of the sales before. */

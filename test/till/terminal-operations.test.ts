@@ -1,8 +1,13 @@
 /** At a terminal that authorises by itself: a void is its reversal, an amount may come late, the rest is refused. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
-import { type Device, integratedDevice, type Question, type Turn } from '../support/scripted-integrated-terminal.ts';
-import { eur, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import {
+  type Device,
+  integratedDevice,
+  type Question,
+  type Turn,
+} from '../support/till/scripted-integrated-terminal.ts';
+import { eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 const quiet = () => {};

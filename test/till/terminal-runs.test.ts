@@ -2,9 +2,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { audit } from '../../src/runtime/audit.ts';
 import type { Progress } from '../../src/till/running.ts';
-import { scanForCardData } from '../support/leak-scan.ts';
-import { type Device, integratedDevice, type Question, type Turn } from '../support/scripted-integrated-terminal.ts';
-import { eur, failing, type Life, type Rig, tillRig } from '../support/till-rig.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import {
+  type Device,
+  integratedDevice,
+  type Question,
+  type Turn,
+} from '../support/till/scripted-integrated-terminal.ts';
+import { eur, failing, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const PAN = '4761739001010010';
 const DAY_MS = 86_400_000;

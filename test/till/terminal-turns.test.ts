@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Terminal } from '../../drivers/terminal.ts';
 import { pause } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { chipCard, type Rig, tillRig } from '../support/till-rig.ts';
+import { chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 afterEach(() => rig.remove());

@@ -1,7 +1,7 @@
 /** Trouble of the line or the channel is not the message's: what waits goes when it is over, and nothing is lost. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../support/till-rig.ts';
+import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

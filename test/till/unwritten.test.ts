@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fault } from '../../src/base/fault.ts';
 import type { Running } from '../../src/till/running.ts';
-import { diskFull, failing, type Rig, straysOf, tillRig } from '../support/till-rig.ts';
+import { diskFull, failing, type Rig, straysOf, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Whoever watches a sale may fail at any moment: the sale goes on, and what is said of the money stays true. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Rig, tillRig } from '../support/till-rig.ts';
+import { type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import type { Counter, LiveSale, SaleDetail } from '../../src/api/ports/selling.
 import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
 import { intentsOn, isOfTheDoor, type Send } from '../../src/ui/cashier/intents.ts';
 import { current, nextCounter, panelsOf, progress, withSale } from '../../src/ui/cashier/panels.ts';
-import { endings, eur, pastSales } from '../support/desks/selling-facts.ts';
+import { endings, eur, pastSales } from '../support/screens/desks/selling-facts.ts';
 
 const shelf = () => {
   const held = new Map<string, string>();

@@ -4,7 +4,7 @@ import { openHid } from '../../../drivers/links/hid.ts';
 import type { HidPlugged } from '../../../drivers/links/hid-system.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { dynaFlex, fakeHid, report } from './fake-hid.ts';
 
 const place = { vendorId: 0x0801, productId: 0x2020, reportIds: false };

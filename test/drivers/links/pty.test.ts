@@ -12,7 +12,7 @@ import { openSerial } from '../../../drivers/links/serial.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { systemIds } from '../../../src/base/ids.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const links: Link[] = [];
 const kept = <T extends Link>(link: T): T => {

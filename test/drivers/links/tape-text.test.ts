@@ -8,7 +8,7 @@ import { record } from '../../../drivers/links/record.ts';
 import { tape } from '../../../drivers/links/tape.ts';
 import { parseTape, printBytes, printStep, tapeHeader } from '../../../drivers/links/tape-text.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 test.each<[string, number, RegExp]>([
   ['\n? 01', 2, /starts with "\?"/],

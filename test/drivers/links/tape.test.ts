@@ -6,7 +6,7 @@ import { record, tape } from '../../../drivers/links/tape.ts';
 import { mpi } from '../../../drivers/mpi/driver.ts';
 import { mpiScribe } from '../../../drivers/mpi/trace.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from '../mpi/captures.ts';
 import { cardAnswer } from '../mpi/cards.ts';
 import { begins, bytesOf, hello, sale, startTap } from '../mpi/mpi-tape.ts';

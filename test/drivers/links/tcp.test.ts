@@ -6,7 +6,7 @@ import { inbox } from '../../../drivers/links/inbox.ts';
 import { listenTcp, openTcp } from '../../../drivers/links/tcp.ts';
 import { handOn } from '../../../drivers/links/writing.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 test('where nobody listens the port is unavailable', async () => {
   const server = await listenTcp({ port: 0, clock: systemClock, accept: () => {} });

@@ -1,5 +1,5 @@
 /** The captured and derived MMS bytes of the vector file, by name. */
-import { type Capture, capturesOf } from '../../support/driver-captures.ts';
+import { type Capture, capturesOf } from '../../support/devices/driver-captures.ts';
 
 const magtek = capturesOf((protocol) => protocol.startsWith('magtek'));
 

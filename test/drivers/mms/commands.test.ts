@@ -18,7 +18,7 @@ import { isFault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { retailMac } from '../../../src/emv/mac.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import { workingKey } from '../../support/driver-hsm.ts';
+import { workingKey } from '../../support/devices/driver-hsm.ts';
 import { captured, captures } from './captures.ts';
 import { hexIn, openContainer } from './hsm.ts';
 

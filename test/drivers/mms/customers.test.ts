@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { anyCard, cardOf } from '../../support/driver-bench.ts';
-import { customerRows } from '../../support/driver-rows.ts';
+import { anyCard, cardOf } from '../../support/devices/driver-bench.ts';
+import { customerRows } from '../../support/devices/driver-rows.ts';
 import { hexIn, sealedOf } from './hsm.ts';
 import { opened } from './simulator-bench.ts';
 

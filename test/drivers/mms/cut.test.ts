@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { mms } from '../../../drivers/mms/driver.ts';
 import { mmsSimulator } from '../../../drivers/mms/simulator.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { type CutScene, cutEverywhere, runCut } from '../../support/cut-conversation.ts';
-import { strideOf } from '../../support/cut-strides.ts';
-import { damages } from '../../support/damaged-wire.ts';
+import { type CutScene, cutEverywhere, runCut } from '../../support/devices/cut-conversation.ts';
+import { strideOf } from '../../support/devices/cut-strides.ts';
+import { damages } from '../../support/devices/damaged-wire.ts';
 
 /**
  * The wrapping has no checksum in either form: there a turned bit is for the bus to notice, and card data may come out

@@ -3,8 +3,8 @@ import type { Fault } from '../../../src/base/fault.ts';
 import { wordsOf } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { cardOf } from '../../support/driver-bench.ts';
-import { issuer } from '../../support/driver-hsm.ts';
+import { cardOf } from '../../support/devices/driver-bench.ts';
+import { issuer } from '../../support/devices/driver-hsm.ts';
 import { openContainer } from './hsm.ts';
 import { opened } from './simulator-bench.ts';
 

@@ -17,7 +17,7 @@ import { framed, messageReader } from '../../../drivers/mms/wire.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import { flood, mutated, onlyFaults } from '../../support/flood.ts';
+import { flood, mutated, onlyFaults } from '../../support/devices/flood.ts';
 import { captures } from './captures.ts';
 
 const seed = 20_260_103;

@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { aesDecryptData, aesInitialKey, aesTransactionKey, aesWorkingKey } from '../../../src/emv/dukpt-aes.ts';
 import { testKeys } from '../../../src/emv/test-keys.ts';
 import { decodeTlv, find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
-import { openTdesPin, openTdesSred, type Pair } from '../../support/driver-hsm.ts';
+import { openTdesPin, openTdesSred, type Pair } from '../../support/devices/driver-hsm.ts';
 
 const decrypt = ({ data, ksn }: Pair): Uint8Array => {
   const serial = fromHex(ksn);

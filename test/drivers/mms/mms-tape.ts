@@ -6,7 +6,7 @@ import { mms } from '../../../drivers/mms/driver.ts';
 import { echoData } from '../../../drivers/mms/protocol.ts';
 import { framed } from '../../../drivers/mms/wire.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { openedOnTape, tapeSale } from '../../support/driver-tape.ts';
+import { openedOnTape, tapeSale } from '../../support/devices/driver-tape.ts';
 
 /** The clock of every tape: it decides the first reference number and what the echo says. */
 const startsAt = Date.UTC(2026, 0, 2, 12, 0, 0);

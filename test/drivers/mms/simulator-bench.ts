@@ -7,7 +7,7 @@ import { framed, messageReader } from '../../../drivers/mms/wire.ts';
 import { type KeySlotOptions, keySlots } from '../../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/driver-bench.ts';
+import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';
 
 export type BenchOptions = Omit<AnyBenchOptions, 'keys'> & {
   /** How the keys are set up. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
-import { cardOf } from '../../support/driver-bench.ts';
-import { issuer } from '../../support/driver-hsm.ts';
-import { lastWordRows, verdictOf } from '../../support/driver-rows.ts';
+import { cardOf } from '../../support/devices/driver-bench.ts';
+import { issuer } from '../../support/devices/driver-hsm.ts';
+import { lastWordRows, verdictOf } from '../../support/devices/driver-rows.ts';
 import { hexIn, openPin, openTrack2, sealedOf } from './hsm.ts';
 import { opened } from './simulator-bench.ts';
 

@@ -8,7 +8,7 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { retailMac } from '../../../src/emv/mac.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import { workingKey } from '../../support/driver-hsm.ts';
+import { workingKey } from '../../support/devices/driver-hsm.ts';
 import { bench, rawBench } from './simulator-bench.ts';
 
 const start = ({ options = '0002' }: { options?: string } = {}) =>

@@ -7,8 +7,8 @@ import { framed } from '../../../drivers/mms/wire.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { anyCard } from '../../support/driver-bench.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { anyCard } from '../../support/devices/driver-bench.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured, captures } from './captures.ts';
 import { bench } from './simulator-bench.ts';
 

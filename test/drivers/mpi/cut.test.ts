@@ -4,8 +4,8 @@ import { mpi } from '../../../drivers/mpi/driver.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { type CutScene, cutEverywhere, runCut, unsafe } from '../../support/cut-conversation.ts';
-import { damages } from '../../support/damaged-wire.ts';
+import { type CutScene, cutEverywhere, runCut, unsafe } from '../../support/devices/cut-conversation.ts';
+import { damages } from '../../support/devices/damaged-wire.ts';
 
 const chipOnly: readonly CardInterface[] = ['chip'];
 const common = {

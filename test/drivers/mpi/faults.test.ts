@@ -7,8 +7,8 @@ import { mpi } from '../../../drivers/mpi/driver.ts';
 import type { ReadOutcome } from '../../../drivers/terminal.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
-import { inPortions } from '../../support/driver-tape.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { inPortions } from '../../support/devices/driver-tape.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { cardAnswer, onlinePin, swipe } from './cards.ts';
 import { begins, bench, bytesOf, hello, inserted, pulled, sale, startChip, startTap } from './mpi-tape.ts';
 

@@ -4,7 +4,7 @@ import { mpi } from '../../../drivers/mpi/driver.ts';
 import { encodeMessage } from '../../../drivers/mpi/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
-import { openedOnTape, type TapeBench, tapeSale } from '../../support/driver-tape.ts';
+import { openedOnTape, type TapeBench, tapeSale } from '../../support/devices/driver-tape.ts';
 
 /** The bytes of a tape of messages, one line a message as before. */
 export const bytesOf = (messages: string): string =>

@@ -3,7 +3,7 @@ import { mpi } from '../../../drivers/mpi/driver.ts';
 import { encodeMessage, type MpiPiece, mpiReader } from '../../../drivers/mpi/messages.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import { type BenchOptions, openedOn, poweredOn } from '../../support/driver-bench.ts';
+import { type BenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';
 
 /** A powered-on device and the till's end of its link. */
 export const bench = (options: BenchOptions = {}) => poweredOn(mpiSimulator, options);

@@ -6,9 +6,9 @@ import type { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find } from '../../../src/emv/tlv.ts';
-import { cardOf, openedOn } from '../../support/driver-bench.ts';
-import { issuer, openTdesPin as openPin, openTdesSred as openSred } from '../../support/driver-hsm.ts';
-import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/driver-rows.ts';
+import { cardOf, openedOn } from '../../support/devices/driver-bench.ts';
+import { issuer, openTdesPin as openPin, openTdesSred as openSred } from '../../support/devices/driver-hsm.ts';
+import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/devices/driver-rows.ts';
 import { bench, opened } from './simulator-bench.ts';
 
 describe('a whole sale through the driver', () => {

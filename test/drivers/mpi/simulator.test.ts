@@ -5,7 +5,7 @@ import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
-import { openTdesPin as openPin, openTdesSred as openSred } from '../../support/driver-hsm.ts';
+import { openTdesPin as openPin, openTdesSred as openSred } from '../../support/devices/driver-hsm.ts';
 import { rawBench, startBody } from './simulator-bench.ts';
 
 const chip = { card: testCard('visa-credit'), by: 'chip' } as const;

@@ -5,8 +5,8 @@ import { type Neo2SimulatorOptions, neo2Simulator } from '../../../drivers/neo2/
 import { present } from '../../../drivers/present.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { decryptPinBlock4 } from '../../../src/emv/pin-block-4.ts';
-import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/driver-bench.ts';
-import { openTdesPin, openTdesSred, type Pair, workingKey } from '../../support/driver-hsm.ts';
+import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';
+import { openTdesPin, openTdesSred, type Pair, workingKey } from '../../support/devices/driver-hsm.ts';
 import { aesFor } from './keys.ts';
 
 export type BenchOptions = AnyBenchOptions & Pick<Neo2SimulatorOptions, 'cipher' | 'menu' | 'endsCancelled'>;

@@ -1,5 +1,5 @@
 /** The captured, printed and derived bytes of ID TECH readers in the vector file. */
-import { capturesOf } from '../../support/driver-captures.ts';
+import { capturesOf } from '../../support/devices/driver-captures.ts';
 
 export const { captures, captured } = capturesOf((protocol) => protocol.startsWith('idtech'));
 

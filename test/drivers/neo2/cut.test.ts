@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { neo2 } from '../../../drivers/neo2/driver.ts';
 import { neo2Simulator } from '../../../drivers/neo2/simulator.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { type CutScene, cutEverywhere, runCut } from '../../support/cut-conversation.ts';
-import { strideOf } from '../../support/cut-strides.ts';
-import { damages } from '../../support/damaged-wire.ts';
+import { type CutScene, cutEverywhere, runCut } from '../../support/devices/cut-conversation.ts';
+import { strideOf } from '../../support/devices/cut-strides.ts';
+import { damages } from '../../support/devices/damaged-wire.ts';
 
 const common = {
   driver: neo2,

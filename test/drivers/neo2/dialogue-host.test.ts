@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { tape } from '../../../drivers/links/tape.ts';
 import { neo2 } from '../../../drivers/neo2/driver.ts';
 import { type Fault, isFault } from '../../../src/base/fault.ts';
-import { inPortions } from '../../support/driver-tape.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { inPortions } from '../../support/devices/driver-tape.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { chip, online } from './cards.ts';
 import { begins, bench, bytesOf, hello, sale, started } from './neo2-tape.ts';
 

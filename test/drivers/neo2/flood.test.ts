@@ -13,7 +13,7 @@ import { maskedMsrBlock } from '../../../drivers/neo2/trace-msr.ts';
 import { decodeUpcall, upcallReply } from '../../../drivers/neo2/upcalls.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
-import { flood, mutated, onlyFaults } from '../../support/flood.ts';
+import { flood, mutated, onlyFaults } from '../../support/devices/flood.ts';
 import { frames } from './captures.ts';
 
 const seed = 20_260_104;

@@ -4,7 +4,7 @@ import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
 import { fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
 import { neo2 } from '../../../drivers/neo2/driver.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { openedOnTape, type TapeBench, tapeSale } from '../../support/driver-tape.ts';
+import { openedOnTape, type TapeBench, tapeSale } from '../../support/devices/driver-tape.ts';
 
 /** The bytes of a tape of frames, one line a frame as before. */
 export const bytesOf = (frames: string): string =>

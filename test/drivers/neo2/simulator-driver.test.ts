@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find } from '../../../src/emv/tlv.ts';
-import { cardOf } from '../../support/driver-bench.ts';
-import { issuer } from '../../support/driver-hsm.ts';
-import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/driver-rows.ts';
+import { cardOf } from '../../support/devices/driver-bench.ts';
+import { issuer } from '../../support/devices/driver-hsm.ts';
+import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/devices/driver-rows.ts';
 import { type Cipher, opened, openPin, openSred } from './bench.ts';
 
 const forms = [

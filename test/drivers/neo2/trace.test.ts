@@ -6,8 +6,8 @@ import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { neo2 } from '../../../drivers/neo2/driver.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { cardOf } from '../../support/driver-bench.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { cardOf } from '../../support/devices/driver-bench.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { opened } from './bench.ts';
 import { captures } from './captures.ts';
 

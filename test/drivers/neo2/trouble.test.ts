@@ -5,8 +5,8 @@ import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { cardOf } from '../../support/driver-bench.ts';
-import { issuer } from '../../support/driver-hsm.ts';
+import { cardOf } from '../../support/devices/driver-bench.ts';
+import { issuer } from '../../support/devices/driver-hsm.ts';
 import { opened } from './bench.ts';
 
 describe.each([

@@ -12,7 +12,7 @@ import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { concat } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { integratedContract } from '../../contract/integrated-terminal-cases.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import { frames, type Message } from './commands.ts';
 import { nimbus } from './driver.ts';
 import { nimbusSimulator } from './simulator.ts';

@@ -17,7 +17,7 @@ import { concat } from '../../../src/base/hex.ts';
 import { drawerPulse, escpos } from '../../../src/receipt/escpos.ts';
 import { layout } from '../../../src/receipt/layout.ts';
 import type { Row } from '../../../src/receipt/rows.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const rows = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'pair', left: `LINE ${at}`, right: '1.00' }));

@@ -1,7 +1,7 @@
 /** What is still going to happen at a simulated device can be taken back at once. */
 import { expect, test } from 'vitest';
 import { Timers } from '../../../drivers/simulation/timers.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 test('callbacks come in their time, and none after a stop', async () => {
   const clock = virtualClock();

@@ -1,5 +1,5 @@
 /** The captured and derived ZVT bytes of the vector file, by name. */
-import { capturesOf } from '../../support/driver-captures.ts';
+import { capturesOf } from '../../support/devices/driver-captures.ts';
 
 const { captures, captured } = capturesOf((protocol) => protocol.startsWith('zvt'));
 

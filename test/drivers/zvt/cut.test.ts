@@ -4,9 +4,15 @@ import { zvtDriver } from '../../../drivers/zvt/driver.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
 import { memoryOf } from '../../../drivers/zvt/simulator-memory.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { type PayRun, type PayScene, payEverywhere, runPayment, unsafePayment } from '../../support/cut-payment.ts';
-import { strideOf } from '../../support/cut-strides.ts';
-import { damages } from '../../support/damaged-wire.ts';
+import {
+  type PayRun,
+  type PayScene,
+  payEverywhere,
+  runPayment,
+  unsafePayment,
+} from '../../support/devices/cut-payment.ts';
+import { strideOf } from '../../support/devices/cut-strides.ts';
+import { damages } from '../../support/devices/damaged-wire.ts';
 
 /**
  * On TCP its APDUs have no checksum but TCP's own. A bit that was turned all the same may change a number of the

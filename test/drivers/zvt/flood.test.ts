@@ -13,7 +13,7 @@ import { decodeMessage } from '../../../drivers/zvt/messages.ts';
 import { readResult } from '../../../drivers/zvt/payment.ts';
 import { Receipts } from '../../../drivers/zvt/receipts.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
-import { flood, mutated, onlyFaults } from '../../support/flood.ts';
+import { flood, mutated, onlyFaults } from '../../support/devices/flood.ts';
 import { apduCaptures } from './captures.ts';
 
 const seed = 20_260_105;

@@ -17,7 +17,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
 const options = {

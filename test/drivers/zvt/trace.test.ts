@@ -13,7 +13,7 @@ import { zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
 import { zvtScribe } from '../../../drivers/zvt/trace.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from './captures.ts';
 
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };

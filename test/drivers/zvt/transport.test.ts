@@ -4,7 +4,7 @@ import { encodeZvtFrame, zvtAck, zvtNak } from '../../../drivers/framing/zvt-ser
 import { Transport, type TransportOptions } from '../../../drivers/zvt/transport.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from './captures.ts';
 
 const bench = (options: Partial<TransportOptions> = {}) => {

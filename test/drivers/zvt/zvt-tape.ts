@@ -5,7 +5,7 @@ import type { TerminalEvent } from '../../../drivers/terminal.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const hello = ['800000', '060F00', '800000', '060F00'];
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { acquirerByTestMode } from '../../../src/gateway/acquirers/by-test-mode.ts';
 import { upstreamAcquirer } from '../../../src/gateway/acquirers/upstream/upstream.ts';
-import { scriptedAcquirer } from '../../support/scripted-acquirer.ts';
+import { scriptedAcquirer } from '../../support/gateway/scripted-acquirer.ts';
 import { bench, ENTITY, follow, nextId, sale } from './upstream/bench.ts';
 
 const stage = async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testCards } from '../../../src/emv/test-cards.ts';
 import type { Acquirer, Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
-import { scanForCardData } from '../../support/leak-scan.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import {
   acquirer,
   available,

@@ -4,7 +4,7 @@ import { money } from '../../../src/base/money.ts';
 import { responses } from '../../../src/gateway/acquirers/simulator/responses.ts';
 import { triggerOf } from '../../../src/gateway/acquirers/simulator/triggers.ts';
 import { meaningOf, describe as words } from '../../../src/gateway/results.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';
 
 const force = (code: string) => typed('4111111111111111', { custom: { forceResultCode: code } });

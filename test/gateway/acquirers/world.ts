@@ -24,7 +24,7 @@ import {
   type SimulatorAcquirerOptions,
   simulatorAcquirer,
 } from '../../../src/gateway/acquirers/simulator/simulator.ts';
-import { acquirerMemory, type InMemory } from '../../support/acquirer-memory.ts';
+import { acquirerMemory, type InMemory } from '../../support/gateway/acquirer-memory.ts';
 
 export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0);
 

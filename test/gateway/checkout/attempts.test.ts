@@ -1,6 +1,6 @@
 /** One payment to a checkout: double clicks, other cards, closed windows, and shoppers who are quicker than that. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, type Parameters, type Reply } from '../../support/gateway.ts';
+import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, payPath, waits, way, whyOf, yes } from './counter.ts';
 
 let at: Counter;

@@ -1,6 +1,6 @@
 /** The gateway's own calls to the shop: at which minute, once, and only when they are needed (spec 3, 6). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Parameters } from '../../support/gateway.ts';
+import type { Parameters } from '../../support/gateway/gateway.ts';
 import { type Counter, card, MINUTE, openCounter, payPath, yes } from './counter.ts';
 import { eventually, type ListeningShop, listeningShop } from './listening-shop.ts';
 

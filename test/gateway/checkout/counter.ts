@@ -2,8 +2,8 @@
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
-import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 export const otherToken = 'other-token';
 export const yes = '000.100.110';

@@ -1,7 +1,7 @@
 /** What somebody sends who means no good, or a plain form that means nothing bad. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, type Parameters } from '../../support/gateway.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { type Counter, card, errorsOf, openCounter, order, payPath, waits, way, yes } from './counter.ts';
 
 let at: Counter;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf } from '../../support/gateway.ts';
+import { idOf } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, MINUTE, openCounter, order, payPath, waits, whyOf, yes } from './counter.ts';
 
 let at: Counter;

@@ -1,6 +1,6 @@
 /** A checkout that stores an account and charges nothing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, type Parameters } from '../../support/gateway.ts';
+import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, payPath, waits, whyOf, yes } from './counter.ts';
 
 let at: Counter;

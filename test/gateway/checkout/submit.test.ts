@@ -1,6 +1,6 @@
 /** What the shopper's side may say, and what is the shop's alone. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway.ts';
+import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, order, payPath, way, whyOf, yes } from './counter.ts';
 
 let at: Counter;

@@ -1,6 +1,6 @@
 /** What a shopper may pay a checkout with where the shop wants its cardholders authenticated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Parameters } from '../../support/gateway.ts';
+import type { Parameters } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, payPath, waits, way, yes } from './counter.ts';
 
 let at: Counter;

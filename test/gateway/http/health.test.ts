@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
 import { type HealthParts, healthApp, type Stage } from '../../../src/gateway/http/health.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const build = (parts: Partial<HealthParts> = {}) => {
   const clock = virtualClock();

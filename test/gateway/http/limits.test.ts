@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../../../src/gateway/http/limits.ts';
 import { type Listening, listen } from '../../../src/gateway/http/listen.ts';
-import { rawRequest, sayRaw } from '../../support/raw-http.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { rawRequest, sayRaw } from '../../support/servers/raw-http.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 let server: Listening;
 let clock: VirtualClock;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
 import { openLog } from '../../../src/gateway/http/log.ts';
 import type { Facts } from '../../../src/gateway/http/observer.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 let folder: string;
 let file: string;

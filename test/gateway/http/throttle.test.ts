@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import { throttle } from '../../../src/gateway/http/throttle.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const channel = (perSecond: number, burst: number, entityId = 'a'.repeat(32)): Channel => ({
   entityId,

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { type Listening, listen } from '../../../src/gateway/http/listen.ts';
 import { loadTls } from '../../../src/gateway/http/tls.ts';
-import { selfSigned } from '../../support/certificate.ts';
-import { type TestGateway, testGateway, token } from '../../support/gateway.ts';
+import { type TestGateway, testGateway, token } from '../../support/gateway/gateway.ts';
+import { selfSigned } from '../../support/servers/certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /** Every kind of account on its way to the acquirer, and what is wrong with one before anybody is asked. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { type Parameters, plainCard, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { type Parameters, plainCard, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
 import { bankAccount, giftCard, saleWith, terminal, tokenAccount, virtualAccount, wallets } from './accounts.ts';
 
 const brands: Channel['brands'] = [

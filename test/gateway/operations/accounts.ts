@@ -1,5 +1,5 @@
 /** One account of each kind as a request sends it, with the brand that it takes. */
-import { type Parameters, plainCard } from '../../support/gateway.ts';
+import { type Parameters, plainCard } from '../../support/gateway/gateway.ts';
 import { apple, google, samsung } from '../acquirers/methods/wallet-tokens.ts';
 
 export const bankAccount: Parameters = {

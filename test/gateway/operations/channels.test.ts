@@ -9,7 +9,7 @@ import {
   payment,
   type TestGateway,
   testGateway,
-} from '../../support/gateway.ts';
+} from '../../support/gateway/gateway.ts';
 
 const opened: TestGateway[] = [];
 const open = async (channel: Partial<Channel> = {}): Promise<TestGateway> => {

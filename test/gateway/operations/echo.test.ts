@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nestedOf } from '../../../src/gateway/nested.ts';
-import { idOf, type Parameters, payment, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { idOf, type Parameters, payment, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {

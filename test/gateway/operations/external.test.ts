@@ -1,7 +1,7 @@
 /** testMode=EXTERNAL: one gateway is the processor of another, over a port. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Listening, listen } from '../../../src/gateway/http/listen.ts';
-import { idOf, otherEntityId, type Parameters, payment } from '../../support/gateway.ts';
+import { idOf, otherEntityId, type Parameters, payment } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** The processor behind, and what becomes of its next answers. */

@@ -11,8 +11,8 @@ import {
   type Reply,
   type TestGateway,
   testGateway,
-} from '../../support/gateway.ts';
-import { type Step, scriptedAcquirer } from '../../support/scripted-acquirer.ts';
+} from '../../support/gateway/gateway.ts';
+import { type Step, scriptedAcquirer } from '../../support/gateway/scripted-acquirer.ts';
 
 let folder: string;
 let gateway: TestGateway;

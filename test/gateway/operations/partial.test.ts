@@ -5,7 +5,7 @@ import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { gatewayClient } from '../../../src/gateway/client.ts';
 import { openGateway } from '../../../src/gateway/embedded.ts';
 import { listen } from '../../../src/gateway/http/listen.ts';
-import { idOf, payment } from '../../support/gateway.ts';
+import { idOf, payment } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const POOR = { 'card.number': '4761739001010168', 'card.expiryMonth': '12', 'card.expiryYear': '2030' };

@@ -1,6 +1,6 @@
 /** A payment that waits for its shopper: sent to the simulated bank, decided on its page, and found out about here. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, type Parameters, type Reply } from '../../support/gateway.ts';
+import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let shop: Shop;

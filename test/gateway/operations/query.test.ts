@@ -8,7 +8,7 @@ import {
   type Reply,
   type TestGateway,
   testGateway,
-} from '../../support/gateway.ts';
+} from '../../support/gateway/gateway.ts';
 import { bankAccount, saleWith, virtualAccount } from './accounts.ts';
 
 let gateway: TestGateway;

@@ -8,7 +8,7 @@ import {
   type Reply,
   type TestGateway,
   testGateway,
-} from '../../support/gateway.ts';
+} from '../../support/gateway/gateway.ts';
 import { openShop } from './shop.ts';
 
 let gateway: TestGateway;

@@ -10,7 +10,7 @@ import {
   type TestGateway,
   testGateway,
   token,
-} from '../../support/gateway.ts';
+} from '../../support/gateway/gateway.ts';
 import { bankAccount, giftCard, saleWith, terminal, tokenAccount, virtualAccount, wallets } from './accounts.ts';
 
 let gateway: TestGateway;

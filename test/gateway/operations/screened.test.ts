@@ -1,7 +1,7 @@
 /** Risk rules and address checks through the whole gateway: who is refused, with what, and what the answer tells. */
 import { afterEach, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { type Parameters, payment, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { type Parameters, payment, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
 import { openShop } from './shop.ts';
 
 let gateway: TestGateway | undefined;

@@ -3,8 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, type Parameters, payment, plainCard, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { scanForCardData } from '../../support/leak-scan.ts';
+import {
+  idOf,
+  type Parameters,
+  payment,
+  plainCard,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway/gateway.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import { bankAccount, saleWith } from './accounts.ts';
 
 let gateway: TestGateway;

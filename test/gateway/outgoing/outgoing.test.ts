@@ -6,8 +6,8 @@ import { type AddressInfo, createServer as createRawServer, type Server } from '
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Outgoing, type OutgoingOptions, openOutgoing } from '../../../src/gateway/outgoing/outgoing.ts';
-import { selfSigned } from '../../support/certificate.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { selfSigned } from '../../support/servers/certificate.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

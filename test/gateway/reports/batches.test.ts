@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { makeBatch, makeDue } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/settings.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
-import { dice, SEED } from '../../support/dice.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { dice, SEED } from '../../support/chance/dice.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';
 import { allRows, expectEveryCent } from './every-cent.ts';
 

@@ -3,7 +3,7 @@
 import { meaningOf } from '../../../src/gateway/results.ts';
 import { shortIdOf } from '../../../src/gateway/short-id.ts';
 import type { Payment, Store } from '../../../src/gateway/store/store.ts';
-import type { Dice } from '../../support/dice.ts';
+import type { Dice } from '../../support/chance/dice.ts';
 
 export const ENTITY = 'e'.repeat(32);
 export const FIRST_DAY = '2026-11-02';

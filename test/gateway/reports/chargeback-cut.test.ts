@@ -7,7 +7,7 @@ import { termsOf } from '../../../src/gateway/reports/settings.ts';
 import { rowsIn } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
-import { entityId, payment, type TestGateway, testGateway, token } from '../../support/gateway.ts';
+import { entityId, payment, type TestGateway, testGateway, token } from '../../support/gateway/gateway.ts';
 
 const channel = { entityId, token };
 const notice: ListedChargeback = {

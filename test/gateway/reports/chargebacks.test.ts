@@ -6,7 +6,7 @@ import { chargebacksIn, type ListedChargeback } from '../../../src/gateway/repor
 import { termsOf } from '../../../src/gateway/reports/settings.ts';
 import { rowsIn } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
-import { entityId, idOf, payment, type TestGateway, testGateway, token } from '../../support/gateway.ts';
+import { entityId, idOf, payment, type TestGateway, testGateway, token } from '../../support/gateway/gateway.ts';
 
 const DAY = '2026-01-02';
 const channel = { entityId, token };

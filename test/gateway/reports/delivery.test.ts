@@ -10,8 +10,8 @@ import { settleDaily } from '../../../src/gateway/reports/daily.ts';
 import { placeFile } from '../../../src/gateway/reports/placed-file.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
-import { dice } from '../../support/dice.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { dice } from '../../support/chance/dice.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, FIRST_DAY } from './chance-payments.ts';
 
 const START = Date.parse(`${FIRST_DAY}T00:00:00Z`);

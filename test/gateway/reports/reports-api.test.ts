@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/settings.ts';
-import { entityId, idOf, otherEntityId, payment, type TestGateway, testGateway } from '../../support/gateway.ts';
+import {
+  entityId,
+  idOf,
+  otherEntityId,
+  payment,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway/gateway.ts';
 
 const SUMS = 'reports/v1/reconciliations/aggregations';
 const PAGED = 'reports/v2/reconciliations/aggregations';

@@ -15,7 +15,7 @@ import type { Payment } from '../../../src/gateway/store/store.ts';
 import { columns } from '../../../src/reconciliation/settlement-columns.ts';
 import { isRefused } from '../../../src/reconciliation/settlement-record.ts';
 import { id, MERCHANT, read } from '../../reconciliation/settlement-lines.ts';
-import { dice, SEED } from '../../support/dice.ts';
+import { dice, SEED } from '../../support/chance/dice.ts';
 
 const DATE = '2026-11-21';
 const terms = termsOf({ entityId: MERCHANT });

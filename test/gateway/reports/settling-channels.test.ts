@@ -4,8 +4,8 @@ import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/settings.ts';
 import { provisionalFile } from '../../../src/gateway/reports/settlement-file.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
-import { dice, SEED } from '../../support/dice.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { dice, SEED } from '../../support/chance/dice.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';
 import { expectEveryCent } from './every-cent.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { idOf } from '../../support/gateway.ts';
+import { idOf } from '../../support/gateway/gateway.ts';
 import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'aside-'));

@@ -1,7 +1,7 @@
 /** Due times beside a naive stepper, on expressions by chance and in places whose clocks change. */
 import { expect, test } from 'vitest';
 import { calendarOf } from '../../../src/gateway/schedules/calendar.ts';
-import { dice, SEED } from '../../support/dice.ts';
+import { dice, SEED } from '../../support/chance/dice.ts';
 import { dueTimes } from './stepper.ts';
 
 const ZONES = ['UTC', 'Europe/Vienna', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Sao_Paulo'] as const;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { claimDue } from '../../../src/gateway/schedules/claim.ts';
 import { carryOut } from '../../../src/gateway/schedules/run.ts';
-import { entityId, idOf, token } from '../../support/gateway.ts';
+import { entityId, idOf, token } from '../../support/gateway/gateway.ts';
 import { monthly, passTo, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const channel = { entityId, token, name: 'Corner Shop' };

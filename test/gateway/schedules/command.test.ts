@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, expect, test, vi } from 'vitest';
 import { addSchedules } from '../../../src/cli/schedules-command.ts';
-import { idOf } from '../../support/gateway.ts';
+import { idOf } from '../../support/gateway/gateway.ts';
 import { monthly, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'schedules-command-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ScheduleRules } from '../../../src/gateway/schedules/settings.ts';
-import { idOf } from '../../support/gateway.ts';
+import { idOf } from '../../support/gateway/gateway.ts';
 import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const opened = async (parameters = {}, schedules: ScheduleRules = {}) => {

@@ -7,7 +7,7 @@ import type { Gateway } from '../../../src/gateway/operations/endpoint.ts';
 import { claimDue } from '../../../src/gateway/schedules/claim.ts';
 import { carryOut } from '../../../src/gateway/schedules/run.ts';
 import { runDue } from '../../../src/gateway/schedules/runner.ts';
-import { entityId, idOf, token } from '../../support/gateway.ts';
+import { entityId, idOf, token } from '../../support/gateway/gateway.ts';
 import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const channels = [{ entityId, token, name: 'Corner Shop' }];

@@ -1,6 +1,6 @@
 /** Setting up, running, changing and ending schedules over the host API. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf } from '../../support/gateway.ts';
+import { idOf } from '../../support/gateway/gateway.ts';
 import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 let rig: Rig;

@@ -11,8 +11,8 @@ import {
   type Reply,
   replyOf,
   token,
-} from '../../support/gateway.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+} from '../../support/gateway/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 export type Rig = {
   gateway: Embedded;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dateTime } from '../../../src/base/clock.ts';
-import { dice, SEED } from '../../support/dice.ts';
-import { idOf } from '../../support/gateway.ts';
+import { dice, SEED } from '../../support/chance/dice.ts';
+import { idOf } from '../../support/gateway/gateway.ts';
 import { passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 import { dueTimes } from './stepper.ts';
 

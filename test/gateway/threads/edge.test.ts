@@ -8,7 +8,7 @@ import { systemIds as ids, systemRandom as random } from '../../../src/base/ids.
 import { openGateway } from '../../../src/gateway/embedded.ts';
 import type { Facts } from '../../../src/gateway/http/observer.ts';
 import { openThreadedGateway, type ThreadedGateway } from '../../../src/gateway/threads/edge.ts';
-import { entityId, otherEntityId, payment, token } from '../../support/gateway.ts';
+import { entityId, otherEntityId, payment, token } from '../../support/gateway/gateway.ts';
 
 const channels = [
   { entityId, token, name: 'Corner Shop' },

@@ -10,7 +10,7 @@ import { type CardRequest, planOf } from '../../../src/gateway/threeds/plan.ts';
 import { eciOf, schemeOf, schemes } from '../../../src/gateway/threeds/schemes.ts';
 import { threeDSecureShape } from '../../../src/gateway/threeds/settings-shape.ts';
 import { simulatedCards } from '../../../src/gateway/threeds/simulated-cards.ts';
-import type { Parameters } from '../../support/gateway.ts';
+import type { Parameters } from '../../support/gateway/gateway.ts';
 import { browser } from './secured-shop.ts';
 
 const request = (parameters: Parameters = {}, more: Partial<CardRequest> = {}): CardRequest => ({

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
 import { PATIENCE_MS } from '../../../src/gateway/threeds/beginning.ts';
-import { entityId, idOf, replyOf, token } from '../../support/gateway.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { entityId, idOf, replyOf, token } from '../../support/gateway/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import type { Shop } from '../operations/shop.ts';
 import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from './secured-shop.ts';
 

@@ -1,7 +1,7 @@
 /** A shop whose channel wants 3-D Secure, and a shopper with a browser that keeps no script: forms are sent by hand. */
 import type { Clock } from '../../../src/base/clock.ts';
 import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';
-import type { Parameters, Reply } from '../../support/gateway.ts';
+import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from '../operations/shop.ts';
 
 export const WAY_BACK = 'https://merchant.test/thanks?cart=7';

@@ -11,7 +11,7 @@ import type { Registration, Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring, VAULT_FILE } from '../../../src/gateway/vault/keyring.ts';
 import { rotateVault } from '../../../src/gateway/vault/rotation.ts';
 import { openVault, proveVault, type Vault } from '../../../src/gateway/vault/vault.ts';
-import { scanForCardData } from '../../support/leak-scan.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vault-command-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Registration } from '../../../src/gateway/store/store.ts';
 import { type Expiring, purgeDaily, purgeExpired } from '../../../src/gateway/vault/purge.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { registrationsInMemory } from './registrations.ts';
 
 const clock = virtualClock();

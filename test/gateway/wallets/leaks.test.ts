@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { openGateway } from '../../../src/gateway/embedded.ts';
 import { openLog } from '../../../src/gateway/http/log.ts';
-import { entityId, token } from '../../support/gateway.ts';
-import { scanForCardData } from '../../support/leak-scan.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { entityId, token } from '../../support/gateway/gateway.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { madeVector, samsungVector } from './vectors.ts';
 
 const { inputs } = madeVector('ec');

@@ -1,8 +1,8 @@
 /** A payment with a wallet's token, from the request to what the acquirer is asked, and what is kept of it. */
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { idOf, type Parameters, type Reply, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { idOf, type Parameters, type Reply, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { deviceCard, now as googleNow, settings as googlePay, googleToken } from './google-seal.ts';
 import { appleVector, madeVector, samsungVector } from './vectors.ts';
 

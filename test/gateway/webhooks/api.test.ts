@@ -1,6 +1,6 @@
 /** Webhooks over the host API: registering, testing, rotating, sending again, removing; and who may. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { idOf, otherEntityId, payment } from '../../support/gateway.ts';
+import { idOf, otherEntityId, payment } from '../../support/gateway/gateway.ts';
 import { openReceiver, type Receiver, secret } from './receiver.ts';
 import { openRig, type Rig } from './rig.ts';
 

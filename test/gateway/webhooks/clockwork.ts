@@ -10,8 +10,8 @@ import { bell } from '../../../src/gateway/webhooks/bell.ts';
 import { type Delivery, webhookDelivery } from '../../../src/gateway/webhooks/delivery.ts';
 import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts';
 import { register } from '../../../src/gateway/webhooks/manage.ts';
-import { entityId } from '../../support/gateway.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { entityId } from '../../support/gateway/gateway.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import { secret } from './receiver.ts';
 
 export type Tried = { at: number; url: string; sequence: number; subject: string; attempt: number };

@@ -1,6 +1,6 @@
 /** Which events are made, of what, and what they say: from a payment's row to a receiver, over real bytes. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { entityId, idOf, otherEntityId, payment } from '../../support/gateway.ts';
+import { entityId, idOf, otherEntityId, payment } from '../../support/gateway/gateway.ts';
 import { openReceiver, type Receiver, secret } from './receiver.ts';
 import { openRig, type Rig } from './rig.ts';
 

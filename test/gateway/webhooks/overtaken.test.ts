@@ -11,8 +11,8 @@ import type { Called } from '../../../src/gateway/webhooks/call.ts';
 import { type Managing, register, rotate } from '../../../src/gateway/webhooks/manage.ts';
 import { OVERLAP_MS, secretOf } from '../../../src/gateway/webhooks/secrets.ts';
 import { slots } from '../../../src/gateway/webhooks/slots.ts';
-import { entityId, payment, testGateway } from '../../support/gateway.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { entityId, payment, testGateway } from '../../support/gateway/gateway.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const clock = virtualClock();
 let store: Store;

@@ -14,8 +14,8 @@ import { encodePinBlock } from '../../../src/emv/pin-block.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
 import { tillDesks } from '../../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../../src/runtime/serve.ts';
-import { againstPromise, promised } from '../../support/api-answers.ts';
-import { scanForCardData } from '../../support/leak-scan.ts';
+import { againstPromise, promised } from '../../support/api/api-answers.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 
 const GIFT = '9900000000001000';
 const STRAY = testCards['visa-poor'].pan;

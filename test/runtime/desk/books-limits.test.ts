@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { CardData } from '../../../drivers/terminal.ts';
 import type { OfflineConfig } from '../../../src/runtime/offline-config.ts';
-import { dice } from '../../support/dice.ts';
-import { storeLimits } from '../../support/store-limits.ts';
-import { chipCard } from '../../support/till-rig.ts';
+import { dice } from '../../support/chance/dice.ts';
+import { storeLimits } from '../../support/till/store-limits.ts';
+import { chipCard } from '../../support/till/till-rig.ts';
 import { booksRig, type Life, max, type Rig } from './books-rig.ts';
 
 let rig: Rig;

@@ -1,6 +1,6 @@
 /** What is open at the manager's desk: one row for each sale, what can be done, and that nothing is done twice. */
 import { afterEach, expect, test } from 'vitest';
-import { LIFE_MS } from '../../support/till-rig.ts';
+import { LIFE_MS } from '../../support/till/till-rig.ts';
 import { booksRig, max, type Rig } from './books-rig.ts';
 
 let rig: Rig;

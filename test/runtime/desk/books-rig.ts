@@ -16,13 +16,13 @@ import { startTill, type TillOptions } from '../../../src/runtime/start-till.ts'
 import { permissions } from '../../../src/staff/roles.ts';
 import type { Operation } from '../../../src/till/facts.ts';
 import type { EndedSale } from '../../../src/till/sale.ts';
-import { bookkeepingHost, type Fate } from '../../support/bookkeeping-host.ts';
-import { dice } from '../../support/dice.ts';
-import { scriptedTerminal } from '../../support/scripted-terminal.ts';
-import { steadyMachine } from '../../support/steady-machine.ts';
-import { storeLimits } from '../../support/store-limits.ts';
-import { chipCard, LIFE_MS, TIMEOUT_MS } from '../../support/till-rig.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { dice } from '../../support/chance/dice.ts';
+import { bookkeepingHost, type Fate } from '../../support/till/bookkeeping-host.ts';
+import { scriptedTerminal } from '../../support/till/scripted-terminal.ts';
+import { steadyMachine } from '../../support/till/steady-machine.ts';
+import { storeLimits } from '../../support/till/store-limits.ts';
+import { chipCard, LIFE_MS, TIMEOUT_MS } from '../../support/till/till-rig.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 export const MERCHANT = 'e'.repeat(32);
 

@@ -11,12 +11,12 @@ import { changeConfig } from '../../../src/runtime/config.ts';
 import { openEvents } from '../../../src/runtime/desk/events.ts';
 import { openSellingDesk } from '../../../src/runtime/desk/selling.ts';
 import { startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
-import { bookkeepingHost, type Fate } from '../../support/bookkeeping-host.ts';
-import { dice } from '../../support/dice.ts';
-import { type Behaviour, scriptedTerminal } from '../../support/scripted-terminal.ts';
-import { storeLimits } from '../../support/store-limits.ts';
-import { chipCard, LIFE_MS, TIMEOUT_MS } from '../../support/till-rig.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { dice } from '../../support/chance/dice.ts';
+import { bookkeepingHost, type Fate } from '../../support/till/bookkeeping-host.ts';
+import { type Behaviour, scriptedTerminal } from '../../support/till/scripted-terminal.ts';
+import { storeLimits } from '../../support/till/store-limits.ts';
+import { chipCard, LIFE_MS, TIMEOUT_MS } from '../../support/till/till-rig.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 export const eur = (amount: string) => ({ amount, currency: 'EUR' });
 export const anna = { name: 'Anna', role: 'cashier', permissions: ['sell'] } as const;

@@ -14,7 +14,7 @@ import {
   undone,
   undoOf,
 } from '../../../src/runtime/desk/configuration.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 let folder = '';
 let open: number[] = [];

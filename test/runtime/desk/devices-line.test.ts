@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { LineCheck } from '../../../src/api/ports/devices.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type LineTools, lineTest } from '../../../src/runtime/desk/line-test.ts';
-import { selfSigned } from '../../support/certificate.ts';
+import { selfSigned } from '../../support/servers/certificate.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

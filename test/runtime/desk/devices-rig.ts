@@ -16,8 +16,8 @@ import type { DeskNote, DeskParts } from '../../../src/runtime/desk/parts.ts';
 import { openTerminalWatch } from '../../../src/runtime/desk/terminal-watch.ts';
 import { systemMachine } from '../../../src/runtime/machine.ts';
 import { startTill } from '../../../src/runtime/start-till.ts';
-import { scriptedEvents } from '../../support/stage.ts';
-import { setStoreLimits } from '../../support/store-limits.ts';
+import { scriptedEvents } from '../../support/screens/stage.ts';
+import { setStoreLimits } from '../../support/till/store-limits.ts';
 
 /** Simulated terminals take their time as people do; here a fiftieth of it. The till's patience is as ever. */
 const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };

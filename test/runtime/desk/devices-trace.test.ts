@@ -15,8 +15,8 @@ import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
 import { bundleFile, bundlePreview } from '../../../src/runtime/desk/bundle.ts';
 import { openTrace } from '../../../src/runtime/desk/trace.ts';
 import { treeOf } from '../../../src/runtime/desk/trace-tree.ts';
-import { scanForCardData } from '../../support/leak-scan.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { type DevicesRig, devicesRig } from './devices-rig.ts';
 
 let rig: DevicesRig | undefined;

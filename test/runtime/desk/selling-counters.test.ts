@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale } from '../../../src/api/ports/selling.ts';
 import { money } from '../../../src/base/money.ts';
 import type { FullLedger } from '../../../src/runtime/ledger.ts';
-import { dice } from '../../support/dice.ts';
-import { diskFull } from '../../support/till-rig.ts';
+import { dice } from '../../support/chance/dice.ts';
+import { diskFull } from '../../support/till/till-rig.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
 
 let rig: Rig;

@@ -9,7 +9,7 @@ import { amountOf, moneyOf } from '../../../src/runtime/desk/wire-money.ts';
 import { type Reason, reasons } from '../../../src/till/reasons.ts';
 import type { EndedSale, Ending, Sale } from '../../../src/till/sale.ts';
 import { intent } from '../../reconciliation/sale-cases.ts';
-import { chipCard, tapCard } from '../../support/till-rig.ts';
+import { chipCard, tapCard } from '../../support/till/till-rig.ts';
 
 const answer = { code: '000.100.110', description: 'ok' };
 const terminal = { device: 'D', before: { text: 'none' } };

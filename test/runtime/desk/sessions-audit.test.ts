@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, openJournal } from '../../../src/journal/journal.ts';
 import { type Audit, openAudit } from '../../../src/runtime/desk/audit.ts';
 import { auditKinds } from '../../../src/runtime/desk/audit-words.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const clock = virtualClock();
 let folder: string;

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../../src/base/fault.ts';
 import { type Journal, openJournal } from '../../../src/journal/journal.ts';
 import { openPosKeys, type PosKeys } from '../../../src/runtime/desk/pos-keys.ts';
-import { dice } from '../../support/dice.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
+import { dice } from '../../support/chance/dice.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const { random } = dice(7);
 const clock = virtualClock();

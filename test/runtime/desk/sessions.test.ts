@@ -10,8 +10,8 @@ import { openEvents } from '../../../src/runtime/desk/events.ts';
 import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
 import { type KeptSessions, openSessions } from '../../../src/runtime/desk/sessions.ts';
 import { openStaff, type Staff } from '../../../src/staff/staff.ts';
-import { dice } from '../../support/dice.ts';
-import { type VirtualClock, virtualClock } from '../../support/virtual-clock.ts';
+import { dice } from '../../support/chance/dice.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 const MINUTE = 60_000;
 const chance = dice(20261122);

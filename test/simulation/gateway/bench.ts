@@ -8,7 +8,7 @@ import { gatewayApp } from '../../../src/gateway/http/server.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';
-import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway.ts';
+import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway/gateway.ts';
 
 export type Client = {
   send(method: 'POST' | 'GET' | 'DELETE', path: string, parameters: Parameters, headers?: Parameters): Promise<Reply>;

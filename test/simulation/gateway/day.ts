@@ -1,7 +1,7 @@
 /** Carries drawn acts out against gateways, and holds every answer against the books. */
 import { expect } from 'vitest';
 import type { Store } from '../../../src/gateway/store/store.ts';
-import { idOf, type Parameters, type Reply } from '../../support/gateway.ts';
+import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { accountOf, type Client } from './bench.ts';
 import { APPROVED, type Books, openBooks } from './books.ts';
 import { cardNumber, type Plan, pick, planner, type Registrations, UNCERTAIN } from './plans.ts';

@@ -1,7 +1,7 @@
 /** A store whose writes fail now and then, before they are kept or after; and that dies when it is told to. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
-import type { Dice } from '../../support/dice.ts';
+import type { Dice } from '../../support/chance/dice.ts';
 
 export type FaultyStore = Store & {
   /** From now on nothing works any more, as if the process were gone. */

@@ -1,6 +1,6 @@
 /** Drawn steps as requests, each with the codes that the books expect and what an approval adds to them. */
 import { luhnIsValid } from '../../../src/emv/luhn.ts';
-import type { Parameters } from '../../support/gateway.ts';
+import type { Parameters } from '../../support/gateway/gateway.ts';
 import { accountOf } from './bench.ts';
 import { APPROVED, type Books, type Entry, rows } from './books.ts';
 import type { Follow, Start, Step } from './steps.ts';

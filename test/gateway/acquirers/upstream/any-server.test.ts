@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
 import type { AcquirerAnswer } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { meaningOf, resultCodes } from '../../../../src/gateway/results.ts';
-import { type Behaviour, upstreamHost } from '../../../support/upstream-host.ts';
+import { type Behaviour, upstreamHost } from '../../../support/gateway/upstream-host.ts';
 import { bench, GRACE_MS, sale } from './bench.ts';
 
 const code = fc.oneof(

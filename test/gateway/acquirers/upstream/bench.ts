@@ -3,9 +3,9 @@ import { afterEach } from 'vitest';
 import { money } from '../../../../src/base/money.ts';
 import type { Authorisation, Reference } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { upstreamAcquirer } from '../../../../src/gateway/acquirers/upstream/upstream.ts';
-import { acquirerMemory } from '../../../support/acquirer-memory.ts';
-import { upstreamHost } from '../../../support/upstream-host.ts';
-import { virtualClock } from '../../../support/virtual-clock.ts';
+import { acquirerMemory } from '../../../support/gateway/acquirer-memory.ts';
+import { upstreamHost } from '../../../support/gateway/upstream-host.ts';
+import { virtualClock } from '../../../support/time/virtual-clock.ts';
 
 export const ENTITY = '8a8294174e735d0c014e78beb6b9154b';
 export const UPSTREAM_ENTITY = '8ac7a4c76ad5d1b6016ad5d1b6000001';

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import { openLine } from '../../../../src/gateway/acquirers/upstream/transport.ts';
-import { selfSigned } from '../../../support/certificate.ts';
-import { upstreamHost } from '../../../support/upstream-host.ts';
+import { upstreamHost } from '../../../support/gateway/upstream-host.ts';
+import { selfSigned } from '../../../support/servers/certificate.ts';
 import { bench, sale } from './bench.ts';
 
 const listening = async (server: ReturnType<typeof createServer>): Promise<number> => {

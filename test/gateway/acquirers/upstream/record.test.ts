@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { AcquirerAnswer } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { openRecords } from '../../../../src/gateway/acquirers/upstream/record.ts';
-import { acquirerMemory } from '../../../support/acquirer-memory.ts';
+import { acquirerMemory } from '../../../support/gateway/acquirer-memory.ts';
 
 const begun = {
   kind: 'operation',

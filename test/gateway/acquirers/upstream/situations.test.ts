@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
 import { meaningOf } from '../../../../src/gateway/results.ts';
-import type { Behaviour } from '../../../support/upstream-host.ts';
+import type { Behaviour } from '../../../support/gateway/upstream-host.ts';
 import { bench, GRACE_MS, sale, TIMEOUT_MS } from './bench.ts';
 
 type Ending = 'approved' | 'declined' | 'never';

@@ -1,0 +1,48 @@
+/** Somebody signed in at a local API of these desks: what is answered is held against its document. */
+import { expect } from 'vitest';
+import { type Desks, localApi } from '../../../src/api/app.ts';
+import type { Role } from '../../../src/staff/roles.ts';
+import { scriptedSessions } from '../screens/stage.ts';
+import { againstPromise } from './api-answers.ts';
+
+const HOST = '127.0.0.1:8800';
+
+/** `until`: lets time go on while an answer is made, where that is a test's own. */
+export const apiClient = (
+  desks: Partial<Omit<Desks, 'sessions'>>,
+  { as, until = (work) => work }: { as: Role; until?<T>(work: Promise<T>): Promise<T> },
+) => {
+  const app = localApi({ sessions: scriptedSessions(as), ...desks } as Desks, { hosts: () => [HOST] });
+  const open = (method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Response> => {
+    const isForm = body instanceof FormData;
+    const headers = {
+      ...{ host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' },
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...more,
+    };
+    const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+    return until(Promise.resolve(app.request(`http://${HOST}/api${path}`, { method, headers, ...sent })));
+  };
+  return {
+    app,
+    open,
+    /** `told`: the JSON of the answer, or each line of long work; nothing of a file. */
+    async ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+      const answer = await open(method, path, body, more);
+      const type = answer.headers.get('content-type') ?? '';
+      const isFile = answer.headers.has('content-disposition') || !/^application\/(json|x-ndjson)/.test(type);
+      const text = isFile ? '' : await until(answer.text());
+      const told: unknown[] =
+        text === ''
+          ? []
+          : text
+              .trim()
+              .split('\n')
+              .map((line) => JSON.parse(line));
+      if (answer.ok)
+        for (const one of told)
+          expect(againstPromise(method, `/api${path}`, one), path).toEqual({ key: expect.any(String), wrong: [] });
+      return { status: answer.status, ok: answer.ok, type, headers: answer.headers, told, body: told[0] };
+    },
+  };
+};

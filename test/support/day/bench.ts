@@ -1,0 +1,263 @@
+/** What a technician does under the counter, a flow each: pairs, sells, unplugs, measures, traces, carries away. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { presenting } from '../../../drivers/simulation/cardholder.ts';
+import { type Station, simulateOnPty } from '../../../drivers/simulation/station.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { systemRandom } from '../../../src/base/ids.ts';
+import { testCards } from '../../../src/emv/test-cards.ts';
+import type { Section } from '../../../src/ui/technician/sections.ts';
+import { fill } from '../../../src/words/fill.ts';
+import { scanForCardData } from '../leaks/leak-scan.ts';
+import { button, saved, write } from './books.ts';
+import type { Hands } from './hands.ts';
+import type { Counter } from './sales.ts';
+import type { DayTill } from './till.ts';
+
+export type Bench = { till: DayTill; at: Hands; anna: Counter };
+
+type Configuration = Readonly<Record<string, unknown>> & {
+  terminalId: string;
+  terminal?: string;
+  terminals?: { terminalId: string; terminal: string }[];
+  printers?: { address: string }[];
+};
+
+export const configurationOf = ({ till }: Pick<Bench, 'till'>): Configuration =>
+  JSON.parse(readFileSync(join(till.folder, 'till', 'till.json'), 'utf8')) as Configuration;
+
+/** Stops the till, changes its till.json, and starts it with that. */
+export const reconfigured = async (till: DayTill, change: (before: Configuration) => object): Promise<void> => {
+  await till.end();
+  writeFileSync(join(till.folder, 'till', 'till.json'), JSON.stringify(change(configurationOf({ till }))));
+  await till.start();
+};
+
+/** As it comes out of its box: no terminal is paired, and no printer is set up. */
+export const unpaired = (till: DayTill): Promise<void> =>
+  reconfigured(till, ({ terminal, terminals, printers, ...rest }) => rest);
+
+/** Along the rail, by keys or by touch. */
+export const to = async ({ at }: Bench, name: Section): Promise<void> => {
+  await at.choose(at.page.locator(`.te-rail a[href="/technician/${name}"]`));
+  await at.page.getByRole('heading', { level: 1, name: at.words.technician.sections[name], exact: true }).waitFor();
+};
+
+export const signIn = async ({ till, at }: Bench): Promise<void> => {
+  const { technician: t } = at.words;
+  at.page.setDefaultTimeout(60_000);
+  await at.page.goto(till.url);
+  await at.flow('sign in', () => at.signIn('Tess'));
+  await at.page.getByRole('heading', { level: 1, name: t.sections.devices, exact: true }).waitFor();
+  await at.page.getByText(t.simulated, { exact: true }).waitFor();
+  await at.shot('technician-01-nothing-paired');
+};
+
+/** Every panel does its work before anything is paired. */
+export const look = async (bench: Bench): Promise<void> => {
+  const { at } = bench;
+  const { technician: t } = at.words;
+  for (const name of ['trace', 'printers', 'updates', 'configuration'] as const) {
+    await to(bench, name);
+    await at.shot(`technician-02-${name}-before`);
+  }
+  await to(bench, 'line');
+  await at.flow('test the line', async () => {
+    await at.choose(button(at.page, t.lineTest));
+    await at.page.getByText(t.lineAllGood).or(at.page.getByText(t.lineOdd)).first().waitFor({ timeout: 60_000 });
+  });
+  await at.shot('technician-03-line');
+};
+
+type Pairing = { address: string; counter: string; terminalId: string; shot: string };
+
+/** The five steps, with the bytes of the second. */
+export const pair = async (bench: Bench, { address, counter, terminalId, shot }: Pairing): Promise<void> => {
+  const { at } = bench;
+  const { technician: t } = at.words;
+  await at.flow(`pair ${counter}`, async () => {
+    await to(bench, 'pair');
+    await write(bench, at.page.getByLabel(t.byHand), address);
+    await at.choose(button(at.page, t.meet));
+    const number = at.page.getByLabel(t.terminalId, { exact: true });
+    await number.waitFor({ timeout: 60_000 });
+    const bytes = at.page.getByRole('button', { name: new RegExp(`^${t.showBytes.split('(')[0]?.trim()}`) });
+    await at.choose(bytes);
+    await at.page.locator('.te-hex').first().waitFor();
+    await at.shot(`technician-${shot}-met`);
+    const select = at.page.getByLabel(t.counter, { exact: true });
+    if ((await select.inputValue()) !== counter) {
+      if (at.by === 'touch') await select.selectOption(counter);
+      else {
+        await at.tabTo(select);
+        await at.press('ArrowDown');
+      }
+    }
+    expect(await select.inputValue()).toBe(counter);
+    await write(bench, number, terminalId);
+    await at.choose(button(at.page, fill(t.pairDo, { counter, terminalId })));
+    await at.page.getByText(new RegExp(fill(t.pairedTitle, { counter }))).waitFor({ timeout: 60_000 });
+  });
+  await at.shot(`technician-${shot}-paired`);
+  await to(bench, 'devices');
+  await at.page.getByRole('region', { name: new RegExp(`^${counter} `) }).waitFor({ timeout: 60_000 });
+};
+
+/** A terminal on a serial line, at this path. */
+export const serialTerminal = (path: string): Station =>
+  simulateOnPty(mpiSimulator, path, {
+    clock: systemClock,
+    random: systemRandom,
+    config: { serial: '17000077' },
+    cardholder: () => presenting({ card: 'visa-no-cvm', by: 'chip', afterMs: 150 }),
+  });
+
+/** Its state is asked for, and its keys are shown. */
+export const askIt = async (bench: Bench, counter: string, shot: string): Promise<void> => {
+  const { at } = bench;
+  const { technician: t } = at.words;
+  const card = at.page.getByRole('region', { name: new RegExp(`^${counter} `) });
+  await at.flow(`ask ${counter}`, async () => {
+    await to(bench, 'devices');
+    await at.choose(button(card, t.ask));
+    await card.getByText(t.keyUses.sred).first().waitFor({ timeout: 60_000 });
+  });
+  await at.shot(`technician-${shot}`);
+};
+
+/** Pulled out in the middle of the day: said, diagnosed, and found again when it is back. */
+export const unplugAndFind = async (bench: Bench): Promise<void> => {
+  const { till, at } = bench;
+  const { technician: t } = at.words;
+  const [first] = till.terminals;
+  await first.unplug();
+  await to(bench, 'devices');
+  const card = at.page.getByRole('region', { name: /^T1 / });
+  await at.choose(button(card, t.ask));
+  const trouble = card.getByRole('alert').or(card.getByRole('note'));
+  await trouble.first().waitFor();
+  await at.shot('technician-06-unplugged');
+  await first.plug();
+  await at.choose(button(card, t.ask));
+  await expect.poll(() => trouble.count(), { timeout: 60_000 }).toBe(0);
+  await card.getByText(t.ready, { exact: true }).waitFor();
+};
+
+/** The loopback: every answer comes, and how long each took is drawn. */
+export const measure = async (bench: Bench): Promise<void> => {
+  const { at } = bench;
+  const { technician: t } = at.words;
+  await at.flow('diagnose', async () => {
+    await to(bench, 'loopback');
+    await at.choose(button(at.page, t.diagnose));
+    await at.page.getByText(t.histogram).waitFor({ timeout: 60_000 });
+  });
+  await at.shot('technician-07-loopback');
+};
+
+/** The conversation of a sale, as it is said; card data stands in none of it. */
+export const traceSale = async (bench: Bench): Promise<void> => {
+  const { at, anna, till } = bench;
+  const { technician: t } = at.words;
+  await to(bench, 'trace');
+  await at.page.getByText(t.live, { exact: true }).waitFor();
+  const sale = await anna.sell('12.50', { card: 'visa-credit', by: 'chip' });
+  expect(sale.result?.ending).toBe('approved');
+  await at.page.locator('.te-message').nth(5).waitFor();
+  await at.page.getByText(t.masked, { exact: true }).first().waitFor();
+  await at.shot('technician-08-trace');
+  const text = (await saved({ at }, button(at.page, t.export))).bytes.toString();
+  expect(text).toContain('**');
+  writeFileSync(join(till.folder, 'trace.txt'), text);
+};
+
+/** The second printer of a shop: added, tried, out of paper. */
+export const addPrinter = async (bench: Bench, address: string): Promise<void> => {
+  const { till, at } = bench;
+  const { technician: t } = at.words;
+  const card = at.page.getByRole('region', { name: 'Bar', exact: true });
+  await at.flow('add a printer', async () => {
+    await to(bench, 'printers');
+    await write(bench, at.page.getByLabel(t.printerName, { exact: true }), 'Bar');
+    await write(bench, at.page.getByLabel(t.printerAddress, { exact: true }), address);
+    await at.choose(button(at.page, t.add));
+    await card.getByText(t.printerStates.ready).waitFor({ timeout: 60_000 });
+  });
+  const before = till.printer.printed.length;
+  await at.flow('print a test page', () => at.choose(button(card, t.testPage)));
+  await expect
+    .poll(() => till.printer.printed.slice(before).some(({ kind }) => kind === 'cut'), { timeout: 30_000 })
+    .toBe(true);
+  await at.shot('technician-09-printer');
+  till.printer.set({ paper: 0 });
+  await at.choose(button(card, t.testPage));
+  await card.getByText(t.printerStates.paperOut).first().waitFor({ timeout: 60_000 });
+  await at.shot('technician-10-paper-out');
+  till.printer.set({ paper: 2_000 });
+};
+
+/** Taken out, changed, brought in, and put back. */
+export const changeConfiguration = async (bench: Bench): Promise<void> => {
+  const { at } = bench;
+  const { technician: t } = at.words;
+  await to(bench, 'configuration');
+  const file = await saved({ at }, button(at.page, t.exportIt));
+  const text = file.bytes.toString();
+  expect(text).not.toMatch(/"token"|"tillKey"|"signingKey"/);
+  const bring = async (changed: string): Promise<void> => {
+    const chooser = at.page.waitForEvent('filechooser');
+    await at.choose(button(at.page, t.choose));
+    await (await chooser).setFiles({ name: 'till.json', mimeType: 'application/json', buffer: Buffer.from(changed) });
+  };
+  await bring(text.replace('"EUR"', '"EURO"'));
+  await at.page.getByText(t.wrongTitle).waitFor();
+  await at.shot('technician-11-configuration-wrong');
+  await at.flow('bring a configuration', async () => {
+    await bring(text.replace('NORDWIND BAKERY', 'NORDWIND BAKERY AND MILL'));
+    await at.page.getByText('NORDWIND BAKERY AND MILL').waitFor();
+    await at.shot('technician-12-configuration');
+    await at.choose(button(at.page, t.apply));
+    await at.page.getByText(t.applied).waitFor({ timeout: 60_000 });
+  });
+  expect(configurationOf(bench)['merchant']).toMatchObject({ name: 'NORDWIND BAKERY AND MILL' });
+  await at.flow('put it back', async () => {
+    await at.choose(button(at.page, t.undo));
+    await at.page.getByText(t.undone).waitFor({ timeout: 60_000 });
+  });
+  expect(configurationOf(bench)['merchant']).toMatchObject({ name: 'NORDWIND BAKERY' });
+};
+
+/** One file for support, and no card number in it, nor in anything that was written. */
+export const takeBundle = async (bench: Bench): Promise<void> => {
+  const { till, at } = bench;
+  const { technician: t } = at.words;
+  await to(bench, 'bundle');
+  await at.flow('look at the bundle', async () => {
+    await at.choose(button(at.page, t.gather));
+    await at.page.getByText(t.allClean).waitFor({ timeout: 60_000 });
+  });
+  await at.shot('technician-13-bundle');
+  const { bytes } = await saved({ at }, button(at.page, t.saveBundle));
+  expect(bytes.length).toBeGreaterThan(1_000);
+  writeFileSync(join(till.folder, 'bundle.txt'), bytes);
+  const needles = Object.values(testCards).map(({ pan }) => pan);
+  const roots = [join(till.folder, 'till'), join(till.folder, 'bundle.txt'), join(till.folder, 'trace.txt')];
+  expect(scanForCardData({ roots, needles })).toEqual([]);
+};
+
+/** The gateway is dead, and nothing can be written: what a technician needs works all the same. */
+export const whenNothingElseWorks = async (bench: Bench): Promise<void> => {
+  const { at, till } = bench;
+  const { technician: t } = at.words;
+  await till.line.cut();
+  await to(bench, 'line');
+  await at.choose(button(at.page, t.lineTest));
+  await at.page.getByText(t.lineBad).waitFor({ timeout: 60_000 });
+  await at.shot('technician-14-gateway-dead');
+  await to(bench, 'devices');
+  await at.page.getByRole('region', { name: /^T1 / }).waitFor();
+  await to(bench, 'trace');
+  await at.page.locator('.te-message').first().waitFor();
+};

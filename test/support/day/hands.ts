@@ -1,0 +1,227 @@
+/**
+ * A cashier's hands at the screen, by keyboard alone or by touch alone, and eyes: each picture is kept, looked through
+ * for barriers, for what stands outside of the screen, and for card numbers.
+ */
+import { expect } from 'vitest';
+import type { State } from '../../../src/api/ports/selling.ts';
+import { testCards } from '../../../src/emv/test-cards.ts';
+import { type Command, keyNames } from '../../../src/ui/cashier/keys.ts';
+import type { Table } from '../../../src/words/load.ts';
+import type { Words } from '../../../src/words/tables.ts';
+import { type Browser, barriers, type Page, screenshot, troubles } from '../screens/browser.ts';
+import { people } from './till.ts';
+
+export type Look = {
+  language: string;
+  table: Table;
+  size: { width: number; height: number };
+  scheme: 'light' | 'dark';
+  by: 'keys' | 'touch';
+};
+
+type Locator = ReturnType<Page['locator']>;
+
+export type Hands = {
+  by: Look['by'];
+  language: string;
+  tabTo(place: Locator): Promise<void>;
+  page: Page;
+  words: Words;
+  table: Table;
+  /** How many keys a flow took, by its name. */
+  presses: ReadonlyMap<string, number>;
+  flow(name: string, does: () => Promise<void>): Promise<void>;
+  press(...keys: readonly string[]): Promise<void>;
+  /** Goes there with the tabulator and presses Enter, or touches it. */
+  choose(place: Locator): Promise<void>;
+  /** What has the focus already: Enter, or a touch. */
+  confirm(place: Locator): Promise<void>;
+  amount(digits: string): Promise<void>;
+  command(command: Command): Promise<void>;
+  sell(): Promise<void>;
+  heading(name: string): Locator;
+  dialog(name: string): Promise<Locator>;
+  /** Waits until a sale has ended so, and until its result takes a press. */
+  ended(state: State | 'notCharged'): Promise<void>;
+  confirmCancel(): Promise<void>;
+  /** Waits until the first terminal takes the next card. */
+  free(): Promise<void>;
+  /** Puts the result away, and stands at the ready screen. */
+  done(): Promise<void>;
+  signIn(name: keyof typeof people): Promise<void>;
+  /** Allows one action of somebody else's. */
+  allow(name: keyof typeof people): Promise<void>;
+  /** The same over a locked screen, where the name may be chosen already. */
+  unlock(name: keyof typeof people): Promise<void>;
+  shot(name: string): Promise<void>;
+  /** What the page complained of, and what of the till's answers held a card number. */
+  complaints(): string[];
+};
+
+const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
+const holdsCard = (text: string): boolean => cardNumbers.some((pan) => text.replaceAll(/[ -]/g, '').includes(pan));
+
+/** As long between two keys as a quick hand takes: a scanner's come faster. */
+const HAND_MS = 40;
+const MOST_TABS = 60;
+
+/** What stands outside of the screen, or over the edge of its own box, in words. */
+const OUTSIDE = `(() => {
+  const found = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth + 1) found.push('the page is ' + root.scrollWidth + ' wide');
+  for (const button of document.querySelectorAll('main button, [role=dialog] button')) {
+    if (button.offsetParent === null) continue;
+    if (button.scrollWidth > button.clientWidth + 2) found.push('cut: ' + button.textContent);
+  }
+  return found;
+})()`;
+
+/** Looks at a page: keeps pictures, and what they and the till's answers should not have held. */
+const eyesOn = (page: Page, { language, size, scheme }: Look): Pick<Hands, 'shot' | 'complaints'> => {
+  const said = troubles(page);
+  const leaks: string[] = [];
+  page.on('response', (answer) => {
+    if (!answer.url().includes('/api/') || answer.url().endsWith('/api/events')) return;
+    void answer.text().then(
+      (text) => holdsCard(text) && leaks.push(`a card number in the answer of ${answer.url()}`),
+      () => {},
+    );
+  });
+  return {
+    async shot(name) {
+      const where = `${name}-${language}-${size.width}-${scheme}`;
+      await screenshot(page, `day-${where}`);
+      expect(await page.evaluate<string[]>(OUTSIDE), where).toEqual([]);
+      expect(await barriers(page), where).toEqual([]);
+      expect(holdsCard(await page.evaluate<string>('document.documentElement.outerHTML')), where).toBe(false);
+    },
+    complaints: () => [...said.filter((line) => !line.includes('ERR_')), ...leaks],
+  };
+};
+
+type Fingers = Pick<Hands, 'presses' | 'flow' | 'press' | 'tabTo' | 'choose' | 'confirm'>;
+
+/** Presses keys, and counts them; or touches. */
+const fingersOn = (page: Page, isKeys: boolean): Fingers => {
+  const presses = new Map<string, number>();
+  let count = 0;
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) {
+      count += 1;
+      await page.keyboard.press(key, { delay: HAND_MS });
+    }
+  };
+  const isFocused = async (place: Locator): Promise<boolean> =>
+    (await place.first().and(page.locator(':focus')).count()) > 0;
+  const tabTo = async (place: Locator): Promise<void> => {
+    for (let tabs = 0; !(await isFocused(place)); tabs += 1) {
+      if (tabs > MOST_TABS) throw new Error(`${tabs} tabs do not reach it`);
+      await press('Tab');
+    }
+  };
+  const taken = async (place: Locator, reach: () => Promise<void>): Promise<void> => {
+    await place.first().waitFor();
+    if (!isKeys) return place.first().click();
+    await reach();
+    await press('Enter');
+  };
+  return {
+    ...{ presses, press, tabTo },
+    choose: (place) => taken(place, () => tabTo(place)),
+    confirm: (place) => taken(place, () => expect.poll(() => isFocused(place), { timeout: 20_000 }).toBe(true)),
+    async flow(name, does) {
+      count = 0;
+      await does();
+      presses.set(name, count);
+    },
+  };
+};
+
+/** PINs, at the list of people, over the lock, and for one action. */
+const pinsAt = (page: Page, { signIn }: Words, { press, choose, isKeys }: Fingers & { isKeys: boolean }) => {
+  const field = (name: string): Locator => page.getByLabel(signIn.pinOf.replace('{name}', name));
+  const pin = async (name: keyof typeof people, action = signIn.enter): Promise<void> => {
+    await field(name).waitFor();
+    if (isKeys) return press(...people[name].pin, 'Enter');
+    for (const digit of people[name].pin) await page.getByRole('button', { name: digit, exact: true }).last().click();
+    await page.getByRole('button', { name: action }).click();
+  };
+  return {
+    async signIn(name) {
+      await choose(page.getByRole('button', { name: new RegExp(name) }));
+      await pin(name);
+    },
+    allow: (name) => pin(name, signIn.allow),
+    async unlock(name) {
+      const tile = page.locator('fieldset').getByRole('button', { name: new RegExp(name) });
+      await field(name).or(tile).first().waitFor();
+      if (!(await field(name).isVisible())) await choose(tile);
+      await pin(name);
+    },
+  } satisfies Pick<Hands, 'signIn' | 'allow' | 'unlock'>;
+};
+
+const opened = async (browser: Browser, { language, size, scheme }: Look): Promise<Page> => {
+  const context = await browser.newContext({
+    viewport: size,
+    locale: language,
+    colorScheme: scheme,
+    timezoneId: 'Europe/Berlin',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  return page;
+};
+
+/** Opens the till's page in a context of its own. */
+export const handsAt = async (browser: Browser, look: Look): Promise<Hands> => {
+  const { language, table, by } = look;
+  const page = await opened(browser, look);
+  const { words } = table;
+  const { cashier: t, shared } = words;
+  const isKeys = by === 'keys';
+  const fingers = fingersOn(page, isKeys);
+  const { press } = fingers;
+  const keypad = (key: string): Locator =>
+    page.locator('main').getByRole('group', { name: t.keypad }).getByRole('button', { name: key, exact: true });
+  const main = (shortcut: string): Locator => page.locator(`main button[aria-keyshortcuts="${shortcut}"]`).first();
+  const heading = (name: string): Locator => page.getByRole('heading', { name, exact: true });
+  const free = (): Promise<void> =>
+    page.getByRole('button', { name: new RegExp(`^T1.*${t.counterStates.ready}`) }).waitFor();
+  const done = page.locator('main footer button[aria-disabled=false]', { hasText: t.done }).first();
+  return {
+    ...{ page, words, table, by, language, heading, free },
+    ...fingers,
+    ...eyesOn(page, look),
+    ...pinsAt(page, words, { ...fingers, isKeys }),
+    async amount(digits) {
+      if (isKeys) return press(...digits);
+      for (const digit of digits) await keypad(digit).click();
+    },
+    command: (command) => (isKeys ? press(keyNames[command]) : main(keyNames[command]).click()),
+    sell: () => (isKeys ? press('Enter') : main('Enter').click()),
+    async dialog(name) {
+      const place = page.getByRole('dialog', { name, exact: true });
+      await place.waitFor();
+      return place;
+    },
+    async ended(state) {
+      await heading(state === 'notCharged' ? shared.notCharged : shared.states[state])
+        .first()
+        .waitFor();
+      await done.waitFor();
+    },
+    async confirmCancel() {
+      if (isKeys) await press('Escape');
+      else await page.locator('main footer').getByRole('button', { name: t.cancel }).click();
+    },
+    async done() {
+      if (isKeys) await press('Enter');
+      else await done.click();
+      await heading(t.idleTitle).waitFor();
+      await free();
+    },
+  };
+};

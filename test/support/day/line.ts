@@ -1,0 +1,98 @@
+/**
+ * The line from a shop's till to its gateway, which is a process of its own: it can be cut, slow, or break between the
+ * gateway's taking of a request and its answer; the gateway dies with it, and comes back with its books.
+ */
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { pause, systemClock } from '../../../src/base/clock.ts';
+import { type GatewayProcess, startGateway } from '../gateway/gateway-process.ts';
+import { lastingPort } from '../servers/lasting-port.ts';
+
+export const channel = { entityId: 'd'.repeat(32), token: 'a-token-of-a-day' };
+
+export type DayLine = {
+  /** Where the till finds its gateway. */
+  baseUrl: string;
+  gateway(): GatewayProcess;
+  /** Nothing gets through, and the gateway is dead. */
+  cut(): Promise<void>;
+  /** The gateway is started on what it had, and the line stands. With another token it knows nobody of the shop. */
+  mend(token?: string): Promise<void>;
+  /** The gateway takes the next request, and dies before its answer is back. */
+  dieAtAnswer(): void;
+  /** So much later than they were given do answers arrive, ms. */
+  slow(ms: number): void;
+  close(): Promise<void>;
+};
+
+/** Starts a gateway on this folder, and a line to it. */
+export const openDayLine = async (folder: string): Promise<DayLine> => {
+  let gateway = await startGateway(folder, [channel]);
+  const port = await lastingPort();
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let lateMs = 0;
+  let isDying = false;
+
+  const hangUp = (): void => {
+    server?.close();
+    server = undefined;
+    for (const socket of sockets) socket.destroy();
+  };
+  const cut = async (): Promise<void> => {
+    hangUp();
+    await gateway.end('SIGKILL');
+  };
+  const answer = async (till: Socket, bytes: Buffer): Promise<void> => {
+    if (isDying) {
+      isDying = false;
+      return cut();
+    }
+    if (lateMs > 0) await pause(systemClock, lateMs);
+    till.write(bytes);
+  };
+  const carry = (till: Socket): void => {
+    const up = createConnection(gateway.port, '127.0.0.1');
+    let sent = Promise.resolve();
+    for (const [one, other] of [
+      [till, up],
+      [up, till],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+    till.on('data', (bytes) => up.write(bytes));
+    up.on('data', (bytes) => {
+      sent = sent.then(() => answer(till, bytes));
+    });
+  };
+  const stand = async (): Promise<void> => {
+    const standing = createServer(carry);
+    await new Promise<void>((resolve) => standing.listen(port, '127.0.0.1', resolve));
+    server = standing;
+  };
+
+  await stand();
+  return {
+    baseUrl: `http://127.0.0.1:${port}/`,
+    gateway: () => gateway,
+    cut,
+    async mend(token = channel.token) {
+      gateway = await startGateway(folder, [{ ...channel, token }]);
+      await stand();
+    },
+    dieAtAnswer() {
+      isDying = true;
+    },
+    slow(ms) {
+      lateMs = ms;
+    },
+    async close() {
+      hangUp();
+      await gateway.end('SIGTERM');
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** Opens a day at the real till for a test file, and after it asks the books: nothing is open, nobody's card leaked. */
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { testCards } from '../../../src/emv/test-cards.ts';
+import { scanForCardData } from '../leaks/leak-scan.ts';
+import { type Browser, openBrowser } from '../screens/browser.ts';
+import type { Day } from './counter.ts';
+import { handsAt, type Look } from './hands.ts';
+import { type DayTill, openDayTill } from './till.ts';
+
+/** But for one that nobody brings: packed it is a digit and zeros, which a database is full of. */
+const cardNumbers = Object.values(testCards)
+  .map(({ pan }) => pan)
+  .filter((pan) => !pan.endsWith('0000000000'));
+
+/** The day, once the file's tests run; `look` is how this cashier likes the screen. */
+export const openedDay = (look: () => Promise<Look>): (() => Day) => {
+  let browser: Browser | undefined;
+  let till: DayTill | undefined;
+  let day: Day | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    till = await openDayTill();
+    day = { till, at: await handsAt(browser, await look()) };
+  });
+  // What the cashier saw when it went wrong.
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await day?.at.shot(`failed-${task.name.replace(/\W+/g, '-')}`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await till?.close();
+  });
+  return () => {
+    if (day === undefined) throw new Error('the day has not begun');
+    return day;
+  };
+};
+
+/** The till is ended in peace: its books and the gateway's agree to the cent, and no file has a card number. */
+export const dayEnds = async ({ till, at }: Day): Promise<void> => {
+  expect(at.complaints()).toEqual([]);
+  expect(till.terminals.map(({ unserved }) => unserved)).toEqual([0, 0]);
+  await till.end();
+  const { code, err } = await till.command('queue', '--verify');
+  expect(err).toContain('agree with the gateway’s books, and nothing waits.');
+  expect(code).toBe(0);
+  expect(scanForCardData({ roots: [till.folder], needles: cardNumbers })).toEqual([]);
+};

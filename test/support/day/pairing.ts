@@ -1,0 +1,69 @@
+/** A technician under the counter as a test of its own: a till out of its box is paired, tried, measured and traced. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Browser, openBrowser } from '../screens/browser.ts';
+import {
+  addPrinter,
+  askIt,
+  type Bench,
+  changeConfiguration,
+  configurationOf,
+  look,
+  measure,
+  pair,
+  serialTerminal,
+  signIn,
+  takeBundle,
+  traceSale,
+  unpaired,
+  unplugAndFind,
+  whenNothingElseWorks,
+} from './bench.ts';
+import { handsAt, type Look } from './hands.ts';
+import { counterOf } from './sales.ts';
+import { openDayTill } from './till.ts';
+
+/** Registers the day's one test; `lookOf` says how the technician sees it: language, size, colours, by what hand. */
+export const technicianDay = (lookOf: () => Promise<Look>): void => {
+  let browser: Browser;
+  let bench: Bench;
+  let printer = '';
+  const closings: (() => unknown)[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser();
+    const till = await openDayTill();
+    closings.push(() => till.close());
+    printer = configurationOf({ till }).printers?.[0]?.address ?? '';
+    await unpaired(till);
+    const seen = await lookOf();
+    bench = { till, at: await handsAt(browser, seen), anna: await counterOf(till, 'Anna') };
+    await bench.at.page.addInitScript(`localStorage.setItem('tillgate.language', '${seen.language}')`);
+  });
+  afterAll(async () => {
+    await browser.close();
+    for (const close of closings.toReversed()) await close();
+  });
+
+  test('a till out of its box', async () => {
+    const { till, at } = bench;
+    await signIn(bench);
+    await look(bench);
+    const address = till.terminals[0].address.replace(/^mpi\+/, '');
+    await pair(bench, { address, counter: 'T1', terminalId: '12345678', shot: '04' });
+    expect(configurationOf(bench)).toMatchObject({ terminalId: '12345678', terminal: till.terminals[0].address });
+    await askIt(bench, 'T1', '05-asked');
+    await traceSale(bench);
+    await unplugAndFind(bench);
+    await measure(bench);
+    const second = serialTerminal(join(till.folder, 'terminal'));
+    closings.push(() => second.close());
+    await pair(bench, { address: `mpi+${second.at}`, counter: 'T2', terminalId: '12345679', shot: '15' });
+    expect(configurationOf(bench).terminals).toMatchObject([{ terminalId: '12345679', terminal: `mpi+${second.at}` }]);
+    await addPrinter(bench, printer);
+    await changeConfiguration(bench);
+    await takeBundle(bench);
+    await whenNothingElseWorks(bench);
+    for (const [name, presses] of at.presses) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
+    expect(at.complaints()).toEqual([]);
+  });
+};

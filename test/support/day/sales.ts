@@ -1,0 +1,68 @@
+/** A shop's day as a program at the counter sees it: sales over the local API by whoever is signed in. */
+
+import type { LiveSale, Counter as Terminal } from '../../../src/api/ports/selling.ts';
+import type { SessionState } from '../../../src/api/ports/session.ts';
+import { pause, systemClock } from '../../../src/base/clock.ts';
+import { systemIds } from '../../../src/base/ids.ts';
+import type { Customer } from './terminals.ts';
+import { type DayTill, people } from './till.ts';
+
+export type Counter = {
+  /** Asks the till; throws what it refuses. */
+  told<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
+  /** Sells to this customer at `T1` or `T2`, and waits for the ending. */
+  sell(amount: string, customer: Customer, at?: 'T1' | 'T2'): Promise<LiveSale>;
+  /** Gives back, voids or completes, and waits for the ending. */
+  follow(receipt: number, operation: string, amount?: string): Promise<LiveSale>;
+};
+
+const LOOK_MS = 50;
+const money = (amount: string) => ({ amount, currency: 'EUR' });
+
+/** Signs in by name and PIN. */
+export const counterOf = async (till: DayTill, name: keyof typeof people): Promise<Counter> => {
+  let cookie = '';
+  let csrf = '';
+  const told = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> => {
+    const answer = await fetch(`${till.url}api/${path}`, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json', 'x-csrf-token': csrf, cookie, ...more },
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+  await told('session', { name, pin: people[name].pin });
+  csrf = (await told<SessionState>('session')).signedIn?.csrf ?? '';
+  const ended = async ({ id }: LiveSale): Promise<LiveSale> => {
+    for (;;) {
+      const live = await told<LiveSale>(`live/${id}`);
+      if (live.result !== undefined) return live;
+      await pause(systemClock, LOOK_MS);
+    }
+  };
+  /** The customer before has taken the card out. */
+  const free = async (at: string): Promise<void> => {
+    for (;;) {
+      const counters = await told<Terminal[]>('counters');
+      if (counters.find((one) => one.name === at)?.state !== 'busy') return;
+      await pause(systemClock, LOOK_MS);
+    }
+  };
+  const key = () => ({ 'idempotency-key': systemIds.next() });
+  return {
+    told,
+    async sell(amount, customer, at = 'T1') {
+      await free(at);
+      till.terminals[at === 'T1' ? 0 : 1].comes(customer);
+      return ended(await told('sales', { amount: money(amount), counter: at }, key()));
+    },
+    follow: async (receipt, operation, amount) => {
+      await free('T1');
+      return ended(
+        await told(`sales/${receipt}/${operation}`, amount === undefined ? {} : { amount: money(amount) }, key()),
+      );
+    },
+  };
+};

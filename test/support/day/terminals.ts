@@ -1,0 +1,64 @@
+/** The simulated terminals of a shop's day over TCP: whoever stands before them next does as told. */
+
+import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { neo2Simulator } from '../../../drivers/neo2/simulator.ts';
+import { presenting } from '../../../drivers/simulation/cardholder.ts';
+import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import { type Station, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { type Wallet, wallet } from '../../../drivers/simulation/wallet.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { systemRandom } from '../../../src/base/ids.ts';
+import type { TestCardName } from '../../../src/emv/test-cards.ts';
+import { lastingPort } from '../servers/lasting-port.ts';
+
+/** Who comes next, with which card. */
+export type Customer = Omit<Presentation, 'card'> & { card: TestCardName };
+
+export type DayTerminal = {
+  /** The till's name for it: `mpi+tcp://127.0.0.1:7000`. */
+  address: string;
+  /** Stands before it at the next sale; nobody does who was not told to. */
+  comes(customer: Customer): void;
+  /** How many came and were not served: a test that sent for them was wrong about a sale. */
+  readonly unserved: number;
+  /** Its cable is pulled out; put in again, it is the same device. */
+  unplug(): Promise<void>;
+  plug(): Promise<void>;
+};
+
+const models = { mpi: mpiSimulator, neo2: neo2Simulator };
+
+const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<DayTerminal> => {
+  const coming: Presentation[] = [];
+  const port = await lastingPort();
+  const options: SimulatorOptions = {
+    clock: systemClock,
+    random: systemRandom,
+    cardholder: () => coming.shift() ?? presenting({ card: 'visa-credit', by: 'chip', never: true }),
+    keys: keySlots({ random: systemRandom }),
+    wallet: cards,
+  };
+  let station: Station | undefined;
+  const plug = async (): Promise<void> => {
+    station = await simulateOnTcp(models[protocol], port, options);
+  };
+  await plug();
+  return {
+    address: `${protocol}+tcp://127.0.0.1:${port}`,
+    get unserved() {
+      return coming.length;
+    },
+    comes: (customer) => void coming.push(presenting({ afterMs: 150, ...customer })),
+    async unplug() {
+      await station?.close();
+    },
+    plug,
+  };
+};
+
+/** Two terminals of different makers; a card may go from one to the other. */
+export const openDayTerminals = async (): Promise<[DayTerminal, DayTerminal]> => {
+  const cards = wallet();
+  return [await openOne('mpi', cards), await openOne('neo2', cards)];
+};

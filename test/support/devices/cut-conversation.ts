@@ -1,0 +1,171 @@
+/**
+ * A whole sale of a card reader, run again and again with one thing wrong on the wire at every byte of it.
+ *
+ * Whatever happens the till must come to an end in its time, with an outcome or a Fault of the table; it must not call
+ * approved what the device did not; card data that comes out is the card's; nothing stays behind. What only delays,
+ * cuts up or joins the bytes must change nothing at all.
+ */
+import type { ReaderDriver, Way } from '../../../drivers/driver.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { scripted } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import type { Model } from '../../../drivers/simulation/station.ts';
+import type { ChipVerdict, HostVerdict, ReadOutcome, ReadRequest, Terminal } from '../../../drivers/terminal.ts';
+import { isFault, wordsOf } from '../../../src/base/fault.ts';
+import type { FaultCode } from '../../../src/base/faults.ts';
+import { virtualClock } from '../time/virtual-clock.ts';
+import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
+
+export type CutScene = {
+  driver: ReaderDriver;
+  model: Model;
+  /** What the link between them carries. */
+  carries: Link['carries'];
+  /**
+   * Whether its messages have a checksum of their own (they do unless said otherwise). Without one a turned bit, or a
+   * lost half of an escape, is for the bus to notice: then the till must be safe, and card data may come out wrong, as
+   * the host will see.
+   */
+  checksum?: 'own' | 'none';
+  presentation: Presentation;
+  /** 10.00 EUR by chip, tap or swipe unless given. */
+  request?: Partial<ReadRequest>;
+  host?: HostVerdict;
+  options?: Partial<SimulatorOptions>;
+  seed?: number;
+  /** Whether the device, by what it reported of itself, has said yes. */
+  saidYes(lines: readonly string[]): boolean;
+};
+
+type Ending = { read: ReadOutcome; verdict: ChipVerdict | undefined };
+
+export type CutRun = {
+  /** An outcome, the code of the Fault, or in words what should never happen. */
+  ended: Ending | { fault: FaultCode } | { broken: string };
+  saidYes: boolean;
+  /** Timers that are left when both ends are closed. */
+  timers: number;
+  bytes: Readonly<Record<Way, number>>;
+};
+
+/** Faults that may end a sale on a bad wire. */
+const expected: readonly FaultCode[] = [
+  'link.lost',
+  'terminal.silent',
+  'terminal.garbled',
+  'terminal.refused',
+  'terminal.unready',
+  'terminal.busy',
+];
+
+/** The longest sale: open, a minute at each try, the PIN, the chip's last word, each with its deadline. */
+const mostMs = 1_800_000;
+
+/** One sale on a wire with this damage. Never rejects. */
+export const runCut = async (scene: CutScene, damage?: Damage): Promise<CutRun> => {
+  const { driver, model, carries, presentation, options = {}, seed = 7 } = scene;
+  const clock = virtualClock();
+  const wire = damagedWire(carries, clock, damage);
+  const lines: string[] = [];
+  const device = model(wire.device, {
+    clock,
+    random: seededRandom(seed),
+    cardholder: scripted([presentation]),
+    report: (line) => lines.push(line),
+    ...options,
+  });
+  let terminal: Terminal | undefined;
+  const sale = async (): Promise<Ending> => {
+    terminal = await driver.open(wire.till, { clock, report: () => {} });
+    const read = await terminal.read(requestOf(scene), () => {});
+    const verdict = read.kind === 'goOnline' ? await terminal.complete(scene.host ?? { kind: 'approved' }) : undefined;
+    await terminal.removed(10_000);
+    return { read, verdict };
+  };
+  const ended = await clock.until(sale(), mostMs).catch(endOf);
+  await clock.until(terminal?.close() ?? Promise.resolve()).catch(() => {});
+  wire.end();
+  await clock.until(device.close()).catch(() => {});
+  return { ended, saidYes: scene.saidYes(lines), timers: clock.waiting(), bytes: { ...wire.counts } };
+};
+
+const endOf = (error: unknown): CutRun['ended'] =>
+  isFault(error, ...expected) ? { fault: error.code } : { broken: isFault(error) ? error.code : wordsOf(error) };
+
+const requestOf = ({ request }: CutScene): ReadRequest => ({
+  amount: { minor: 1_000n, currency: 'EUR' },
+  kind: 'purchase',
+  at: new Date(2026, 0, 1, 12, 0, 0).getTime(),
+  accept: ['chip', 'tap', 'swipe'],
+  withinMs: 60_000,
+  ...request,
+});
+
+/** What is wrong about the end of this run, if anything. */
+export const unsafe = (
+  run: CutRun,
+  whole: CutRun,
+  how: { kind: DamageKind; checksum?: 'own' | 'none' },
+): string | undefined => {
+  const { ended } = run;
+  const { kind, checksum = 'own' } = how;
+  if (run.timers > 0) return `${run.timers} timers stay behind`;
+  if ('broken' in ended) return ended.broken;
+  if (harmlessDamages.includes(kind))
+    return shown(ended) === shown(whole.ended) ? undefined : `ended as ${shown(ended)}`;
+  if ('fault' in ended) return undefined;
+  const approved = ended.verdict?.kind === 'approved' || ended.read.kind === 'approvedOffline';
+  if (approved && !run.saidYes) return 'approved, and the device never said so';
+  const unseen = checksum === 'none' && (kind === 'corrupt' || kind === 'drop');
+  const card = unseen ? undefined : cardOf(ended);
+  return card === undefined || card === cardOf(whole.ended) ? undefined : `another card’s data: ${card}`;
+};
+
+const shown = (ended: CutRun['ended']): string => JSON.stringify(ended);
+
+/** What a till and its host go by. */
+const cardOf = (ended: CutRun['ended']): string | undefined => {
+  if (!('read' in ended) || ended.read.kind !== 'goOnline') return undefined;
+  const { entryMode, maskedPan, sred, pin, icc } = ended.read.card;
+  return JSON.stringify({ entryMode, maskedPan, sred, pin, icc });
+};
+
+export type CutReport = {
+  runs: number;
+  /** How often each end came. */
+  endings: Record<string, number>;
+  /** What was unsafe, with the damage that leads to it. */
+  problems: string[];
+};
+
+/** So many sales at once: they share the turns of the event loop, each with a clock of its own. */
+const atOnce = 24;
+const problemsMax = 20;
+
+/** The sale with this damage at every byte of both directions, or every `every`th. */
+export const cutEverywhere = async (scene: CutScene, kind: DamageKind, every = 1): Promise<CutReport> => {
+  const whole = await runCut(scene);
+  const places = (['said', 'heard'] as const).flatMap((way) =>
+    Array.from({ length: Math.ceil(whole.bytes[way] / every) }, (_, at) => ({ kind, way, at: at * every })),
+  );
+  const report: CutReport = { runs: places.length, endings: {}, problems: [] };
+  const work = async () => {
+    for (let damage = places.shift(); damage !== undefined; damage = places.shift()) {
+      const run = await runCut(scene, damage);
+      const name = nameOf(run);
+      report.endings[name] = (report.endings[name] ?? 0) + 1;
+      const problem = unsafe(run, whole, { kind, ...(scene.checksum && { checksum: scene.checksum }) });
+      if (problem === undefined || report.problems.length >= problemsMax) continue;
+      report.problems.push(`${kind} at byte ${damage.at} ${damage.way}: ${problem}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return report;
+};
+
+const nameOf = ({ ended }: CutRun): string => {
+  if ('fault' in ended) return ended.fault;
+  if ('broken' in ended) return 'broken';
+  return ended.verdict === undefined ? ended.read.kind : `${ended.read.kind}, ${ended.verdict.kind}`;
+};

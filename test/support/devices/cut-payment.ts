@@ -1,0 +1,150 @@
+/**
+ * A whole payment at an integrated terminal, run again and again with one thing wrong on the wire at every byte of it.
+ *
+ * Whatever happens the till must come to an end in its time. An approval must stand in the terminal's own day, a
+ * refusal must not; and a terminal that is opened anew on a good wire tells what became of the payment.
+ */
+import type { IntegratedDriver, Way } from '../../../drivers/driver.ts';
+import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { scripted } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import type { Model } from '../../../drivers/simulation/station.ts';
+import { type Wallet, wallet } from '../../../drivers/simulation/wallet.ts';
+import { isFault, wordsOf } from '../../../src/base/fault.ts';
+import type { FaultCode } from '../../../src/base/faults.ts';
+import { virtualClock } from '../time/virtual-clock.ts';
+import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
+
+/** An approved payment in the terminal's own books. */
+export type Booked = { minor: bigint; receiptNumber: string };
+
+export type PayScene = {
+  driver: IntegratedDriver;
+  model: Model;
+  /** As in `CutScene`. */
+  checksum: 'own' | 'none';
+  presentation: Presentation;
+  minor: bigint;
+  /** The approved payments of the terminal with these cards that were not taken back. */
+  booked(cards: Wallet): readonly Booked[];
+};
+
+export type PayRun = {
+  ended: IntegratedOutcome | { fault: FaultCode } | { broken: string };
+  /** What the terminal, opened anew on a good wire, tells of it. */
+  last: IntegratedOutcome | { kind: 'none' } | { broken: string };
+  booked: readonly Booked[];
+  timers: number;
+  bytes: Readonly<Record<Way, number>>;
+};
+
+const expected: readonly FaultCode[] = [
+  'link.lost',
+  'terminal.silent',
+  'terminal.garbled',
+  'terminal.refused',
+  'terminal.unready',
+  'terminal.busy',
+  'terminal.unclear',
+];
+
+const mostMs = 1_800_000;
+
+/** One payment on a wire with this damage, and the question for the last one behind it. Never rejects. */
+export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayRun> => {
+  const { driver, model, presentation, minor } = scene;
+  const cards = wallet();
+  const clock = virtualClock();
+  const wire = damagedWire('stream', clock, damage);
+  const cardholder = scripted([presentation]);
+  const options = { clock, random: seededRandom(7), cardholder, wallet: cards, report: () => {} };
+  const device = model(wire.device, options);
+  const amount = { minor, currency: 'EUR' };
+  let terminal: IntegratedTerminal | undefined;
+  const sale = async () => {
+    terminal = await driver.open(wire.till, { clock, report: () => {} });
+    return terminal.pay({ amount, withinMs: 60_000 }, () => {});
+  };
+  const ended = await clock.until(sale(), mostMs).catch(faultOf);
+  await clock.until(terminal?.close() ?? Promise.resolve()).catch(() => {});
+  wire.end();
+  await clock.until(device.close()).catch(() => {});
+
+  const [atDevice, atTill] = memoryLinks();
+  const again = model(atDevice, options);
+  const asking = async () => {
+    const opened = await driver.open(atTill, { clock, report: () => {} });
+    const last = await opened.last();
+    await opened.close();
+    return last;
+  };
+  const last = await clock.until(asking(), mostMs).catch((error) => ({ broken: wordsOf(error) }));
+  await clock.until(again.close());
+  return { ended, last, booked: scene.booked(cards), timers: clock.waiting(), bytes: { ...wire.counts } };
+};
+
+const faultOf = (error: unknown): { fault: FaultCode } | { broken: string } =>
+  isFault(error, ...expected) ? { fault: error.code } : { broken: isFault(error) ? error.code : wordsOf(error) };
+
+/** What is wrong about the end of this run, if anything. */
+export const unsafePayment = (
+  { ended, last, booked, timers }: PayRun,
+  { kind, scene }: { kind: DamageKind; scene: PayScene },
+): string | undefined => {
+  if (timers > 0) return `${timers} timers stay behind`;
+  if ('broken' in ended) return ended.broken;
+  if ('broken' in last) return `the last payment: ${last.broken}`;
+  if (booked.length > 1) return `charged ${booked.length} times`;
+  // Without a checksum nobody notices a turned bit in a number: only what the till can compare is safe.
+  const unseen = kind === 'corrupt' && scene.checksum === 'none';
+  const paid = booked.find(({ minor }) => minor === scene.minor);
+  const approved = 'kind' in ended && ended.kind === 'approved' ? ended.payment : undefined;
+  if (approved !== undefined) {
+    if (paid === undefined) return 'approved, and the terminal has no such payment';
+    if (approved.amount.minor !== scene.minor) return `approved ${approved.amount.minor}`;
+    if (!unseen && approved.receiptNumber !== paid.receiptNumber) return `another number: ${approved.receiptNumber}`;
+  }
+  if ('kind' in ended && approved === undefined && booked.length > 0 && !unseen) return `${ended.kind}, but charged`;
+  const told = last.kind === 'approved' ? last.payment : undefined;
+  // Also one of another amount than was meant is told as what it is: the till compares.
+  const [made] = booked;
+  if ((told === undefined) !== (made === undefined)) return `the last payment is told as ${last.kind}`;
+  if (told !== undefined && told.receiptNumber !== made?.receiptNumber) return 'another payment is told as the last';
+  if (told !== undefined && told.amount.minor !== made?.minor)
+    return `the last payment is told as of ${told.amount.minor}`;
+  const isChanged = harmlessDamages.includes(kind) && approved === undefined;
+  return isChanged ? `ended as ${JSON.stringify(ended)}` : undefined;
+};
+
+export type PayReport = { runs: number; endings: Record<string, number>; problems: string[] };
+
+const atOnce = 24;
+const problemsMax = 20;
+
+/** The payment with this damage at every byte of both directions, or every `every`th. */
+export const payEverywhere = async (scene: PayScene, kind: DamageKind, every = 1): Promise<PayReport> => {
+  const whole = await runPayment(scene);
+  const places = (['said', 'heard'] as const).flatMap((way) =>
+    Array.from({ length: Math.ceil(whole.bytes[way] / every) }, (_, at) => ({ kind, way, at: at * every })),
+  );
+  const report: PayReport = { runs: places.length, endings: {}, problems: [] };
+  const work = async () => {
+    for (let damage = places.shift(); damage !== undefined; damage = places.shift()) {
+      const run = await runPayment(scene, damage);
+      const name = `${nameOf(run.ended)}; last ${nameOf(run.last)}`;
+      report.endings[name] = (report.endings[name] ?? 0) + 1;
+      const problem = unsafePayment(run, { kind, scene });
+      if (problem === undefined || report.problems.length >= problemsMax) continue;
+      report.problems.push(`${kind} at byte ${damage.at} ${damage.way}: ${problem}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return report;
+};
+
+const nameOf = (ended: PayRun['ended'] | PayRun['last']): string => {
+  if ('kind' in ended) return ended.kind;
+  return 'fault' in ended ? ended.fault : 'broken';
+};

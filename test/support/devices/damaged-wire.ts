@@ -1,0 +1,129 @@
+/** A wire between a till and a device that does one thing wrong, at one byte of one direction. */
+import type { Way } from '../../../drivers/driver.ts';
+import { type Link, reportBytes } from '../../../drivers/links/link.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { concat } from '../../../src/base/hex.ts';
+
+/**
+ * `cut` the link is lost before the byte; `corrupt` its bits are turned; `drop` it never comes; `duplicate` it comes
+ * twice; `delay` and `stall` it and all behind it come later, by less and by more than a device may take; `split` what
+ * is before it comes apart from what is behind; `merge` it waits for the next portion. On a wire of reports a byte goes
+ * with its whole report.
+ */
+export const damages = ['cut', 'corrupt', 'drop', 'duplicate', 'delay', 'stall', 'split', 'merge'] as const;
+export type DamageKind = (typeof damages)[number];
+export type Damage = { kind: DamageKind; way: Way; at: number };
+
+/** After these the conversation is still the same to whoever listens well. */
+export const harmlessDamages: readonly DamageKind[] = ['delay', 'split', 'merge'];
+
+const delayMs = 150;
+const stallMs = 400_000;
+const mergeMs = 150;
+
+export type Wire = {
+  till: Link;
+  device: Link;
+  /** Bytes that went each way, before the damage. */
+  counts: Readonly<Record<Way, number>>;
+  /** Forgets what is still held back. */
+  end(): void;
+};
+
+/** Both ends of a wire. Without damage all passes as it comes. */
+export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Damage): Wire => {
+  const [till, atTill] = memoryLinks(carries);
+  const [atDevice, device] = memoryLinks(carries);
+  const counts = { said: 0, heard: 0 };
+  const lose = () => {
+    void atTill.close();
+    void atDevice.close();
+  };
+  const lanes = {
+    said: lane({ carries, clock, to: atDevice, ...(damage?.way === 'said' && { damage }), lose }),
+    heard: lane({ carries, clock, to: atTill, ...(damage?.way === 'heard' && { damage }), lose }),
+  };
+  const carry = (way: Way, from: Link, other: Link) =>
+    from.listen({
+      bytes(bytes) {
+        counts[way] += bytes.length;
+        lanes[way].push(bytes);
+      },
+      closed: () => void other.close(),
+    });
+  carry('said', atTill, atDevice);
+  carry('heard', atDevice, atTill);
+  const end = () => {
+    lanes.said.end();
+    lanes.heard.end();
+  };
+  return { till, device, counts, end };
+};
+
+type LaneOptions = { carries: Link['carries']; clock: Clock; to: Link; damage?: Damage; lose(): void };
+
+/** One direction. What is held back keeps its place before all that comes later. */
+const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
+  let passed = 0;
+  let held: Uint8Array | undefined;
+  let over = false;
+  let stopTimer = () => {};
+
+  const write = (bytes: Uint8Array) => {
+    if (bytes.length === 0 || over) return;
+    const size = carries === 'reports' ? reportBytes : bytes.length;
+    // A lost link tells its end itself.
+    for (let at = 0; at < bytes.length; at += size) to.write(bytes.slice(at, at + size)).catch(() => {});
+  };
+  const give = (bytes: Uint8Array) => {
+    if (held === undefined) write(bytes);
+    else held = concat(held, bytes);
+  };
+  const release = () => {
+    stopTimer();
+    const waiting = held ?? new Uint8Array(0);
+    held = undefined;
+    write(waiting);
+  };
+  const hold = (bytes: Uint8Array, ms: number) => {
+    held = bytes;
+    stopTimer = clock.after(ms, release);
+  };
+
+  /** The unit of the wire that holds byte `at` of this portion: the byte, or its report. */
+  const spoil = (bytes: Uint8Array, at: number, kind: DamageKind) => {
+    const start = carries === 'reports' ? at - (at % reportBytes) : at;
+    const end = carries === 'reports' ? start + reportBytes : at + 1;
+    const [before, unit, behind] = [bytes.slice(0, start), bytes.slice(start, end), bytes.slice(end)];
+    give(before);
+    if (kind === 'cut') {
+      over = true;
+      return lose();
+    }
+    if (kind === 'drop') return give(behind);
+    if (kind === 'duplicate') return give(concat(unit, unit, behind));
+    if (kind === 'split') return void queueMicrotask(() => give(concat(unit, behind)));
+    if (kind === 'corrupt') {
+      unit[at - start] = (unit[at - start] ?? 0) ^ 0x55;
+      return give(concat(unit, behind));
+    }
+    const ms = { delay: delayMs, stall: stallMs, merge: mergeMs }[kind];
+    hold(concat(unit, behind), ms);
+  };
+
+  return {
+    push(bytes: Uint8Array) {
+      const at = damage === undefined ? -1 : damage.at - passed;
+      passed += bytes.length;
+      if (over) return;
+      if (damage !== undefined && at >= 0 && at < bytes.length) return spoil(bytes, at, damage.kind);
+      give(bytes);
+      if (held !== undefined && damage?.kind === 'merge') release();
+    },
+    end() {
+      over = true;
+      stopTimer();
+    },
+  };
+};

@@ -1,0 +1,79 @@
+/** A simulated device on a memory link under virtual time, and a reader's driver at the other end. */
+import type { ReaderDriver } from '../../../drivers/driver.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { scripted } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { Presentation, Simulator, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import type { CardInterface, HostVerdict, ReadOutcome, ReadRequest, TerminalEvent } from '../../../drivers/terminal.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { type VirtualClock, virtualClock } from '../time/virtual-clock.ts';
+
+export type BenchOptions = Partial<Omit<SimulatorOptions, 'clock' | 'random' | 'cardholder'>> & {
+  presentations?: readonly Presentation[];
+  seed?: number;
+  carries?: Link['carries'];
+};
+
+/** Any card, by any way but typed in. */
+export const anyCard: readonly CardInterface[] = ['chip', 'tap', 'swipe'];
+
+/** A powered-on device and the till's end of its link. */
+export const poweredOn = <D extends Simulator>(
+  model: (link: Link, options: SimulatorOptions) => D,
+  { presentations = [], seed = 1, carries = 'stream', ...options }: BenchOptions,
+) => {
+  const [deviceLink, hostLink] = memoryLinks(carries);
+  const clock = virtualClock();
+  const lines: string[] = [];
+  const device = model(deviceLink, {
+    clock,
+    random: seededRandom(seed),
+    cardholder: scripted(presentations),
+    report: (line) => lines.push(line),
+    ...options,
+  });
+  return { clock, device, hostLink, lines };
+};
+
+/** The driver on such a device, and sales of euro cents from it. */
+export const openedOn = async <B extends { clock: VirtualClock; hostLink: Link }>(made: B, driver: ReaderDriver) => {
+  const strays: Fault[] = [];
+  const events: TerminalEvent[] = [];
+  const tools = { clock: made.clock, report: (stray: Fault) => strays.push(stray) };
+  const terminal = await made.clock.until(driver.open(made.hostLink, tools));
+  const request = (minor: bigint, accept: readonly CardInterface[]): ReadRequest => ({
+    amount: { minor, currency: 'EUR' },
+    kind: 'purchase',
+    at: made.clock.now(),
+    accept,
+    withinMs: 30_000,
+  });
+  const start = (minor = 9_900n, accept = anyCard) =>
+    terminal.read(request(minor, accept), (event) => events.push(event));
+  /** A read that the till cancels after so long, and what it ends with. */
+  const cancelledAfter = async (ms: number): Promise<ReadOutcome> => {
+    const reading = start();
+    await made.clock.advance(ms);
+    const cancelled = terminal.cancel();
+    const outcome = await made.clock.until(reading);
+    await made.clock.until(cancelled);
+    return outcome;
+  };
+  return {
+    ...made,
+    terminal,
+    strays,
+    events,
+    start,
+    cancelledAfter,
+    read: (minor = 9_900n, accept = anyCard) => made.clock.until(start(minor, accept)),
+    complete: (verdict: HostVerdict) => made.clock.until(terminal.complete(verdict)),
+  };
+};
+
+/** The card of a read that gave one. */
+export const cardOf = (outcome: ReadOutcome) => {
+  if (outcome.kind === 'notRead') throw new Error(`not read: ${outcome.why}`);
+  return outcome.card;
+};

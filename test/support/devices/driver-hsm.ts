@@ -1,0 +1,49 @@
+/** What the host's HSM makes of a device's ciphertexts under the test keys, and what a card's issuer answers. */
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { cardKeys, cryptogramOf, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
+import {
+  tdesDecryptData,
+  tdesDecryptPinBlock,
+  tdesInitialKey,
+  tdesTransactionKey,
+  tdesWorkingKey,
+} from '../../../src/emv/dukpt-tdes.ts';
+import { decodePinBlock } from '../../../src/emv/pin-block.ts';
+import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
+import { testKeys } from '../../../src/emv/test-keys.ts';
+import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
+
+/** A ciphertext and its key serial number, hex. */
+export type Pair = { data: string; ksn: string };
+
+/** The Triple DES DUKPT key of this serial number. */
+export const workingKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest' | 'macRequest'): Uint8Array =>
+  tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);
+
+/** The plain text of card data under Triple DES DUKPT, hex. */
+export const openTdesSred = ({ data, ksn }: Pair): string =>
+  toHex(tdesDecryptData(workingKey(fromHex(ksn), 'dataRequest'), fromHex(data)));
+
+/** The PIN of a block of format 0 under Triple DES DUKPT. */
+export const openTdesPin = ({ data, ksn }: Pair, pan: string): string =>
+  decodePinBlock({ format: 0, block: tdesDecryptPinBlock(workingKey(fromHex(ksn), 'pin'), fromHex(data)), pan });
+
+/** The issuer, with nothing but what of the card would reach it: TLV hex, or objects. */
+export const issuer = (name: TestCardName, icc: string | readonly Tlv[]) => {
+  const list = typeof icc === 'string' ? decodeTlv(fromHex(icc)) : icc;
+  const { pan, psn, brand } = testCard(name);
+  const { imkAc, imkSmi, imkSmc } = testKeys;
+  const keys = cardKeys({ imkAc, imkSmi, imkSmc, pan, psn });
+  const tags = (tag: string) => findDeep(list, tag)?.value ?? (tag === '9F03' ? new Uint8Array(6) : undefined);
+  const cvn = cvnOfIad(brand, tags('9F10') ?? new Uint8Array(0));
+  if (cvn === undefined) throw new Error('unknown cryptogram version');
+  const cryptogram = tags('9F26') ?? new Uint8Array(0);
+  return {
+    genuine: toHex(cryptogramOf(cvn, keys, tags)) === toHex(cryptogram),
+    answer(approve: boolean): string {
+      const arc = approve ? '00' : '05';
+      const data = issuerAuthentication(cvn, keys, { tags, cryptogram, approve, arc });
+      return toHex(encodeTlv([tlv('8A', new Uint8Array(Buffer.from(arc))), tlv('91', data)]));
+    },
+  };
+};

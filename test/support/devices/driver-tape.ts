@@ -1,0 +1,59 @@
+/** A reader's driver on a tape of bytes, under virtual time, and the tape cut into other portions. */
+import type { ReaderDriver } from '../../../drivers/driver.ts';
+import { type Tape, tape } from '../../../drivers/links/tape.ts';
+import type { CardInterface, ReadOutcome, ReadRequest, Terminal, TerminalEvent } from '../../../drivers/terminal.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { type VirtualClock, virtualClock } from '../time/virtual-clock.ts';
+
+/** Ten euros at noon, any card. */
+export const tapeSale: ReadRequest = {
+  amount: { minor: 1_000n, currency: 'EUR' },
+  kind: 'purchase',
+  at: new Date(2026, 0, 1, 12, 0, 0).getTime(),
+  accept: ['chip', 'tap', 'swipe'],
+  withinMs: 60_000,
+};
+
+export type TapeBench = {
+  terminal: Terminal;
+  link: Tape;
+  clock: VirtualClock;
+  strays: Fault[];
+  events: TerminalEvent[];
+  read(accept?: readonly CardInterface[]): Promise<ReadOutcome>;
+};
+
+type TapeOptions = {
+  driver: ReaderDriver;
+  /** With the driver's hello before it. */
+  bytes: string;
+  sale?: ReadRequest;
+  startsAt?: number;
+};
+
+/** A terminal opened over a tape. */
+export const openedOnTape = async ({ driver, bytes, sale = tapeSale, startsAt }: TapeOptions): Promise<TapeBench> => {
+  const clock = virtualClock(startsAt);
+  const link = tape(bytes);
+  const strays: Fault[] = [];
+  const events: TerminalEvent[] = [];
+  const terminal = await clock.until(driver.open(link, { clock, report: (stray) => strays.push(stray) }));
+  const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
+  return { terminal, link, clock, strays, events, read };
+};
+
+/** The same tape, what is heard in portions of these sizes, over and over. */
+export const inPortions = (lines: readonly string[], sizes: readonly number[]): string => {
+  let turn = 0;
+  const portions = (line: string): string[] => {
+    if (!line.startsWith('<')) return [line];
+    const cut: string[] = [];
+    for (let rest = line.slice(2); rest !== ''; turn += 1) {
+      const size = 2 * (sizes[turn % sizes.length] ?? 1);
+      cut.push(`< ${rest.slice(0, size)}`);
+      rest = rest.slice(size);
+    }
+    return cut;
+  };
+  return lines.flatMap(portions).join('\n');
+};

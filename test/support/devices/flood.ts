@@ -1,0 +1,83 @@
+/** Bytes by the hundred thousand into whatever reads a terminal's words, and messages with a few bytes gone wrong. */
+import { expect } from 'vitest';
+import type { Driver } from '../../../drivers/driver.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { parseTape } from '../../../drivers/links/tape-text.ts';
+import { isFault } from '../../../src/base/fault.ts';
+import type { Random } from '../../../src/base/ids.ts';
+
+export type Flooded = {
+  driver: Driver;
+  carries: Link['carries'];
+  /** The cutter of the driver, which must never hold more than this. */
+  reader: { push(bytes: Uint8Array): readonly unknown[]; held(): number };
+  heldMax: number;
+  portion(): Uint8Array;
+  bytes: number;
+};
+
+/** Checked in full; the rest of a flood is only counted. */
+const tapeLinesMax = 300;
+
+/** Pours so many bytes in. Nothing may throw, little may be held, and what the scribe writes is a tape. */
+export const flood = ({ driver, carries, reader, heldMax, portion, bytes }: Flooded): { pieces: number } => {
+  const narrator = driver.narrator(carries);
+  const scribe = driver.scribe('heard', carries);
+  const header = `# tape 1 protocol=${driver.name} carries=${carries}`;
+  let poured = 0;
+  let pieces = 0;
+  let lines = 0;
+  while (poured < bytes) {
+    const next = portion();
+    poured += next.length;
+    pieces += reader.push(next).length;
+    expect(reader.held()).toBeLessThanOrEqual(heldMax);
+    narrator.push('heard', next);
+    const tape = scribe.push(next);
+    for (const line of tape.slice(0, Math.max(0, tapeLinesMax - lines))) parseTape(`${header}\n< ${line}`);
+    lines += tape.length;
+  }
+  return { pieces };
+};
+
+/** The bytes with one to four of them changed, gone, doubled, or all behind one gone. */
+export const mutated = (bytes: Uint8Array, random: Random): Uint8Array => {
+  const copy = [...bytes];
+  const [times = 0] = random(1);
+  for (let time = 0; time <= times % 4; time += 1) {
+    const [how = 0, high = 0, low = 0, value = 0] = random(4);
+    const at = ((high << 8) | low) % Math.max(1, copy.length);
+    const changes: Readonly<Record<number, () => void>> = {
+      0: () => copy.splice(at, 1),
+      1: () => copy.splice(at, 0, copy[at] ?? value),
+      2: () => copy.splice(at),
+      3: () => copy.splice(at, 0, ...copy.slice(at, at + (value % 64))),
+    };
+    const change = changes[how % 16];
+    if (change === undefined) copy[at] = value;
+    else change();
+  }
+  return Uint8Array.from(copy);
+};
+
+/** Calls each, many times over, with what `input` gives: it may throw nothing but Faults. */
+export const onlyFaults = (
+  readers: Readonly<Record<string, (bytes: Uint8Array) => unknown>>,
+  { input, times }: { input: () => Uint8Array; times: number },
+): { read: number; refused: number } => {
+  const count = { read: 0, refused: 0 };
+  for (let time = 0; time < times; time += 1) {
+    const bytes = input();
+    for (const [name, read] of Object.entries(readers)) {
+      try {
+        read(bytes.slice());
+        count.read += 1;
+      } catch (error) {
+        if (!isFault(error))
+          throw new Error(`${name} threw at ${Buffer.from(bytes).toString('hex')}`, { cause: error });
+        count.refused += 1;
+      }
+    }
+  }
+  return count;
+};

@@ -1,0 +1,73 @@
+/** Terminals without hardware: simulated devices behind made-up ports, opened by the drivers as real ones are. */
+import { parseAddress, printAddress } from '../../../drivers/address.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { driverOf, type OpenTerminal, type OpenTools } from '../../../drivers/registry.ts';
+import type { SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { dice } from '../chance/dice.ts';
+import type { VirtualClock } from '../time/virtual-clock.ts';
+
+/** What stands at a port: it is given the device's end of a link at each opening. */
+export type Device = (link: Link) => void;
+
+/** Takes everything and says nothing. */
+export const mute: Device = (link) => link.listen({ bytes: () => {}, closed: () => {} });
+
+/** Answers everything with what is no message of any protocol. */
+export const babbling: Device = (link) =>
+  link.listen({ bytes: () => void link.write(new Uint8Array(3_000).fill(0x55)).catch(() => {}), closed: () => {} });
+
+/** An MPI terminal with this serial number. */
+export const mpiDevice = (
+  clock: VirtualClock,
+  serial = '17000001',
+  { config, ...more }: Partial<SimulatorOptions> = {},
+): Device => {
+  const { random } = dice(1);
+  const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const, never: true });
+  return (link) => void mpiSimulator(link, { clock, random, cardholder, config: { serial, ...config }, ...more });
+};
+
+/** Ports by their place, `serial:/dev/ttyACM0`. A place without a device cannot be opened. */
+export const pluggedTerminals = (devices: Record<string, Device>) => {
+  const opened: string[] = [];
+  const standing = new Map<string, number>();
+  let sideBySide = 0;
+  return {
+    devices,
+    /** Addresses in the order of their openings. */
+    opened,
+    /** Links that nobody closed. */
+    left: () => [...standing].filter(([, count]) => count > 0).map(([place]) => place),
+    /** The most links that stood at one port at once. */
+    mostAtOnce: () => sideBySide,
+    async open(address: string, tools: OpenTools): Promise<OpenTerminal> {
+      opened.push(address);
+      const place = printAddress(parseAddress(address)).replace(/^[a-z0-9]+\+/, '');
+      const device = devices[place];
+      if (device === undefined) throw new Fault('link.unavailable', { port: place, why: 'nothing is plugged in' });
+      const [bare, far] = memoryLinks();
+      device(far);
+      const count = (by: number) => standing.set(place, (standing.get(place) ?? 0) + by);
+      count(1);
+      sideBySide = Math.max(sideBySide, standing.get(place) ?? 0);
+      let closed = false;
+      const till: Link = {
+        ...bare,
+        close() {
+          if (!closed) count(-1);
+          closed = true;
+          return bare.close();
+        },
+      };
+      const driver = driverOf(parseAddress(address).driver);
+      const link = tools.wrap?.(till, driver) ?? till;
+      return driver.kind === 'reader'
+        ? { kind: 'reader', terminal: await driver.open(link, tools) }
+        : { kind: 'integrated', terminal: await driver.open(link, tools) };
+    },
+  };
+};

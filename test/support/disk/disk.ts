@@ -1,0 +1,166 @@
+/**
+ * A disk in memory that fails as it is told: full, slow, with errors, or without power at any operation. Files are read
+ * through a write cache: what was not synced may be lost, torn or reordered when the power goes.
+ */
+import type { Dice } from '../chance/dice.ts';
+import { type Medium, medium, type Sector } from './medium.ts';
+
+export type Operation = {
+  readonly what: 'write' | 'sync' | 'truncate' | 'delete';
+  readonly file: string;
+  /** What is written. */
+  readonly bytes?: Uint8Array;
+};
+
+/**
+ * What becomes of an operation. `failedAfter`: it was done, and an error is reported all the same. `lied`: it is
+ * reported as done, and a sync has made nothing safe. `powerCut`, `powerCutAfter`: nothing works until it is back.
+ */
+export type Fate = 'done' | 'full' | 'failed' | 'failedAfter' | 'lied' | 'powerCut' | 'powerCutAfter';
+
+export class DiskError extends Error {
+  readonly kind: 'full' | 'failed';
+  constructor(kind: 'full' | 'failed') {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** How far a handle has locked its file, SQLite's five levels: 0 not at all … 4 exclusively. */
+export type LockLevel = 0 | 1 | 2 | 3 | 4;
+
+export interface Handle {
+  readonly size: number;
+  read(offset: number, length: number): Uint8Array;
+  write(offset: number, bytes: Uint8Array): void;
+  truncate(size: number): void;
+  sync(): void;
+  /** False when another handle stands in the way. */
+  lock(level: LockLevel): boolean;
+  unlock(level: LockLevel): void;
+  readonly isReserved: boolean;
+  close(): void;
+}
+
+export interface Disk {
+  /** Asked at each operation that changes something. */
+  judge: (operation: Operation) => Fate;
+  /** What is written whole or not at all. */
+  sector: Sector;
+  /** How many operations there were. */
+  readonly operations: number;
+  /** The power is off, or the program was ended: what is asked of it fails until `restart` or `powerOn`. */
+  readonly isDead: boolean;
+  open(file: string): Handle;
+  exists(file: string): boolean;
+  delete(file: string): void;
+  /** The program ends here, as killed. */
+  kill(): void;
+  /** The program is started again on the same machine: all that it wrote is there. */
+  restart(): void;
+  /** The power is back after a cut: the dice say what is left of what was not synced. */
+  powerOn(dice: Dice): void;
+  /** Each file as it is read now. */
+  files(): ReadonlyMap<string, Uint8Array>;
+}
+
+type State = { files: Map<string, Medium>; life: number; dead: boolean; operations: number };
+
+export const simulatedDisk = (): Disk => {
+  const state: State = { files: new Map(), life: 0, dead: false, operations: 0 };
+  const locks = new Map<Medium, Map<object, LockLevel>>();
+
+  const revive = (each: (file: Medium) => void): void => {
+    for (const [name, file] of state.files) {
+      const isKept = file.isNamed;
+      each(file);
+      if (!isKept && file.size === 0) state.files.delete(name);
+    }
+    locks.clear();
+    state.life += 1;
+    state.dead = false;
+  };
+
+  const disk: Disk = {
+    judge: () => 'done',
+    sector: 512,
+    get operations() {
+      return state.operations;
+    },
+    get isDead() {
+      return state.dead;
+    },
+    open(name) {
+      if (state.dead) throw new DiskError('failed');
+      const file = state.files.get(name) ?? medium();
+      state.files.set(name, file);
+      const held = locks.get(file) ?? new Map<object, LockLevel>();
+      locks.set(file, held);
+      return handleOf({ name, file, held, life: state.life, attempt, isAlive: (life) => isAlive(life) });
+    },
+    exists: (name) => state.files.has(name),
+    delete: (name) => attempt({ what: 'delete', file: name }, () => void state.files.delete(name)),
+    kill() {
+      state.dead = true;
+    },
+    restart: () => revive((file) => file.settle()),
+    powerOn: (dice) => revive((file) => file.lose(dice, disk.sector)),
+    files: () => new Map([...state.files].map(([name, file]) => [name, file.read(0, file.size)])),
+  };
+
+  const isAlive = (life: number): boolean => !state.dead && life === state.life;
+
+  const attempt = (operation: Operation, act: () => void): void => {
+    if (state.dead) throw new DiskError('failed');
+    state.operations += 1;
+    const fate = disk.judge(operation);
+    if (fate === 'full' || fate === 'failed') throw new DiskError(fate);
+    if (fate !== 'powerCut' && !(fate === 'lied' && operation.what === 'sync')) act();
+    if (fate === 'powerCut' || fate === 'powerCutAfter') state.dead = true;
+    if (state.dead || fate === 'failedAfter') throw new DiskError('failed');
+  };
+
+  return disk;
+};
+
+type Opened = {
+  name: string;
+  file: Medium;
+  held: Map<object, LockLevel>;
+  life: number;
+  attempt(operation: Operation, act: () => void): void;
+  isAlive(life: number): boolean;
+};
+
+/** A handle from before a power cut finds nothing but errors. */
+const handleOf = ({ name, file, held, life, attempt, isAlive }: Opened): Handle => {
+  const change = (operation: Omit<Operation, 'file'>, act: () => void): void => {
+    if (!isAlive(life)) throw new DiskError('failed');
+    attempt({ ...operation, file: name }, act);
+  };
+  const handle: Handle = {
+    get size() {
+      return file.size;
+    },
+    read(offset, length) {
+      if (!isAlive(life)) throw new DiskError('failed');
+      return file.read(offset, length);
+    },
+    write: (offset, bytes) => change({ what: 'write', bytes }, () => file.write(offset, bytes)),
+    truncate: (size) => change({ what: 'truncate' }, () => file.truncate(size)),
+    sync: () => change({ what: 'sync' }, () => file.sync()),
+    lock(level) {
+      const others = [...held].filter(([each]) => each !== handle).map(([, theirs]) => theirs);
+      const most = Math.max(0, ...others);
+      if (level === 1 ? most >= 3 : level === 4 ? most >= 1 : most >= 2) return false;
+      held.set(handle, level);
+      return true;
+    },
+    unlock: (level) => void (level === 0 ? held.delete(handle) : held.set(handle, level)),
+    get isReserved() {
+      return [...held.values()].some((level) => level >= 2);
+    },
+    close: () => void held.delete(handle),
+  };
+  return handle;
+};

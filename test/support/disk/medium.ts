@@ -1,0 +1,116 @@
+/** One file on a disk with a write cache: what a reader sees now, and what would be left after a power cut. */
+import type { Dice } from '../chance/dice.ts';
+
+/** What a medium writes whole or not at all, bytes: older disks the first, newer ones the second. */
+export const SECTORS = [512, 4096] as const;
+export type Sector = (typeof SECTORS)[number];
+
+type Change = { offset: number; bytes: Uint8Array } | { size: number };
+
+export interface Medium {
+  readonly size: number;
+  read(offset: number, length: number): Uint8Array;
+  write(offset: number, bytes: Uint8Array): void;
+  truncate(size: number): void;
+  /** What was written so far is safe. */
+  sync(): void;
+  /** All that was written is safe, also without a sync: only the program ended, not the power. */
+  settle(): void;
+  /** The power went: of what was not synced each sector is there or not, in any order, as the dice say. */
+  lose(dice: Dice, sector: Sector): void;
+  /** Whether a sync has ever made the file's name safe. */
+  readonly isNamed: boolean;
+}
+
+export const medium = (): Medium => {
+  const now = bytes();
+  const safe = bytes();
+  let cached: Change[] = [];
+  let named = false;
+
+  const settle = (): void => {
+    for (const change of cached) apply(safe, change);
+    cached = [];
+    named = true;
+  };
+
+  return {
+    get size() {
+      return now.size;
+    },
+    get isNamed() {
+      return named;
+    },
+    read: (offset, length) => now.all().subarray(offset, offset + length),
+    write(offset, written) {
+      const change = { offset, bytes: written };
+      cached.push(change);
+      apply(now, change);
+    },
+    truncate(size) {
+      cached.push({ size });
+      apply(now, { size });
+    },
+    sync: settle,
+    settle,
+    lose(dice, sector) {
+      const kept = dice.one([0, 10, 50, 90, 100] as const);
+      for (const change of cached)
+        for (const part of sectorsOf(change, sector)) if (dice.percent(kept)) apply(safe, part);
+      cached = [];
+      now.become(safe.all());
+    },
+  };
+};
+
+/** A torn write: whole sectors of it arrive, each for itself. */
+function* sectorsOf(change: Change, sector: Sector): Generator<Change> {
+  if ('size' in change) return yield change;
+  const { offset, bytes: written } = change;
+  for (let from = 0; from < written.length; ) {
+    const to = Math.min(written.length, from + sector - ((offset + from) % sector));
+    yield { offset: offset + from, bytes: written.subarray(from, to) };
+    from = to;
+  }
+}
+
+const apply = (store: Bytes, change: Change): void => {
+  if ('size' in change) store.resize(change.size);
+  else store.put(change.offset, change.bytes);
+};
+
+type Bytes = ReturnType<typeof bytes>;
+
+/** Bytes that grow: a gap before what is written reads as zeros. */
+const bytes = () => {
+  let room = new Uint8Array(65_536);
+  let size = 0;
+  const reserve = (least: number): void => {
+    if (least <= room.length) return;
+    const larger = new Uint8Array(Math.max(least, room.length * 2));
+    larger.set(room.subarray(0, size));
+    room = larger;
+  };
+  return {
+    get size() {
+      return size;
+    },
+    all: (): Uint8Array => room.subarray(0, size),
+    put(offset: number, written: Uint8Array): void {
+      reserve(offset + written.length);
+      room.set(written, offset);
+      size = Math.max(size, offset + written.length);
+    },
+    resize(to: number): void {
+      reserve(to);
+      if (to < size) room.fill(0, to, size);
+      size = to;
+    },
+    become(other: Uint8Array): void {
+      room.fill(0, other.length, Math.max(size, other.length));
+      reserve(other.length);
+      room.set(other);
+      size = other.length;
+    },
+  };
+};

@@ -1,0 +1,96 @@
+/** The gateway as a process of its own, started by its command, and a client for it. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type Parameters, type Reply, replyOf } from './gateway.ts';
+
+export type Channel = { entityId: string; token: string };
+
+export type GatewayProcess = {
+  port: number;
+  /** With `--admin-port 0`. */
+  healthPort?: number;
+  /** Sends with token, content type and entityId. Rejects when the process dies before it has answered. */
+  post(path: string, parameters: Parameters, headers?: Parameters): Promise<Reply>;
+  get(path: string, query?: Parameters): Promise<Reply>;
+  /** Ends it; resolves with its exit code, or null when the signal killed it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  tell(signal: NodeJS.Signals): void;
+  /** Its exit code once it has ended, or null when a signal killed it. */
+  ended: Promise<number | null>;
+  /** All that it ever wrote to its error output. */
+  complaints(): string;
+};
+
+const program = join(import.meta.dirname, '../../../src/cli/main.ts');
+
+/** The first channel is the client's. Resolves when the process says that it listens. `more` flags come last. */
+export const startGateway = async (
+  dataDir: string,
+  channels: readonly Channel[],
+  more: readonly string[] = [],
+): Promise<GatewayProcess> => {
+  const flags = [...channels.flatMap(({ entityId, token }) => ['--channel', `${entityId}:${token}`]), ...more];
+  const process_ = spawn(process.execPath, [program, 'gateway', '--port', '0', '--data', dataDir, ...flags]);
+  let said = '';
+  let complaints = '';
+  process_.stderr.on('data', (text) => {
+    complaints += text;
+  });
+  const exited = new Promise<number | null>((resolve) => process_.once('close', resolve));
+  const port = await new Promise<number>((resolve, reject) => {
+    process_.stdout.on('data', (text) => {
+      said += text;
+      const found = /^listening on https?:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(said)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    void exited.then((code) => reject(new Error(`the gateway ended with ${code}: ${complaints}`)));
+  });
+  const health = /^health on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(said)?.[1];
+  return {
+    port,
+    ...(health === undefined ? {} : { healthPort: Number(health) }),
+    ...clientOf(port, channels[0]),
+    end(signal) {
+      process_.kill(signal);
+      return exited;
+    },
+    ended: exited,
+    tell: (signal) => void process_.kill(signal),
+    complaints: () => complaints,
+  };
+};
+
+export const clientOf = (port: number, channel: Channel | undefined): Pick<GatewayProcess, 'post' | 'get'> => {
+  const { entityId = '', token = '' } = channel ?? {};
+  const authorization = `Bearer ${token}`;
+  const url = (path: string) => `http://127.0.0.1:${port}/${path}`;
+  return {
+    post: async (path, parameters, headers) =>
+      replyOf(
+        await fetch(url(path), {
+          method: 'POST',
+          body: new URLSearchParams({ entityId, ...parameters }).toString(),
+          headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        }),
+      ),
+    get: async (path, query) =>
+      replyOf(
+        await fetch(`${url(path)}?${new URLSearchParams({ entityId, ...query })}`, { headers: { authorization } }),
+      ),
+  };
+};
+
+export type Ended = { code: number | null; out: string; complaints: string };
+
+/** A gateway command that ends by itself: refused, or a check. */
+export const runGateway = (args: readonly string[], environment: Parameters = {}): Promise<Ended> => {
+  const child = spawn(process.execPath, [program, 'gateway', ...args], { env: { ...process.env, ...environment } });
+  const ended = { out: '', complaints: '' };
+  child.stdout.on('data', (text) => {
+    ended.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    ended.complaints += text;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...ended })));
+};

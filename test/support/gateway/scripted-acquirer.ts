@@ -1,0 +1,70 @@
+/** An acquirer that approves everything, unless the test wrote down something else for its next requests. */
+import { Fault } from '../../../src/base/fault.ts';
+import type { Acquirer, AcquirerAnswer, Authorisation, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
+
+/** What happens to one request. */
+export type Step = Partial<AcquirerAnswer> & {
+  /** Waits for this before it answers. */
+  after?: Promise<void>;
+  /** `request`: never arrives. `answer`: is done, and the answer does not come back. Both throw. */
+  loses?: 'request' | 'answer';
+};
+
+export type ScriptedAcquirer = Acquirer & {
+  /** The steps of the next requests, in order. */
+  next(...steps: Step[]): void;
+  /** How something that it knows has ended meanwhile: what an inquiry is told from now on. */
+  decide(id: string, ending: Partial<AcquirerAnswer>): void;
+  /** All requests that were made of it. */
+  readonly authorised: readonly Authorisation[];
+  readonly referred: readonly Reference[];
+  /** How often it was asked what became of something. */
+  readonly inquired: readonly string[];
+  /** From now on inquiries fail, or work again. */
+  deaf(isDeaf: 'deaf' | 'hearing'): void;
+};
+
+const approval: AcquirerAnswer = { resultCode: '000.100.110', details: { AcquirerResponse: '00' } };
+
+export const scriptedAcquirer = (): ScriptedAcquirer => {
+  const steps: Step[] = [];
+  const known = new Map<string, AcquirerAnswer>();
+  const authorised: Authorisation[] = [];
+  const referred: Reference[] = [];
+  const inquired: string[] = [];
+  let hearing: 'deaf' | 'hearing' = 'hearing';
+
+  const answer = async (id: string): Promise<AcquirerAnswer> => {
+    const { after, loses, ...said } = steps.shift() ?? {};
+    await after;
+    if (loses === 'request') throw new Fault('host.silent', { why: 'the script lost the request' });
+    const given = known.get(id) ?? { ...approval, ...said };
+    known.set(id, given);
+    if (loses === 'answer') throw new Fault('host.silent', { why: 'the script lost the answer' });
+    return given;
+  };
+
+  return {
+    authorise(request) {
+      authorised.push(request);
+      return answer(request.id);
+    },
+    refer(request) {
+      referred.push(request);
+      return answer(request.id);
+    },
+    async inquire(id) {
+      inquired.push(id);
+      if (hearing === 'deaf') throw new Fault('host.silent', { why: 'the script is deaf' });
+      return known.get(id);
+    },
+    next: (...more) => void steps.push(...more),
+    decide: (id, ending) => void known.set(id, { ...approval, ...ending }),
+    authorised,
+    referred,
+    inquired,
+    deaf(isDeaf) {
+      hearing = isDeaf;
+    },
+  };
+};

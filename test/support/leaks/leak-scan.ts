@@ -1,0 +1,173 @@
+/**
+ * Looks byte by byte for card data in everything a test run left behind: databases and their WAL, logs, traces, dumps.
+ *
+ * It finds what is written plainly in one of the encodings below. It does not look into compressed or encrypted data.
+ * A number of almost only zeros, packed, is one byte and empty ones: where SQLite's own layout is proved to have put
+ * that byte it is no finding.
+ */
+import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLayout } from '../disk/sqlite-page.ts';
+
+/** Where which needle (its index) was found, and how it was written. The needle itself is not repeated. */
+export type Finding = { file: string; offset: number; needle: number; encoding: string };
+
+type Pattern = { encoding: string; bytes: Buffer };
+
+/** Shorter ones would be found by chance. Of twelve digits, packed from an odd one on, five bytes are left. */
+const LEAST = { words: 8, digits: 12 };
+const CHUNK = 1 << 20;
+
+/**
+ * All places where one of `needles` stands in a file, or a file's name, at or below `roots`, by file and offset.
+ * Needles are card numbers, tracks and PIN blocks as text: `4761739001010010`, `4761739001010010=2212...`, hex.
+ * Throws when a root is missing or nothing at all was there to be looked at: an empty search proves nothing.
+ */
+export const scanForCardData = (options: { roots: readonly string[]; needles: readonly string[] }): Finding[] => {
+  const needles = options.needles.map(patternsOf);
+  const search = searchFor(needles);
+  const files = options.roots.flatMap(filesBelow);
+  if (files.length === 0) throw new Error(`There is no file below ${options.roots.join(', ')}`);
+  const seen = new Map<string, Finding>();
+  for (const file of files) {
+    const note = ({ offset, needle, encoding, bytes }: Noted) => {
+      if (isOneByte(bytes) && (isIndexOfLog(file) || isLayout(file, offset, bytes.length))) return;
+      const key = `${file}\n${offset}\n${needle}`;
+      if (!seen.has(key)) seen.set(key, { file, offset, needle, encoding });
+    };
+    needles.forEach((list, needle) => {
+      const named = list.find(({ bytes }) => Buffer.from(file).includes(bytes));
+      if (named !== undefined) note({ offset: -1, needle, encoding: 'file name', bytes: named.bytes });
+    });
+    scanFile(file, search, note);
+  }
+  return [...seen.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
+};
+
+/** Regular files only: a pipe would never end, and what a link points to is found where it stands. */
+const filesBelow = (path: string): string[] => {
+  const about = lstatSync(path);
+  if (about.isFile()) return [path];
+  if (!about.isDirectory()) return [];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)));
+};
+
+type Noted = { offset: number; needle: number; encoding: string; bytes: Uint8Array };
+type Note = (found: Noted) => void;
+type Sought = Pattern & { needle: number };
+
+/**
+ * All patterns at once: a bit for each beginning of three bytes, so that one pass over a file looks for thousands of
+ * spellings. The patterns of one beginning stand together, in the order of the needles.
+ */
+type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Sought[]> };
+
+const searchFor = (needles: readonly (readonly Pattern[])[]): Search => {
+  const starts = new Uint8Array(1 << 21);
+  const at = new Map<number, Sought[]>();
+  let longest = 0;
+  needles.forEach((list, needle) => {
+    for (const pattern of list) {
+      const start = pattern.bytes.readUIntBE(0, 3);
+      starts[start >> 3] = (starts[start >> 3] ?? 0) | (1 << (start & 7));
+      at.set(start, [...(at.get(start) ?? []), { ...pattern, needle }]);
+      longest = Math.max(longest, pattern.bytes.length);
+    }
+  });
+  return { longest, starts, at };
+};
+
+const scanFile = (file: string, search: Search, note: Note): void => {
+  // Each chunk begins with the end of the one before, so that nothing is missed across the cut.
+  const overlap = search.longest - 1;
+  const held = Buffer.alloc(CHUNK + overlap);
+  const handle = openSync(file, 'r');
+  try {
+    let kept = 0;
+    let start = 0;
+    for (;;) {
+      const read = readSync(handle, held, kept, CHUNK, null);
+      if (read === 0) return;
+      const chunk = held.subarray(0, kept + read);
+      scanChunk(chunk, search, (found) => note({ ...found, offset: start + found.offset }));
+      const keep = Math.min(overlap, chunk.length);
+      held.copyWithin(0, chunk.length - keep, chunk.length);
+      start += chunk.length - keep;
+      kept = keep;
+    }
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** It holds page numbers and hash slots alone (https://www.sqlite.org/walformat.html, 2). */
+const isIndexOfLog = (file: string): boolean => file.endsWith('.db-shm');
+
+const isOneByte = (bytes: Uint8Array): boolean => bytes.subarray(1).every((byte) => byte === 0);
+
+const scanChunk = (chunk: Buffer, { starts, at }: Search, note: Note): void => {
+  let three = 0;
+  for (let end = 0; end < chunk.length; end += 1) {
+    three = ((three << 8) | (chunk[end] as number)) & 0xffffff;
+    if (((starts[three >> 3] as number) & (1 << (three & 7))) === 0 || end < 2) continue;
+    const place = end - 2;
+    for (const { bytes, needle, encoding } of at.get(three) ?? [])
+      if (chunk.subarray(place, place + bytes.length).equals(bytes)) note({ offset: place, needle, encoding, bytes });
+  }
+};
+
+/** Every way in which the needle may have been written. */
+const patternsOf = (needle: string): Pattern[] => {
+  const least = isPackable(needle) ? LEAST.digits : LEAST.words;
+  if (needle.length < least) throw new Error(`A needle of ${needle.length} characters is too short`);
+  const all = [...new Set(spellings(needle))].flatMap(textPatterns);
+  return [...all, ...packedPatterns(needle)];
+};
+
+const isPackable = (text: string): boolean => /^[0-9A-Fa-f]+$/.test(text);
+
+const isDigits = (text: string): boolean => /^\d+$/.test(text);
+
+/** The same data in other characters: hex in either case, track 2 with any separator, card numbers in groups. */
+const spellings = (needle: string): string[] => [
+  needle,
+  needle.toUpperCase(),
+  needle.toLowerCase(),
+  ...['D', 'd', '%3D', '%3d', '\\u003d', '^'].map((mark) => needle.replace(/[=D]/i, mark)),
+  ...(isDigits(needle) ? [' ', '-'].map((gap) => needle.replace(/(\d{4})(?=\d)/g, `$1${gap}`)) : []),
+];
+
+const textPatterns = (text: string): Pattern[] => {
+  const ascii = Buffer.from(text, 'latin1');
+  const wide = Buffer.from(text, 'utf16le');
+  return [
+    { encoding: 'ascii', bytes: ascii },
+    { encoding: 'utf16le', bytes: wide },
+    { encoding: 'utf16be', bytes: Buffer.from(wide).swap16() },
+    { encoding: 'hex', bytes: Buffer.from(ascii.toString('hex')) },
+    { encoding: 'hex', bytes: Buffer.from(ascii.toString('hex').toUpperCase()) },
+    ...base64Patterns(ascii),
+  ];
+};
+
+/** Two digits a byte, as chips and terminals send them, from an even or an odd digit on; and that in base64. */
+const packedPatterns = (needle: string): Pattern[] => {
+  const digits = needle.replace(/^[;%]|\?.?$/g, '').replace(/=/g, 'D');
+  if (!isPackable(digits)) return [];
+  return [digits, digits.slice(1)].flatMap((run) => {
+    const bytes = Buffer.from(run.slice(0, run.length & ~1), 'hex');
+    return [{ encoding: 'bcd', bytes }, ...base64Patterns(bytes)];
+  });
+};
+
+/** Base64 and its URL form, for each of the three places the data may begin within a group of three bytes. */
+const base64Patterns = (data: Buffer): Pattern[] =>
+  [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), data]);
+    // Only characters all of whose six bits come from the data.
+    const sure = whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+    const forUrl = sure.replaceAll('+', '-').replaceAll('/', '_');
+    return [...new Set([sure, forUrl])].map((text) => ({ encoding: 'base64', bytes: Buffer.from(text) }));
+  });

@@ -1,0 +1,78 @@
+/** The cashier's screen in Debian's Chromium over scripted desks, with hands that type as a person does. */
+import { expect } from 'vitest';
+import type { Result } from '../../../src/api/ports/selling.ts';
+import { type Browser, openBrowser, type Page, troubles } from './browser.ts';
+import { type ScriptedPaper, scriptedPaper } from './desks/paper.ts';
+import { type ScriptedSelling, scriptedSelling } from './desks/selling.ts';
+import { openStage, type Stage, scriptedEvents, scriptedSessions } from './stage.ts';
+
+let browser: Browser | undefined;
+let stage: Stage;
+let said: string[] = [];
+/** Of the test that runs now. */
+export let till: ScriptedSelling;
+export let paper: ScriptedPaper;
+export let page: Page;
+
+export const clock = (): number => Date.now();
+
+type Setting = { terminals?: number; past?: number; training?: boolean; size?: { width: number; height: number } };
+
+/** A page in a context of its own, signed in, at a till of its own. */
+export const open = async ({ terminals = 1, past = 20, training = false, size }: Setting = {}): Promise<void> => {
+  browser ??= await openBrowser();
+  const events = scriptedEvents();
+  const sessions = scriptedSessions();
+  till = scriptedSelling({ events, clock, terminals, past });
+  paper = scriptedPaper();
+  const shop = { ...sessions.shop(), training };
+  stage = await openStage({ events, selling: till, paper, sessions: { ...sessions, shop: () => shop } });
+  const context = await browser.newContext({
+    viewport: size ?? { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await context.addCookies([stage.cookie]);
+  page = await context.newPage();
+  said = troubles(page);
+  await arrive(page);
+};
+
+/** Goes to the till's page, and waits until it can sell. */
+export const arrive = async (at: Page): Promise<void> => {
+  await at.goto(stage.url);
+  await at.getByRole('button', { name: /^Sell/ }).waitFor();
+  await at.getByRole('button', { name: /^T1/ }).waitFor();
+};
+
+/** Ends what `open` began; gives what the page complained of. */
+export const leave = async (): Promise<string[]> => {
+  await page.context().close();
+  await stage.close();
+  return said.filter((line) => !line.includes('ERR_'));
+};
+
+export const quit = async (): Promise<void> => browser?.close();
+
+/** As long between two keys as a quick hand takes: a scanner's come faster. */
+const HAND_MS = 40;
+
+/** Presses keys one after another. */
+export const press = async (...keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key, { delay: HAND_MS });
+};
+
+/** Types an amount and presses Enter; the id of the sale that this began. */
+export const sell = async (amount: string): Promise<string> => {
+  const before = till.begun.length;
+  await press(...amount, 'Enter');
+  await expect.poll(() => till.begun.length).toBe(before + 1);
+  return till.now().id;
+};
+
+export const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+
+/** Ends a sale and waits until its result takes a press. */
+export const end = async (id: string, result: Result): Promise<void> => {
+  till.end(id, result);
+  await page.locator('main button[aria-disabled=false]', { hasText: 'Done' }).first().waitFor();
+};

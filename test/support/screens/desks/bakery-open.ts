@@ -1,0 +1,96 @@
+/** Open items of each kind, as a bakery with a bad line has them. */
+import type { OpenItem } from '../../../../src/api/ports/books.ts';
+import { AT, EUR } from './bakery.ts';
+
+type Row = Pick<OpenItem, 'receipt' | 'kind' | 'state' | 'known' | 'next' | 'person' | 'why' | 'actions'> & {
+  amount: string;
+  minutesAgo: number;
+};
+
+const rows: Row[] = [
+  {
+    ...{ receipt: 17417, kind: 'unknown', state: 'unknown', amount: '64.00', minutesAgo: 21 },
+    known: 'The gateway did not answer. The customer may have been charged.',
+    next: 'The gateway is asked again, and what it approved is taken back.',
+    person: 'Ask now. If that cannot wait, look it up in the gateway’s books and say how it ended.',
+    why: 'no answer within 30 s',
+    actions: ['askNow', 'sayCharged', 'sayNotCharged'],
+  },
+  {
+    ...{ receipt: 17398, kind: 'person', state: 'person', amount: '18.20', minutesAgo: 95 },
+    known: 'The terminal went away before it answered, and does not remember it.',
+    next: 'Nothing by itself.',
+    person: 'Look for it in the terminal’s own journal, then say how it ended.',
+    why: 'the terminal has no record of it',
+    actions: ['askNow', 'sayCharged', 'sayNotCharged'],
+  },
+  {
+    ...{ receipt: 17355, kind: 'differs', state: 'person', amount: '12.50', minutesAgo: 300 },
+    known: 'It was said not to be charged, and the gateway now has it as approved.',
+    next: 'Nothing by itself.',
+    person: 'Find out what is true and put it right, then say so.',
+    why: 'said to be not made, but: approved at 13:10',
+    actions: ['sayCharged', 'sayNotCharged'],
+  },
+  {
+    ...{ receipt: 17371, kind: 'parked', state: 'person', amount: '9.90', minutesAgo: 240 },
+    known: 'Taken offline. The gateway refused it as malformed.',
+    next: 'Nothing by itself: it was set aside.',
+    person: 'Mend the merchant account’s number in the configuration, then try again.',
+    why: '600.200.500 Invalid payment data',
+    actions: ['retry'],
+  },
+  {
+    ...{ receipt: 17401, kind: 'terminal', state: 'unknown', amount: '31.40', minutesAgo: 80 },
+    known: 'The terminal authorises by itself and was unplugged.',
+    next: 'The terminal is asked before its next payment.',
+    person: 'Connect the terminal and ask now.',
+    why: 'asked with the next sale at T2',
+    actions: ['askNow'],
+  },
+  {
+    ...{ receipt: 17290, kind: 'task', state: 'person', amount: '22.00', minutesAgo: 1500 },
+    known: 'Taken offline. The bank declined it afterwards.',
+    next: 'Nothing by itself.',
+    person: 'Ask the customer for other payment, or book it as a loss.',
+    why: '800.100.155 Insufficient funds',
+    actions: [],
+  },
+  {
+    ...{ receipt: 17410, kind: 'waiting', state: 'offline', amount: '14.30', minutesAgo: 40 },
+    known: 'Approved by the chip while the line was down.',
+    next: 'It is sent to the gateway from 18:15 on.',
+    person: 'Nothing. Send it now if you do not want to wait.',
+    why: 'the gateway could not be reached',
+    actions: ['sendNow'],
+  },
+  {
+    ...{ receipt: 17411, kind: 'behind', state: 'offline', amount: '-14.30', minutesAgo: 38 },
+    known: 'A refund of receipt 17410.',
+    next: 'It is sent once receipt 17410 was answered.',
+    person: 'Nothing.',
+    why: 'after receipt 017410',
+    actions: ['sendNow'],
+  },
+];
+
+export const openItems = (): OpenItem[] =>
+  rows.map(({ amount, minutesAgo, ...row }) => {
+    const at = AT - minutesAgo * 60_000;
+    return {
+      ...row,
+      sale: {
+        ...{ id: `sale-${row.receipt}`, receipt: row.receipt, at, amount: EUR(amount), state: row.state },
+        operation: amount.startsWith('-') ? ('refund' as const) : ('sale' as const),
+        ending: row.state === 'unknown' ? ('unknown' as const) : ('approved' as const),
+        ...{ last4: '4242', brand: 'VISA', entryMode: 'ICC', cashier: 'Anna', counter: 'T1' },
+      },
+      tries: row.kind === 'unknown' ? 4 : 0,
+      ...(row.kind === 'unknown' && { nextAt: AT + 120_000 }),
+      evidence: [
+        { at, entry: 90_211, words: 'The sale was begun' },
+        { at: at + 4_000, entry: 90_214, words: 'The card was read: chip, ending in 4242' },
+        { at: at + 9_000, entry: 90_219, words: row.known },
+      ],
+    };
+  });

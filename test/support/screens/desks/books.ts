@@ -1,0 +1,199 @@
+/** A bakery's books, told and not kept: a month of days, a batch to close, files that differ, sales that are open. */
+import type {
+  BatchReport,
+  BatchRow,
+  BooksDeskPort,
+  ClosingState,
+  OpenItem,
+  ReconciliationDetail,
+  Today,
+} from '../../../../src/api/ports/books.ts';
+import { Fault } from '../../../../src/base/fault.ts';
+import { AT, amountOf, batchNow, DAY, day, EUR, earlierBatches, HOUR, reportOf, zPaper } from './bakery.ts';
+import { limitSettings, replayOf } from './bakery-limits.ts';
+import { openItems } from './bakery-open.ts';
+import { differences, earlierFiles } from './bakery-settlements.ts';
+
+const byHour = [0, 0, 84.2, 312.6, 401.9, 288.4, 176.3, 340.75, 512.1, 398.2, 184.6, 122.45, 0, 0];
+const weekAgo = [0, 0, 91.5, 280.1, 366.2, 301, 190.8, 298.4, 470.25, 377.9, 260.3, 205.1, 140.2, 0];
+
+export const bakeryToday = (open: number): Today => ({
+  day: day(0),
+  taken: EUR('2821.50'),
+  refunded: EUR('34.80'),
+  offline: { exposure: EUR('189.60'), most: EUR('500.00') },
+  openItems: open,
+  sales: 231,
+  begun: 244,
+  byHour: byHour.map((taken, hour) => ({
+    hour,
+    at: AT - (AT % HOUR) + (hour - 13) * HOUR,
+    taken: amountOf(taken),
+    lastWeek: amountOf(weekAgo[hour] ?? 0),
+  })),
+  byBrand: [
+    { brand: 'VISA', count: 98, taken: '1204.30' },
+    { brand: 'MASTER', count: 84, taken: '1011.95' },
+    { brand: 'MAESTRO', count: 31, taken: '402.15' },
+    { brand: 'AMEX', count: 18, taken: '203.10' },
+  ],
+  byTerminal: [
+    { counter: 'T1', count: 162, taken: '1980.40' },
+    { counter: 'T2', count: 69, taken: '841.10' },
+  ],
+  byDay: Array.from({ length: 14 }, (_, at) => ({
+    day: day(13 - at),
+    taken: at === 6 ? '0.00' : amountOf(2300 + ((at * 373) % 900)),
+  })),
+});
+
+const emptyToday: Today = {
+  ...bakeryToday(0),
+  taken: EUR('0.00'),
+  refunded: EUR('0.00'),
+  offline: { exposure: EUR('0.00') },
+  sales: 0,
+  byHour: [],
+  byBrand: [],
+  byTerminal: [],
+  byDay: [],
+};
+
+const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState => {
+  const open = (place: 'unknown' | 'notSent', kinds: readonly OpenItem['kind'][]) =>
+    items
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ sale, receipt, why, person }) => ({
+        sale: sale.id,
+        receipt,
+        amount: `${sale.amount.amount} ${sale.amount.currency}`,
+        place,
+        why,
+        next: person,
+      }));
+  const unknown = open('unknown', ['unknown', 'person', 'differs', 'terminal']);
+  const unsent = open('notSent', ['waiting', 'behind', 'parked']);
+  const isOff = unknown.length + unsent.length > 0;
+  return {
+    batch,
+    checks: [
+      { what: 'nothingUnknown', ok: unknown.length === 0, open: unknown },
+      { what: 'nothingUnsent', ok: unsent.length === 0, open: unsent },
+      { what: 'gatewayAgrees', ok: true, open: [] },
+      { what: 'sumsAgree', ok: true, open: [] },
+      { what: 'terminalDay', ok: true, open: [] },
+      { what: 'timeTrusted', ok: true, open: [] },
+    ],
+    mayClose: !isOff,
+  };
+};
+
+/** `calm`: nothing is open, the day can be closed. `empty`: a till's first morning. `much`: lists of thousands. */
+export type Mood = 'busy' | 'calm' | 'empty' | 'failing' | 'much';
+
+/** Every call that changes something, as it came. */
+export type Calls = { name: string; facts: unknown }[];
+
+const itemsOf = (mood: Mood): OpenItem[] => {
+  const some = openItems();
+  if (mood === 'busy' || mood === 'failing') return some;
+  if (mood !== 'much') return [];
+  return Array.from({ length: 2000 }, (_, at) => ({ ...(some[at % some.length] as OpenItem), receipt: 1000 + at }));
+};
+
+export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls: Calls } => {
+  const calls: Calls = [];
+  const called = (name: string, facts: unknown): void => void calls.push({ name, facts });
+  let items = itemsOf(mood);
+  let settings = limitSettings();
+  let details: ReconciliationDetail[] = mood === 'empty' ? [] : [differences(), ...earlierFiles()];
+  let now: BatchRow = batchNow;
+  const refuse = (): void => {
+    if (mood === 'failing') throw new Fault('journal.unwritable', { why: 'the disk is full' });
+  };
+  const rows = (): BatchRow[] => (mood === 'empty' ? [] : [now, ...earlierBatches(mood === 'much' ? 2000 : 30)]);
+  const batch = (number: number): BatchReport => {
+    const row = rows().find((one) => one.batch === number);
+    if (row === undefined) throw new Fault('books.notFound', { batch: number });
+    return { ...reportOf(row), ...(row.state === 'closed' && { paper: zPaper(row) }) };
+  };
+  const detail = (id: string): ReconciliationDetail => {
+    const found = details.find((one) => one.id === id);
+    if (found === undefined) throw new Fault('books.notFound', { batch: id });
+    return found;
+  };
+  const desk: BooksDeskPort = {
+    today: () => {
+      refuse();
+      return mood === 'empty' ? emptyToday : bakeryToday(items.length);
+    },
+    batches: rows,
+    batch: async (number) => batch(number),
+    async xReport(by) {
+      called('xReport', by.name);
+      return { ...reportOf(now), number: 4, paper: zPaper(now) };
+    },
+    closing: async () => (mood === 'empty' ? { checks: [], mayClose: false } : closingOf(items, now)),
+    async close(wish, by) {
+      called('close', { ...wish, by: by.name });
+      if (items.length > 0 && wish.override === undefined)
+        throw new Fault('books.openMoney', { count: items.length, amounts: 'receipt 417: 64.00 EUR' });
+      now = { ...now, state: 'closed', closedAt: AT, z: 31 };
+      return batch(now.batch);
+    },
+    async reconcile({ name, bytes }, by) {
+      const chunks: Uint8Array[] = [];
+      if (bytes instanceof Uint8Array) chunks.push(bytes);
+      else for await (const chunk of bytes) chunks.push(chunk);
+      const text = new TextDecoder().decode(Buffer.concat(chunks));
+      called('reconcile', { name, by: by.name });
+      if (!text.startsWith('MerchantId'))
+        throw new Fault('settlement.unreadable', { file: name, why: 'its first line is not a settlement file’s' });
+      const fresh = { ...differences(), id: `r${details.length + 1}`, file: name };
+      details = [fresh, ...details];
+      return fresh;
+    },
+    reconciliations: () => details,
+    reconciliation: detail,
+    resolveDifference(id, n, how, by) {
+      called('resolveDifference', { id, n, ...how });
+      const before = detail(id);
+      const findings = before.findings.map((row) =>
+        row.n === n ? { ...row, resolution: { ...how, at: AT, ...(by.name !== undefined && { by: by.name }) } } : row,
+      );
+      const after = { ...before, findings, resolved: findings.filter(({ resolution }) => resolution).length };
+      details = details.map((one) => (one.id === id ? after : one));
+      return after;
+    },
+    openItems: () => items,
+    async act(receipt, action, by, said) {
+      called('act', { receipt, action, by: by.name, ...said });
+      const item = items.find((one) => one.receipt === receipt);
+      if (action === 'askNow' && item?.kind === 'person') return item;
+      items = items.filter((one) => one.receipt !== receipt);
+      return undefined;
+    },
+    async sendAll() {
+      called('sendAll', {});
+      const left = items.filter(({ kind }) => kind !== 'waiting' && kind !== 'behind');
+      const done = items.length - left.length;
+      items = left;
+      return { done, later: 0, parked: 1 };
+    },
+    limits: () => ({ settings, ready: true }),
+    setLimits(changes) {
+      called('setLimits', changes);
+      settings = settings.map((one) => ({ ...one, value: changes[one.key] ?? one.value }));
+      return { settings, ready: true };
+    },
+    replayLimits(changes) {
+      called('replayLimits', changes);
+      return replayOf(changes, { from: AT - 30 * DAY, to: AT });
+    },
+    async download(what) {
+      called('download', what);
+      return { name: `${what.of}.${what.as}`, type: 'text/csv', bytes: new TextEncoder().encode('receipt,amount\n') };
+    },
+  };
+  return { desk, calls };
+};

@@ -1,0 +1,49 @@
+/** A line that is broken on the way, and a terminal that needs new keys: as the technician's desk tells of them. */
+import type { DiagnosisAnswer, LineCheck } from '../../../../src/api/ports/devices.ts';
+
+export const scriptedLine: LineCheck[] = [
+  { what: 'name', verdict: 'good', says: 'gateway.example is at 203.0.113.7.', ms: 12.4 },
+  { what: 'route', verdict: 'good', says: 'Port 443 of gateway.example takes connections.', ms: 18.1 },
+  {
+    what: 'proxy',
+    verdict: 'odd',
+    says: 'HTTPS_PROXY names the proxy proxy.shop:3128, which the till does not use: it goes straight.',
+    cure: 'Where the network lets nothing out but by a proxy, have the gateway’s address let through.',
+  },
+  {
+    what: 'tls',
+    verdict: 'bad',
+    says: 'The certificate has run out (TLSv1.3; the certificate is for gateway.example, until 2026-11-19 23:59:59 UTC).',
+    cure: 'Check this machine’s date first. If it is right, whoever runs the gateway has to renew the certificate.',
+    ms: 41.7,
+  },
+  { what: 'answer', verdict: 'bad', says: 'The gateway does not answer.', cure: 'Mend what is bad above.' },
+  { what: 'clock', verdict: 'notAsked', says: 'Without a line it was not asked.' },
+];
+
+export const scriptedDiagnosis: DiagnosisAnswer = {
+  address: 'mpi+serial:/dev/ttyACM0',
+  verdict: 'odd',
+  says: 'The terminal works. The key for PINs (slot 1) is good for 4,210 more uses.',
+  checks: [
+    { what: 'Port', verdict: 'good', says: '/dev/ttyACM0 is there, and free.' },
+    { what: 'Answers', verdict: 'good', says: 'It answers as Miura MPI.' },
+    {
+      what: 'Keys',
+      verdict: 'attention',
+      says: 'The key for PINs (slot 1) is good for 4,210 more uses.',
+      cure: 'Have new keys loaded into the terminal.',
+    },
+    { what: 'Way', verdict: 'good', says: 'All 20 questions were answered: half within 4 ms, all within 23 ms.' },
+  ],
+  loopback: {
+    tookMs: [],
+    histogram: [
+      { fromMs: 2, toMs: 5, count: 14 },
+      { fromMs: 5, toMs: 10, count: 4 },
+      { fromMs: 10, toMs: 20, count: 0 },
+      { fromMs: 20, toMs: 50, count: 2 },
+    ],
+    lost: 0,
+  },
+};

@@ -1,0 +1,63 @@
+/** A twin of the paper desk: receipts as plain text, and a printer whose trouble the test decides. */
+import type { PaperDesk, PrinterState, ReceiptAsk } from '../../../../src/api/ports/paper.ts';
+import type { Fault } from '../../../../src/base/fault.ts';
+
+export type ScriptedPaper = PaperDesk & {
+  /** What was printed, oldest first. */
+  readonly printed: { receipt: number; ask: ReceiptAsk }[];
+  /** Thrown by the next print. */
+  trouble: Fault | undefined;
+};
+
+const printer: PrinterState = {
+  name: 'Counter',
+  address: 'tcp://127.0.0.1:9100',
+  width: 80,
+  state: 'ready',
+  drawer: true,
+  waiting: 0,
+};
+
+const lines = (receipt: number, { copy, duplicate }: ReceiptAsk): string =>
+  [
+    '             NORDWIND BAKERY',
+    '          Harbour Street 4, Kiel',
+    '------------------------------------------',
+    `TERMINAL 12345678        RECEIPT    ${String(receipt).padStart(6, '0')}`,
+    'MERCHANT 4711            BATCH          31',
+    '------------------------------------------',
+    'SALE                             12.50 EUR',
+    'VISA DEBIT              ************4321',
+    'CHIP                      PIN VERIFIED',
+    'AUTH 831742           TRACE       000417',
+    '------------------------------------------',
+    '                APPROVED',
+    duplicate ? '               DUPLICATE' : '',
+    copy === 'merchant' ? '             MERCHANT COPY' : '             CUSTOMER COPY',
+  ].join('\n');
+
+export const scriptedPaper = (): ScriptedPaper => {
+  const desk: ScriptedPaper = {
+    printed: [],
+    trouble: undefined,
+    receipt: async (receipt, _form, ask) => ({
+      type: 'text/plain; charset=utf-8',
+      name: `receipt-${receipt}.txt`,
+      body: lines(receipt, ask),
+    }),
+    printers: async () => [printer],
+    async print(receipt, ask) {
+      const { trouble } = desk;
+      desk.trouble = undefined;
+      if (trouble !== undefined) throw trouble;
+      desk.printed.push({ receipt, ask });
+      return printer;
+    },
+    printReport: async () => printer,
+    openDrawer: async () => printer,
+    addPrinter: async () => printer,
+    removePrinter() {},
+    testPage: async () => printer,
+  };
+  return desk;
+};

@@ -1,0 +1,249 @@
+/** A twin of the selling desk: nothing moves by itself, the test tells each phase and each ending. */
+import type { Events } from '../../../../src/api/ports/events.ts';
+import type {
+  ClaimAnswer,
+  Counter,
+  HoldRow,
+  LineState,
+  LiveSale,
+  Phase,
+  Result,
+  SaleDetail,
+  SaleRow,
+  SellingDesk,
+} from '../../../../src/api/ports/selling.ts';
+import type { Actor } from '../../../../src/api/ports/session.ts';
+import type { Amount } from '../../../../src/api/ports/wire.ts';
+import { Fault } from '../../../../src/base/fault.ts';
+import { counter, eur, minor, pastSales, steady, text } from './selling-facts.ts';
+
+export type ScriptedSelling = SellingDesk & {
+  /** Every request that began something, with the key it came under; a repetition adds none. */
+  readonly begun: { key: string; request: object; by: Actor }[];
+  /** How often anything was asked to begin, repetitions and all. */
+  asked: number;
+  readonly line_: LineState;
+  setLine(change: Partial<LineState>): void;
+  setCounters(counters: Counter[]): void;
+  phase(id: string, phase: Phase, more?: Partial<LiveSale>): void;
+  end(id: string, result: Result): void;
+  /** The sale that is under way. */
+  now(): LiveSale;
+  /** Thrown by the next that is to begin. */
+  refuse: Fault | undefined;
+  /** Answers of `begin` wait for this. */
+  gate: Promise<void>;
+  claimAnswer: ClaimAnswer;
+  holdRows: HoldRow[];
+  details: Map<number, SaleDetail>;
+};
+
+type Setting = { events: Events; clock: () => number; terminals?: number; past?: number };
+
+export const scriptedSelling = ({ events, clock, terminals = 1, past = 20 }: Setting): ScriptedSelling => {
+  const live = new Map<string, LiveSale>();
+  const byKey = new Map<string, { body: string; id: string }>();
+  const bills = new Map<number, { total: bigint; receipts: number[] }>();
+  const details = new Map(pastSales(past, clock()).map((sale) => [sale.receipt, sale]));
+  let counters = Array.from({ length: terminals }, (_, index) => counter(`T${index + 1}`));
+  let line: LineState = { ...steady, since: clock() };
+  let receipts = past;
+
+  const found = (id: string): LiveSale => {
+    const sale = live.get(id);
+    if (sale === undefined) throw new Fault('till.notFound', { receipt: id });
+    return sale;
+  };
+  const tell = (sale: LiveSale): LiveSale => {
+    live.set(sale.id, sale);
+    events.tell({ on: 'sale', sale });
+    return sale;
+  };
+  const tellCounters = (next: Counter[]): void => {
+    counters = next;
+    events.tell({ on: 'counters', counters });
+  };
+  const rowOf = (sale: LiveSale): SaleDetail => ({
+    id: sale.id,
+    receipt: sale.receipt,
+    at: sale.startedAt,
+    operation: sale.operation,
+    amount: sale.amount,
+    ...(sale.tip && { tip: sale.tip }),
+    state: sale.result?.state ?? 'busy',
+    ending: sale.result?.ending ?? 'open',
+    ...(sale.result && { reason: sale.result.reason, says: sale.result.says, result: sale.result }),
+    ...(sale.card && { last4: sale.card.last4, brand: sale.card.brand ?? 'Visa' }),
+    cashier: 'Anna',
+    counter: sale.counter,
+    terminalId: '12345678',
+    sequence: sale.receipt,
+    followers: [],
+    may: sale.result?.state === 'approved' ? [{ operation: 'refund', most: sale.amount }, { operation: 'void' }] : [],
+  });
+  const billOf = (receipt: number): SaleDetail['bill'] => {
+    const bill = [...bills.values()].find((one) => one.receipts.includes(receipt));
+    if (bill === undefined) return undefined;
+    const parts = bill.receipts.map((one) => details.get(one)).filter((one) => one !== undefined);
+    const sum = (state: SaleRow['state']): bigint =>
+      parts
+        .filter((one) => one.state === state)
+        .reduce(
+          (all, one) =>
+            all + minor(one.result && 'approved' in one.result ? (one.result.approved ?? one.amount) : one.amount),
+          0n,
+        );
+    const [paid, unknown] = [sum('approved'), sum('unknown')];
+    return {
+      total: eur(text(bill.total)),
+      paid: eur(text(paid)),
+      unknown: eur(text(unknown)),
+      left: eur(text(bill.total - paid - unknown)),
+      receipts: bill.receipts,
+    };
+  };
+  const open = (amount: Amount, operation: LiveSale['operation'], more: Partial<LiveSale>): LiveSale => {
+    const name = more.counter ?? counters.find(({ state }) => state === 'ready')?.name ?? 'T1';
+    if (counters.find((one) => one.name === name)?.state !== 'ready')
+      throw new Fault('terminal.busy', { command: 'a sale' });
+    receipts += 1;
+    const sale: LiveSale = {
+      id: `sale-${receipts}`,
+      receipt: receipts,
+      operation,
+      amount,
+      accept: ['chip', 'tap', 'swipe'],
+      phase: 'starting',
+      startedAt: clock(),
+      phaseAt: clock(),
+      ahead: ['presentCard', 'enterPin', 'askingBank', 'ended'],
+      cancelling: false,
+      ...more,
+      counter: name,
+    };
+    details.set(sale.receipt, rowOf(sale));
+    tellCounters(counters.map((one) => (one.name === name ? { ...one, state: 'busy', sale: sale.id } : one)));
+    return tell(sale);
+  };
+  const once = async (key: string, request: object, begin: () => LiveSale, by: Actor): Promise<LiveSale> => {
+    desk.asked += 1;
+    const body = JSON.stringify(request);
+    const before = byKey.get(key);
+    if (before !== undefined) {
+      if (before.body !== body) throw new Fault('request.keyReused', { key });
+      await desk.gate;
+      return found(before.id);
+    }
+    const { refuse } = desk;
+    desk.refuse = undefined;
+    if (refuse !== undefined) throw refuse;
+    const sale = begin();
+    byKey.set(key, { body, id: sale.id });
+    desk.begun.push({ key, request, by });
+    await desk.gate;
+    return found(sale.id);
+  };
+  const newest = (): SaleDetail[] => [...details.values()].sort((a, b) => b.receipt - a.receipt);
+
+  const desk: ScriptedSelling = {
+    begun: [],
+    asked: 0,
+    refuse: undefined,
+    gate: Promise.resolve(),
+    claimAnswer: { verdict: 'notFound', says: 'No such sale at this till.', sales: [] },
+    holdRows: [],
+    details,
+    get line_() {
+      return line;
+    },
+    setLine(change) {
+      line = { ...line, ...change };
+      events.tell({ on: 'line', line });
+    },
+    setCounters: tellCounters,
+    phase(id, phase, more = {}) {
+      const sale = found(id);
+      const at = sale.ahead.indexOf(phase);
+      tell({ ...sale, phase, phaseAt: clock(), ahead: at < 0 ? sale.ahead : sale.ahead.slice(at + 1), ...more });
+    },
+    end(id, result) {
+      const sale = { ...found(id), phase: 'ended' as const, phaseAt: clock(), ahead: [], cancelling: false, result };
+      details.set(sale.receipt, rowOf(sale));
+      tell(sale);
+      tellCounters(
+        counters.map(({ sale: _, ...one }) =>
+          one.name === sale.counter ? { ...one, state: 'ready' as const } : { ...one, ...(_ && { sale: _ }) },
+        ),
+      );
+      const unknown = [...details.values()].filter(({ state }) => state === 'unknown').length;
+      if (unknown !== line.unknown) desk.setLine({ unknown });
+      events.tell({ on: 'changed', what: 'sales' });
+    },
+    now() {
+      const sale = [...live.values()].findLast(({ result }) => result === undefined);
+      if (sale === undefined) throw new Error('no sale is under way');
+      return sale;
+    },
+    counters: () => counters,
+    begin: (request, by, key) =>
+      once(
+        key,
+        request,
+        () => {
+          const whole = minor(request.amount) + (request.tip ? minor(request.tip) : 0n);
+          const operation = request.operation === 'giftCard' ? 'sale' : request.operation;
+          const sale = open(eur(text(whole)), operation, {
+            ...(request.counter !== undefined && { counter: request.counter }),
+            ...(request.tip && { tip: request.tip }),
+            ...(request.accept && { accept: request.accept }),
+          });
+          if (request.billTotal) bills.set(sale.receipt, { total: minor(request.billTotal), receipts: [sale.receipt] });
+          if (request.bill !== undefined) {
+            const first = details.get(request.bill);
+            const bill = bills.get(request.bill) ?? {
+              total: first ? minor(first.amount) : whole,
+              receipts: [request.bill],
+            };
+            bills.set(request.bill, { ...bill, receipts: [...bill.receipts, sale.receipt] });
+          }
+          return sale;
+        },
+        by,
+      ),
+    follow: (request, by, key) =>
+      once(
+        key,
+        request,
+        () => {
+          const parent = details.get(request.receipt);
+          if (parent === undefined) throw new Fault('till.notFound', { receipt: request.receipt });
+          const operation = request.operation === 'tip' ? 'completion' : request.operation;
+          return open(request.amount ?? parent.amount, operation, {
+            ...(request.counter !== undefined && { counter: request.counter }),
+          });
+        },
+        by,
+      ),
+    cancel: (id) => tell({ ...found(id), cancelling: true }),
+    live: () => [...live.values()],
+    liveSale: found,
+    sales({ from, most, search = '' }) {
+      const rows = newest().filter(
+        ({ receipt, amount, last4 = '', cashier = '' }) =>
+          search === '' || [String(receipt), amount.amount, last4, cashier].some((fact) => fact.includes(search)),
+      );
+      return { rows: rows.slice(from, from + most), from, total: rows.length };
+    },
+    sale(receipt) {
+      const sale = details.get(receipt);
+      if (sale === undefined) throw new Fault('till.notFound', { receipt });
+      const bill = billOf(receipt);
+      return { ...sale, ...(bill && { bill }) };
+    },
+    holds: () => desk.holdRows,
+    line: () => line,
+    claim: () => desk.claimAnswer,
+    likely: ({ amount }) => newest().filter((sale) => sale.state === 'unknown' && sale.amount.amount === amount),
+  };
+  return desk;
+};

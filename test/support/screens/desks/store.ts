@@ -1,0 +1,78 @@
+/** The bakery's people, its audit list of any length, and keys of programs; kept in memory alone. */
+import type { AuditEntry, StoreDesk } from '../../../../src/api/ports/store.ts';
+import { Fault } from '../../../../src/base/fault.ts';
+import { type Permission, permissions, permissionWords } from '../../../../src/staff/roles.ts';
+import { AT } from './bakery.ts';
+import type { Calls } from './books.ts';
+
+const kinds: readonly (readonly [kind: string, words: string])[] = [
+  ['staffAdmitted', 'signed in'],
+  ['batchClosed', 'closed batch 30'],
+  ['limitsChanged', 'changed chip.upTo from 40.00 to 50.00'],
+  ['personSaid', 'said that receipt 17288 was charged: the gateway’s books show it'],
+  ['staffRefused', 'was not let in: wrong PIN'],
+  ['staffAdded', '<script>alert(1)</script> was added as cashier'],
+];
+const people = ['Anna', 'Max', 'Ben', undefined] as const;
+
+const entryAt = (at: number, total: number): AuditEntry => {
+  const [kind, words] = kinds[at % kinds.length] ?? ['staffAdmitted', ''];
+  const by = people[at % people.length];
+  return { entry: total - at, at: AT - at * 95_000, kind, words, ...(by !== undefined && { by }) };
+};
+
+/** `entries` of the audit list. */
+export const scriptedStore = (entries = 100_000): { desk: StoreDesk; calls: Calls } => {
+  const calls: Calls = [];
+  let staff: { name: string; role: 'cashier' | 'manager' | 'technician'; lockedForMs?: number }[] = [
+    { name: 'Anna', role: 'cashier' },
+    { name: 'Ben', role: 'cashier', lockedForMs: 94_000 },
+    { name: 'Max', role: 'manager' },
+    { name: 'Tess', role: 'technician' },
+  ];
+  let keys = [{ name: 'Counter scale', madeAt: AT - 9e8, by: 'Max', lastUsedAt: AT - 6e5, origins: [] as string[] }];
+  const desk: StoreDesk = {
+    people: () => staff,
+    async addPerson({ name, role, pin }) {
+      calls.push({ name: 'addPerson', facts: { name, role } });
+      if (pin === '1234') throw new Fault('staff.pinWeak', { why: 'digits in a row are guessed first' });
+      staff = [...staff, { name, role }];
+      return { name, role };
+    },
+    removePerson(name) {
+      calls.push({ name: 'removePerson', facts: name });
+      if (staff.find((one) => one.name === name)?.role === 'manager') throw new Fault('staff.lastManager', { name });
+      staff = staff.filter((one) => one.name !== name);
+    },
+    async changePin({ name }) {
+      calls.push({ name: 'changePin', facts: name });
+    },
+    permissions: () =>
+      (Object.keys(permissions) as Permission[]).map((permission) => ({
+        permission,
+        words: permissionWords[permission],
+        roles: permissions[permission],
+      })),
+    audit({ from, most, kind, by }) {
+      const isAll = kind === undefined && by === undefined;
+      if (isAll) {
+        const length = Math.max(0, Math.min(most, entries - from));
+        return { from, total: entries, rows: Array.from({ length }, (_, at) => entryAt(from + at, entries)) };
+      }
+      const some = Array.from({ length: Math.min(entries, 500) }, (_, at) => entryAt(at, entries)).filter(
+        (one) => (kind === undefined || one.kind === kind) && (by === undefined || one.by === by),
+      );
+      return { from, total: some.length, rows: some.slice(from, from + most) };
+    },
+    posKeys: () => keys,
+    makePosKey(name) {
+      calls.push({ name: 'makePosKey', facts: name });
+      keys = [...keys, { name, madeAt: AT, by: 'Max', lastUsedAt: AT, origins: [] }];
+      return { name, key: 'tg_5nS0e1b7Kq2vXw9rJtYc4hLmUaZd8fPo' };
+    },
+    removePosKey(name) {
+      keys = keys.filter((one) => one.name !== name);
+    },
+  };
+  return { desk, calls };
+};

@@ -1,0 +1,205 @@
+/** The till's screens over scripted desks: the real API and the real page, with a till behind it that is only told. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { extname, join, relative } from 'node:path';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { type Desks, localApi } from '../../../src/api/app.ts';
+import type { ApiEvent, Events } from '../../../src/api/ports/events.ts';
+import type { Actor, Sessions, ShopFacts, SignedIn } from '../../../src/api/ports/session.ts';
+import { sessionCookie } from '../../../src/api/session-cookie.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { type Permission, permissionsOf, type Role } from '../../../src/staff/roles.ts';
+
+/** Events that are told go to everybody who listens. */
+export const scriptedEvents = (): Events => {
+  const listeners = new Set<(event: ApiEvent) => void>();
+  return {
+    listen(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    tell(event) {
+      for (const hear of listeners) hear(event);
+    },
+  };
+};
+
+/** `scriptedSessions` of other people, another shop, or a till that knows nobody. */
+export type SessionScript = {
+  people?: Record<string, Role>;
+  shop?: Partial<ShopFacts>;
+  /** Without a touch for so long, ms. */
+  lockAfterMs?: number;
+};
+
+export type ScriptedSessions = Sessions & {
+  /** Ends the session from the till's side, as it does by itself after a while. */
+  end(): void;
+  /** Permissions that a manager's word was spent on. */
+  spent: Permission[];
+};
+
+const SHOP: ShopFacts = {
+  name: 'NORDWIND BAKERY',
+  terminalId: '12345678',
+  currency: 'EUR',
+  exponent: 2,
+  timeZone: 'Europe/Berlin',
+  language: 'en',
+  tipPercents: [5, 10, 15, 20],
+  version: '0.1.0',
+  training: false,
+};
+const PEOPLE: Record<string, Role> = { Anna: 'cashier', Max: 'manager', Tess: 'technician' };
+const PIN = '4711';
+const TRIES = 5;
+
+/** What the till's own sessions do with a PIN: a wrong one is refused, and after five of them the name is locked. */
+const scriptedDoor = (people: Readonly<Record<string, Role>>) => {
+  const wrong = new Map<string, number>();
+  return ({ name, pin }: { name: string; pin: string }): Role => {
+    const tries = wrong.get(name) ?? 0;
+    if (tries >= TRIES) throw new Fault('staff.locked', { minutes: 5 });
+    const role = people[name];
+    if (role !== undefined && pin === PIN) return role;
+    wrong.set(name, tries + 1);
+    throw new Fault('staff.refused');
+  };
+};
+
+/**
+ * Anna, Max and Tess with the PIN 4711; the first person of the role `as` is signed in from the start, with a cookie of
+ * any value.
+ */
+export const scriptedSessions = (as: Role | undefined = 'cashier', script: SessionScript = {}): ScriptedSessions => {
+  const { people = PEOPLE, shop, lockAfterMs = 300_000 } = script;
+  const isKnown = Object.keys(people).length > 0;
+  const signed = (name: string, role: Role): SignedIn => ({
+    name,
+    role,
+    permissions: permissionsOf(role),
+    csrf: 'a-word',
+    lockAfterMs,
+  });
+  const nobody: SignedIn = { permissions: permissionsOf('manager'), csrf: 'a-word', lockAfterMs };
+  const first = Object.entries(people).find(([, role]) => role === as);
+  let current = first && signed(...first);
+  const admitted = scriptedDoor(people);
+  const ends = new Set<() => void>();
+  const spent: Permission[] = [];
+  const end = (): void => {
+    current = undefined;
+    for (const then of ends) then();
+    ends.clear();
+  };
+  return {
+    shop: () => ({ ...SHOP, ...shop }),
+    names: () => Object.entries(people).map(([name, role]) => ({ name, role })),
+    staffKnown: () => isKnown,
+    async signIn(who) {
+      current = signed(who.name, admitted(who));
+      return { token: 'cookie', signedIn: current };
+    },
+    of: () => current ?? (isKnown ? undefined : nobody),
+    forNobody: () => (isKnown ? undefined : { token: 'cookie', signedIn: nobody }),
+    whenEnded(_, then) {
+      ends.add(then);
+      return () => void ends.delete(then);
+    },
+    signOut: end,
+    program: () => undefined,
+    isProgramOrigin: () => false,
+    async override(who, permission) {
+      admitted(who);
+      return { word: `${who.name}-${permission}`, by: who.name };
+    },
+    spendOverride(word, permission): Actor | undefined {
+      const by = word.replace(/-[^-]*$/, '');
+      if (word !== `${by}-${permission}`) return undefined;
+      spent.push(permission);
+      return { name: by, role: people[by] ?? 'manager', permissions: [permission] };
+    },
+    end,
+    spent,
+  };
+};
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** The built page, taken into memory: one that is built anew meanwhile must not be half of each. */
+const builtPage = (): ReadonlyMap<string, { type: string; bytes: Uint8Array<ArrayBuffer> }> => {
+  const folder = join(import.meta.dirname, '../../../dist/ui');
+  return new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [
+        `/${relative(folder, path)}`,
+        { type: types[extname(path)] ?? 'application/octet-stream', bytes: new Uint8Array(readFileSync(path)) },
+      ]),
+  );
+};
+
+export type Stage = {
+  url: string;
+  /** For a browser that was here before: any value does, the sessions are scripted. */
+  cookie: { name: string; value: string; url: string };
+  events: Events;
+  close(): Promise<void>;
+};
+
+const missing = (area: string) =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) => () => {
+        throw new Error(`no scripted ${area}.${String(name)}`);
+      },
+    },
+  );
+
+/**
+ * Serves the API over these desks, and the built page, which the set-up of the system tests makes anew when stale.
+ * A desk that is left out fails when it is asked.
+ */
+export const openStage = async (given: Partial<Desks> = {}): Promise<Stage> => {
+  const events = given.events ?? scriptedEvents();
+  const desks = {
+    sessions: scriptedSessions(),
+    selling: missing('selling'),
+    books: missing('books'),
+    store: missing('store'),
+    devices: missing('devices'),
+    paper: missing('paper'),
+    ...given,
+    events,
+  } as Desks;
+  const hosts: string[] = [];
+  const app = new Hono();
+  app.route('/', localApi(desks, { hosts: () => hosts }));
+  const page = builtPage();
+  app.get('/*', (c) => {
+    const file = page.get(c.req.path) ?? page.get('/index.html');
+    return new Response(file?.bytes ?? null, { headers: { 'content-type': file?.type ?? 'text/plain' } });
+  });
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  hosts.push(host);
+  return {
+    url: `http://${host}/`,
+    cookie: { name: sessionCookie(host), value: 'x', url: `http://${host}/` },
+    events,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        'closeAllConnections' in server && server.closeAllConnections();
+      }),
+  };
+};

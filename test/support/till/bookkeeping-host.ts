@@ -1,0 +1,109 @@
+/**
+ * A twin of the payment gateway as the till sees it: it keeps books, answers a repeated key with its first answer,
+ * and on request loses requests, loses answers, or takes a request long after its sender gave up.
+ */
+import type { Clock } from '../../../src/base/clock.ts';
+import { pause } from '../../../src/base/clock.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import type { Host, HostReply } from '../../../src/till/ports.ts';
+import { type Approval, type Booking, type IssuerBooks, issuerBooks, meaningOf, replyOf } from './issuer-books.ts';
+
+export type { Booking } from './issuer-books.ts';
+
+/** What becomes of one request. `doubled`: the network brings it twice, the second time as late as it can. */
+export type Fate =
+  | 'answered'
+  | 'notReached'
+  | 'requestLost'
+  | 'answerLost'
+  | 'answerLate'
+  | 'takenLate'
+  | 'doubled'
+  | 'throttled'
+  | 'nonsense';
+
+export type LineOptions = {
+  clock: Clock;
+  fate(): Fate;
+  /** How long an answered request takes, ms. */
+  takesMs(): number;
+  timeoutMs: number;
+  /** After this a request that was sent is certainly taken or lost. */
+  requestLifeMs: number;
+};
+
+export type BookkeepingOptions = LineOptions & {
+  /** Whether the issuer says yes to this amount. */
+  approves(amount: string): Approval;
+};
+
+export type BookkeepingHost = Host & { readonly books: readonly Booking[] };
+
+export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost => {
+  const issuer = issuerBooks(options.approves);
+  return { ...lineTo(issuer, options), books: issuer.books };
+};
+
+/** One till's line to the books: what becomes of each of its requests is told by `fate`. */
+export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
+  const { clock, timeoutMs, requestLifeMs } = options;
+  const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
+
+  const arrive = arrivalsAt(issuer, clock);
+
+  const travel = async (take: () => HostReply): Promise<HostReply> => {
+    const fate = options.fate();
+    if (fate === 'notReached') return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) };
+    if (fate === 'throttled') return replyOf('800.120.100', {});
+    if (fate === 'takenLate') void arrive(timeoutMs + (requestLifeMs - timeoutMs) / 2, take);
+    if (fate === 'doubled') void arrive(requestLifeMs - 1, take);
+    const takesMs = Math.min(options.takesMs(), timeoutMs - 1);
+    if (!taken.has(fate)) {
+      await pause(clock, timeoutMs);
+      return silent();
+    }
+    const reply = await arrive(takesMs, take);
+    if (fate === 'answered' || fate === 'doubled') return reply;
+    if (fate === 'nonsense') return replyOf('999.999.999', {});
+    if (fate === 'answerLate') {
+      await pause(clock, timeoutMs - 1 - takesMs);
+      return reply;
+    }
+    await pause(clock, timeoutMs - takesMs);
+    return silent();
+  };
+
+  return {
+    pay: (parameters, key) => travel(() => issuer.take(parameters, key)),
+    refer: (payment, parameters, key) => travel(() => issuer.take(parameters, key, payment)),
+    find: (reference) => travel(() => issuer.find(reference)),
+    meaningOf,
+  };
+};
+
+/** Fates in which the gateway has the request in time. */
+const taken: ReadonlySet<Fate> = new Set<Fate>(['answered', 'doubled', 'answerLate', 'nonsense', 'answerLost']);
+
+/**
+ * What is on its way arrives in the order of its times, also when the till stood still meanwhile and a clock of both
+ * lets its timers fire late: a gateway does not wait for a till's disk.
+ */
+const arrivalsAt = (issuer: IssuerBooks, clock: Clock) => {
+  const onTheirWay = travelling.get(issuer) ?? new Set();
+  travelling.set(issuer, onTheirWay);
+  return async (ms: number, take: () => HostReply): Promise<HostReply> => {
+    let reply: HostReply | undefined;
+    const one = { at: clock.monotonic() + ms, take: () => (reply ??= take()) };
+    onTheirWay.add(one);
+    await pause(clock, ms);
+    const due = [...onTheirWay].filter(({ at }) => at <= one.at).toSorted((first, second) => first.at - second.at);
+    for (const other of due) {
+      other.take();
+      onTheirWay.delete(other);
+    }
+    return one.take();
+  };
+};
+
+/** Of all lines to the same books. */
+const travelling = new WeakMap<IssuerBooks, Set<{ at: number; take(): HostReply }>>();

@@ -1,0 +1,135 @@
+/** The demo's day, played with the cord pulled at one place: healed and closed, its books have to be equal. */
+import { pause, systemClock } from '../../../src/base/clock.ts';
+import { isFault, wordsOf } from '../../../src/base/fault.ts';
+import { act } from '../../../src/cli/demo/act.ts';
+import { closing } from '../../../src/cli/demo/closing.ts';
+import { day } from '../../../src/cli/demo/day.ts';
+import { settled } from '../../../src/cli/demo/settled.ts';
+import { openShop, type Shop } from '../../../src/cli/demo/shop.ts';
+import type { AuditRow } from '../../../src/runtime/audit.ts';
+import { cords, type Place } from './cord.ts';
+
+/** What a place has to do with a day: how many there are, and what is wrong at its end. */
+export type Played = { passed: { gateway: number; terminal: number }; wrong: string[] };
+
+const QUICKER = 10;
+/** A request that was lost is known to be lost after this. */
+const LIFE_MS = 4_000;
+
+export const playDay = async (place?: Place): Promise<Played> => {
+  const cord = cords(place);
+  const shop = await openShop({
+    quicker: QUICKER,
+    around: cord.around,
+    config: (config) => ({ ...config, gateway: { ...config.gateway, timeoutMs: LIFE_MS, requestLifeMs: LIFE_MS } }),
+  });
+  const since = systemClock.now();
+  try {
+    await scenes(shop);
+    const passed = { ...cord.passed };
+    cord.heal();
+    const open = await heal(shop, place);
+    // Nothing is closed over it.
+    return { passed, wrong: open.length > 0 ? open : await close(shop, since) };
+  } catch (error) {
+    return { passed: cord.passed, wrong: [wordsOf(error)] };
+  } finally {
+    await shop.close();
+  }
+};
+
+/** What cannot be done after what went wrong before is left undone, as people would. */
+const scenes = async (shop: Shop): Promise<void> => {
+  const receipts = new Map<string, number>();
+  let up = true;
+  for (const scene of day) {
+    if (scene.kind === 'line') {
+      up = scene.up;
+      await (up ? shop.mendLine() : shop.cutLine());
+      if (up) await shop.counters.first.till.forwarder.drain('all');
+      continue;
+    }
+    const counter = shop.counters[scene.at];
+    try {
+      const ended = await act(counter, scene, receipts).done;
+      if (scene.name !== undefined) receipts.set(scene.name, ended.intent.receipt);
+    } catch (error) {
+      if (!isFault(error)) throw error;
+    }
+    counter.leaves();
+    if (up) await counter.till.forwarder.drain('all');
+  }
+};
+
+const TRIES = 100;
+
+/** With the cord in again everything comes to its end by itself, in a few seconds. */
+const heal = async ({ counters }: Shop, place: Place | undefined): Promise<string[]> => {
+  const wrong: string[] = [];
+  for (const { name, till: running } of Object.values(counters)) {
+    for (let n = 0; n < TRIES && running.resolver.open().some(({ state }) => state !== 'person'); n++) {
+      await running.till.settleAtTerminal().catch(() => []);
+      await running.forwarder.drain('all');
+      if (running.resolver.open().length > 0) await pause(systemClock, 100);
+    }
+    // A terminal that knows of no payment at all is for a person: one who saw whether the cable was out before it.
+    for (const { sale, state } of running.resolver.open())
+      if (state === 'person') running.till.personSays(sale.intent.receipt, place?.when === 'after');
+    await running.resolver.late('all');
+    await running.forwarder.drain('all');
+    for (const { sale, known } of running.resolver.open())
+      wrong.push(`${name}, receipt ${sale.intent.receipt}: ${known}`);
+  }
+  return wrong;
+};
+
+const close = async (shop: Shop, since: number): Promise<string[]> => {
+  const { first } = shop.counters;
+  const wrong: string[] = [];
+  for (const { name, till } of Object.values(shop.counters)) {
+    const rows: AuditRow[] = [];
+    for await (const row of till.audit()) rows.push(row);
+    if (rows.length === 0) continue;
+    const { lines, agrees } = closing(rows, till.config.currency);
+    if (!agrees) wrong.push(`${name}: ${lines.join('\n')}`);
+    const z = await till.books.close();
+    if (z.differences.length > 0 || z.open.length > 0) wrong.push(`${name}: ${JSON.stringify(z.differences)}`);
+    if (z.terminal?.agrees === false)
+      wrong.push(`${name}: the terminal’s own day has another sum than ${z.terminal.till}`);
+  }
+  const { books, config } = first.till;
+  const result = await books.reconcile({ file: await shop.settlementFile(since) });
+  const { lines, agrees } = settled(result, books.batches(), config.currency);
+  return agrees ? wrong : [...wrong, lines.join('\n')];
+};
+
+/** Every place of a day that goes well, or every `stride`th from `from` on. */
+export const placesOf = ({ gateway, terminal }: Played['passed'], stride = 1, from = 0): Place[] => {
+  const all = (['gateway', 'terminal'] as const).flatMap((cord) =>
+    Array.from({ length: cord === 'gateway' ? gateway : terminal }, (_, at) =>
+      (['before', 'after'] as const).map((when): Place => ({ cord, at, when })),
+    ).flat(),
+  );
+  return all.filter((_, at) => at % stride === from % stride);
+};
+
+/** Plays all of these, so many at a time; what was wrong, with its place. */
+export const playAll = async (
+  places: readonly Place[],
+  atOnce: number,
+  tell: (done: number) => void = () => {},
+): Promise<string[]> => {
+  const left = [...places];
+  const wrong: string[] = [];
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let place = left.shift(); place !== undefined; place = left.shift()) {
+      const day = await playDay(place);
+      const name = `the ${place.cord}’s cord, place ${place.at}, ${place.when}`;
+      wrong.push(...day.wrong.map((words) => `${name}: ${words}`));
+      tell(++done);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return wrong;
+};

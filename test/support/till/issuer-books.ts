@@ -1,0 +1,144 @@
+/**
+ * The books of the gateway's twin: every request is judged once by its key, and each answer stays. It knows what may
+ * follow what, as the gateway does: a reversal of the whole, refunds and captures of what is left.
+ */
+import type { HostReply, Parameters } from '../../../src/till/ports.ts';
+
+export type Booking = {
+  id: string;
+  paymentType: string;
+  merchantTransactionId: string;
+  amount: string;
+  currency: string;
+  code: string;
+  of?: string;
+};
+
+export type IssuerBooks = {
+  readonly books: readonly Booking[];
+  /** Judges and books the request; `of` is the payment that it follows. A repeated key gets its first answer. */
+  take(parameters: Parameters, key: string, of?: string): HostReply;
+  find(reference: string): HostReply;
+};
+
+/** What the issuer says to an amount: yes, no, or yes to so much of it. */
+export type Approval = boolean | { part: string };
+
+const APPROVED = '000.100.110';
+const codes: Readonly<
+  Record<string, { means: 'approved' | 'declined' | 'refused' | 'later' | 'unknown'; description: string }>
+> = {
+  [APPROVED]: { means: 'approved', description: 'done' },
+  '800.100.155': { means: 'declined', description: 'amount exceeds credit' },
+  '700.400.100': { means: 'refused', description: 'cannot capture: too much' },
+  '700.400.300': { means: 'refused', description: 'cannot reverse: already reversed or refunded' },
+  '700.400.200': { means: 'refused', description: 'cannot refund: too much' },
+  '700.400.510': { means: 'refused', description: 'cannot capture: no such authorisation' },
+  '700.400.520': { means: 'refused', description: 'cannot refund: no such payment' },
+  '700.400.530': { means: 'refused', description: 'cannot reverse: no such payment' },
+  '700.400.580': { means: 'refused', description: 'no such transaction' },
+  '800.110.100': { means: 'unknown', description: 'the key came with another body before' },
+  '800.120.100': { means: 'later', description: 'too many requests' },
+  '999.999.999': { means: 'unknown', description: 'nobody knows this code' },
+};
+
+/** What each type may follow, its code when there is no such payment, and when too little of it is left. */
+const followUps: Readonly<Record<string, { of: readonly string[]; missing: string; exceeded: string }>> = {
+  PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
+  CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
+  RV: { of: ['PA', 'DB', 'CP', 'CD'], missing: '700.400.530', exceeded: '700.400.300' },
+  RF: { of: ['DB', 'CP', 'CD'], missing: '700.400.520', exceeded: '700.400.200' },
+};
+
+const hundredths = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+export const issuerBooks = (approves: (amount: string) => Approval): IssuerBooks => {
+  const books: Booking[] = [];
+  const answered = new Map<string, { asked: string; reply: HostReply }>();
+
+  const followersOf = (id: string) => books.filter(({ of, code }) => of === id && code === APPROVED);
+
+  /** What is left of a payment: increases add to it, all else takes from it. */
+  const leftOf = ({ id, amount }: Booking): bigint =>
+    followersOf(id).reduce(
+      (left, follower) => left + (follower.paymentType === 'PA' ? 1n : -1n) * hundredths(follower.amount),
+      hundredths(amount),
+    );
+
+  const judgeFollower = (parameters: Parameters, of: string): string => {
+    const row = followUps[parameters['paymentType'] ?? ''];
+    const parent = books.find(({ id }) => id === of);
+    if (row === undefined) return '700.400.530';
+    const isFit = parent?.code === APPROVED && row.of.includes(parent.paymentType);
+    const isAdded = parent?.paymentType === 'PA' && parent.of !== undefined;
+    if (parent === undefined || !isFit || isAdded) return row.missing;
+    const { paymentType } = parameters;
+    const followers = followersOf(of);
+    if (paymentType === 'RV') return followers.some((each) => each.paymentType !== 'PA') ? row.exceeded : APPROVED;
+    if (paymentType === 'PA') return approves(parameters['amount'] ?? '') === true ? APPROVED : '800.100.155';
+    return hundredths(parameters['amount'] ?? '0.00') > leftOf(parent) ? row.exceeded : APPROVED;
+  };
+
+  const judge = (parameters: Parameters, of?: string): { code: string; amount: string } => {
+    const amount = parameters['amount'] ?? '';
+    if (of !== undefined) {
+      const parent = books.find(({ id }) => id === of);
+      const whole = parent === undefined ? '' : printed(leftOf(parent));
+      return { code: judgeFollower(parameters, of), amount: amount === '' ? whole : amount };
+    }
+    const approval = approves(amount);
+    if (typeof approval === 'boolean') return { code: approval ? APPROVED : '800.100.155', amount };
+    const takesPart = parameters['customParameters[partialApproval]'] === 'true';
+    return takesPart ? { code: APPROVED, amount: approval.part } : { code: '800.100.155', amount };
+  };
+
+  return {
+    books,
+    take(parameters, key, of) {
+      const asked = JSON.stringify([of, Object.entries(parameters).sort()]);
+      const before = answered.get(key);
+      if (before !== undefined) return before.asked === asked ? before.reply : replyOf('800.110.100', {});
+      const parent = books.find(({ id }) => id === of);
+      const booking: Booking = {
+        id: String(books.length + 1).padStart(32, '0'),
+        paymentType: parameters['paymentType'] ?? '',
+        merchantTransactionId: parameters['merchantTransactionId'] ?? '',
+        currency: parameters['currency'] ?? parent?.currency ?? '',
+        ...judge(parameters, of),
+        ...(of !== undefined && { of }),
+      };
+      books.push(booking);
+      const reply = replyOf(booking.code, bodyOf(booking));
+      answered.set(key, { asked, reply });
+      return reply;
+    },
+    find(reference) {
+      const payments = books.filter(({ merchantTransactionId }) => merchantTransactionId === reference).map(bodyOf);
+      return payments.length === 0 ? replyOf('700.400.580', {}) : replyOf(APPROVED, { payments });
+    },
+  };
+};
+
+const printed = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
+
+const bodyOf = (booking: Booking): Record<string, unknown> => {
+  const { id, paymentType, merchantTransactionId, amount, currency, code, of } = booking;
+  return {
+    id,
+    paymentType,
+    merchantTransactionId,
+    ...(of !== undefined && { referencedId: of }),
+    ...(code === APPROVED && { amount, currency }),
+    result: { code, description: codes[code]?.description ?? '' },
+  };
+};
+
+export const meaningOf = (code: string) => codes[code]?.means ?? 'unknown';
+
+export const replyOf = (code: string, body: Record<string, unknown>): HostReply => ({
+  kind: 'answered',
+  code,
+  means: meaningOf(code),
+  description: codes[code]?.description ?? '',
+  body,
+});

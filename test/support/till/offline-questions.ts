@@ -1,0 +1,43 @@
+/** What tests ask of the offline rules: a card that may, limits that are open, a good moment; each changed as told. */
+import type { CardFacts, OfflineVerdict } from '../../../src/till/facts.ts';
+import { offlineVerdict } from '../../../src/till/offline.ts';
+import type { OfflineAsk, OfflineFacts } from '../../../src/till/offline-ask.ts';
+import {
+  defaultOfflineLimits,
+  type KindLimits,
+  kindOff,
+  noExposure,
+  type OfflineLimits,
+  type OfflineMoment,
+} from '../../../src/till/offline-limits.ts';
+
+export const chip: CardFacts = {
+  entryMode: 'ICC',
+  maskedPan: '476173******0010',
+  aid: 'A0000000031010',
+  tvr: '0000000000',
+  verification: 'none',
+};
+export const openKind: KindLimits = { ...kindOff, upToMinor: 5_000n };
+export const limits: OfflineLimits = {
+  ...defaultOfflineLimits,
+  chip: openKind,
+  deferred: { ...openKind, upToMinor: 8_000n },
+};
+export const moment: OfflineMoment = { sinceAnswer: { ms: 0 }, freeBytes: 2 ** 40 };
+export const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+
+export type Given = { ask?: Partial<OfflineAsk>; facts?: Partial<OfflineFacts> };
+
+export const verdictOn = ({ ask = {}, facts = {} }: Given): OfflineVerdict =>
+  offlineVerdict(
+    { operation: 'sale', amount: eur(100n), card: chip, ...ask },
+    { limits, exposure: noExposure, moment, ...facts },
+  );
+
+/** `chip deferred`, or the code and the words. */
+export const brief = (verdict: OfflineVerdict): string => {
+  if (verdict.kind === 'refused') return `${verdict.code}: ${verdict.why}`;
+  const ways = [verdict.chip && 'chip', verdict.deferred && 'deferred', verdict.stored && 'stored'];
+  return ways.filter(Boolean).join(' ');
+};

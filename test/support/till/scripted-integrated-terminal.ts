@@ -1,0 +1,189 @@
+/** A twin of a terminal that authorises by itself, with books of its own: it works, and loses its link, as told. */
+import type { IntegratedOutcome, IntegratedTerminal, TerminalPayment } from '../../../drivers/integrated-terminal.ts';
+import { type Clock, pause } from '../../../src/base/clock.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import type { Money } from '../../../src/base/money.ts';
+import type { IntegratedTerminals } from '../../../src/till/ports.ts';
+
+/** `lostDuring`: the link breaks at once, and the device goes on by itself. */
+export type Turn =
+  | 'works'
+  | 'declined'
+  | 'declinedBare'
+  | 'notBegun'
+  | 'refused'
+  | 'lostBefore'
+  | 'lostDuring'
+  | 'lostAfter';
+export type Question = 'open' | 'info' | 'last' | 'pay' | 'refund' | 'reverse';
+
+/** One payment in the device's books. */
+export type Booked = { kind: 'pay' | 'refund'; receiptNumber: string; amount: Money; reversed: boolean };
+
+export type Device = ReturnType<typeof integratedDevice>;
+
+type Wishes = {
+  clock: Clock;
+  /** What becomes of the next question. */
+  turn(question: Question): Turn;
+  /** What the device tells of a payment beside amount and number. */
+  tells?: Partial<TerminalPayment>;
+  lines?: { customer: readonly string[]; merchant: readonly string[] };
+};
+
+type Work = { amount: Money; done(): IntegratedOutcome };
+
+const TAKES_MS = 2_000;
+/** From here on a cancel comes too late. */
+const DECIDES_MS = 1_500;
+
+export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => {
+  const books: Booked[] = [];
+  const asked: Question[] = [];
+  let serial = 'TWIN-1';
+  let last: IntegratedOutcome | { kind: 'none' } = { kind: 'none' };
+  let number = 0;
+  /** A payment under way, on whatever link it was begun. */
+  let busy: { cancelled: boolean } | undefined;
+  /** The link that is open: a device has one. */
+  let open: object | undefined;
+
+  const slips = { customerLines: lines?.customer ?? [], merchantLines: lines?.merchant ?? [] };
+  const refused = (command: string) => new Fault('terminal.refused', { command, status: '83', why: 'as told' });
+  const lost = () => new Fault('link.lost', { port: 'twin', why: 'as told' });
+
+  const outcomeOf = (kind: Booked['kind'] | 'reverse', amount: Money, original?: Booked): IntegratedOutcome => {
+    number += 1;
+    const receiptNumber = original?.receiptNumber ?? String(number).padStart(4, '0');
+    if (original !== undefined) original.reversed = true;
+    else if (kind !== 'reverse') books.push({ kind, receiptNumber, amount, reversed: false });
+    const payment = { amount, receiptNumber, traceNumber: String(number), ...tells };
+    return { kind: 'approved', payment, ...slips };
+  };
+
+  const refusal = (amount: Money, bare: boolean): IntegratedOutcome => {
+    number += 1;
+    const payment = { amount, receiptNumber: String(number).padStart(4, '0'), ...tells };
+    return { kind: 'declined', code: '05', why: 'declined', ...(bare ? {} : { payment }), ...slips };
+  };
+
+  /** What the device does by itself, whether anybody listens or not. */
+  const work = async (how: Turn, { amount, done }: Work): Promise<IntegratedOutcome> => {
+    const mine = { cancelled: false };
+    busy = mine;
+    await pause(clock, DECIDES_MS);
+    const no = mine.cancelled || how.startsWith('declined');
+    last = no ? refusal(amount, how === 'declinedBare') : done();
+    await pause(clock, TAKES_MS - DECIDES_MS);
+    busy = undefined;
+    return last;
+  };
+
+  const connect = (): IntegratedTerminal => {
+    const link = {};
+    open = link;
+    const up = () => {
+      if (open !== link) throw lost();
+    };
+    const cut = (): never => {
+      open = undefined;
+      throw lost();
+    };
+    const ask = (question: Question): Turn => {
+      up();
+      asked.push(question);
+      const how = turn(question);
+      return how === 'lostBefore' ? cut() : how;
+    };
+    const act = async (question: 'pay' | 'refund' | 'reverse', what: Work) => {
+      const how = ask(question);
+      if (busy !== undefined) throw new Fault('terminal.busy', { command: 'a payment' });
+      if (how === 'refused') throw refused(question);
+      if (how === 'notBegun') return { kind: 'notBegun', code: '9C', why: 'not now' } as const;
+      const doing = work(how, what);
+      if (how === 'lostDuring') return cut();
+      const outcome = await doing;
+      if (how === 'lostAfter') return cut();
+      up();
+      return outcome;
+    };
+    const harmless = async <T>(question: Question, answer: () => T): Promise<T> => {
+      const how = ask(question);
+      await pause(clock, 10);
+      if (how === 'lostAfter' || how === 'lostDuring') return cut();
+      if (how === 'refused') throw refused(question);
+      if (busy !== undefined && question === 'last') throw new Fault('terminal.busy', { command: 'a payment' });
+      return answer();
+    };
+    return {
+      info: () => harmless('info', () => ({ model: 'TWIN', serial, firmware: '1' })),
+      health: async () => ({ ok: true, problems: [] }),
+      echo: async () => {},
+      async pay({ amount }, tell) {
+        tell('presentCard');
+        return act('pay', { amount, done: () => outcomeOf('pay', amount) });
+      },
+      refund: ({ amount }) => act('refund', { amount, done: () => outcomeOf('refund', amount) }),
+      async reverse(receiptNumber) {
+        const original = books.find((booked) => booked.receiptNumber === receiptNumber);
+        if (original === undefined) return { kind: 'declined', code: '65', why: 'no such payment', ...slips };
+        const { amount } = original;
+        const done = () => outcomeOf('reverse', amount, original);
+        if (original.reversed)
+          return { kind: 'declined', code: 'B4', why: 'already reversed', already: true, ...slips };
+        return act('reverse', { amount, done });
+      },
+      last: () => harmless('last', () => last),
+      async cancel() {
+        up();
+        if (busy !== undefined) busy.cancelled = true;
+      },
+      endOfDay: async () => ({ lines: [] }),
+      async close() {
+        if (open === link) open = undefined;
+      },
+    };
+  };
+
+  /** As the runtime keeps it: one link, opened again after a fault. */
+  const keep = (): IntegratedTerminals => {
+    let kept: IntegratedTerminal | undefined;
+    return {
+      async get() {
+        if (kept !== undefined) return kept;
+        asked.push('open');
+        await pause(clock, 50);
+        if (turn('open') !== 'works') throw new Fault('link.unavailable', { port: 'twin', why: 'as told' });
+        kept = connect();
+        return kept;
+      },
+      async drop() {
+        await kept?.close();
+        kept = undefined;
+      },
+    };
+  };
+
+  return {
+    books,
+    asked,
+    keep,
+    /** Somebody puts another device in its place. */
+    replace(by: string): void {
+      serial = by;
+    },
+    /** Somebody takes a payment by hand, at the device itself. */
+    payByHand(amount: Money): void {
+      last = outcomeOf('pay', amount);
+    },
+    /** Its day is closed: it forgets its payments. */
+    forget(): void {
+      last = { kind: 'none' };
+    },
+    /** Minor units that stand in its books for payments of this amount. */
+    charged: (minor: bigint): bigint =>
+      books
+        .filter(({ amount, reversed }) => amount.minor === minor && !reversed)
+        .reduce((sum, { kind }) => sum + (kind === 'pay' ? minor : -minor), 0n),
+  };
+};

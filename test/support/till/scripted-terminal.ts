@@ -1,0 +1,70 @@
+/** A twin of a card terminal: cards, chips and faults as the caller throws them. */
+import type { CardData, ChipVerdict, ReadOutcome, Terminal } from '../../../drivers/terminal.ts';
+import { type Clock, pause } from '../../../src/base/clock.ts';
+import { Fault } from '../../../src/base/fault.ts';
+
+export type Behaviour = {
+  card(): CardData;
+  /** What the first cryptogram says, or why no card was read. */
+  read(): ReadOutcome['kind'] | 'fault';
+  /** What the card makes of the host's word. */
+  complete(kind: 'approved' | 'declined' | 'unableToGoOnline'): ChipVerdict['kind'] | 'fault';
+  takesMs(): number;
+  /** After how long a card is put in before the amount is known, ms. Without it the device cannot tell. */
+  presentedAfterMs?: () => number;
+  /** Whether the line has broken since the last answer: the next question fails. */
+  isLost?: () => boolean;
+};
+
+export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal => {
+  let cancelled = false;
+  let stopWaiting = () => {};
+  const lost = () => new Fault('link.lost', { port: 'twin', why: 'as told' });
+  return {
+    info: async () => ({ model: 'TWIN', serial: '1', firmware: '1' }),
+    keys: async () => [],
+    health: async () => ({ ok: true, problems: [] }),
+    async echo() {
+      if (behaviour.isLost?.()) throw lost();
+    },
+    ...(behaviour.presentedAfterMs && {
+      async present(withinMs, tell) {
+        cancelled = false;
+        const isThere = await new Promise<boolean>((resolve) => {
+          const late = clock.after(withinMs, () => resolve(false));
+          const there = clock.after(behaviour.presentedAfterMs?.() ?? withinMs, () => resolve(true));
+          stopWaiting = () => {
+            late();
+            there();
+            resolve(false);
+          };
+        });
+        if (isThere) tell('cardInserted');
+        return isThere;
+      },
+    }),
+    async read(_request, tell) {
+      cancelled = false;
+      if (behaviour.isLost?.()) throw lost();
+      tell('presentCard');
+      await pause(clock, behaviour.takesMs());
+      if (cancelled) return { kind: 'notRead', why: 'cancelledByTill' };
+      const kind = behaviour.read();
+      if (kind === 'fault') throw lost();
+      return kind === 'notRead' ? { kind, why: 'cancelledByCustomer' } : { kind, card: behaviour.card() };
+    },
+    async complete({ kind }) {
+      await pause(clock, behaviour.takesMs());
+      const verdict = behaviour.complete(kind);
+      if (verdict === 'fault') throw lost();
+      return verdict === 'none' || verdict === 'gone' ? { kind: verdict } : { kind: verdict, icc: '9F270140' };
+    },
+    async cancel() {
+      cancelled = true;
+      stopWaiting();
+    },
+    say: async () => {},
+    removed: async () => true,
+    close: async () => {},
+  };
+};

@@ -1,0 +1,215 @@
+/** A till on a real journal and queue, on a virtual clock, between twins of terminal and gateway that do as told. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CardData, Terminal } from '../../../drivers/terminal.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { openJournal } from '../../../src/journal/journal.ts';
+import { forwarder } from '../../../src/queue/forwarder.ts';
+import { type Message, openOutbox } from '../../../src/queue/outbox.ts';
+import { sealer } from '../../../src/queue/seal.ts';
+import { conservationIndex } from '../../../src/runtime/conservation-index.ts';
+import { forwardLosses } from '../../../src/runtime/forward-losses.ts';
+import { type FullLedger, openLedger } from '../../../src/runtime/ledger.ts';
+import { openOffline } from '../../../src/runtime/offline-desk.ts';
+import { operationIndex } from '../../../src/runtime/operation-index.ts';
+import { openResolver } from '../../../src/runtime/resolver.ts';
+import { delivery } from '../../../src/runtime/till-parts.ts';
+import { withEvidence } from '../../../src/till/evidence.ts';
+import { defaultOfflineLimits, kindOff, type OfflineLimits } from '../../../src/till/offline-limits.ts';
+import type { Host, HostReply, TillParts } from '../../../src/till/ports.ts';
+import type { Tell } from '../../../src/till/running.ts';
+import { openTill } from '../../../src/till/till.ts';
+import { dice } from '../chance/dice.ts';
+import { virtualClock } from '../time/virtual-clock.ts';
+import { bookkeepingHost, type Fate } from './bookkeeping-host.ts';
+import { type Behaviour, scriptedTerminal } from './scripted-terminal.ts';
+import { steadyMachine } from './steady-machine.ts';
+
+export const TIMEOUT_MS = 15_000;
+/** After this long a request is certainly taken or lost: "not found" counts. */
+export const LIFE_MS = 40_000;
+
+export const chipCard: CardData = {
+  entryMode: 'ICC',
+  maskedPan: '476173******0010',
+  sred: [{ data: '00', ksn: '00' }],
+  icc: '9F2608112233445566778895050000000000',
+  tvr: '0000000000',
+  verification: 'none',
+};
+export const tapCard: CardData = { ...chipCard, entryMode: 'NFC_ICC' };
+export const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+export const diskFull = () => new Fault('journal.unwritable', { why: 'disk full' });
+
+type Answered = Extract<HostReply, { kind: 'answered' }>;
+
+/** An answer of the gateway as a test wants it. */
+export const answered = (code: string, means: Answered['means'], body: Answered['body'] = {}): Answered => ({
+  kind: 'answered',
+  code,
+  means,
+  description: code,
+  body,
+});
+
+/** Wrappers and replacements of the parts, for one life of the till. */
+export type Around = {
+  ledger?: (ledger: FullLedger) => FullLedger;
+  host?: Host;
+  terminal?: (terminal: Terminal) => Terminal;
+  behaviour?: Partial<Behaviour>;
+  parts?: Partial<TillParts>;
+};
+
+export type Rig = ReturnType<typeof tillRig>;
+export type Life = ReturnType<Rig['open']>;
+
+const limits: OfflineLimits = {
+  ...defaultOfflineLimits,
+  chip: { ...kindOff, upToMinor: 4_000n },
+  deferred: { ...kindOff, upToMinor: 3_000n },
+  together: { minor: 20_000n, count: 10 },
+};
+
+/** The till's data outlive each `open`, as on a disk; so do the gateway's books. */
+export const tillRig = (card: CardData = tapCard) => {
+  const clock = virtualClock();
+  const chance = dice(4711);
+  const folder = mkdtempSync(join(tmpdir(), 'till-rig-'));
+  const fates: Fate[] = [];
+  const wall = { jumpMs: 0 };
+  const jumpy: Clock = { ...clock, now: () => clock.now() + wall.jumpMs };
+  const newHost = () =>
+    bookkeepingHost({
+      clock,
+      fate: () => fates.shift() ?? 'answered',
+      approves: () => true,
+      takesMs: () => 100,
+      timeoutMs: TIMEOUT_MS,
+      requestLifeMs: LIFE_MS,
+    });
+  const host = newHost();
+
+  const open = (around: Around = {}) => {
+    const journal = openJournal(join(folder, 'journal.db'), jumpy);
+    const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
+    const machine = steadyMachine(clock);
+    const offline = openOffline({ limits, sql: journal.sql, clock: jumpy, machine, folder });
+    const { sql } = journal;
+    const indexes = [offline.index, conservationIndex(sql), operationIndex(sql), forwardLosses(sql)];
+    const opened = openLedger({ journal, outbox, clock: jumpy, indexes });
+    const ledger = around.ledger?.(opened) ?? opened;
+    const twin = scriptedTerminal(clock, {
+      card: () => card,
+      read: () => 'goOnline',
+      complete: () => (card.entryMode === 'ICC' ? 'approved' : 'none'),
+      takesMs: () => 10,
+      ...around.behaviour,
+    });
+    const terminal = around.terminal?.(twin) ?? twin;
+    const reported: unknown[] = [];
+    const report = (error: unknown) => void reported.push(error);
+    const parts: TillParts = withEvidence({
+      terminals: { get: async () => terminal, drop: async () => {} },
+      host: around.host ?? host,
+      ledger,
+      clock: jumpy,
+      ids: chance.ids,
+      terminalId: '1',
+      gateway: 'twin',
+      offline: offline.desk.verdict,
+      requestLifeMs: LIFE_MS,
+      settleUnknown: () => sender.drain('unknown').then(() => undefined, report),
+      report,
+      ...around.parts,
+    });
+    const till = openTill(parts);
+    const deliver = (message: Message) => delivery({ till, ledger, parts }, message);
+    const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
+    const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
+    const drain = () => clock.until(sender.drain('all'));
+    return {
+      journal,
+      outbox,
+      ledger,
+      till,
+      forwarder: sender,
+      resolver,
+      offline,
+      parts,
+      reported,
+      drain,
+      sell: (minor: bigint, tell: Tell = () => {}) => till.sell({ amount: eur(minor) }, tell),
+      /** Time passes, and the queue gets its turn after each step of `ms`. */
+      async pass(times: number, ms = LIFE_MS) {
+        for (let n = 0; n < times; n++) {
+          await clock.advance(ms);
+          await drain();
+        }
+      },
+      /** What the journal says of the sale: its ending and reason, and the minor units that it holds to be charged. */
+      says(sale: string) {
+        const now = till.findSale(sale);
+        const charged = now.at === 'ended' && now.ending === 'approved' ? now.intent.amount.minor : 0n;
+        return { ending: now.at === 'ended' ? `${now.ending} ${now.reason}` : now.at, charged };
+      },
+      close: () => journal.close(),
+    };
+  };
+
+  const ofSale = (sale: string) => host.books.filter(({ merchantTransactionId }) => merchantTransactionId === sale);
+  return {
+    clock,
+    /** Moves wall time only, as somebody who sets the clock does. */
+    wall,
+    folder,
+    /** What becomes of the next requests, one each; after them all are answered. */
+    fates,
+    host,
+    /** Another gateway, with books of its own. */
+    newHost,
+    open,
+    ofSale,
+    /** Money booked for a sale at the twin, in minor units. */
+    booked: (sale: string) =>
+      ofSale(sale)
+        .filter(({ code }) => code === '000.100.110')
+        .reduce(
+          (sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * BigInt(amount.replace('.', '')),
+          0n,
+        ),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+/** The first record of this event fails: before it is on the disk, or after, which the till cannot tell apart. */
+export const failing =
+  (on: string, when: 'before' | 'after' = 'before') =>
+  (ledger: FullLedger): FullLedger => {
+    let done = false;
+    return {
+      ...ledger,
+      record(sale, event, message) {
+        const hit = event.on === on && !done;
+        if (hit) done = true;
+        if (hit && when === 'before') throw diskFull();
+        ledger.record(sale, event, message);
+        if (hit) throw diskFull();
+      },
+    };
+  };
+
+/** Collects what is rejected where nobody listens, while `work` runs. */
+export const straysOf = async (work: () => Promise<void>): Promise<unknown[]> => {
+  const strays: unknown[] = [];
+  const hear = (error: unknown) => void strays.push(error);
+  process.on('unhandledRejection', hear);
+  try {
+    await work();
+  } finally {
+    process.off('unhandledRejection', hear);
+  }
+  return strays;
+};

@@ -1,0 +1,84 @@
+/**
+ * A real gateway on a TCP port with a scripted acquirer behind it, and a line to it that breaks as told: before a
+ * request leaves, or after it was taken and before its answer is back.
+ */
+import type { Clock } from '../../../src/base/clock.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { listen } from '../../../src/gateway/http/listen.ts';
+import { gatewayApp } from '../../../src/gateway/http/server.ts';
+import { openStore } from '../../../src/gateway/store/open.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault } from '../../../src/gateway/vault/vault.ts';
+import type { Host, HostReply } from '../../../src/till/ports.ts';
+import { entityId, token } from '../gateway/gateway.ts';
+import { scriptedAcquirer } from '../gateway/scripted-acquirer.ts';
+
+/**
+ * down: nothing leaves. lost: it leaves and no answer comes, and the gateway has it. unheard: the same, but the till is
+ * told that nothing left. deaf: it leaves and never arrives.
+ */
+export type Line = 'up' | 'down' | 'lost' | 'unheard' | 'deaf';
+
+export const troubledGateway = async (clock: Clock) => {
+  const acquirer = scriptedAcquirer();
+  const store = await openStore(':memory:');
+  const app = gatewayApp({
+    store,
+    acquirer,
+    clock,
+    ids: systemIds,
+    channels: [{ entityId, token, name: 'Corner Shop' }],
+    secret: new Uint8Array(32).fill(7),
+    vault: openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom),
+    patienceMs: 30_000,
+    report: () => {},
+  });
+  /** Its answers tell its own time, as those of a gateway elsewhere do. */
+  const fetch = async (...request: Parameters<typeof app.fetch>): Promise<Response> => {
+    const { body, status, headers } = await app.fetch(...request);
+    const told = new Headers(headers);
+    told.set('date', new Date(clock.now()).toUTCString());
+    return new Response(body, { status, headers: told });
+  };
+  const server = await listen({ app: { ...app, fetch }, port: 0, host: '127.0.0.1' });
+  const line: { payments: Line; inquiries: Line } = { payments: 'up', inquiries: 'up' };
+
+  const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'the line was cut' }) });
+  const unsent = (): HostReply => ({
+    kind: 'notSent',
+    fault: new Fault('host.unreachable', { why: 'the line is cut' }),
+  });
+  const travel = async (state: Line, send: () => Promise<HostReply>): Promise<HostReply> => {
+    if (state === 'down') return unsent();
+    if (state === 'deaf') return silent();
+    const reply = await send();
+    if (state === 'up') return reply;
+    return state === 'lost' ? silent() : unsent();
+  };
+
+  return {
+    acquirer,
+    store,
+    line,
+    channel: { baseUrl: `http://127.0.0.1:${server.port}/`, entityId, token },
+    /** Around the till’s own client, which talks to this gateway over TCP. */
+    around: (host: Host): Host => ({
+      ...host,
+      pay: (parameters, key) => travel(line.payments, () => host.pay(parameters, key)),
+      refer: (payment, parameters, key) => travel(line.payments, () => host.refer(payment, parameters, key)),
+      find: (id) => travel(line.inquiries, () => host.find(id)),
+    }),
+    cut(state: Line = 'down') {
+      line.payments = state;
+      line.inquiries = state === 'up' ? 'up' : 'down';
+    },
+    async close() {
+      await server.close();
+      await app.close();
+      await store.close();
+    },
+  };
+};
+
+export type TroubledGateway = Awaited<ReturnType<typeof troubledGateway>>;

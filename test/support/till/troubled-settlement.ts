@@ -1,0 +1,67 @@
+/** The settlement file of a troubled store’s day: what its gateway booked, with a difference of every kind in it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowsIn, type SettlementRow, settlementCsv } from '../../../src/gateway/reports/settlement-csv.ts';
+import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
+import { entityId } from '../gateway/gateway.ts';
+import type { TroubledStore } from './troubled-store.ts';
+
+/** Writes it into the store’s folder, and gives its path. */
+export const troubledSettlement = async ({ gateway, sales, folder }: TroubledStore): Promise<string> => {
+  const today = new Date().toISOString().slice(0, 10);
+  const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const lines = (await settlementFileOf(gateway.store, { entityId, date: today })).trimEnd().split('\n');
+  const rows = rowsIn(lines.slice(1)).map((row): SettlementRow => ({ ...row, SettlementDate: date }));
+  const of = (name: string): SettlementRow => {
+    const found = rows.find((row) => row['TransactionId'] === sales[name]);
+    if (found === undefined) throw new Error(`the gateway has booked no ${name}`);
+    return found;
+  };
+  const approved = of('approved');
+  const changed: readonly SettlementRow[] = [
+    // As it should be, and once more.
+    approved,
+    { ...approved, SettlementTxId: 'b'.repeat(32) },
+    { ...of('partial'), SettlementAmount: '8.00' },
+    of('refunded'),
+    chargedBack(of('refunded')),
+    { ...of('gift'), Amount: '21.00', SettlementAmount: '20.70' },
+    // Of another till, a fee of nothing in particular, a line that nobody can use.
+    { ...approved, UniqueID: 'd'.repeat(32), TransactionId: 'e'.repeat(32), AccountNumberLast4: '9999' },
+    fee(approved),
+    { ...approved, Amount: 'much' },
+    ...givenBack(approved, sales['late'] ?? ''),
+  ];
+  const file = join(folder, 'settlement.csv');
+  writeFileSync(file, settlementCsv(changed));
+  return file;
+};
+
+/** Its whole amount, and no fee. */
+const chargedBack = (row: SettlementRow): SettlementRow => ({
+  ...row,
+  ReconciliationType: 'CHARGEBACK',
+  Cashflow: 'NEG',
+  SettlementAmount: row['Amount'] ?? '',
+  SettlementFee: '0.00',
+  ReasonCode: '10.4',
+  ChargebackId: 'c'.repeat(32),
+});
+
+const fee = (row: SettlementRow): SettlementRow => ({
+  ...row,
+  ReconciliationType: 'FEE',
+  PaymentType: 'MONTHLY',
+  Cashflow: 'NEG',
+  UniqueID: '',
+  TransactionId: '',
+  Amount: '5.00',
+  SettlementAmount: '5.00',
+  SettlementFee: '',
+  AccountNumberLast4: '',
+});
+
+/** Settled though the till had its approval taken back. */
+const givenBack = (row: SettlementRow, sale: string): SettlementRow[] => [
+  { ...row, UniqueID: '', TransactionId: sale, Amount: '91.00', SettlementAmount: '89.86', SettlementFee: '1.14' },
+];

@@ -1,0 +1,297 @@
+/**
+ * A till folder with every kind of trouble in it: a real till, journal and gateway over TCP; the card reader and the
+ * terminal that authorises by itself are twins. The folder is left closed, for commands to be run on it.
+ */
+import { join } from 'node:path';
+import type { CardData } from '../../../drivers/terminal.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { changeConfig } from '../../../src/runtime/config.ts';
+import { type Machine, systemMachine } from '../../../src/runtime/machine.ts';
+import { type RunningTill, startTill } from '../../../src/runtime/start-till.ts';
+import { openFolderTill } from '../../../src/runtime/unsent.ts';
+import type { EndedSale } from '../../../src/till/sale.ts';
+import { integratedDevice, type Turn } from './scripted-integrated-terminal.ts';
+import { scriptedTerminal } from './scripted-terminal.ts';
+import { chipCard, eur, tapCard } from './till-rig.ts';
+import { type TroubledGateway, troubledGateway } from './troubled-gateway.ts';
+
+export const MANAGER = { name: 'Anna', pin: '739154' };
+
+/** A store's own paper and its own waits do not matter here: it is open day and night. */
+const limits = {
+  chip: { upTo: '50.00' },
+  deferred: { upTo: '40.00' },
+  total: '500.00',
+  count: 50,
+  withoutDataAuthentication: true,
+} as const;
+
+export type TroubledStore = Awaited<ReturnType<typeof openTroubledStore>>;
+
+/** By what they are in trouble with: the receipts. */
+export type Receipts = Record<string, number>;
+
+const DAY_MS = 86_400_000;
+
+/** Made in this folder, which is left to whoever made it; its gateway, and how a command reaches both. To be closed. */
+export const openTroubledStore = async (folder: string) => {
+  const shift = { ms: -6 * DAY_MS };
+  const wall: Clock = {
+    ...systemClock,
+    now: () => systemClock.now() + shift.ms,
+    monotonic: () => systemClock.monotonic() + shift.ms,
+  };
+  const gateway = await troubledGateway(wall);
+  // What people and devices take seconds for takes them a twentieth of it.
+  const clock: Clock = { ...wall, after: (ms, then) => wall.after(ms / 20, then) };
+  changeConfig(folder, systemIds, (config) => ({
+    ...config,
+    offline: limits,
+    keepCardDataDays: 2,
+    businessDay: { cutOff: '04:00', timeZone: 'UTC' },
+  }));
+  const store = storeOf({ folder, shift, clock, gateway });
+  await firstBatch(store);
+  await today(store);
+  await atTerminal(store);
+  gateway.cut('up');
+  return {
+    folder,
+    gateway,
+    receipts: store.receipts,
+    /** The ids of the same sales. */
+    sales: store.sales,
+    /** Where every command finds the till and its gateway. */
+    args: [
+      ...['--data', folder, '--gateway', gateway.channel.baseUrl],
+      ...['--channel', `${gateway.channel.entityId}:${gateway.channel.token}`],
+    ],
+    close: () => gateway.close(),
+  };
+};
+
+type Given = { folder: string; shift: { ms: number }; clock: Clock; gateway: TroubledGateway };
+type Store = ReturnType<typeof storeOf>;
+
+const storeOf = ({ folder, shift, clock, gateway }: Given) => {
+  const receipts: Receipts = {};
+  const sales: Record<string, string> = {};
+  const card = { now: chipCard as CardData, last: 1_000 };
+  const chip: { says: 'approved' | 'declined' | 'none' } = { says: 'approved' };
+  /** What becomes of a payment at the device, and of the questions after it. */
+  const device: { pay: Turn; last: Turn; open: Turn } = { pay: 'works', last: 'works', open: 'works' };
+  const next: typeof device = { ...device };
+  const twin = integratedDevice({
+    clock,
+    turn(question) {
+      const how =
+        question === 'pay' ? device.pay : question === 'last' || question === 'open' ? next[question] : 'works';
+      if (question === 'pay') Object.assign(next, device);
+      return how;
+    },
+  });
+  const reader = scriptedTerminal(clock, {
+    card: () => card.now,
+    read: () => 'goOnline',
+    complete: () => (card.now.entryMode === 'ICC' ? chip.says : 'none'),
+    takesMs: () => 0,
+  });
+  /** Up all these days: what passed on it is proved. */
+  const machine: Machine = { ...systemMachine, upMs: () => systemMachine.upMs() + shift.ms };
+  const start = (more: { terminal?: string } = {}): Promise<RunningTill> =>
+    startTill({
+      dataDir: folder,
+      clock,
+      machine,
+      gateway: gateway.channel,
+      ...more,
+      around: {
+        host: gateway.around,
+        terminals: () => ({ get: async () => reader, drop: async () => {} }),
+        integrated: () => twin.keep(),
+      },
+    });
+  return {
+    folder,
+    shift,
+    clock,
+    gateway,
+    receipts,
+    sales,
+    chip,
+    /** From the next payment on. */
+    device: (how: Partial<typeof device>) => void Object.assign(device, how),
+    /** Until the next payment. */
+    questions: (how: Partial<typeof device>) => void Object.assign(next, how),
+    start,
+    /** The next customer comes with a card of their own. */
+    comes(by: 'chip' | 'tap') {
+      card.last += 1;
+      const sred = [{ data: 'C0FFEE00112233445566778899AABBCC', ksn: `FFFF98765432${card.last}0001`.slice(0, 20) }];
+      card.now = { ...(by === 'chip' ? chipCard : tapCard), maskedPan: `476173******${card.last}`, sred };
+    },
+    note(name: string, sale: EndedSale): EndedSale {
+      receipts[name] = sale.intent.receipt;
+      sales[name] = sale.intent.sale;
+      return sale;
+    },
+  };
+};
+
+const quiet = () => {};
+
+/** One life of the till. */
+const during = async (store: Store, work: (running: RunningTill) => Promise<void>, terminal?: string) => {
+  const running = await store.start(terminal === undefined ? {} : { terminal });
+  try {
+    await work(running);
+  } finally {
+    await running.close();
+  }
+};
+
+const sell = async (store: Store, running: RunningTill, wish: { name: string; minor: bigint; by?: 'chip' | 'tap' }) => {
+  store.comes(wish.by ?? 'chip');
+  return store.note(wish.name, await running.till.sell({ amount: eur(wish.minor) }, quiet).done);
+};
+
+/** Days ago: people are let in, a hold runs out, a batch is closed over a stored sale, card data grow old. */
+const firstBatch = async (store: Store): Promise<void> => {
+  const { gateway, shift } = store;
+  await during(store, async (running) => {
+    const { staff, till } = running;
+    const anna = await staff.add({ ...MANAGER, role: 'manager' });
+    await staff.add({ name: 'Ben', pin: '482913', role: 'cashier' }, anna);
+    await staff.add({ name: 'Tom', pin: '615277', role: 'technician' }, anna);
+    await sell(store, running, { name: 'earlier', minor: 4_200n });
+    store.comes('chip');
+    store.note('preauthRunningOut', await till.preauthorise({ amount: eur(8_000n) }, quiet).done);
+    gateway.cut();
+    await sell(store, running, { name: 'handedOver', minor: 1_300n });
+    const override = { by: 'Anna', reason: 'the line is down and the shop shuts' };
+    await running.books.close({ override });
+  });
+  await handOver(store);
+  await during(store, async (running) => void (await sell(store, running, { name: 'expired', minor: 1_210n })));
+  shift.ms = -DAY_MS / 12;
+  gateway.cut('up');
+  // Its card data are destroyed by the first start that knows the time.
+  await during(store, async (running) => void (await sell(store, running, { name: 'approved', minor: 2_500n })));
+  await during(store, async () => {});
+};
+
+/** What is stored so far is another till's to send. */
+const handOver = async ({ folder, clock }: Store): Promise<void> => {
+  const till = openFolderTill(folder, { clock, ids: systemIds, random: systemRandom });
+  try {
+    const passphrases = ['correct horse battery', 'staple of paper clips'] as const;
+    await till.exportTo(join(folder, 'handed-over.json'), [...passphrases], ['Anna', 'Ben']);
+  } finally {
+    till.close();
+  }
+};
+
+const today = async (store: Store): Promise<void> => {
+  await during(store, async (running) => {
+    store.gateway.cut('up');
+    await online(store, running);
+    await forwarded(store, running);
+    await late(store, running);
+    await contradicted(store, running);
+    await unsettled(store, running);
+  });
+};
+
+/** With the line up: what ends at once. */
+const online = async (store: Store, running: RunningTill): Promise<void> => {
+  const { gateway, note } = store;
+  const { till } = running;
+  gateway.acquirer.next({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
+  await sell(store, running, { name: 'declined', minor: 6_400n });
+  gateway.acquirer.next({ resultCode: '000.100.110', approvedAmount: '10.00' });
+  store.comes('chip');
+  const bill = { id: systemIds.next(), total: eur(1_600n) };
+  note('partial', await till.sell({ amount: eur(1_600n), partial: true, bill }, quiet).done);
+  store.comes('chip');
+  note('preauth', await till.preauthorise({ amount: eur(5_000n) }, quiet).done);
+  note('gift', await till.payByGiftCard({ amount: eur(2_000n), number: '9911223344556677' }, quiet).done);
+  await sell(store, running, { name: 'refunded', minor: 3_300n });
+};
+
+/** Stored, sent, and not as hoped. */
+const forwarded = async (store: Store, running: RunningTill): Promise<void> => {
+  const { gateway } = store;
+  gateway.cut();
+  await sell(store, running, { name: 'declinedMayTry', minor: 1_700n });
+  await sell(store, running, { name: 'declinedNever', minor: 1_800n });
+  await sell(store, running, { name: 'parked', minor: 1_900n });
+  gateway.cut('up');
+  gateway.acquirer.next({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
+  gateway.acquirer.next({ resultCode: '800.100.171', details: { AcquirerResponse: '04' } });
+  gateway.acquirer.next({ resultCode: '800.121.100', details: {} });
+  await running.forwarder.drain('all');
+};
+
+/** The till was told that nothing left, and the gateway had it all the same. */
+const late = async (store: Store, running: RunningTill): Promise<void> => {
+  const { gateway, shift } = store;
+  gateway.cut('unheard');
+  await sell(store, running, { name: 'late', minor: 9_100n });
+  shift.ms = 0;
+  gateway.cut('up');
+  await running.resolver.late();
+};
+
+/** A manager says no, and the gateway says yes afterwards. */
+const contradicted = async (store: Store, running: RunningTill): Promise<void> => {
+  const { gateway } = store;
+  gateway.cut('lost');
+  const { intent } = await sell(store, running, { name: 'contradicted', minor: 7_700n });
+  const by = { who: 'Anna', role: 'manager' as const, reason: 'the customer cannot wait', evidence: 'her bank’s app' };
+  running.resolver.force(intent.receipt, { charged: true, by });
+  gateway.cut('up');
+  await running.forwarder.drain('all');
+};
+
+/** The line breaks for good: what is open stays open. */
+const unsettled = async (store: Store, running: RunningTill): Promise<void> => {
+  const { gateway, chip, note, receipts } = store;
+  const { till, outbox } = running;
+  gateway.cut('lost');
+  await sell(store, running, { name: 'unknown', minor: 6_600n });
+  const refund = { receipt: receipts['refunded'] ?? 0, amount: eur(500n) };
+  note('unknownRefund', await till.refund(refund, quiet).done);
+  gateway.line.payments = 'up';
+  chip.says = 'declined';
+  await sell(store, running, { name: 'reversalDue', minor: 990n });
+  chip.says = 'approved';
+  gateway.cut();
+  await sell(store, running, { name: 'notSent', minor: 9_900n });
+  await sell(store, running, { name: 'storedChip', minor: 1_800n });
+  const parent = await sell(store, running, { name: 'storedDeferred', minor: 2_000n, by: 'tap' });
+  // It may have been sent: what follows it waits behind it.
+  const message = outbox.waiting().find(({ sale }) => sale === parent.intent.sale);
+  outbox.trying(message?.id ?? '');
+  note('child', await till.follow({ receipt: parent.intent.receipt, operation: 'void' }, quiet).done);
+};
+
+/** Another terminal stands on the counter: one that authorises by itself, and gets lost. */
+const atTerminal = async (store: Store): Promise<void> => {
+  const { device, questions } = store;
+  await during(
+    store,
+    async ({ till }) => {
+      const pay = async (name: string, minor: bigint) =>
+        store.note(name, await till.sell({ amount: eur(minor) }, quiet).done);
+      await pay('terminalApproved', 1_240n);
+      // It does not tell what it did last: nothing can be compared after it was lost.
+      questions({ last: 'refused' });
+      device({ pay: 'lostDuring' });
+      await pay('forPerson', 3_150n);
+      device({ open: 'lostBefore' });
+      await pay('terminalWaits', 2_780n);
+    },
+    'zvt+tcp://127.0.0.1:9',
+  );
+};

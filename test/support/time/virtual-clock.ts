@@ -1,0 +1,107 @@
+/** A clock that stands still until a test moves it. Timers fire in order, and what they wake runs before the next. */
+import type { Clock } from '../../../src/base/clock.ts';
+
+export type VirtualClock = Clock & {
+  /** Moves time on, firing what is due on the way, each at its own moment. */
+  advance(ms: number): Promise<void>;
+  /** Lets everything that can run now run, without moving time. */
+  settle(): Promise<void>;
+  /** Time passes while a program stands still, waiting for a slow disk: what falls due meanwhile fires late. */
+  lag(ms: number): void;
+  /** How many timers are set: a test for leftovers. */
+  waiting(): number;
+  /**
+   * Moves time on, timer by timer, until the promise ends or `mostMs` have passed. Gives what it ended with. Rejects
+   * when more than `timersMost` timers have fired: something turns in a circle.
+   */
+  until<T>(promise: Promise<T>, mostMs?: number, timersMost?: number): Promise<T>;
+  /** Work that takes real time, such as stretching a key: virtual time stands still until it has ended. */
+  real<T>(work: Promise<T>): Promise<T>;
+};
+
+type Timer = { at: number; order: number; then: () => void };
+
+/** Starts at `startMs` of wall time; its monotonic time starts at zero. */
+export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualClock => {
+  const timers = new Set<Timer>();
+  let passed = 0;
+  let order = 0;
+  const working = new Set<Promise<unknown>>();
+
+  const settle = async (): Promise<void> => {
+    await turns();
+    while (working.size > 0 || areLoading()) {
+      await Promise.allSettled(working);
+      await turns();
+    }
+  };
+
+  const next = (limit: number): Timer | undefined =>
+    [...timers].filter(({ at }) => at <= limit).sort((a, b) => a.at - b.at || a.order - b.order)[0];
+
+  const fire = async (timer: Timer): Promise<void> => {
+    timers.delete(timer);
+    passed = Math.max(passed, timer.at);
+    timer.then();
+    await settle();
+  };
+
+  const advance = async (ms: number): Promise<void> => {
+    const goal = passed + ms;
+    await settle();
+    for (let timer = next(goal); timer !== undefined; timer = next(goal)) await fire(timer);
+    passed = Math.max(passed, goal);
+  };
+
+  return {
+    now: () => startMs + Math.floor(passed),
+    monotonic: () => passed,
+    after(ms, then) {
+      const timer = { at: passed + Math.max(0, ms), order: order++, then };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance,
+    settle,
+    lag(ms) {
+      passed += ms;
+    },
+    waiting: () => timers.size,
+    real(work) {
+      working.add(work);
+      const end = () => void working.delete(work);
+      work.then(end, end);
+      return work;
+    },
+    async until(promise, mostMs = 3_600_000, timersMost = Number.POSITIVE_INFINITY) {
+      const goal = passed + mostMs;
+      let ended = false;
+      const end = () => {
+        ended = true;
+      };
+      promise.then(end, end);
+      let fired = 0;
+      await settle();
+      for (let timer = next(goal); !ended && timer !== undefined; timer = next(goal)) {
+        fired += 1;
+        if (fired > timersMost) throw new Error(`nothing ended, though ${timersMost} timers have fired`);
+        await fire(timer);
+      }
+      if (!ended) throw new Error(`nothing ended within ${mostMs} ms of virtual time`);
+      return promise;
+    },
+  };
+};
+
+/**
+ * Whether vitest loads a module just now, for `import()` somewhere: real work, which would else have a whole virtual
+ * hour pass on a machine with much else to do. Its own way to wait for that takes a millisecond each time.
+ */
+const areLoading = (): boolean => (worker.__vitest_worker__?.resolvingModules?.size ?? 0) > 0;
+const worker = globalThis as { __vitest_worker__?: { resolvingModules?: ReadonlySet<string> } };
+
+/** Two turns of the event loop: all microtasks, and what they queue for the next turn. */
+const turns = async (): Promise<void> => {
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+};

@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isNight } from './test/support/night/night.ts';
 
 /**
  * An emulated machine that boots a dozen times, a till that is killed three hundred times, whole days in a browser:
@@ -45,6 +46,9 @@ const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 /** Properties, ids, keys and nonces go by the run's seed. */
 const setupFiles = ['test/support/chance/seed.ts'];
 
+/** What only a nightly run tries. */
+const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
+
 export default defineConfig({
   test: {
     // The gateway serves the widget as it was built: never an old one to a test.
@@ -58,7 +62,7 @@ export default defineConfig({
           name: 'unit',
           setupFiles,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**'],
+          exclude: ['test/system/**', ...nightly],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env,
@@ -74,6 +78,7 @@ export default defineConfig({
           // The screens as they were built: never old ones to a test.
           globalSetup: ['build/ui.ts'],
           include: ['test/system/**/*.test.ts'],
+          exclude: nightly,
           // For what hangs: three times what the slowest takes on a machine with much else to do.
           testTimeout: 600_000,
           // A page on a machine with much else to do.

@@ -2,6 +2,7 @@
  * How the tests run: on every core, and tests of the whole product in files side by side too. The longest of those come
  * first, so that the others are done beside them.
  */
+import { mkdtempSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -41,10 +42,13 @@ if (process.env['SEED'] === 'new') {
 }
 
 /** What the tests start, a thousand processes of Node, need not compile the same sources each time. */
-const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+const env = {
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  TEST_COSTS: mkdtempSync(join(tmpdir(), 'test-costs-')),
+};
 
-/** Properties, ids, keys and nonces go by the run's seed. */
-const setupFiles = ['test/support/chance/seed.ts'];
+/** Properties, ids, keys and nonces go by the run's seed; what each file costs is written down. */
+const setupFiles = ['test/support/chance/seed.ts', 'test/support/work/record.ts'];
 
 /** What only a nightly run tries. */
 const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
@@ -62,11 +66,17 @@ export default defineConfig({
           name: 'unit',
           setupFiles,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**', ...nightly],
+          exclude: ['test/system/**', 'test/budget.test.ts', ...nightly],
+          // Modules stay loaded from one file to the next; the seed and the costs begin anew with each.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env,
         },
+      },
+      {
+        // Last, when the others have written down what they took.
+        test: { name: 'budget', include: ['test/budget.test.ts'], sequence: { groupOrder: 2 }, env },
       },
       {
         test: {

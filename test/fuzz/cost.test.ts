@@ -5,7 +5,7 @@ import { sections } from '../../src/gateway/parameters/all.ts';
 import type { Rows } from '../../src/gateway/parameters/row.ts';
 import { fits } from '../../src/gateway/parameters/value.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
-import { workedMs } from '../support/time/worked.ts';
+import { workedMs } from '../support/work/worked.ts';
 
 const LENGTH = 100_000;
 /** What grows with the square of the length takes seconds; what grows with the length takes milliseconds. */

@@ -30,10 +30,25 @@ export const nodesAt = (node: Node, name: string): Node[] => {
   return Array.isArray(value) ? value.filter(isNode) : [];
 };
 
+/** Each rule walks the same trees. */
+const walked = new WeakMap<Node, readonly Node[]>();
+
 /** All nodes at and below one, in the order of the text. */
-export const nodesOf = (root: Node): Node[] => {
-  const below = Object.values(root).flatMap((value) => (Array.isArray(value) ? value : [value]));
-  return [root, ...below.filter(isNode).flatMap(nodesOf)];
+export const nodesOf = (root: Node): readonly Node[] => {
+  const known = walked.get(root);
+  if (known !== undefined) return known;
+  const nodes: Node[] = [];
+  collect(root, nodes);
+  walked.set(root, nodes);
+  return nodes;
+};
+
+const collect = (node: Node, into: Node[]): void => {
+  into.push(node);
+  for (const value of Object.values(node)) {
+    if (isNode(value)) collect(value, into);
+    else if (Array.isArray(value)) for (const each of value) if (isNode(each)) collect(each, into);
+  }
 };
 
 /** The name of an identifier, the key of a member access, or nothing. */

@@ -41,6 +41,8 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'drivers/printers': ['src/base', 'drivers/*', 'drivers/links'],
   // These see everything, and nobody sees them.
   test: ['src', 'drivers', 'electron', 'build', 'bench', 'docs/webhook-vectors.json'],
+  // How the tests run, with what they have for it.
+  'vitest.config.ts': ['test/support'],
   bench: ['src', 'drivers', 'build', 'test'],
   build: ['src', 'drivers', 'electron'],
 };

@@ -9,7 +9,7 @@ import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openLedger } from '../../src/runtime/ledger.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
-import { workedMs } from '../support/time/worked.ts';
+import { workedMs } from '../support/work/worked.ts';
 
 const STORED = 10_000;
 

@@ -21,7 +21,7 @@ import { loadConfig, loadSecrets } from '../../src/runtime/config.ts';
 import { bundleSections, type Section, writeBundle } from '../../src/runtime/support-bundle.ts';
 import { scanForCardData as scanFiles } from '../support/leaks/leak-scan.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
-import { workedMs } from '../support/time/worked.ts';
+import { workedMs } from '../support/work/worked.ts';
 import { openShop, SRED } from './shop.ts';
 
 describe('what is taken for card data', () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { reportOf } from '../../../src/reconciliation/report.ts';
 import { businessDays } from '../../../src/runtime/desk/today-days.ts';
 import { takingsOf } from '../../../src/runtime/takings-index.ts';
-import { workedMs } from '../../support/time/worked.ts';
+import { workedMs } from '../../support/work/worked.ts';
 import { booksRig, type Rig } from './books-rig.ts';
 
 const HOUR = 3_600_000;

@@ -1,0 +1,44 @@
+/** A covering choice from a matrix, for the day: few cases, and still every pair of values that meets in the matrix. */
+
+/**
+ * Some of the cases, so that any two columns' values that meet in one of all cases meet in one of these. Greedy: first
+ * the cases that bring the most new pairs, then those that bring fewer. The choice is the same in each run.
+ */
+export const pairwise = <Case>(
+  cases: readonly Case[],
+  columnsOf: (each: Case) => readonly (string | number)[],
+): readonly Case[] => {
+  const rows = pairsOf(cases.map(columnsOf));
+  const most = rows.reduce((longest, pairs) => Math.max(longest, pairs.length), 0);
+  const met = new Set<number>();
+  const chosen = new Set<number>();
+  for (let least = most; least > 0; least -= 1) {
+    for (const [at, pairs] of rows.entries()) {
+      const brought = pairs.filter((pair) => !met.has(pair));
+      if (brought.length < least) continue;
+      chosen.add(at);
+      for (const pair of brought) met.add(pair);
+    }
+  }
+  return cases.filter((_, at) => chosen.has(at));
+};
+
+/** The pairs of values in each row, as numbers: the same pair has the same number in every row. */
+const pairsOf = (rows: readonly (readonly (string | number)[])[]): number[][] => {
+  const values = numbering();
+  const numbered = rows.map((row) => row.map((value, column) => values(`${column} ${value}`)));
+  const count = values.count();
+  return numbered.map((row) =>
+    row.flatMap((left, at) => row.slice(at + 1).map((right) => left * count + right)),
+  );
+};
+
+const numbering = () => {
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const known = numbers.get(text) ?? numbers.size;
+    numbers.set(text, known);
+    return known;
+  };
+  return Object.assign(numberOf, { count: () => numbers.size });
+};

@@ -1,0 +1,53 @@
+/** The budget of tests can fail: too much, no row, and a slow machine that is no excuse and no offence. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { costsByFolder, type FileCost, overBudget, readCosts } from './costs.ts';
+import { YARDSTICK_MS } from './yardstick.ts';
+
+const cost = (path: string, takenMs: number, slower = 1): FileCost => ({
+  path,
+  takenMs,
+  yardstickMs: YARDSTICK_MS * slower,
+});
+
+const costs = [cost('till/a.test.ts', 900), cost('till/deep/b.test.ts', 2_100), cost('house.test.ts', 500)];
+
+test('what files took is added up by folder, most first', () => {
+  expect(costsByFolder(costs)).toEqual([
+    {
+      folder: 'till',
+      seconds: 3,
+      files: [
+        { path: 'till/deep/b.test.ts', seconds: 2.1 },
+        { path: 'till/a.test.ts', seconds: 0.9 },
+      ],
+    },
+    { folder: '.', seconds: 0.5, files: [{ path: 'house.test.ts', seconds: 0.5 }] },
+  ]);
+});
+
+test('a folder over its budget is named with its files, one without a row too', () => {
+  expect(overBudget(costsByFolder(costs), { till: 3, '.': 1 })).toEqual([]);
+  expect(overBudget(costsByFolder(costs), { till: 2 })).toEqual([
+    'test/till took 3.0 s of work and may take 2: till/deep/b.test.ts 2.1, till/a.test.ts 0.9',
+    'test/. has no budget: give it a row in test/house/budgets.ts',
+  ]);
+});
+
+test('a machine at half the speed has twice the time', () => {
+  const slow = costs.map(({ path, takenMs }) => cost(path, 2 * takenMs, 2));
+  expect(costsByFolder(slow)).toEqual(costsByFolder(costs));
+});
+
+test('every line that a worker wrote is read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'costs-'));
+  try {
+    writeFileSync(join(folder, '1.jsonl'), `${costs.map((one) => `${JSON.stringify(one)}\n`).join('')}`);
+    writeFileSync(join(folder, '2.jsonl'), `${JSON.stringify(cost('emv/c.test.ts', 1))}\n`);
+    expect(readCosts(folder)).toEqual([...costs, cost('emv/c.test.ts', 1)]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

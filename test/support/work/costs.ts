@@ -1,0 +1,54 @@
+/** What the files of a test run cost, added up by folder and held against what each folder may cost. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { YARDSTICK_MS } from './yardstick.ts';
+
+/** `path` below `test`; both times are work of processors, so that waiting costs nothing. */
+export type FileCost = { readonly path: string; readonly takenMs: number; readonly yardstickMs: number };
+
+export type FolderCost = { folder: string; seconds: number; files: { path: string; seconds: number }[] };
+
+export const readCosts = (folder: string): FileCost[] =>
+  readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as FileCost),
+  );
+
+const folderOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '.');
+
+const sorted = <T extends { seconds: number }>(all: readonly T[]): T[] =>
+  all.toSorted((left, right) => right.seconds - left.seconds);
+
+/** How much longer this machine takes than that of the budgets; it never counts as more than four times as fast. */
+const slownessOf = (costs: readonly FileCost[]): number => {
+  const total = costs.reduce((sum, { yardstickMs }) => sum + yardstickMs, 0);
+  return Math.max(total / costs.length / YARDSTICK_MS, 0.25);
+};
+
+/** Seconds on the machine of the budgets, most first: a busy or slow machine takes longer for the yardstick too. */
+export const costsByFolder = (costs: readonly FileCost[]): FolderCost[] => {
+  const slowness = slownessOf(costs);
+  const files = costs.map(({ path, takenMs }) => ({ path, seconds: takenMs / 1_000 / slowness }));
+  const groups = Map.groupBy(files, ({ path }) => folderOf(path));
+  return sorted(
+    [...groups].map(([folder, all]) => ({
+      folder,
+      seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
+      files: sorted(all),
+    })),
+  );
+};
+
+const FILES_NAMED = 5;
+
+/** What is over its budget, or has none, with the files that took most. */
+export const overBudget = (folders: readonly FolderCost[], budgets: Readonly<Record<string, number>>): string[] =>
+  folders.flatMap(({ folder, seconds, files }) => {
+    const budget = budgets[folder];
+    if (budget === undefined) return [`test/${folder} has no budget: give it a row in test/house/budgets.ts`];
+    if (seconds <= budget) return [];
+    const named = files.slice(0, FILES_NAMED).map((file) => `${file.path} ${file.seconds.toFixed(1)}`);
+    return [`test/${folder} took ${seconds.toFixed(1)} s of work and may take ${budget}: ${named.join(', ')}`];
+  });

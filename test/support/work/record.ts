@@ -1,0 +1,39 @@
+/**
+ * Runs before and after each file of tests: writes down what the file cost, a line of JSON in the folder that the run
+ * names. `test/budget.test.ts` adds it up.
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import type { FileCost } from './costs.ts';
+import { yardstickMs } from './yardstick.ts';
+
+const folder = process.env['TEST_COSTS'];
+
+/** Clock ticks of a second in /proc, as Linux has them on every machine that runs Node. */
+const TICKS = 100;
+
+/** What processes took that this one started, and that have ended, ms. Nothing where the system does not tell. */
+const childrenMs = (): number => {
+  const path = '/proc/self/stat';
+  if (!existsSync(path)) return 0;
+  // Behind the name of the program, which may hold spaces: proc(5), fields 16 and 17.
+  const fields = readFileSync(path, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+  return ((Number(fields[13]) + Number(fields[14])) * 1_000) / TICKS;
+};
+
+/** What this process and those that it started took, ms. */
+const takenMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000 + childrenMs();
+};
+
+if (folder !== undefined) {
+  const path = relative('test', expect.getState().testPath ?? '').replaceAll('\\', '/');
+  const yardstick = yardstickMs();
+  const from = takenMs();
+  afterAll(() => {
+    const cost: FileCost = { path, takenMs: takenMs() - from, yardstickMs: yardstick };
+    appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(cost)}\n`);
+  });
+}

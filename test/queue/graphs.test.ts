@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
-import { openJournal } from '../../src/journal/journal.ts';
+import { journalIn } from '../../src/journal/journal.ts';
 import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../src/queue/outbox.ts';
 import type { Means } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { dice } from '../support/chance/dice.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 type Planned = { kind: 'forward' | 'repeat' | 'reversal'; after?: number; atMs: number };
@@ -47,9 +48,8 @@ type World = ReturnType<typeof world>;
 const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'graphs-'));
   const chance = dice(seed);
-  const journal = openJournal(join(folder, 'journal.db'), clock);
-  // Nothing is cut here: the disk need not be waited for.
-  journal.sql.run('PRAGMA synchronous = OFF');
+  const path = join(folder, 'journal.db');
+  const journal = journalIn(openSqlUnsynced(path), path, { clock });
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
   const state = { faulty: true, settled: new Map<string, number>(), wrong: [] as string[], under: new Set<string>() };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CardData, Terminal } from '../../../drivers/terminal.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
-import { openJournal } from '../../../src/journal/journal.ts';
+import { journalIn } from '../../../src/journal/journal.ts';
 import { forwarder } from '../../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../../src/queue/outbox.ts';
 import { sealer } from '../../../src/queue/seal.ts';
@@ -22,6 +22,7 @@ import type { Host, HostReply, TillParts } from '../../../src/till/ports.ts';
 import type { Tell } from '../../../src/till/running.ts';
 import { openTill } from '../../../src/till/till.ts';
 import { dice } from '../chance/dice.ts';
+import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
 import { bookkeepingHost, type Fate } from './bookkeeping-host.ts';
 import { type Behaviour, scriptedTerminal } from './scripted-terminal.ts';
@@ -93,7 +94,8 @@ export const tillRig = (card: CardData = tapCard) => {
   const host = newHost();
 
   const open = (around: Around = {}) => {
-    const journal = openJournal(join(folder, 'journal.db'), jumpy);
+    const path = join(folder, 'journal.db');
+    const journal = journalIn(openSqlUnsynced(path), path, { clock: jumpy });
     const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
     const machine = steadyMachine(clock);
     const offline = openOffline({ limits, sql: journal.sql, clock: jumpy, machine, folder });

@@ -1,0 +1,30 @@
+/** The till's SQLite file as the till opens it, but for tests in which the power never goes: nothing waits for the disk. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSql, type Sql } from '../../../src/journal/sql.ts';
+
+/** Opens or makes the file, as `openSql` does. */
+export const openSqlUnsynced = (path: string): Sql => {
+  // A new file is synced before it can be told not to be.
+  if (!existsSync(path)) writeFileSync(path, emptyFile());
+  const sql = openSql(path);
+  sql.run('PRAGMA synchronous = OFF');
+  return sql;
+};
+
+let empty: Uint8Array | undefined;
+
+/** What `openSql` makes of a file that is not there yet. */
+const emptyFile = (): Uint8Array => {
+  if (empty !== undefined) return empty;
+  const folder = mkdtempSync(join(tmpdir(), 'empty-sql-'));
+  try {
+    const path = join(folder, 'empty.db');
+    openSql(path).close();
+    empty = readFileSync(path);
+    return empty;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

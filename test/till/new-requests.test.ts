@@ -6,6 +6,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { meaningOf } from '../../src/gateway/results.ts';
 import type { Host, HostReply, Meaning, Parameters } from '../../src/till/ports.ts';
 import { type Dice, dice } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
 import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const takenOffline = async (rig: Rig, life: Life, minor = 1_000n): Promise<string> => {
@@ -178,7 +179,7 @@ const oneStory = async (seed: number): Promise<string> => {
 };
 
 test('lost, late, cut and sent by two tills at once: approved once, and both tills know it', async () => {
-  for (let seed = 1; seed <= 25; seed++) {
+  for (let seed = 1; seed <= byNight({ day: 8, night: 100 }); seed++) {
     const came = await oneStory(seed);
     const good = 'approved approvedOffline';
     expect(came, `seed ${seed}`).toBe(`1 charged; ${good}, ${good}; waiting 0,0`);

@@ -8,6 +8,7 @@ import type { SaleEvent } from '../../src/till/events.ts';
 import type { Intent, Operation } from '../../src/till/facts.ts';
 import { operations } from '../../src/till/operations.ts';
 import { begin, type EndedSale, isOpen, next, replay, type Sale } from '../../src/till/sale.ts';
+import { byNight } from '../support/night/night.ts';
 import { type EventName, events, shapesOf } from './sale-events.ts';
 import {
   amountLater,
@@ -121,7 +122,7 @@ test('any events in any order', () => {
       }
       expect(replay(told)).toEqual(sale);
     }),
-    { numRuns: 20_000 },
+    { numRuns: byNight({ day: 5_000, night: 50_000 }) },
   );
   // Chance must have been everywhere that the gateway can bring a sale.
   expect([...seen]).toEqual(

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { FullLedger } from '../../src/runtime/ledger.ts';
 import type { Sale } from '../../src/till/sale.ts';
+import { byNight } from '../support/night/night.ts';
 import { integratedDevice, type Turn } from '../support/till/scripted-integrated-terminal.ts';
 import { type Life, tillRig } from '../support/till/till-rig.ts';
 
@@ -176,7 +177,7 @@ test('till and terminal agree on every cent, no payment is made twice, and the g
         if (sale.intent.operation === 'refund' && sale.ending === 'approved') seen.refunds += 1;
       }
     }),
-    { numRuns: 150 },
+    { numRuns: byNight({ day: 50, night: 600 }) },
   );
   // Every ending came up, and few needed a person.
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);

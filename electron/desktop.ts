@@ -6,6 +6,7 @@ import type { Clock } from '../src/base/clock.ts';
 import { wordsOf } from '../src/base/fault.ts';
 import { toHex } from '../src/base/hex.ts';
 import type { Ids, Random } from '../src/base/ids.ts';
+import { recoveryStretchCost } from '../src/runtime/recovery-code.ts';
 import { cookieJar } from './cookie-jar.ts';
 import { keepCrash } from './crash-report.ts';
 import { goBack, startDetached } from './go-back.ts';
@@ -96,6 +97,7 @@ const livesOn = ({ shell: { app }, files, appImage, crash }: Desktop): boolean =
 
 const open = async (desktop: Desktop): Promise<void> => {
   const { shell, folder, random, argv } = desktop;
+  const keyParts = { folder, safeStorage: shell.safeStorage, random, stretchCost: recoveryStretchCost };
   const socket = socketPath({ platform: desktop.platform, folder, id: desktop.ids.next().slice(-16) });
   let till: TillProcess | undefined;
   const start = (key: Uint8Array | undefined): void => {
@@ -103,7 +105,7 @@ const open = async (desktop: Desktop): Promise<void> => {
   };
   const state = shellState({
     recover: async (code) => {
-      const key = await recoverKey(code, { folder, safeStorage: shell.safeStorage });
+      const key = await recoverKey(code, keyParts);
       if (key !== undefined) start(key);
       return key !== undefined;
     },
@@ -112,7 +114,7 @@ const open = async (desktop: Desktop): Promise<void> => {
   const proxy = { fetch: fetchOver(socket), cookies: cookieJar(), ownPage: state.page };
   shell.protocol.handle('till', (request) => answer(request, proxy));
   guardSession(shell.session.defaultSession);
-  const key = await openKey({ folder, safeStorage: shell.safeStorage, random });
+  const key = await openKey(keyParts);
   if (key.kind === 'locked') state.locked();
   else start(key.kind === 'open' ? key.key : undefined);
   const window = openWindow(shell, { kiosk: argv.includes('--kiosk'), developing: !shell.app.isPackaged });

@@ -1,6 +1,7 @@
 /** The key of a till's secrets, out of the machine's key store: Keychain, DPAPI, libsecret. Made on the first start. */
 import { fromHex, toHex } from '../src/base/hex.ts';
 import type { Random } from '../src/base/ids.ts';
+import type { StretchCost } from '../src/base/stretch.ts';
 import { keyByCode, readKeyFile, writeKeyFile } from '../src/runtime/key-file.ts';
 import { newCode, sealUnder } from '../src/runtime/recovery-code.ts';
 import type { Shell } from './shell.ts';
@@ -13,20 +14,25 @@ export type TillKey =
   /** This machine has no key store that deserves the name: the till's file is protected by its permissions alone. */
   | { kind: 'none' };
 
-export type KeyParts = { folder: string; safeStorage: Shell['safeStorage']; random: Random };
+export type KeyParts = {
+  folder: string;
+  safeStorage: Shell['safeStorage'];
+  random: Random;
+  stretchCost: StretchCost;
+};
 
 /** On Linux without a keyring Chromium would "encrypt" with a password that stands in its source. */
 const hasStore = (safeStorage: Shell['safeStorage']): boolean =>
   safeStorage.isEncryptionAvailable() && safeStorage.getSelectedStorageBackend?.() !== 'basic_text';
 
 /** Reads the key, and makes it on the first start. Throws `config.malformed`, and what the disk throws. */
-export const openKey = async ({ folder, safeStorage, random }: KeyParts): Promise<TillKey> => {
+export const openKey = async ({ folder, safeStorage, random, stretchCost }: KeyParts): Promise<TillKey> => {
   const kept = readKeyFile(folder);
   if (kept === undefined) {
     if (!hasStore(safeStorage)) return { kind: 'none' };
     const key = random(32);
     const code = newCode(random);
-    const recovery = await sealUnder(code, key, random);
+    const recovery = await sealUnder(code, key, { random, stretchCost });
     writeKeyFile(folder, { version: 1, machine: wrapped(safeStorage, key), recovery });
     return { kind: 'open', key, code };
   }
@@ -40,9 +46,9 @@ export const openKey = async ({ folder, safeStorage, random }: KeyParts): Promis
 /** Opens it with the code, and gives it to this machine's key store again. Undefined when the code is not right. */
 export const recoverKey = async (
   typed: string,
-  { folder, safeStorage }: Omit<KeyParts, 'random'>,
+  { folder, safeStorage, stretchCost }: Omit<KeyParts, 'random'>,
 ): Promise<Uint8Array | undefined> => {
-  const key = await keyByCode(folder, typed);
+  const key = await keyByCode(folder, typed, stretchCost);
   const kept = readKeyFile(folder);
   if (key !== undefined && kept !== undefined && hasStore(safeStorage))
     writeKeyFile(folder, { ...kept, machine: wrapped(safeStorage, key) });

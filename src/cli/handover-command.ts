@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { dateTime } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
+import { systemStretchCost } from '../base/stretch.ts';
 import type { ForeignSale } from '../runtime/foreign-tills.ts';
 import type { Permission, Staff } from '../runtime/staff.ts';
 import { openUnsent, type Passphrases, refuseWeakPassphrases } from '../runtime/unsent-file.ts';
@@ -78,7 +79,7 @@ type ImportFlags = TillFlags & TwoPeople & { key?: string };
 const importUnsent = async (file: string, flags: ImportFlags): Promise<void> => {
   await withTill(flags, async (running) => {
     const by = await twoPeople(flags, running, 'importJournal');
-    const opened = await openUnsent(textOf(file), await twoPassphrases(flags));
+    const opened = await openUnsent(textOf(file), await twoPassphrases(flags), systemStretchCost);
     if (flags.key !== undefined && flags.key !== opened.publicKey) throw new Fault('export.forged');
     const { sales, messages } = await running.foreign.take(opened, by);
     tell(`Taken in: ${count(sales, 'sale')} with ${count(messages, 'message')} of the till ${opened.publicKey}.`);

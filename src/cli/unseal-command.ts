@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import { unsealSecrets } from '../runtime/config.ts';
 import { keyByCode } from '../runtime/key-file.ts';
+import { recoveryStretchCost } from '../runtime/recovery-code.ts';
 import { askHidden } from './hidden-input.ts';
 import { tell } from './terms.ts';
 
@@ -12,7 +13,7 @@ export const addUnseal = (till: Command): void => {
     .description('opens the till’s secrets with the recovery code, for commands beside the till’s own window')
     .option('--data <dir>', 'the till’s folder', 'data')
     .action(async ({ data }: { data: string }) => {
-      const key = await keyByCode(data, await askHidden('Recovery code: '));
+      const key = await keyByCode(data, await askHidden('Recovery code: '), recoveryStretchCost);
       if (key === undefined) throw new Fault('secrets.wrongCode');
       unsealSecrets(data, key);
       tell(

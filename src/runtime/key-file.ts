@@ -6,6 +6,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Fault, wordsOf } from '../base/fault.ts';
+import type { StretchCost } from '../base/stretch.ts';
 import { openWith } from './recovery-code.ts';
 
 const hex = z.string().regex(/^([0-9A-F]{2})+$/);
@@ -40,7 +41,11 @@ export const writeKeyFile = (folder: string, value: KeyFile): void => {
 };
 
 /** The key by what was typed as recovery code; undefined when it is not this till's. Throws as `readKeyFile`. */
-export const keyByCode = async (folder: string, typed: string): Promise<Uint8Array | undefined> => {
+export const keyByCode = async (
+  folder: string,
+  typed: string,
+  stretchCost: StretchCost,
+): Promise<Uint8Array | undefined> => {
   const kept = readKeyFile(folder);
-  return kept === undefined ? undefined : openWith(typed, kept.recovery);
+  return kept === undefined ? undefined : openWith(typed, kept.recovery, stretchCost);
 };

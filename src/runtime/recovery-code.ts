@@ -2,14 +2,15 @@
  * The recovery code of a till's key: what a shop writes down once, for the day the machine's key store is gone.
  * 26 letters and digits of Crockford's Base32, 130 bits, in groups of five; I, L and O are read as 1 and 0.
  */
-import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { fromHex, toHex } from '../base/hex.ts';
 import type { Random } from '../base/ids.ts';
+import { type StretchCost, stretch } from '../base/stretch.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHARACTERS = 26;
-/** RFC 7914. The code has 130 bits of its own: this only keeps two files of one code from looking alike. */
-const COST = 2 ** 14;
+/** The code has 130 bits of its own: this only keeps two files of one code from looking alike. */
+export const recoveryStretchCost: StretchCost = 2 ** 14;
 
 export const newCode = (random: Random): string =>
   [...random(CHARACTERS)]
@@ -25,25 +26,29 @@ export const codeIn = (typed: string): string | undefined => {
 
 export type SealedKey = { salt: string; iv: string; sealed: string; tag: string };
 
-const derived = (code: string, salt: Uint8Array): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    scrypt(codeIn(code) ?? '', salt, 32, { N: COST, r: 8, p: 1, maxmem: 256 * COST * 8 }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+const derived = (code: string, salt: Uint8Array, cost: StretchCost): Promise<Uint8Array> =>
+  stretch(codeIn(code) ?? '', salt, cost);
 
 /** The key under the code, AES-256-GCM. */
-export const sealUnder = async (code: string, key: Uint8Array, random: Random): Promise<SealedKey> => {
+export const sealUnder = async (
+  code: string,
+  key: Uint8Array,
+  { random, stretchCost }: { random: Random; stretchCost: StretchCost },
+): Promise<SealedKey> => {
   const [salt, iv] = [random(16), random(12)];
-  const cipher = createCipheriv('aes-256-gcm', await derived(code, salt), iv);
+  const cipher = createCipheriv('aes-256-gcm', await derived(code, salt, stretchCost), iv);
   const sealed = Buffer.concat([cipher.update(key), cipher.final()]);
   return { salt: toHex(salt), iv: toHex(iv), sealed: toHex(sealed), tag: toHex(cipher.getAuthTag()) };
 };
 
 /** The key; undefined when the code is another one, or the file was changed. */
-export const openWith = async (code: string, sealed: SealedKey): Promise<Uint8Array | undefined> => {
+export const openWith = async (
+  code: string,
+  sealed: SealedKey,
+  stretchCost: StretchCost,
+): Promise<Uint8Array | undefined> => {
   try {
-    const key = await derived(code, fromHex(sealed.salt));
+    const key = await derived(code, fromHex(sealed.salt), stretchCost);
     const decipher = createDecipheriv('aes-256-gcm', key, fromHex(sealed.iv));
     decipher.setAuthTag(fromHex(sealed.tag));
     return Buffer.concat([decipher.update(fromHex(sealed.sealed)), decipher.final()]);

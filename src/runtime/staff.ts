@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
+import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openStaff, type Staff } from '../staff/staff.ts';
 
@@ -18,7 +19,13 @@ export {
 } from '../staff/roles.ts';
 export type { Staff } from '../staff/staff.ts';
 
-export type StaffOfTill = { journal: Journal; clock: Clock; random: Random; tillKey: Uint8Array };
+export type StaffOfTill = {
+  journal: Journal;
+  clock: Clock;
+  random: Random;
+  stretchCost: StretchCost;
+  tillKey: Uint8Array;
+};
 
 export const staffOfTill = ({ tillKey, ...parts }: StaffOfTill): Staff =>
   openStaff({ ...parts, pepper: createHmac('sha256', tillKey).update('tillgate staff pins').digest() });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
+import { type StretchCost, systemStretchCost } from '../base/stretch.ts';
 import { gatewayClient } from '../gateway/client.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepSecondCopy, type SecondCopy } from '../journal/second-copy.ts';
@@ -59,6 +60,8 @@ export type TillOptions = {
   clock?: Clock;
   ids?: Ids;
   random?: Random;
+  /** What a guess at a PIN costs; only tests make it cheaper. */
+  stretchCost?: StretchCost;
   /** How long the machine is up, and what its disk has left. */
   machine?: Machine;
   /** What came unasked, late or garbled, and what failed in passing: for the technician. */
@@ -215,7 +218,7 @@ const assemble = (
 ): RunningTill => {
   const { report = () => {}, machine = systemMachine, around = {} } = given;
   const options: Prepared = { ...given, report };
-  const { dataDir, clock, random } = options;
+  const { dataDir, clock, random, stretchCost = systemStretchCost } = options;
   const { config, journal, line, tillKey, signer } = files;
   const devices = openCounterDevices(options, files);
   const watch = watchLine(clock);
@@ -240,7 +243,7 @@ const assemble = (
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,
-    staff: staffOfTill({ journal, clock, random, tillKey }),
+    staff: staffOfTill({ journal, clock, random, stretchCost, tillKey }),
     offline: offline.desk,
     books,
     terminalReady,

@@ -2,9 +2,10 @@
  * The file in which a till's unsent money leaves it: encrypted under a key that needs both of two passphrases, signed
  * by the till. Whatever is sealed in the till's queue is sealed in here once more, under a key of its own.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
+import { STRETCH_BLOCK, type StretchCost, stretch } from '../base/stretch.ts';
 import { isSigned, type Signer } from '../journal/signing.ts';
 import { type Sealer, sealer } from '../queue/seal.ts';
 import type { Proven } from './unsent-proof.ts';
@@ -52,8 +53,6 @@ type Header = {
 };
 type File = Header & { sealed: string; signature: string };
 
-const COST = 2 ** 15;
-const BLOCK = 8;
 const TAG = 16;
 const PASSPHRASE_LEAST = 12;
 
@@ -64,17 +63,19 @@ export const refuseWeakPassphrases = ([first, second]: Passphrases): void => {
   if (first === second) throw new Fault('export.weak', { why: 'two people have two passphrases' });
 };
 
+export type SealParts = { passphrases: Passphrases; signer: Signer; random: Random; stretchCost: StretchCost };
+
 /** The file's text. Throws `export.weak`. */
 export const sealUnsent = async (
   unsent: Unsent,
-  { passphrases, signer, random }: { passphrases: Passphrases; signer: Signer; random: Random },
+  { passphrases, signer, random, stretchCost }: SealParts,
 ): Promise<string> => {
   refuseWeakPassphrases(passphrases);
   const salts = [base64(random(16)), base64(random(16))] as const;
   const header: Header = {
     tillgate: 'unsent',
     version: VERSION,
-    kdf: { name: 'scrypt', cost: COST, block: BLOCK, salts },
+    kdf: { name: 'scrypt', cost: stretchCost, block: STRETCH_BLOCK, salts },
     till: signer.publicKey,
     nonce: base64(random(12)),
   };
@@ -89,14 +90,15 @@ export const sealUnsent = async (
 };
 
 /**
- * What the file holds, and the public key of the till that signed it. The passphrases may come in either order. Throws
- * `export.malformed`, `export.version`, `export.forged`, `export.closed`.
+ * What the file holds, and the public key of the till that signed it. The passphrases may come in either order. A
+ * file of another cost is refused. Throws `export.malformed`, `export.version`, `export.forged`, `export.closed`.
  */
 export const openUnsent = async (
   text: string,
   [first, second]: Passphrases,
+  stretchCost: StretchCost,
 ): Promise<{ unsent: Unsent; publicKey: string }> => {
-  const { signature, sealed, ...header } = fileIn(text);
+  const { signature, sealed, ...header } = fileIn(text, stretchCost);
   const signed = Buffer.from(JSON.stringify({ ...header, sealed }));
   if (!isSigned({ purpose: 'export', publicKey: header.till, bytes: signed, signature }))
     throw new Fault('export.forged');
@@ -110,16 +112,16 @@ export const openUnsent = async (
   throw new Fault('export.closed');
 };
 
-const fileIn = (text: string): File => {
+const fileIn = (text: string, stretchCost: StretchCost): File => {
   try {
     const { tillgate, version, kdf, till, nonce, sealed, signature } = JSON.parse(text) as File;
     const { name, cost, block, salts } = kdf;
     const texts = [till, nonce, sealed, signature, salts[0], salts[1]];
     if (tillgate === 'unsent' && Number.isSafeInteger(version) && version !== VERSION)
       throw new Fault('export.version', { version });
-    const isOurs =
-      tillgate === 'unsent' && version === VERSION && name === 'scrypt' && cost === COST && block === BLOCK;
-    if (!isOurs || texts.some((each) => typeof each !== 'string')) throw new Fault('export.malformed');
+    const isOurs = tillgate === 'unsent' && version === VERSION;
+    const isStretched = name === 'scrypt' && cost === stretchCost && block === STRETCH_BLOCK;
+    if (!isOurs || !isStretched || texts.some((each) => typeof each !== 'string')) throw new Fault('export.malformed');
     // Field by field and in this order: so it was signed.
     const kept = { name, cost, block, salts: [salts[0], salts[1]] as const };
     return { tillgate, version, kdf: kept, till, nonce, sealed, signature };
@@ -132,19 +134,13 @@ const fileIn = (text: string): File => {
 type Keys = { document: Uint8Array; wrapping: Uint8Array };
 
 const keysOf = async (passphrases: Passphrases, { kdf }: Header): Promise<Keys> => {
+  const stretched = (passphrase: string, salt: string): Promise<Uint8Array> =>
+    stretch(passphrase.normalize('NFKC'), bytes(salt), kdf.cost);
   const [first, second] = kdf.salts;
   const both = Buffer.concat([await stretched(passphrases[0], first), await stretched(passphrases[1], second)]);
   const keys = Buffer.from(hkdfSync('sha256', both, new Uint8Array(0), 'tillgate unsent 1', 64));
   return { document: keys.subarray(0, 32), wrapping: keys.subarray(32) };
 };
-
-const stretched = (passphrase: string, salt: string): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const options = { N: COST, r: BLOCK, p: 1, maxmem: 256 * COST * BLOCK };
-    scrypt(passphrase.normalize('NFKC'), bytes(salt), 32, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
 
 const decrypted = ({ sealed, ...header }: Omit<File, 'signature'>, keys: Keys): Unsent | undefined => {
   try {

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { syncFolder } from '../base/made-once.ts';
+import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Signer, signerOf } from '../journal/signing.ts';
 import { type Outbox, openOutbox } from '../queue/outbox.ts';
@@ -20,7 +21,7 @@ import { proveKey } from './till-key.ts';
 import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
 import { provenIn } from './unsent-proof.ts';
 
-type Parts = { clock: Clock; ids: Ids; random: Random };
+type Parts = { clock: Clock; ids: Ids; random: Random; stretchCost: StretchCost };
 
 export type FolderTill = {
   staff: Staff;
@@ -43,7 +44,7 @@ export type FolderTill = {
  * Opens the folder without terminal and gateway. Throws `journal.busy` while its till works, `journal.gone`,
  * `journal.unwritable` for a disk that cannot be written, `secrets.gone`.
  */
-export const openFolderTill = (folder: string, { clock, ids, random }: Parts): FolderTill => {
+export const openFolderTill = (folder: string, { clock, ids, random, stretchCost }: Parts): FolderTill => {
   refuseLostJournal(folder);
   const journal = openTillJournal(folder, { clock });
   try {
@@ -56,7 +57,7 @@ export const openFolderTill = (folder: string, { clock, ids, random }: Parts): F
     const handed = openHandedOver(journal, clock);
     const unsent = () => unsentOf({ journal, outbox, clock, folder }, ids.next());
     return {
-      staff: staffOfTill({ journal, clock, random, tillKey: secrets.tillKey }),
+      staff: staffOfTill({ journal, clock, random, stretchCost, tillKey: secrets.tillKey }),
       signer,
       journal,
       copiedUpTo,
@@ -66,7 +67,7 @@ export const openFolderTill = (folder: string, { clock, ids, random }: Parts): F
         if (outbox.waiting().length + outbox.parked().length === 0) throw new Fault('export.nothing', { folder });
         const found = unsent();
         if (found.messages.length === 0) throw new Fault('export.nothing', { folder });
-        writeNew(file, await sealUnsent(found, { passphrases, signer, random }));
+        writeNew(file, await sealUnsent(found, { passphrases, signer, random, stretchCost }));
         handed.note(found, by);
         return found;
       },

@@ -1,28 +1,23 @@
 /** A person's PIN: scrypt over it and a key of this till, so that a copy of the journal alone does not give it away. */
-import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import type { Random } from '../base/ids.ts';
+import { type StretchCost, stretch } from '../base/stretch.ts';
 
 export type PinHash = { readonly salt: string; readonly hash: string; readonly cost: number };
 
-/** RFC 7914: 2^15 rounds over blocks of 1 KB, 32 MB and a tenth of a second. */
-const COST = 2 ** 15;
-const BLOCK = 8;
-
-const stretched = (pin: string, pepper: Uint8Array, { salt, cost }: Omit<PinHash, 'hash'>): Promise<Uint8Array> => {
-  const keyed = createHmac('sha256', pepper).update(pin).digest();
-  return new Promise((resolve, reject) => {
-    const options = { N: cost, r: BLOCK, p: 1, maxmem: 256 * cost * BLOCK };
-    scrypt(keyed, fromHex(salt), 32, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
-};
+const stretched = (pin: string, pepper: Uint8Array, { salt, cost }: Omit<PinHash, 'hash'>): Promise<Uint8Array> =>
+  stretch(createHmac('sha256', pepper).update(pin).digest(), fromHex(salt), cost);
 
 /** `pepper` is kept outside the journal. Throws `staff.pinWeak`. */
-export const hashPin = async (pin: string, pepper: Uint8Array, random: Random): Promise<PinHash> => {
+export const hashPin = async (
+  pin: string,
+  { pepper, random, stretchCost: cost }: { pepper: Uint8Array; random: Random; stretchCost: StretchCost },
+): Promise<PinHash> => {
   refuseWeak(pin);
   const salt = toHex(random(16));
-  return { salt, cost: COST, hash: toHex(await stretched(pin, pepper, { salt, cost: COST })) };
+  return { salt, cost, hash: toHex(await stretched(pin, pepper, { salt, cost })) };
 };
 
 export const pinFits = async (pin: string, pepper: Uint8Array, kept: PinHash): Promise<boolean> =>

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
+import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
 import {
   type Known,
@@ -45,6 +46,8 @@ export type StaffParts = {
   journal: Pick<Journal, 'about' | 'write'>;
   clock: Clock;
   random: Random;
+  /** Of new PINs; one that is kept is verified at the cost it was kept with. */
+  stretchCost: StretchCost;
   /** A key that is not in the journal, 32 bytes. */
   pepper: Uint8Array;
 };
@@ -134,14 +137,14 @@ const add = async (
   const name = nameIn(given);
   if (roll.people().has(keyOf(name))) throw new Fault('staff.known', { name });
   if (by === undefined) refuseWithoutManager(roll.people(), role);
-  const hash = await hashPin(pin, roll.pepper, roll.random);
+  const hash = await hashPin(pin, roll);
   roll.note({ on: 'staffAdded', name, role, pin: hash, ...(by && { by: by.name }) });
   return { name, role };
 };
 
 const changePin = async (roll: Roll, { name, pin }: { name: string; pin: string }, by: Person): Promise<Person> => {
   const known = knownIn(roll.people(), name);
-  roll.note({ on: 'staffPin', name: known.name, pin: await hashPin(pin, roll.pepper, roll.random), by: by.name });
+  roll.note({ on: 'staffPin', name: known.name, pin: await hashPin(pin, roll), by: by.name });
   return personOf(known);
 };
 

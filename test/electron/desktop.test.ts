@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { folderIn, startDesktop } from '../../electron/desktop.ts';
+import { toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { readKeyFile } from '../../src/runtime/key-file.ts';
+import { openWith, recoveryStretchCost } from '../../src/runtime/recovery-code.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandIn, standIn } from './stand-in.ts';
 
@@ -47,8 +50,12 @@ test('one window on the till’s page, the till with its key, the code shown onc
   expect(desktop.windows[0]?.loaded).toEqual(['till://app/']);
   expect(desktop.switches).toContain('disable-breakpad');
   desktop.children[0]?.emit('spawn');
-  expect(desktop.children[0]?.told).toEqual([{ on: 'begin', key: expect.stringMatching(/^[0-9A-F]{64}$/) }]);
+  const [begun] = (desktop.children[0]?.told ?? []) as { on: string; key: string }[];
+  expect(begun).toEqual({ on: 'begin', key: expect.stringMatching(/^[0-9A-F]{64}$/) });
   await until(() => desktop.shown.length === 1);
+  const { recovery } = readKeyFile(join(userData, 'till')) ?? {};
+  const sealed = recovery && (await openWith(desktop.shown[0]?.message ?? '', recovery, recoveryStretchCost));
+  expect(sealed && toHex(sealed)).toBe(begun?.key);
   const again = await start(standIn({ userData }));
   expect(again.shown).toEqual([]);
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');

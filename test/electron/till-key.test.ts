@@ -8,6 +8,7 @@ import { toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig, loadSecrets, unsealSecrets } from '../../src/runtime/config.ts';
 import { codeIn, newCode } from '../../src/runtime/recovery-code.ts';
+import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { standIn } from './stand-in.ts';
 
 let folder: string;
@@ -25,8 +26,8 @@ const lost = {
 };
 
 test('is made once, with a code that is told once', async () => {
-  const first = await openKey({ folder, safeStorage: store(), random: systemRandom });
-  const second = await openKey({ folder, safeStorage: store(), random: systemRandom });
+  const first = await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost });
+  const second = await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost });
   if (first.kind !== 'open' || second.kind !== 'open') throw new Error('not open');
   expect(first.code).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){5}[0-9A-HJKMNP-TV-Z]$/);
   expect(second.code).toBeUndefined();
@@ -39,19 +40,21 @@ test('is made once, with a code that is told once', async () => {
 test('a machine without a key store that deserves the name has none', async () => {
   const basic = { ...store(), getSelectedStorageBackend: () => 'basic_text' as const };
   for (const safeStorage of [store(false), basic])
-    expect(await openKey({ folder, safeStorage, random: systemRandom })).toEqual({ kind: 'none' });
+    expect(await openKey({ folder, safeStorage, random: systemRandom, stretchCost })).toEqual({ kind: 'none' });
 });
 
 test('lost by the machine, it is opened by the code as people type it, and kept again', async () => {
-  const made = await openKey({ folder, safeStorage: store(), random: systemRandom });
+  const made = await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost });
   if (made.kind !== 'open' || made.code === undefined) throw new Error('not made');
-  expect(await openKey({ folder, safeStorage: lost, random: systemRandom })).toEqual({ kind: 'locked' });
-  expect(await recoverKey(newCode(systemRandom), { folder, safeStorage: store() })).toBeUndefined();
-  expect(await recoverKey('', { folder, safeStorage: store() })).toBeUndefined();
+  expect(await openKey({ folder, safeStorage: lost, random: systemRandom, stretchCost })).toEqual({ kind: 'locked' });
+  expect(await recoverKey(newCode(systemRandom), { folder, safeStorage: store(), stretchCost })).toBeUndefined();
+  expect(await recoverKey('', { folder, safeStorage: store(), stretchCost })).toBeUndefined();
   const typed = made.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
-  const key = await recoverKey(typed, { folder, safeStorage: store() });
+  const key = await recoverKey(typed, { folder, safeStorage: store(), stretchCost });
   expect(key && toHex(key)).toBe(toHex(made.key));
-  expect(await openKey({ folder, safeStorage: store(), random: systemRandom })).toMatchObject({ kind: 'open' });
+  expect(await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost })).toMatchObject({
+    kind: 'open',
+  });
 });
 
 test.each([

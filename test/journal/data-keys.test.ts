@@ -9,8 +9,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfig } from '../../src/runtime/config.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
-import { openUnsent } from '../../src/runtime/unsent-file.ts';
-import { passphrases, twoTills } from './two-tills.ts';
+import { openExport, twoTills } from './two-tills.ts';
 
 let shop: ReturnType<typeof twoTills>;
 beforeEach(() => {
@@ -91,7 +90,7 @@ test('the till that sends for another has a key of its own, and destroys it', as
   const file = join(shop.root, 'unsent.json');
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
-    await running.foreign.take(await openUnsent(readFileSync(file, 'utf8'), passphrases), ['Cleo']);
+    await running.foreign.take(await openExport(file), ['Cleo']);
     const [name = ''] = readdirSync(join(shop.folderOf('b'), 'foreign')).filter((each) => each.endsWith('.db'));
     const database = new Database(join(shop.folderOf('b'), 'foreign', name), { readonly: true });
     const kept = database.prepare('SELECT wrapped FROM message').pluck().all() as Buffer[];

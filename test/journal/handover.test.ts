@@ -3,9 +3,8 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfig } from '../../src/runtime/config.ts';
-import { openUnsent } from '../../src/runtime/unsent-file.ts';
 import { diskFull } from '../support/till/till-rig.ts';
-import { openBusinessAt, passphrases, twoTills } from './two-tills.ts';
+import { openBusinessAt, openExport, twoTills } from './two-tills.ts';
 
 let shop: ReturnType<typeof twoTills>;
 let file = '';
@@ -18,9 +17,7 @@ afterEach(() => shop.remove());
 const openBusiness = () => openBusinessAt(shop);
 
 const importAt = (name: string, from = file) =>
-  shop.life(name, async ({ foreign }) =>
-    foreign.take(await openUnsent(readFileSync(from, 'utf8'), passphrases), ['Cleo']),
-  );
+  shop.life(name, async ({ foreign }) => foreign.take(await openExport(from), ['Cleo']));
 
 const forwardForeign = (name: string) =>
   shop.life(name, async (running) => {
@@ -148,7 +145,7 @@ test('the second import takes nothing, and one with something new takes that alo
 test('an import that was cut before this till had noted it is noted by the next try, and each payment made once', async () => {
   const expected = await openBusiness();
   await shop.exportFrom('a', file);
-  const opened = await openUnsent(readFileSync(file, 'utf8'), passphrases);
+  const opened = await openExport(file);
   await shop.life('b', async ({ foreign, journal }) => {
     const { write } = journal;
     journal.write = () => {
@@ -171,7 +168,7 @@ test('a till that stays sends what it took in by itself, and what it takes in la
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
     running.attend();
-    await running.foreign.take(await openUnsent(readFileSync(file, 'utf8'), passphrases), ['Cleo']);
+    await running.foreign.take(await openExport(file), ['Cleo']);
     shop.line.up = true;
     await shop.clock.advance(600_000);
     expect(running.foreign.sales().map(({ waiting }) => waiting)).toEqual([false, false, false]);
@@ -184,7 +181,7 @@ test('an export goes neither into its own till nor to another gateway', async ()
   await shop.exportFrom('a', file);
   expect(await shop.faultOf(importAt('a'))).toBe('export.own');
   const other = await shop.start('c', 'f'.repeat(32));
-  const opened = await openUnsent(readFileSync(file, 'utf8'), passphrases);
+  const opened = await openExport(file);
   expect(await shop.faultOf(other.foreign.take(opened, []))).toBe('export.otherGateway');
   expect(existsSync(join(shop.folderOf('c'), 'foreign'))).toBe(false);
   await other.close();

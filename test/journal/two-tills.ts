@@ -1,21 +1,26 @@
 /** Two tills of one shop at one gateway, between twins: one of them may die, and come alive again. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import { openFolderTill } from '../../src/runtime/unsent.ts';
+import { openUnsent } from '../../src/runtime/unsent-file.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { dice } from '../support/chance/dice.ts';
 import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { steadyMachine } from '../support/till/steady-machine.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
+import { cheapStretchCost } from '../support/till/stretch-cost.ts';
 import { chipCard, eur } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export const passphrases = ['first of two secrets', 'second of two secrets'] as const;
+
+/** An export of one of the tills. */
+export const openExport = (file: string) => openUnsent(readFileSync(file, 'utf8'), passphrases, cheapStretchCost);
 
 export const twoTills = (seed = 99) => {
   const clock = virtualClock();
@@ -77,7 +82,7 @@ export const twoTills = (seed = 99) => {
       await running.close();
     }
   };
-  const parts = { clock, ids: chance.ids, random: chance.random };
+  const parts = { clock, ids: chance.ids, random: chance.random, stretchCost: cheapStretchCost };
   return {
     clock,
     root,

@@ -3,10 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemStretchCost } from '../../src/base/stretch.ts';
+import { withFolderTill } from '../../src/cli/folder-till.ts';
 import { signerOf } from '../../src/journal/signing.ts';
 import { openUnsent, type Passphrases, sealUnsent, type Unsent } from '../../src/runtime/unsent-file.ts';
 import { dice } from '../support/chance/dice.ts';
-import { openBusinessAt, passphrases, twoTills } from './two-tills.ts';
+import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
+import { openBusinessAt, openExport, passphrases, twoTills } from './two-tills.ts';
 
 let shop: ReturnType<typeof twoTills>;
 let file = '';
@@ -21,7 +24,7 @@ describe('an import proves that each entry stands in the sealed journal of its t
   const importChanged = async (change: (unsent: Unsent) => Unsent, publicKey?: string) => {
     await openBusinessAt(shop);
     await shop.exportFrom('a', file);
-    const opened = await openUnsent(readFileSync(file, 'utf8'), passphrases);
+    const opened = await openExport(file);
     const changed = { unsent: change(opened.unsent), publicKey: publicKey ?? opened.publicKey };
     const said = await shop.life('b', ({ foreign }) => shop.faultOf(foreign.take(changed, ['Cleo'])));
     expect(existsSync(join(shop.folderOf('b'), 'foreign'))).toBe(said === undefined);
@@ -51,11 +54,10 @@ describe('an import proves that each entry stands in the sealed journal of its t
   test('the seal of another key is refused, and the export as it was made is taken', async () => {
     const other = signerOf(new Uint8Array(32).fill(9)).publicKey;
     expect(await importChanged((unsent) => unsent, other)).toBe('export.unproven');
-    expect(
-      await shop.life('b', async ({ foreign }) =>
-        foreign.take(await openUnsent(readFileSync(file, 'utf8'), passphrases), ['Cleo']),
-      ),
-    ).toEqual({ sales: 3, messages: 3 });
+    expect(await shop.life('b', async ({ foreign }) => foreign.take(await openExport(file), ['Cleo']))).toEqual({
+      sales: 3,
+      messages: 3,
+    });
   });
 
   test('what was changed in the file before its last seal leaves it in no export', async () => {
@@ -74,12 +76,20 @@ describe('an import proves that each entry stands in the sealed journal of its t
     await shop.exportFrom('a', file);
     const text = readFileSync(file, 'utf8');
     for (const version of [1, 3])
-      expect(await shop.faultOf(openUnsent(text.replace('"version": 2', `"version": ${version}`), passphrases))).toBe(
-        'export.version',
-      );
+      expect(
+        await shop.faultOf(openUnsent(text.replace('"version": 2', `"version": ${version}`), passphrases, stretchCost)),
+      ).toBe('export.version');
     for (const cut of [0, 1, 100, text.length - 3])
-      expect(await shop.faultOf(openUnsent(text.slice(0, cut), passphrases))).toMatch(/^export\./);
+      expect(await shop.faultOf(openUnsent(text.slice(0, cut), passphrases, stretchCost))).toMatch(/^export\./);
   });
+});
+
+test('a command makes the file at the product’s cost', async () => {
+  await openBusinessAt(shop);
+  await withFolderTill(shop.folderOf('a'), (till) => till.exportTo(file, passphrases, ['Ana', 'Ben']));
+  const text = readFileSync(file, 'utf8');
+  expect(JSON.parse(text).kdf).toMatchObject({ name: 'scrypt', cost: 32_768, block: 8 });
+  expect((await openUnsent(text, passphrases, systemStretchCost)).unsent.messages).toHaveLength(3);
 });
 
 describe('the file', () => {
@@ -93,14 +103,14 @@ describe('the file', () => {
     messages: [{ id: 'm', kind: 'forward', sale: 's', key: 'k', body: '{}', secret: 'CARD-DATA-OF-THE-SALE' }],
   };
   const seal = (secrets: Passphrases = passphrases) =>
-    sealUnsent(unsent, { passphrases: secrets, signer, random: chance.random });
+    sealUnsent(unsent, { passphrases: secrets, signer, random: chance.random, stretchCost });
 
   test('opens with both passphrases in either order, and shows nothing of what is in it', async () => {
     const text = await seal();
     expect(text).not.toContain('CARD-DATA');
     const [first, second] = passphrases;
-    expect(await openUnsent(text, [first, second])).toEqual({ unsent, publicKey: signer.publicKey });
-    expect(await openUnsent(text, [second, first])).toEqual({ unsent, publicKey: signer.publicKey });
+    expect(await openUnsent(text, [first, second], stretchCost)).toEqual({ unsent, publicKey: signer.publicKey });
+    expect(await openUnsent(text, [second, first], stretchCost)).toEqual({ unsent, publicKey: signer.publicKey });
   });
 
   test('opens for nobody who knows one passphrase, or another', async () => {
@@ -112,7 +122,14 @@ describe('the file', () => {
       [first, 'another passphrase'],
       [first, ''],
     ] as const)
-      expect(await shop.faultOf(openUnsent(text, wrong))).toBe('export.closed');
+      expect(await shop.faultOf(openUnsent(text, wrong, stretchCost))).toBe('export.closed');
+  });
+
+  test('made at another cost is refused', async () => {
+    const text = await seal();
+    expect(await shop.faultOf(openUnsent(text, passphrases, systemStretchCost))).toBe('export.malformed');
+    const renamed = text.replace(`"cost": ${stretchCost}`, `"cost": ${systemStretchCost}`);
+    expect(await shop.faultOf(openUnsent(renamed, passphrases, systemStretchCost))).toBe('export.forged');
   });
 
   test('refuses one passphrase for two people, and a short one', async () => {
@@ -122,7 +139,7 @@ describe('the file', () => {
 
   test('a changed character anywhere is refused', async () => {
     const text = await seal();
-    const good = await openUnsent(text, passphrases);
+    const good = await openUnsent(text, passphrases, stretchCost);
     for (let n = 0; n < 150; n++) {
       const at = chance.between(0, text.length - 1);
       const other = chance.one(['A', 'z', '7', '"']);
@@ -130,7 +147,7 @@ describe('the file', () => {
       if (changed === text) continue;
       try {
         // Base64 has bits that say nothing: then it reads as before.
-        expect(await openUnsent(changed, passphrases), `character ${at}`).toEqual(good);
+        expect(await openUnsent(changed, passphrases, stretchCost), `character ${at}`).toEqual(good);
       } catch (error) {
         expect(error, `character ${at}`).toHaveProperty('code', expect.stringMatching(/^export\./));
       }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { isFault } from '../../src/base/fault.ts';
 import { openFolderTill } from '../../src/runtime/unsent.ts';
 import { openUnsent, type Passphrases } from '../../src/runtime/unsent-file.ts';
+import { cheapStretchCost } from '../support/till/stretch-cost.ts';
 import { REQUEST_LIFE_MS } from './life.ts';
 import type { Station } from './station.ts';
 
@@ -20,7 +21,7 @@ export const handOver = async (dead: Station, neighbour: Station): Promise<void>
   const text = await store.clock.real(exported(dead));
   if (text === undefined) return;
   const { foreign } = neighbour.life.running;
-  const { unsent, publicKey } = await store.clock.real(openUnsent(text, passphrases));
+  const { unsent, publicKey } = await store.clock.real(openUnsent(text, passphrases, cheapStretchCost));
   await foreign.take({ unsent, publicKey }, ['Mara', 'Tom']);
   for (let n = 0; n < PASSES_MOST && foreign.sales().some(({ waiting }) => waiting); n++) {
     await foreign.drain();
@@ -35,7 +36,12 @@ const exported = async (dead: Station): Promise<string | undefined> => {
   const { folder, disk, store } = dead;
   for (const name of journalsIn(folder)) rmSync(join(folder, name));
   for (const [name, bytes] of disk.files()) writeFileSync(join(folder, name), bytes);
-  const till = openFolderTill(folder, { clock: store.clock, ids: dead.ids, random: dead.random });
+  const till = openFolderTill(folder, {
+    clock: store.clock,
+    ids: dead.ids,
+    random: dead.random,
+    stretchCost: cheapStretchCost,
+  });
   const file = join(folder, 'unsent.json');
   let found = true;
   try {

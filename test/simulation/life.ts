@@ -10,6 +10,7 @@ import type { Host, Terminals } from '../../src/till/ports.ts';
 import { openSqlOnDisk } from '../support/disk/sql.ts';
 import { lineTo } from '../support/till/bookkeeping-host.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { cheapStretchCost } from '../support/till/stretch-cost.ts';
 import { nextOf, nextRequest } from './armed.ts';
 import { cards, PAN_MARK, TRACK_MARK } from './cards.ts';
 import { type Alive, integratedOf } from './integrated.ts';
@@ -91,6 +92,7 @@ export const begin = async (station: Station): Promise<Life> => {
       clock,
       ids: station.ids,
       random: station.random,
+      stretchCost: cheapStretchCost,
       report: () => {},
       gateway: { baseUrl: 'http://gateway.test/', entityId: 'e'.repeat(32), token: 'simulation' },
       open,

@@ -9,6 +9,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { mayDo, type Permission, permissions, type Role, roles } from '../../src/staff/roles.ts';
 import { openStaff, type Staff } from '../../src/staff/staff.ts';
 import { dice } from '../support/chance/dice.ts';
+import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const chance = dice(20260102);
@@ -22,7 +23,7 @@ let staff: Staff;
 
 const open = (): void => {
   journal = openJournal(file(), clock);
-  staff = openStaff({ journal, clock, random: chance.random, pepper });
+  staff = openStaff({ journal, clock, random: chance.random, stretchCost, pepper });
 };
 const reopen = (): void => {
   journal.close();
@@ -147,7 +148,7 @@ test('after five wrong PINs the name is locked, longer each time, also over a re
   const wall = { ...clock, now: () => clock.now() + 86_400_000 };
   journal.close();
   journal = openJournal(file(), wall);
-  staff = openStaff({ journal, clock: wall, random: chance.random, pepper });
+  staff = openStaff({ journal, clock: wall, random: chance.random, stretchCost, pepper });
   expect(await refusal(() => staff.admit(ana, 'sell'))).toBe('staff.locked');
   await clock.advance(59_999);
   expect(await refusal(() => staff.admit(ana, 'sell'))).toBe('staff.locked');
@@ -171,7 +172,7 @@ test('a machine that was started since the last guess has been up for a while at
   await fresh.advance(30_000);
   journal.close();
   journal = openJournal(file(), fresh);
-  staff = openStaff({ journal, clock: fresh, random: chance.random, pepper });
+  staff = openStaff({ journal, clock: fresh, random: chance.random, stretchCost, pepper });
   expect(await refusal(() => staff.admit(ana, 'sell'))).toBe('staff.locked');
   await fresh.advance(30_000);
   expect((await staff.admit(ana, 'sell')).name).toBe('Ana');
@@ -205,7 +206,7 @@ test('every change and every try is an entry; neither PIN nor unknown name is in
 
 test('a copy of the journal without the till’s key proves no PIN', async () => {
   await withAna();
-  const elsewhere = openStaff({ journal, clock, random: chance.random, pepper: chance.random(32) });
+  const elsewhere = openStaff({ journal, clock, random: chance.random, stretchCost, pepper: chance.random(32) });
   expect(await refusal(() => elsewhere.admit(ana, 'sell'))).toBe('staff.refused');
 });
 
@@ -229,7 +230,7 @@ test('a change that cannot be written down has not been made', async () => {
         throw new Error('disk full');
       },
     },
-    ...{ clock, random: chance.random, pepper },
+    ...{ clock, random: chance.random, stretchCost, pepper },
   });
   await expect(failing.add({ name: 'Ben', role: 'cashier', pin: '8254' }, by)).rejects.toThrow('disk full');
   expect(failing.people()).toEqual([{ name: 'Ana', role: 'manager' }]);

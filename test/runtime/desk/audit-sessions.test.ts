@@ -9,6 +9,7 @@ import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
 import { type KeptSessions, openSessions } from '../../../src/runtime/desk/sessions.ts';
 import { openStaff, type Staff } from '../../../src/staff/staff.ts';
 import { dice } from '../../support/chance/dice.ts';
+import { cheapStretchCost } from '../../support/till/stretch-cost.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 const MINUTE = 60_000;
@@ -24,7 +25,8 @@ let staff: Staff;
 let sessions: KeptSessions;
 let events: ReturnType<typeof openEvents>;
 
-const openedStaff = (): Staff => openStaff({ journal, clock, random: chance.random, pepper });
+const openedStaff = (): Staff =>
+  openStaff({ journal, clock, random: chance.random, stretchCost: cheapStretchCost, pepper });
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'audit-sessions-'));

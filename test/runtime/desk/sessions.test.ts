@@ -11,6 +11,7 @@ import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
 import { type KeptSessions, openSessions } from '../../../src/runtime/desk/sessions.ts';
 import { openStaff, type Staff } from '../../../src/staff/staff.ts';
 import { dice } from '../../support/chance/dice.ts';
+import { cheapStretchCost } from '../../support/till/stretch-cost.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +32,7 @@ beforeEach(() => {
   clock = virtualClock();
   journal = openJournal(join(folder, 'journal.db'), clock);
   const { random } = chance;
-  staff = openStaff({ journal, clock, random, pepper: random(32) });
+  staff = openStaff({ journal, clock, random, stretchCost: cheapStretchCost, pepper: random(32) });
   const posKeys = openPosKeys({ journal, clock, random });
   const shop = () => ({}) as never;
   const parts = { staff: () => staff, posKeys: () => posKeys, shop, events, clock, random };

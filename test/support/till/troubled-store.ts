@@ -13,6 +13,7 @@ import { openFolderTill } from '../../../src/runtime/unsent.ts';
 import type { EndedSale } from '../../../src/till/sale.ts';
 import { integratedDevice, type Turn } from './scripted-integrated-terminal.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';
+import { cheapStretchCost } from './stretch-cost.ts';
 import { chipCard, eur, tapCard } from './till-rig.ts';
 import { type TroubledGateway, troubledGateway } from './troubled-gateway.ts';
 
@@ -104,6 +105,7 @@ const storeOf = ({ folder, shift, clock, gateway }: Given) => {
       dataDir: folder,
       clock,
       machine,
+      stretchCost: cheapStretchCost,
       gateway: gateway.channel,
       ...more,
       around: {
@@ -183,7 +185,8 @@ const firstBatch = async (store: Store): Promise<void> => {
 
 /** What is stored so far is another till's to send. */
 const handOver = async ({ folder, clock }: Store): Promise<void> => {
-  const till = openFolderTill(folder, { clock, ids: systemIds, random: systemRandom });
+  const parts = { ids: systemIds, random: systemRandom, stretchCost: cheapStretchCost };
+  const till = openFolderTill(folder, { ...parts, clock });
   try {
     const passphrases = ['correct horse battery', 'staple of paper clips'] as const;
     await till.exportTo(join(folder, 'handed-over.json'), [...passphrases], ['Anna', 'Ben']);

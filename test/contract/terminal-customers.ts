@@ -17,6 +17,7 @@ import {
   whatOf,
 } from './terminal.ts';
 import { sell } from './terminal-issuer.ts';
+import { chosen, everyStep } from './terminal-steps.ts';
 
 /** `anew` where the simulated customer may still stand there, to go on with what he was told last. */
 type Play = { setup: Setup; wanted?: Wanted; again?: 'same' | 'anew' };
@@ -164,9 +165,9 @@ const cancelSteps = Array.from({ length: 40 }, (_, at) => 20 + at * 110);
 /** A cancel at any moment ends the read, or comes after it; the terminal sells again either way. */
 const anyMoment: Case = {
   says: 'the till cancels, every 110 ms of a sale',
-  async run(subject) {
+  async run(subject, steps = everyStep) {
     const seen = new Set<string>();
-    for (const ms of cancelSteps) {
+    for (const ms of chosen(cancelSteps, steps)) {
       const counter = await new Counter(subject, { seed: ms }).open();
       const ending = counter.start();
       const cancelled = pause(counter.clock, ms).then(() => counter.terminal.cancel());
@@ -185,6 +186,8 @@ const anyMoment: Case = {
   },
 };
 
+const completeSteps = Array.from({ length: 15 }, (_, at) => at * 40);
+
 const afterwards: Case[] = [
   {
     says: 'the till cancels while the host is asked: the card is dropped',
@@ -201,9 +204,9 @@ const afterwards: Case[] = [
   },
   {
     says: 'the till cancels while the chip hears the host, every 40 ms',
-    async run(subject) {
+    async run(subject, steps = everyStep) {
       const seen = new Set<string>();
-      for (let ms = 0; ms < 600; ms += 40) {
+      for (const ms of chosen(completeSteps, steps)) {
         const counter = await new Counter(subject, { seed: ms + 1 }).open();
         await counter.read();
         const ending = counter.complete({ kind: 'approved' });

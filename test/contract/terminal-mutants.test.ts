@@ -4,7 +4,8 @@ import type { ReaderDriver } from '../../drivers/driver.ts';
 import { mpi } from '../../drivers/mpi/driver.ts';
 import type { CardData, Terminal } from '../../drivers/terminal.ts';
 import { type Subject, subjects } from './terminal.ts';
-import { rooms } from './terminal-rooms.ts';
+import { type Room, rooms } from './terminal-rooms.ts';
+import { stepsAt } from './terminal-steps.ts';
 import { tryOut } from './terminal-table.ts';
 
 /** The driver's own methods, some of them replaced. */
@@ -39,7 +40,7 @@ const changing = (change: (card: CardData) => CardData) =>
     },
   }));
 
-const mutants: readonly (readonly [says: string, room: string, break_: (driver: ReaderDriver) => ReaderDriver])[] = [
+const mutants: readonly (readonly [says: string, room: Room, break_: (driver: ReaderDriver) => ReaderDriver])[] = [
   ['does nothing', 'cards', withDefect(() => ({ read: async () => ({ kind: 'notRead', why: 'timedOut' }) }))],
   ['calls every card a chip', 'cards', changing((card) => ({ ...card, entryMode: 'ICC' }))],
   ['shows the whole number', 'cards', changing((card) => ({ ...card, maskedPan: '4761739001010010' }))],
@@ -91,7 +92,9 @@ test.each(mutants)('a driver that %s is found out in the room of %s', async (_, 
   if (model === undefined) throw new Error('the driver that is broken here is gone');
   const subject: Subject = { ...model, driver: broken(mpi) };
   const words: string[] = [];
-  for (const one of rooms[room] ?? []) words.push((await tryOut(one, subject)).word);
+  for (const one of rooms[room]) {
+    if (!words.includes('FAILS')) words.push((await tryOut(one, subject)).word);
+  }
   expect(words).toContain('FAILS');
 });
 
@@ -99,7 +102,9 @@ test('the same driver unbroken is not', async () => {
   const [model] = subjects.filter(({ name }) => name === 'mpi stream');
   if (model === undefined) throw new Error('the driver that is broken here is gone');
   const subject: Subject = { ...model, driver: withDefect(() => ({}))(mpi) };
-  for (const room of ['cards', 'customers']) {
-    for (const one of rooms[room] ?? []) expect(await tryOut(one, subject)).not.toHaveProperty('why');
+  for (const room of ['cards', 'customers'] as const) {
+    for (const [caseAt, one] of rooms[room].entries()) {
+      expect(await tryOut(one, subject, stepsAt({ caseAt, driverAt: 0 }))).not.toHaveProperty('why');
+    }
   }
 });

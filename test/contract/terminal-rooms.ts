@@ -7,11 +7,13 @@ import { strangerCases } from './terminal-strangers.ts';
 import { tillCases } from './terminal-till.ts';
 import { troubleCases } from './terminal-trouble.ts';
 
-export const rooms: Readonly<Record<string, readonly Case[]>> = {
+export const rooms = {
   cards,
   customers: customerCases,
   trouble: troubleCases,
   health: healthCases,
   strangers: strangerCases,
   till: tillCases,
-};
+} as const satisfies Record<string, readonly Case[]>;
+
+export type Room = keyof typeof rooms;

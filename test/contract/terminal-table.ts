@@ -5,13 +5,14 @@
 import { wordsOf } from '../../src/base/fault.ts';
 import { type Case, type Subject, subjects } from './terminal.ts';
 import { rooms } from './terminal-rooms.ts';
+import type { Steps } from './terminal-steps.ts';
 
 export type Cell = { word: string; why?: string };
 export type Line = { says: string; cells: readonly Cell[] };
 
-export const tryOut = async ({ run }: Case, subject: Subject): Promise<Cell> => {
+export const tryOut = async ({ run }: Case, subject: Subject, steps?: Steps): Promise<Cell> => {
   try {
-    return { word: await run(subject) };
+    return { word: await run(subject, steps) };
   } catch (error) {
     return { word: 'FAILS', why: `${subject.name}: ${wordsOf(error)}` };
   }

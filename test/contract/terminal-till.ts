@@ -10,6 +10,7 @@ import { testCard } from '../../src/emv/test-cards.ts';
 import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
 import { LIFE_MS, TIMEOUT_MS, tillRig } from '../support/till/till-rig.ts';
 import { AMOUNT, type Case, Counter, type Setup, type Subject, visa } from './terminal.ts';
+import { chosen, everyStep } from './terminal-steps.ts';
 
 const endings = ['approved', 'declined', 'notSent', 'unknown'];
 
@@ -181,20 +182,27 @@ const counted = (words: readonly string[]): string => {
 
 const swept: Case[] = sweeps.map(([says, fault]) => ({
   says: `till: ${says}, at every step`,
-  run: (subject) =>
+  run: (subject, which = everyStep) =>
     inShop(subject, async (shop) => {
       const words: string[] = [];
-      for (const step of steps) words.push(await shop.sell({ setup: { faults: [fault(step)], seed: step } }));
+      for (const step of chosen(steps, which)) {
+        words.push(await shop.sell({ setup: { faults: [fault(step)], seed: step } }));
+      }
       return counted(words);
     }),
 }));
 
+/** Milliseconds of a sale. */
+const moments = Array.from({ length: 31 }, (_, at) => at * 150);
+
 const cancelled: Case = {
   says: 'till: it cancels, every 150 ms of a sale',
-  run: (subject) =>
+  run: (subject, which = everyStep) =>
     inShop(subject, async (shop) => {
       const words: string[] = [];
-      for (let ms = 0; ms <= 4_500; ms += 150) words.push(await shop.sell({ cancelAtMs: ms, setup: { seed: ms + 1 } }));
+      for (const ms of chosen(moments, which)) {
+        words.push(await shop.sell({ cancelAtMs: ms, setup: { seed: ms + 1 } }));
+      }
       return counted(words);
     }),
 };

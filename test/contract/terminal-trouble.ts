@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { DeviceFault, Faults } from '../../drivers/simulation/faults.ts';
 import { type Case, Counter, endOf, fromTerminal, type Setup, type Subject, whatOf } from './terminal.ts';
+import { chosen, everyStep, type Steps } from './terminal-steps.ts';
 
 /** Tries a whole sale, from the hello to the card's removal: what the chip said in the end, or the fault's code. */
 const tried = async (counter: Counter): Promise<string> => {
@@ -37,12 +38,18 @@ type Sweep = {
 /** The same sale with the fault at each step in turn; after each the terminal sells again on a new connection. */
 const sweep = async (
   subject: Subject,
-  { fault, ends, finds, inOrder, reported, every = 1 }: Sweep,
+  { fault, ends, finds, inOrder, reported, every = 1, steps = everyStep }: Sweep & { steps?: Steps | undefined },
 ): Promise<string> => {
   const seen = new Map<string, number>();
+  /** How many steps on end, tried or left out, went well. */
   let calm = 0;
   let strays = 0;
-  for (let step = 1; step <= stepsMost && (step < stepsLeast || calm < 4); step += every) {
+  const all = chosen(
+    Array.from({ length: stepsMost }, (_, at) => at + 1),
+    { every, from: 0 },
+  );
+  for (const step of chosen(all, steps)) {
+    if (step >= stepsLeast && calm >= 4) break;
     const counter = new Counter(subject, { faults: [fault(step)], seed: step });
     const end = await tried(counter);
     assert(end === 'approved' || ends.includes(end), `step ${step}: ${end}`);
@@ -51,7 +58,7 @@ const sweep = async (
     await counter.sellsAgain('anew');
     await counter.close();
     seen.set(end, (seen.get(end) ?? 0) + 1);
-    calm = end === 'approved' ? calm + 1 : 0;
+    calm = end === 'approved' ? calm + steps.every : 0;
   }
   if (finds !== undefined) assert(seen.has(finds), `none ended with ${finds}: ${[...seen.keys()].join()}`);
   if (reported === true) assert(strays > 0, 'nothing was reported');
@@ -76,6 +83,7 @@ const sweeps: readonly (readonly [says: string, sweep: Sweep])[] = [
       fault: (atMessage) => ({ kind: 'wrongChecksum', atMessage }),
       inOrder: true,
       ends: ['terminal.garbled', 'terminal.silent', 'gone', 'timedOut', 'terminal.refused'],
+      finds: 'terminal.garbled',
     },
   ],
   [
@@ -84,6 +92,7 @@ const sweeps: readonly (readonly [says: string, sweep: Sweep])[] = [
       fault: (fromCommand) => ({ kind: 'garbage', fromCommand, everyMs: 100 }),
       inOrder: true,
       ends: ['terminal.garbled', 'terminal.silent', 'gone', 'timedOut'],
+      finds: 'terminal.garbled',
       every: 2,
     },
   ],
@@ -93,6 +102,7 @@ const sweeps: readonly (readonly [says: string, sweep: Sweep])[] = [
       fault: (atCommand) => ({ kind: 'reset', atCommand }),
       inOrder: true,
       ends: [...fromTerminal, 'terminal.unready', 'gone'],
+      finds: 'link.lost',
     },
   ],
   [
@@ -116,7 +126,7 @@ function drop(when: 'before' | 'midway' | 'after'): Pick<Sweep, 'fault' | 'ends'
 
 const swept: Case[] = sweeps.map(([says, how]) => ({
   says: `${says}, at every step`,
-  run: (subject) => sweep(subject, how),
+  run: (subject, steps) => sweep(subject, { ...how, steps }),
 }));
 
 const noise = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, at) => (at * 37 + 11) & 0xff);
@@ -139,8 +149,9 @@ const survived: Case[] = [
   ...(['unsolicited', 'unknownMessage'] as const).map(
     (kind): Case => ({
       says: `${kind}, before each answer in turn: the sale goes through`,
-      run: (subject) =>
+      run: (subject, steps) =>
         sweep(subject, {
+          steps,
           fault: (atCommand) => ({ kind, atCommand }),
           ends: [],
           ...(kind === 'unknownMessage' ? { reported: true } : {}),

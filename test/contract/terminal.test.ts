@@ -1,20 +1,29 @@
-/** All card reader drivers keep one contract: the cases down, the drivers and links across. */
-import { describe, expect, test } from 'vitest';
-import { subjects } from './terminal.ts';
+/** All card reader drivers keep one contract: cards, customers, health and strangers, and how much of it is tried. */
+import { expect, test } from 'vitest';
+import { driversTried, holdDriversTo } from './terminal-holds.ts';
 import { rooms } from './terminal-rooms.ts';
+import { byDay, chosen, linksAt, stepsAt } from './terminal-steps.ts';
 
-for (const [room, cases] of Object.entries(rooms)) {
-  describe(room, () => {
-    for (const subject of subjects) {
-      test.each(cases.map((one) => [one.says, one] as const))(`${subject.name}: %s`, async (_, { run }) => {
-        expect(await run(subject)).not.toBe('');
-      });
-    }
-  });
-}
+holdDriversTo('cards', 'customers', 'health', 'strangers');
 
 test('there is somebody to try, and no case stands twice', () => {
-  expect(subjects.map(({ name }) => name)).toContain('mpi stream');
+  expect(driversTried.flat().map(({ name }) => name)).toContain('mpi stream');
   const says = Object.values(rooms).flatMap((cases) => cases.map((one) => one.says));
   expect(new Set(says).size).toBe(says.length);
+});
+
+test('by day every driver meets every case, every link and, over a room of sweeps, every step', () => {
+  const steps = Array.from({ length: 24 }, (_, at) => at + 1);
+  for (const [driverAt, links] of driversTried.entries()) {
+    const linksMet = new Set<string>();
+    const stepsMet = new Set<number>();
+    for (const caseAt of rooms.trouble.keys()) {
+      const tried = linksAt(links, { caseAt, driverAt }, byDay);
+      expect(tried).toHaveLength(1);
+      for (const { name } of tried) linksMet.add(name);
+      for (const step of chosen(steps, stepsAt({ caseAt, driverAt }, byDay))) stepsMet.add(step);
+    }
+    expect(linksMet.size).toBe(links.length);
+    expect(stepsMet.size).toBe(steps.length);
+  }
 });

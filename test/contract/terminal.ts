@@ -30,6 +30,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { type Fault, isFault } from '../../src/base/fault.ts';
 import { type TestCard, testCard } from '../../src/emv/test-cards.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
+import type { Steps } from './terminal-steps.ts';
 
 /** A driver on one kind of link, with its simulated device at the other end. */
 export type Subject = { name: string; driver: ReaderDriver; model: Model; carries: Link['carries'] };
@@ -58,8 +59,8 @@ export const tells = ({ driver }: Subject, what: string): boolean => untold[driv
 
 export type Case = {
   says: string;
-  /** Gives the outcome in a word or two. */
-  run(subject: Subject): Promise<string>;
+  /** Gives the outcome in a word or two. A sweep tries every step unless told which. */
+  run(subject: Subject, steps?: Steps): Promise<string>;
 };
 
 export type Setup = {

@@ -1,0 +1,34 @@
+/** Which steps of a sweep are tried, and on which of a driver's links a case is tried: everything by night. */
+import { byNight } from '../support/night/night.ts';
+
+/** One step in `every`, the first of them at `from`, modulo `every`. */
+export type Steps = { every: number; from: number };
+
+export const everyStep: Steps = { every: 1, from: 0 };
+
+/** Those of the steps that are tried. */
+export const chosen = <T>(all: readonly T[], { every, from }: Steps): T[] =>
+  all.filter((_, at) => at % every === from % every);
+
+type Width = { every: number; links: 'all' | 'inTurn' };
+
+/**
+ * By day a case meets each driver on one of its links, in turn, and a fifth of the steps of a sweep. Where the fifth
+ * begins differs from case to case and from driver to driver: each fault is tried all along the sale, and the faults
+ * together meet every step of every driver.
+ */
+export const byDay: Width = { every: 5, links: 'inTurn' };
+
+export const width: Width = byNight({ day: byDay, night: { every: 1, links: 'all' } });
+
+type Place = { caseAt: number; driverAt: number };
+
+/** The steps that this case tries with this driver. */
+export const stepsAt = ({ caseAt, driverAt }: Place, { every } = width): Steps => ({
+  every,
+  from: caseAt + 2 * driverAt,
+});
+
+/** Those of the driver's links that this case tries. */
+export const linksAt = <T>(links: readonly T[], { caseAt, driverAt }: Place, { links: which } = width): T[] =>
+  which === 'all' ? [...links] : chosen(links, { every: links.length, from: caseAt + driverAt });

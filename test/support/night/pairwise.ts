@@ -28,9 +28,7 @@ const pairsOf = (rows: readonly (readonly (string | number)[])[]): number[][] =>
   const values = numbering();
   const numbered = rows.map((row) => row.map((value, column) => values(`${column} ${value}`)));
   const count = values.count();
-  return numbered.map((row) =>
-    row.flatMap((left, at) => row.slice(at + 1).map((right) => left * count + right)),
-  );
+  return numbered.map((row) => row.flatMap((left, at) => row.slice(at + 1).map((right) => left * count + right)));
 };
 
 const numbering = () => {

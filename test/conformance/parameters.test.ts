@@ -3,6 +3,8 @@ import { endpoints } from '../../src/gateway/operations/all.ts';
 import type { Row } from '../../src/gateway/parameters/row.ts';
 import { limitsOf, sendable } from '../gateway/parameters/cases.ts';
 import type { Parameters, Reply } from '../support/gateway/gateway.ts';
+import { byNight } from '../support/night/night.ts';
+import { pairwise } from '../support/night/pairwise.ts';
 import { card, requests } from './companions.ts';
 import { type Host, openHost } from './host.ts';
 import { type LineFor, targetsOn } from './targets.ts';
@@ -41,6 +43,52 @@ const sendableTo = (line: string, template: string): string =>
 /** More than a browser may send at once is refused before anything in it is read. */
 const isTooLong = (line: string, value: string): boolean =>
   isTakenOnce(line) && encodeURIComponent(value).length > 64 * 1024;
+/** Stands for the id of the registration that is there. */
+const STORED = 'stored';
+
+/** A value that is sent as one parameter to one operation, and what must be answered. */
+type Case = {
+  line: string;
+  template: string;
+  name: string;
+  value: string;
+  /** Which of the row's values inside or outside it is. */
+  limit: string;
+  answer: string;
+};
+
+const TAKEN = 'taken';
+const NOT_TAKEN = 'not taken';
+
+const casesOf = (line: string, template: string, row: Row): Case[] => {
+  const name = sendableTo(line, template);
+  const { inside, outside } = limitsOf(row);
+  const taken = isSealed(name) ? [requests[line]?.(name)[name] ?? ''] : isStored(name) ? [STORED] : inside;
+  const answerInside = (value: string): string => {
+    if (isRefused(line, name, value)) return `400 ${REFUSED} ${name}`;
+    return isNever(line, template) ? NOT_TAKEN : TAKEN;
+  };
+  const answerOutside = (value: string): string =>
+    isTooLong(line, value) ? `400 ${MALFORMED} ` : `400 ${REFUSED} ${name}`;
+  // An empty value is an absent one.
+  const left = outside.filter((value) => value !== '');
+  return [
+    ...taken.map((value, at) => ({ limit: `inside ${at}`, value, answer: answerInside(value) })),
+    ...left.map((value, at) => ({ limit: `outside ${at}`, value, answer: answerOutside(value) })),
+  ].map((each) => ({ ...each, line, template, name }));
+};
+
+const lines = Object.keys(requests);
+const allCases = lines.flatMap((line) => {
+  const operation = endpoints.map((each) => each.operation).find(({ method, path }) => `${method} ${path}` === line);
+  return Object.entries(operation?.accepts ?? {}).flatMap(([template, row]) => casesOf(line, template, row));
+});
+
+/** By day each operation still takes each of its parameters, and each parameter meets each of its values somewhere. */
+const cases = byNight({
+  day: pairwise(allCases, ({ line, template, limit }) => [line, template, limit]),
+  night: allCases,
+});
 
 let host: Host;
 let stored: string;
@@ -59,59 +107,59 @@ const namesOf = ({ body }: Reply): string[] => {
   return parameterErrors.map(({ name }) => name);
 };
 
-type Case = readonly [name: string, row: Row];
+/** The answer in the words of `Case.answer`. */
+const answerTo = ({ line, template, name, limit, answer }: Case, reply: Reply): string => {
+  if (answer === TAKEN || answer === NOT_TAKEN) {
+    // Of a report that is not there yet only the parameters count: they were read before it was looked for.
+    const isMissing = line.includes('aggregations/:id') && reply.status === 404;
+    return reply.code === REFUSED || (reply.status > 400 && !isMissing) ? NOT_TAKEN : TAKEN;
+  }
+  const names = namesOf(reply).filter(
+    (each) => limit.startsWith('inside') || !isNever(line, template) || each === name,
+  );
+  return `${reply.status} ${reply.code} ${names.join(' ')}`;
+};
+
+/** The request around the value. Where the value is one that may be taken, what stands beside it fits to it. */
+const requestOf = ({ line, name, value, limit }: Case): Parameters => ({
+  ...(line === 'POST /scheduling/v1/schedules' ? { registrationId: stored } : {}),
+  ...requests[line]?.(name, limit.startsWith('inside') && !isRefused(line, name, value) ? value : undefined),
+  [name]: value === STORED ? stored : value,
+});
+
+/** The cases of one parameter of one operation, all about the same thing unless that takes no second try. */
+const tryAll = async (those: readonly Case[]) => {
+  const [{ line, name } = { line: '', name: '' }] = those;
+  const target = await lineFor(line, name);
+  return Promise.all(
+    those.map(async (each) => {
+      const reply = await host.ask(isTakenOnce(line) ? await lineFor(line, name) : target, requestOf(each));
+      return { ...each, value: each.value.slice(0, 40), got: answerTo(each, reply), text: reply.text };
+    }),
+  );
+};
 
 test('no operation that takes parameters is left out', () => {
   const many = endpoints.map((each) => each.operation).filter(({ accepts }) => Object.keys(accepts).length > 1);
-  const lines = many.filter(({ method }) => method !== 'DELETE').map(({ method, path }) => `${method} ${path}`);
-  expect(Object.keys(requests).sort()).toEqual(lines.sort());
+  const taking = many.filter(({ method }) => method !== 'DELETE').map(({ method, path }) => `${method} ${path}`);
+  expect(lines.toSorted()).toEqual(taking.sort());
 });
 
-describe.each(Object.keys(requests))('%s', (line) => {
-  const operation = endpoints.map((each) => each.operation).find(({ method, path }) => `${method} ${path}` === line);
-  const rows: readonly Case[] = Object.entries(operation?.accepts ?? {});
-  const around = (name: string, value?: string): Parameters => ({
-    ...(line === 'POST /scheduling/v1/schedules' ? { registrationId: stored } : {}),
-    ...requests[line]?.(name, value),
-  });
+describe.each(lines)('%s', (line) => {
+  const own = cases.filter((each) => each.line === line);
+  const byParameter = [...Map.groupBy(own, ({ template }) => template)];
 
-  test('takes parameters', () => expect(rows.length).toBeGreaterThan(1));
+  test('takes parameters', () => expect(byParameter.length).toBeGreaterThan(1));
 
-  test.each(rows)('%s', async (template, row) => {
-    const name = sendableTo(line, template);
-    const target = await lineFor(line, name);
-    const { inside: fitting, outside } = limitsOf(row);
-    const inside = fitting.filter((value) => !isRefused(line, name, value));
-    const send = async (value: string) => {
-      const at = isTakenOnce(line) ? await lineFor(line, name) : target;
-      return host.ask(at, { ...around(name, inside.includes(value) ? value : undefined), [name]: value });
-    };
-    const ask = (values: readonly string[]) =>
-      Promise.all(values.map(async (value) => ({ value: value.slice(0, 40), reply: await send(value) })));
-
-    const never = isNever(line, template);
-    const taken = isSealed(name) ? [around(name)[name] ?? ''] : isStored(name) ? [stored] : inside;
-    for (const { value, reply } of await ask(taken)) {
-      // Of a report that is not there yet only the parameters count: they were read before it was looked for.
-      const isMissing = line.includes('aggregations/:id') && reply.status === 404;
-      const refused = reply.code === REFUSED || (reply.status > 400 && !isMissing);
-      expect([value, reply.text, refused]).toEqual([value, reply.text, never]);
-    }
-    for (const { value, reply } of await ask(fitting.filter((each) => isRefused(line, name, each)))) {
-      expect([value, reply.status, reply.code, namesOf(reply)]).toEqual([value, 400, REFUSED, [name]]);
-    }
-    // An empty value is an absent one.
-    const left = outside.filter((each) => each !== '');
-    for (const { value, reply } of await ask(left.filter((each) => !isTooLong(line, each)))) {
-      const names = namesOf(reply).filter((each) => !never || each === name);
-      expect([value, reply.status, reply.code, names]).toEqual([value, 400, REFUSED, [name]]);
-    }
-    for (const { value, reply } of await ask(left.filter((each) => isTooLong(line, each)))) {
-      expect([value, reply.status, reply.code]).toEqual([value, 400, MALFORMED]);
-    }
+  // By day one test for all: what fails is named all the same.
+  const groups = byNight({ day: [['every parameter', own] as const], night: byParameter });
+  test.each(groups)('%s', async (_, group) => {
+    const parameters = Map.groupBy(group, ({ template }) => template);
+    const tried = await Promise.all([...parameters.values()].map(tryAll));
+    expect(tried.flat().filter(({ answer, got }) => got !== answer)).toEqual([]);
   });
 });
 
 test('so many requests are no accident', () => {
-  expect(host.asked()).toBeGreaterThan(12_000);
+  expect(host.asked()).toBeGreaterThan(byNight({ day: 6_000, night: 30_000 }));
 });

@@ -18,6 +18,8 @@ import {
   verificationKey,
   type Words,
 } from '../../src/receipt/words.ts';
+import { byNight } from '../support/night/night.ts';
+import { pairwise } from '../support/night/pairwise.ts';
 import { receiptKinds } from './kinds.ts';
 
 /** What a store of that country sets its printer to. Arabic is drawn whatever the printer is. */
@@ -93,25 +95,59 @@ const mustNotStand = (facts: ReceiptFacts, copy: Copy, words: Words): string[] =
   ];
 };
 
+const forms = [
+  ['merchant', 32],
+  ['merchant', 42],
+  ['customer', 32],
+  ['customer', 48],
+] as const;
+type Case = { tag: string; kind: string; facts: ReceiptFacts; copy: Copy; width: Width };
+const allCases: readonly Case[] = languages
+  .map(tagOf)
+  .flatMap((tag) =>
+    Object.entries(receiptKinds).flatMap(([kind, facts]) =>
+      forms.map(([copy, width]) => ({ tag, kind, facts, copy, width })),
+    ),
+  );
+
+/** By day each kind is still printed in each language, and in each form of paper; and each language on each form. */
+const cases = byNight({
+  day: pairwise(allCases, ({ tag, kind, copy, width }) => [tag, kind, `${copy} ${width}`]),
+  night: allCases,
+});
+
+/** What a scheme would find wrong with the paper, by the name of what is asked; nothing when it is right. */
+const wrongWith = ({ tag, facts, copy, width }: Case) => {
+  const { words, mark, printed, flat, text, beyond } = paperOf({ facts, copy, width, tag });
+  const approved = facts.ending === 'approved' && facts.reversed !== true;
+  const signs = copy === 'merchant' && facts.card?.verification === 'signature' && approved;
+  const count = (kind: string) => printed.filter((each) => each.kind === kind).length;
+  return {
+    missing: mustStand(facts, copy, { words, mark }).filter((each) => !has(flat, each)),
+    forbidden: mustNotStand(facts, copy, words).filter((each) => text.includes(each)),
+    unprintable: tag === 'ar' || facts.slip !== undefined ? [] : beyond,
+    commands: { noise: count('noise'), drawer: count('drawer'), cut: count('cut') },
+    signatureLine: /^_{32,}$/m.test(text) === signs,
+  };
+};
+const right = {
+  ...{ missing: [], forbidden: [], unprintable: [], signatureLine: true },
+  commands: { noise: 0, drawer: 0, cut: 1 },
+};
+
+test('so many papers are no accident', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(byNight({ day: 850, night: 3_400 }));
+});
+
 describe.each(languages.map(tagOf))('in %s', (tag) => {
-  describe.each(Object.entries(receiptKinds))('%s', (_, facts) => {
-    test.each([
-      ['merchant', 32],
-      ['merchant', 42],
-      ['customer', 32],
-      ['customer', 48],
-    ] as const)('%s copy, %i columns: all that schemes require, nothing that they forbid', (copy, width) => {
-      const { words, mark, printed, flat, text, beyond } = paperOf({ facts, copy, width, tag });
-      expect(mustStand(facts, copy, { words, mark }).filter((each) => !has(flat, each))).toEqual([]);
-      expect(mustNotStand(facts, copy, words).filter((each) => text.includes(each))).toEqual([]);
-      expect(printed.filter(({ kind }) => kind === 'noise' || kind === 'drawer')).toEqual([]);
-      expect(printed.filter(({ kind }) => kind === 'cut')).toHaveLength(1);
-      const approved = facts.ending === 'approved' && facts.reversed !== true;
-      const signs = copy === 'merchant' && facts.card?.verification === 'signature' && approved;
-      expect(/^_{32,}$/m.test(text)).toBe(signs);
-      if (tag !== 'ar' && facts.slip === undefined) expect(beyond).toEqual([]);
-    });
-  });
+  const own = cases.filter((each) => each.tag === tag);
+
+  test.each([...Map.groupBy(own, ({ kind }) => kind)])(
+    '%s: all that schemes require, nothing that they forbid',
+    (_, papers) => {
+      for (const paper of papers) expect(wrongWith(paper), `${paper.copy} copy, ${paper.width} columns`).toEqual(right);
+    },
+  );
 
   test('reprints and training are marked on top and at the bottom', () => {
     const facts: ReceiptFacts = { ...receiptKinds['chip, online PIN'], training: true } as ReceiptFacts;

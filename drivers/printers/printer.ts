@@ -3,7 +3,6 @@ import { type Clock, pause } from '../../src/base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
 import { openLinePrinter } from '../links/line-printer.ts';
 import type { Link } from '../links/link.ts';
-import { openSerial } from '../links/serial.ts';
 import { openTcp } from '../links/tcp.ts';
 import { parsePrinterAddress } from './address.ts';
 import { type Conversation, converse } from './conversation.ts';
@@ -33,9 +32,12 @@ const troubleMs = 600_000;
 /** The printer at this address. Throws `printer.address`. */
 export const printerAt = ({ name, address, clock }: { name: string; address: string; clock: Clock }): Printer => {
   const at = parsePrinterAddress(address);
-  const open = (): Promise<Link> => {
+  const open = async (): Promise<Link> => {
     if (at.link === 'tcp') return openTcp({ ...at, clock });
-    return at.link === 'serial' ? openSerial({ ...at, clock }) : openLinePrinter({ path: at.path, clock });
+    if (at.link !== 'serial') return openLinePrinter({ path: at.path, clock });
+    // The native part is loaded where a printer has such a link.
+    const { openSerial } = await import('../links/serial.ts');
+    return openSerial({ ...at, clock });
   };
   return printerOver({ name, clock, open });
 };

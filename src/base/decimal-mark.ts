@@ -1,8 +1,8 @@
 /** Amounts as a language writes them. Inside, an amount's text has a point in every language. */
 
 const usual = /^[a-z]{2,3}(-[a-z]{2})?$/;
-/** By language and country: a format of the platform is slow to make. */
-const known = new Map<string, string>();
+/** By language and country: a format of the platform is slow to make. English is asked for at every start. */
+const known = new Map([['en', '.']]);
 
 /** What stands before the decimals of an amount where this language (BCP 47) is read: `,` for `de`, `.` for `de-CH`. */
 export const decimalMark = (tag: string): string => {

@@ -3,16 +3,16 @@
  * state or a new event without its cells does not compile.
  */
 import { describe, expect, test } from 'vitest';
-import type { Sale } from '../../src/till/sale.ts';
-import { type Cell, outcomeOf, type Row, type Rows } from './sale-cells.ts';
-import { type EventName, events, shapesOf } from './sale-events.ts';
-import { states } from './sale-states.ts';
-import { authorising } from './sale-table-authorising.ts';
-import { awaitingAmount, presenting } from './sale-table-begun.ts';
-import { completing, goingOffline } from './sale-table-completing.ts';
-import { endedAtGateway } from './sale-table-ended.ts';
-import { endedAtTerminal } from './sale-table-parted.ts';
-import { asking, noting, paying } from './sale-table-terminal.ts';
+import type { Sale } from '../../../src/till/sale.ts';
+import { asking, noting, paying } from './at-terminal.ts';
+import { authorising } from './authorising.ts';
+import { awaitingAmount, presenting } from './begun.ts';
+import { type Cell, outcomeOf, type Row, type Rows } from './cells.ts';
+import { completing, goingOffline } from './completing.ts';
+import { endedAtGateway } from './ended-at-gateway.ts';
+import { endedAtTerminal } from './ended-at-terminal.ts';
+import { type EventName, events, shapesOf } from './events.ts';
+import { states } from './states.ts';
 
 const table: { readonly [S in Sale['at']]: Rows<S> } = {
   ...{ awaitingAmount, presenting, authorising, completing, goingOffline, noting, paying, asking },

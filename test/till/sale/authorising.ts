@@ -1,5 +1,5 @@
 /** While the gateway is asked: each event in each shape of that. */
-import { never, type Rows } from './sale-cells.ts';
+import { never, type Rows } from './cells.ts';
 
 const notAwaited = never('the card is no longer waited for', 'cardPresented');
 const fixed = never('the amount is fixed', 'amountFixed');

@@ -1,6 +1,6 @@
 /** The states of a sale, each in every shape that the machine tells apart. A new state without one does not compile. */
-import type { EndedSale, Sale } from '../../src/till/sale.ts';
-import { answer, chip } from './sale-events.ts';
+import type { EndedSale, Sale } from '../../../src/till/sale.ts';
+import { answer, chip, payment, slip, tap } from './events.ts';
 import {
   amountLater,
   atTerminal,
@@ -9,9 +9,10 @@ import {
   giftCard,
   sale as intent,
   refundAtTerminal,
+  refundByReversal,
   voidAtTerminal,
   withCard,
-} from './sale-intents.ts';
+} from './intents.ts';
 
 type At<S extends Sale['at']> = Extract<Sale, { at: S }>;
 
@@ -22,7 +23,10 @@ const authorising: At<'authorising'> = {
 const alone: At<'authorising'> = { at: 'authorising', intent, tries: 1, cancelled: false, chipIsDone: true };
 const completing: At<'completing'> = { at: 'completing', intent, card: chip, answer, approved: true };
 const goingOffline: At<'goingOffline'> = { at: 'goingOffline', intent, card: chip, deferred: false };
-const terminal = { device: 'D', before: { text: 'x' } };
+const terminal = { device: 'D', before: { text: 'approved | 17', receiptNumber: '17' } };
+/** It knew of no payment before this one. */
+const fresh = { device: 'D', before: { text: 'none' } };
+const paid = { ...terminal, payment, slip };
 const noting: At<'noting'> = { at: 'noting', intent: atTerminal, cancelled: false };
 const paying: At<'paying'> = { at: 'paying', intent: atTerminal, terminal, cancelled: false };
 const asking: At<'asking'> = { at: 'asking', intent: atTerminal, terminal, cancelled: false, tries: 1 };
@@ -31,6 +35,10 @@ const unknown: EndedSale = { ...over, ending: 'unknown', reason: 'unanswered' };
 const offline: EndedSale = { ...over, reason: 'approvedOffline', offline: 'chip' };
 const lost: EndedSale = {
   ...{ at: 'ended', intent: atTerminal, terminal, ending: 'unknown', reason: 'unansweredAtTerminal' },
+};
+const unclear: EndedSale = { ...lost, reason: 'unclearAtTerminal', forPerson: true };
+const due: EndedSale = {
+  ...{ ...lost, terminal: paid, ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'due' },
 };
 const stored = (operation: 'completion' | 'void'): EndedSale => ({
   ...{ at: 'ended', intent: behind(operation), ending: 'approved', reason: 'stored', offline: 'stored' },
@@ -61,6 +69,7 @@ export const states = {
   },
   completing: {
     yes: completing,
+    tap: { ...completing, card: tap },
     no: { ...completing, approved: false },
     preauthorisation: { ...completing, intent: withCard('preauthorisation') },
   },
@@ -72,18 +81,24 @@ export const states = {
   noting: {
     sale: noting,
     cancelled: { ...noting, cancelled: true },
+    refund: { ...noting, intent: refundAtTerminal },
+    'refund by reversal': { ...noting, intent: refundByReversal },
     void: { ...noting, intent: voidAtTerminal },
   },
   paying: {
     sale: paying,
     cancelled: { ...paying, cancelled: true },
     refund: { ...paying, intent: refundAtTerminal },
+    'refund by reversal': { ...paying, intent: refundByReversal },
     void: { ...paying, intent: voidAtTerminal },
   },
   asking: {
     sale: asking,
     cancelled: { ...asking, cancelled: true },
     'for the last time': { ...asking, tries: 5 },
+    'first of the day': { ...asking, terminal: fresh },
+    refund: { ...asking, intent: refundAtTerminal },
+    'refund by reversal': { ...asking, intent: refundByReversal },
     void: { ...asking, intent: voidAtTerminal },
   },
   ended: {
@@ -99,10 +114,17 @@ export const states = {
     'stored void': stored('void'),
     'to be given back': { ...over, ending: 'declined', reason: 'chipRefusedApproval', reversal: 'due' },
     'lost at the terminal': lost,
+    'lost at the terminal, cancelled': { ...lost, cancelled: true },
+    'lost at the terminal, first of the day': { ...lost, terminal: fresh },
+    'refund lost at the terminal': { ...lost, intent: refundAtTerminal },
+    'refund by reversal lost at the terminal': { ...lost, intent: refundByReversal },
     'void lost at the terminal': { ...lost, intent: voidAtTerminal },
-    'to be taken back at the terminal': {
-      ...{ ...lost, ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'due' },
-    },
+    'for a person': unclear,
+    'refund for a person': { ...unclear, intent: refundAtTerminal },
+    'to be taken back at the terminal': due,
+    'taken back at the terminal': { ...due, reversal: 'done' },
+    'approved at the terminal': { ...lost, terminal: paid, ending: 'approved', reason: 'approved' },
+    'declined at the terminal': { ...lost, ending: 'declined', reason: 'declinedAtTerminal' },
     'to be confirmed by the terminal': { ...lost, ending: 'notSent', reason: 'neverMade', confirm: true },
   },
 } satisfies { readonly [S in Sale['at']]: Readonly<Record<string, At<S>>> };

@@ -1,5 +1,5 @@
 /** Intents as the till writes them, one for each operation. */
-import type { Intent, Operation } from '../../src/till/facts.ts';
+import type { Intent, Operation } from '../../../src/till/facts.ts';
 
 export const sale: Intent = {
   sale: 'a'.repeat(32),
@@ -31,6 +31,12 @@ export const refundAtTerminal: Intent = {
   ...atTerminal,
   operation: 'refund',
   follows: { ...follows, payment: '4', at: { device: 'D', how: 'refund' } },
+};
+/** A refund of the whole payment, which the terminal makes by reversing it. */
+export const refundByReversal: Intent = {
+  ...atTerminal,
+  operation: 'refund',
+  follows: { ...follows, payment: '4', at: { device: 'D', how: 'reverse' } },
 };
 export const voidAtTerminal: Intent = {
   ...atTerminal,

@@ -1,6 +1,6 @@
 /** After the ending, at the gateway: each event in each shape of it. */
-import { never, type Rows } from './sale-cells.ts';
-import type { endedAtTerminal } from './sale-table-parted.ts';
+import { never, type Rows } from './cells.ts';
+import type { endedAtTerminal } from './ended-at-terminal.ts';
 
 const parted = never(
   'its card has parted',

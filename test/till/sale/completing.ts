@@ -1,5 +1,5 @@
 /** The chip has its last word, online and offline: each event in each state. */
-import { never, type Rows } from './sale-cells.ts';
+import { never, type Row, type Rows } from './cells.ts';
 
 const notAwaited = never('the card is no longer waited for', 'cardPresented');
 const fixed = never('the amount is fixed', 'amountFixed');
@@ -36,23 +36,26 @@ const notAskedAnyMore = never(
   'hostSilent',
 );
 
+const yes: Row = {
+  chipApproved: 'approved approved',
+  chipDeclined: 'declined chipRefusedApproval {reversal due} > reverse',
+  chipGone: 'declined cardPulledAfterApproval {reversal due} > reverse',
+  chipNotAsked: 'approved approved',
+  restarted: 'declined restartedAfterApproval {reversal due} > reverse',
+  ...notAwaited,
+  ...fixed,
+  ...wasRead,
+  ...never('the gateway has answered: the card is told now', 'cancelAsked'),
+  ...answered,
+  ...notQueued,
+  ...notAtTerminal,
+  ...underWay,
+  ...evidence,
+};
+
 export const completing: Rows<'completing'> = {
-  yes: {
-    chipApproved: 'approved approved',
-    chipDeclined: 'declined chipRefusedApproval {reversal due} > reverse',
-    chipGone: 'declined cardPulledAfterApproval {reversal due} > reverse',
-    chipNotAsked: 'approved approved',
-    restarted: 'declined restartedAfterApproval {reversal due} > reverse',
-    ...notAwaited,
-    ...fixed,
-    ...wasRead,
-    ...never('the gateway has answered: the card is told now', 'cancelAsked'),
-    ...answered,
-    ...notQueued,
-    ...notAtTerminal,
-    ...underWay,
-    ...evidence,
-  },
+  yes,
+  tap: yes,
   no: {
     chipApproved: 'declined declinedByHost',
     chipDeclined: 'declined declinedByHost',

@@ -1,7 +1,7 @@
 /** How the sale machine's table is written: what an event makes of a state, or why it has no meaning there. */
-import { next, type Sale } from '../../src/till/sale.ts';
-import { type EventName, shapesOf } from './sale-events.ts';
-import type { states } from './sale-states.ts';
+import { next, type Sale } from '../../../src/till/sale.ts';
+import { type EventName, shapesOf } from './events.ts';
+import type { states } from './states.ts';
 
 /** The event changes nothing, and is written down all the same. */
 export type Never = { readonly because: string };

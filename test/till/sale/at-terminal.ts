@@ -1,5 +1,5 @@
 /** At a terminal that authorises by itself: each event in each state. */
-import { never, type Rows } from './sale-cells.ts';
+import { never, type Row, type Rows } from './cells.ts';
 
 const notAtGateway = never(
   'the terminal has the card and asks its own host',
@@ -35,18 +35,32 @@ const openAlready = never('it is open already', 'terminalNoted', 'terminalUnread
 const notLookedFor = never('its last payment was not asked for', 'terminalUnchanged', 'terminalUnclear');
 const noReversal = never('nothing is to be taken back', 'terminalReversed');
 
+const noted: Row = {
+  cancelAsked: 'noting {cancelled}',
+  terminalNoted: 'paying >  > payAtTerminal',
+  terminalUnready: 'notSent terminalFailed',
+  restarted: 'notSent restarted',
+  ...notAtGateway,
+  ...notQueued,
+  ...notBegun,
+  ...underWay,
+  ...evidence,
+};
+
+const notedReversal: Row = {
+  cancelAsked: 'noting {cancelled}',
+  terminalNoted: { same: 'paying >  > payAtTerminal', other: 'notSent otherTerminal' },
+  terminalUnready: 'notSent terminalFailed',
+  restarted: 'notSent restarted',
+  ...notAtGateway,
+  ...notQueued,
+  ...notBegun,
+  ...underWay,
+  ...evidence,
+};
+
 export const noting: Rows<'noting'> = {
-  sale: {
-    cancelAsked: 'noting {cancelled}',
-    terminalNoted: 'paying >  > payAtTerminal',
-    terminalUnready: 'notSent terminalFailed',
-    restarted: 'notSent restarted',
-    ...notAtGateway,
-    ...notQueued,
-    ...notBegun,
-    ...underWay,
-    ...evidence,
-  },
+  sale: noted,
   cancelled: {
     terminalNoted: 'notSent cancelledByTill',
     terminalUnready: 'notSent cancelledByTill',
@@ -58,17 +72,32 @@ export const noting: Rows<'noting'> = {
     ...underWay,
     ...evidence,
   },
-  void: {
-    cancelAsked: 'noting {cancelled}',
-    terminalNoted: { same: 'paying >  > payAtTerminal', other: 'notSent otherTerminal' },
-    terminalUnready: 'notSent terminalFailed',
-    restarted: 'notSent restarted',
-    ...notAtGateway,
-    ...notQueued,
-    ...notBegun,
-    ...underWay,
-    ...evidence,
+  refund: noted,
+  'refund by reversal': notedReversal,
+  void: notedReversal,
+};
+
+const reversing: Row = {
+  terminalApproved: {
+    asked: 'approved reversedAtTerminal',
+    'other amount': 'unknown refundedOtherAmount {forPerson}',
   },
+  terminalDeclined: {
+    no: 'declined reversalDeclined',
+    already: 'approved reversedAtTerminal',
+    'with its payment': 'declined reversalDeclined',
+  },
+  terminalNotBegun: 'notSent notBegunAtTerminal',
+  terminalSilent: 'asking >  > askTerminal',
+  restarted: 'unknown unansweredAtTerminal',
+  ...notAtGateway,
+  ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
+  ...notQueued,
+  ...openAlready,
+  ...notLookedFor,
+  ...noReversal,
+  ...underWay,
+  ...evidence,
 };
 
 export const paying: Rows<'paying'> = {
@@ -123,50 +152,56 @@ export const paying: Rows<'paying'> = {
     ...underWay,
     ...evidence,
   },
-  void: {
-    terminalApproved: {
-      asked: 'approved reversedAtTerminal',
-      'other amount': 'unknown refundedOtherAmount {forPerson}',
-    },
-    terminalDeclined: {
-      no: 'declined reversalDeclined',
-      already: 'approved reversedAtTerminal',
-      'with its payment': 'declined reversalDeclined',
-    },
-    terminalNotBegun: 'notSent notBegunAtTerminal',
-    terminalSilent: 'asking >  > askTerminal',
-    restarted: 'unknown unansweredAtTerminal',
-    ...notAtGateway,
-    ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
-    ...notQueued,
-    ...openAlready,
-    ...notLookedFor,
-    ...noReversal,
-    ...underWay,
-    ...evidence,
+  'refund by reversal': reversing,
+  void: reversing,
+};
+
+const asked: Row = {
+  cancelAsked: 'asking {cancelled}',
+  terminalApproved: {
+    asked: 'approved approved',
+    'other amount': 'declined approvedOtherAmount {reversal due} >  > reverseAtTerminal',
   },
+  terminalDeclined: 'declined declinedAtTerminal',
+  terminalNotBegun: 'notSent notBegunAtTerminal',
+  terminalSilent: 'asking {tries 2} >  > askTerminal',
+  terminalUnchanged: 'notSent neverMade {confirm}',
+  terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+  restarted: 'unknown unansweredAtTerminal',
+  ...notAtGateway,
+  ...notQueued,
+  ...openAlready,
+  ...noReversal,
+  ...underWay,
+  ...evidence,
+};
+
+const askedReversal: Row = {
+  terminalApproved: {
+    asked: 'approved reversedAtTerminal',
+    'other amount': 'unknown refundedOtherAmount {forPerson}',
+  },
+  terminalDeclined: {
+    no: 'unknown unclearAtTerminal {forPerson}',
+    already: 'approved reversedAtTerminal',
+    'with its payment': 'unknown unclearAtTerminal {forPerson}',
+  },
+  terminalNotBegun: 'asking {tries 2} >  > askTerminal',
+  terminalSilent: 'asking {tries 2} >  > askTerminal',
+  terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+  restarted: 'unknown unansweredAtTerminal',
+  ...notAtGateway,
+  ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
+  ...notQueued,
+  ...openAlready,
+  ...never('a reversal is made again, not looked for', 'terminalUnchanged'),
+  ...noReversal,
+  ...underWay,
+  ...evidence,
 };
 
 export const asking: Rows<'asking'> = {
-  sale: {
-    cancelAsked: 'asking {cancelled}',
-    terminalApproved: {
-      asked: 'approved approved',
-      'other amount': 'declined approvedOtherAmount {reversal due} >  > reverseAtTerminal',
-    },
-    terminalDeclined: 'declined declinedAtTerminal',
-    terminalNotBegun: 'notSent notBegunAtTerminal',
-    terminalSilent: 'asking {tries 2} >  > askTerminal',
-    terminalUnchanged: 'notSent neverMade {confirm}',
-    terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
-    restarted: 'unknown unansweredAtTerminal',
-    ...notAtGateway,
-    ...notQueued,
-    ...openAlready,
-    ...noReversal,
-    ...underWay,
-    ...evidence,
-  },
+  sale: asked,
   cancelled: {
     terminalApproved: {
       asked: 'declined cancelledAfterApproval {reversal due} >  > reverseAtTerminal',
@@ -205,27 +240,11 @@ export const asking: Rows<'asking'> = {
     ...underWay,
     ...evidence,
   },
-  void: {
-    terminalApproved: {
-      asked: 'approved reversedAtTerminal',
-      'other amount': 'unknown refundedOtherAmount {forPerson}',
-    },
-    terminalDeclined: {
-      no: 'unknown unclearAtTerminal {forPerson}',
-      already: 'approved reversedAtTerminal',
-      'with its payment': 'unknown unclearAtTerminal {forPerson}',
-    },
-    terminalNotBegun: 'asking {tries 2} >  > askTerminal',
-    terminalSilent: 'asking {tries 2} >  > askTerminal',
-    terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
-    restarted: 'unknown unansweredAtTerminal',
-    ...notAtGateway,
-    ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
-    ...notQueued,
-    ...openAlready,
-    ...never('a reversal is made again, not looked for', 'terminalUnchanged'),
-    ...noReversal,
-    ...underWay,
-    ...evidence,
+  'first of the day': { ...asked, terminalUnchanged: 'asking {tries 2} >  > askTerminal' },
+  refund: {
+    ...asked,
+    terminalApproved: { asked: 'approved refunded', 'other amount': 'unknown refundedOtherAmount {forPerson}' },
   },
+  'refund by reversal': askedReversal,
+  void: askedReversal,
 };

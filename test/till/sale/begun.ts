@@ -1,5 +1,5 @@
 /** Until a card was read: each event in each state. */
-import { never, type Rows } from './sale-cells.ts';
+import { never, type Rows } from './cells.ts';
 
 const notRead = never('no card is read before the amount is known', 'cardRead', 'cardNotRead');
 const noRequest = never(

@@ -1,19 +1,20 @@
 /** Every event of a sale, in each shape that the machine tells apart. A new event without a row does not compile. */
-import type { SaleEvent, SaleEventName } from '../../src/till/events.ts';
-import type { CardFacts, HostAnswer } from '../../src/till/facts.ts';
-import { sale } from './sale-intents.ts';
+import type { SaleEvent, SaleEventName } from '../../../src/till/events.ts';
+import type { CardFacts, HostAnswer } from '../../../src/till/facts.ts';
+import { sale } from './intents.ts';
 
 /** `intended` is how a sale begins: it never happens to one. */
 export type EventName = Exclude<SaleEventName, 'intended'>;
 
 export const chip: CardFacts = { entryMode: 'ICC', maskedPan: '476173******0010', verification: 'none' };
+export const tap: CardFacts = { ...chip, entryMode: 'NFC_ICC' };
 export const answer: HostAnswer = { code: '000.100.110', description: 'done', payment: 'e'.repeat(32) };
 const allowed = { kind: 'allowed', chip: true, deferred: false } as const;
 const refused = { kind: 'refused', why: 'too much' } as const;
 const mayBeStored = { kind: 'allowed', chip: false, deferred: false, stored: true } as const;
 const by = { who: 'Ada', role: 'manager', reason: 'looked up', evidence: 'journal' };
-const slip = { customer: [], merchant: [] };
-const payment = { amount: sale.amount, receiptNumber: '4' };
+export const slip = { customer: [], merchant: [] };
+export const payment = { amount: sale.amount, receiptNumber: '18' };
 const other = { ...payment, amount: { minor: 1n, currency: 'EUR' } };
 const no = { on: 'terminalDeclined', code: '05', why: 'no' } as const;
 
@@ -64,7 +65,11 @@ export const events = {
     asked: { on: 'terminalApproved', payment, slip },
     'other amount': { on: 'terminalApproved', payment: other, slip },
   },
-  terminalDeclined: { no, already: { ...no, already: true }, 'with its payment': { ...no, payment } },
+  terminalDeclined: {
+    no: { ...no, slip },
+    already: { ...no, already: true },
+    'with its payment': { ...no, payment, slip },
+  },
   terminalNotBegun: { one: { on: 'terminalNotBegun', code: 'A0', why: 'busy' } },
   terminalSilent: { one: { on: 'terminalSilent', why: 'lost' } },
   terminalUnchanged: { one: { on: 'terminalUnchanged' } },

@@ -1,4 +1,4 @@
-/** The till's SQLite file as the till opens it, but for tests in which the power never goes: nothing waits for the disk. */
+/** The till's SQLite file as the till opens it, for tests in which the power never goes: nothing waits for the disk. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, main, type Running, sales, sell, sellArgs, simulator, tillgate, waits } from './processes.ts';
+import { program } from '../support/servers/program.ts';
+import { folder, type Running, sales, sell, sellArgs, simulator, tillgate, waits } from './processes.ts';
 
 describe('a reader that goes away', () => {
   test.each<[string, (sale: Running) => void]>([
@@ -25,7 +26,7 @@ describe('a reader that goes away', () => {
     ['64.00', 'visa-poor', 1],
   ] as const)('after the first line of a sale of %s: the exit code is the sale’s', async (amount, card, code) => {
     const { at } = await simulator({ card, by: 'chip', afterMs: 10 });
-    const words = [process.execPath, main, ...sellArgs(amount, { at })];
+    const words = [process.execPath, program, ...sellArgs(amount, { at })];
     const script = 'set -o pipefail; "$@" | head -1 >"$0"';
     const shell = spawnSync('bash', ['-c', script, join(folder, 'head'), ...words], { encoding: 'utf8', cwd: folder });
     expect([shell.status, shell.stderr]).toEqual([code, expect.stringContaining(`${amount} EUR`)]);

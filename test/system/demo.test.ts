@@ -1,12 +1,10 @@
-/** The demo, as a newcomer starts it: a whole shop day, its receipts, and an account in which every cent agrees. */
+/** The demo, as a newcomer starts it from the sources: a whole shop day, its receipts, and an account in which every cent agrees. */
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
+import { sourceProgram } from '../support/servers/program.ts';
 
 test('the demo’s day comes out as it should', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'demo'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [sourceProgram, 'demo'], {
     encoding: 'utf8',
     timeout: 300_000,
   });

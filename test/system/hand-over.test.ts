@@ -9,8 +9,9 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
+import { program } from '../support/servers/program.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
-import { folder, main, simulator, tillgate } from './processes.ts';
+import { folder, simulator, tillgate } from './processes.ts';
 
 const PINS = { Mara: '482915', Ben: '604729', Eve: '738204' } as const;
 const PHRASES = ['the first of two long secrets', 'the second of two long secrets'] as const;
@@ -22,7 +23,7 @@ type End = { code: number | null; out: string; err: string };
 /** `input`: the lines that it asks for. */
 const till = (name: string, args: readonly string[], input: readonly string[] = []): Promise<End> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
+    const child = spawn(process.execPath, [program, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
     const text = { out: '', err: '' };
     child.stdout.on('data', (portion) => {
       text.out += String(portion);

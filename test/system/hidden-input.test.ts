@@ -3,7 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as nodePty from '@lydell/node-pty';
 import { beforeEach, expect, test } from 'vitest';
-import { closings, folder, main, tillgate } from './processes.ts';
+import { program } from '../support/servers/program.ts';
+import { closings, folder, tillgate } from './processes.ts';
 
 const PIN = '90217743';
 
@@ -46,7 +47,7 @@ const terminal = () => {
 };
 
 const till = (...args: readonly string[]) => tillgate(['till', ...args, '--data', join(folder, 'till')]).ended;
-const addCommand = `"${process.execPath}" "${main}" till staff add Ana --role manager --data "${join('.', 'till')}"`;
+const addCommand = `"${process.execPath}" "${program}" till staff add Ana --role manager --data "${join('.', 'till')}"`;
 
 test('what is typed is not shown, backspace takes back, and the terminal echoes again after it', async () => {
   const screen = terminal();

@@ -15,8 +15,9 @@ import { testCards } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
+import { program } from '../support/servers/program.ts';
 import { storeLimits } from '../support/till/store-limits.ts';
-import { folder, main, tillgate } from './processes.ts';
+import { folder, tillgate } from './processes.ts';
 
 const GIFT = '9900000000001000';
 const PINS = { Mara: '482915730264', Ben: '604729183055' } as const;
@@ -59,7 +60,7 @@ const shop = async () => {
   /** Its exit code is told, never asserted here; `input` are lines for what it asks. */
   const run = (name: string, args: readonly string[], input: readonly string[] = []) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-      const child = spawn(process.execPath, [main, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
+      const child = spawn(process.execPath, [program, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
       const text = { out: '', err: '' };
       child.stdout.on('data', (portion) => (text.out += String(portion)));
       child.stderr.on('data', (portion) => (text.err += String(portion)));

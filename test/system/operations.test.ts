@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folder, main, tillgate } from './processes.ts';
+import { program } from '../support/servers/program.ts';
+import { folder, tillgate } from './processes.ts';
 
 const GIFT_OF_TEN = '9900000000000010';
 
@@ -105,7 +106,7 @@ test('money out to a card, and a gift card whose number nobody sees', async () =
   const { run, json, flags } = await counter('visa-credit');
   expect(await json('credit', '5.00')).toMatchObject({ code: 0, operation: 'credit', reason: 'credited' });
   const gift = (...more: string[]) =>
-    spawnSync(process.execPath, [main, 'till', 'gift', ...more, ...flags], {
+    spawnSync(process.execPath, [program, 'till', 'gift', ...more, ...flags], {
       input: `${GIFT_OF_TEN}\n`,
       encoding: 'utf8',
       cwd: folder,
@@ -118,7 +119,10 @@ test('money out to a card, and a gift card whose number nobody sees', async () =
   expect(gift('1.00').status).toBe(1);
   expect(await json('void', '2')).toMatchObject({ code: 0, reason: 'voided' });
   expect(JSON.parse(gift('10.00', '--json').stdout)).toMatchObject({ ending: 'approved', answer: { balance: '0.00' } });
-  const nobody = spawnSync(process.execPath, [main, 'till', 'gift', '1.00', ...flags], { input: '', encoding: 'utf8' });
+  const nobody = spawnSync(process.execPath, [program, 'till', 'gift', '1.00', ...flags], {
+    input: '',
+    encoding: 'utf8',
+  });
   expect(nobody.status).toBe(2);
   expect(nobody.stderr).toContain('no number was given');
   expect(await run('queue')).toMatchObject({ code: 0 });
@@ -126,7 +130,7 @@ test('money out to a card, and a gift card whose number nobody sees', async () =
 
 test('once a manager is known, a credit needs one', async () => {
   const { run, flags } = await counter('visa-credit');
-  const added = spawnSync(process.execPath, [main, 'till', 'staff', 'add', 'Mara', '--role', 'manager', ...flags], {
+  const added = spawnSync(process.execPath, [program, 'till', 'staff', 'add', 'Mara', '--role', 'manager', ...flags], {
     input: '482915\n482915\n',
     encoding: 'utf8',
   });
@@ -134,7 +138,7 @@ test('once a manager is known, a credit needs one', async () => {
   const refused = await run('credit', '5.00');
   expect(refused).toMatchObject({ code: 2 });
   expect(refused.err).toContain('Somebody has to answer for this');
-  const allowed = spawnSync(process.execPath, [main, 'till', 'credit', '5.00', '--as', 'Mara', ...flags], {
+  const allowed = spawnSync(process.execPath, [program, 'till', 'credit', '5.00', '--as', 'Mara', ...flags], {
     input: '482915\n',
     encoding: 'utf8',
   });

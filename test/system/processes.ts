@@ -11,11 +11,11 @@ import type { DeviceFault } from '../../drivers/simulation/faults.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { type TestCardName, testCards } from '../../src/emv/test-cards.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { program } from '../support/servers/program.ts';
 
 export type End = { code: number | null; out: string; err: string };
 export type Running = { child: ChildProcess; said(words: string): Promise<string>; ended: Promise<End> };
 
-export const main = join(import.meta.dirname, '../../src/cli/main.ts');
 const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
 /** Of the running test: everything that its processes write. */
 export let folder: string;
@@ -49,7 +49,10 @@ type Hit = ReturnType<typeof scanForCardData>[number];
 const isNoCardNumber = ({ file, encoding }: Hit): boolean => encoding === 'bcd' && file.endsWith('.tape');
 
 export const tillgate = (args: readonly string[], node: readonly string[] = []): Running => {
-  const child = spawn(process.execPath, [...node, main, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  const child = spawn(process.execPath, [...node, program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: folder,
+  });
   const text = { out: '', err: '' };
   const waiting: { words: string; heard(line: string): void; silent(why: Error): void }[] = [];
   const listen = () => {

@@ -10,6 +10,7 @@ import { type SimulatedPrinter, simulatedPrinter, simulatePrinterOnTcp } from '.
 import type { SessionState } from '../../../src/api/ports/session.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { lastingPort } from '../servers/lasting-port.ts';
+import { program } from '../servers/program.ts';
 import { channel, type DayLine, openDayLine } from './line.ts';
 import { type DayTerminal, openDayTerminals } from './terminals.ts';
 
@@ -37,8 +38,6 @@ export type DayTill = {
 };
 
 export type Ended = { code: number | null; out: string; err: string };
-
-const program = join(import.meta.dirname, '../../../src/cli/main.ts');
 
 const run = (args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } => {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

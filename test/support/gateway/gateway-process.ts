@@ -1,6 +1,6 @@
 /** The gateway as a process of its own, started by its command, and a client for it. */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { program } from '../servers/program.ts';
 import { type Parameters, type Reply, replyOf } from './gateway.ts';
 
 export type Channel = { entityId: string; token: string };
@@ -20,8 +20,6 @@ export type GatewayProcess = {
   /** All that it ever wrote to its error output. */
   complaints(): string;
 };
-
-const program = join(import.meta.dirname, '../../../src/cli/main.ts');
 
 /** The first channel is the client's. Resolves when the process says that it listens. `more` flags come last. */
 export const startGateway = async (

@@ -1,0 +1,14 @@
+/**
+ * The command line as a file to start. By day the one that `npm run gateway` runs, made of the sources into few files:
+ * it starts in half the work, and tests start hundreds. By night, and where the made one is stale, the sources.
+ */
+import { join } from 'node:path';
+import { isGatewayFresh } from '../../../build/gateway.ts';
+import { isNight } from '../night/night.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What `npm run till`, `npm start` and `npm run demo` run. */
+export const sourceProgram = join(root, 'src/cli/main.ts');
+
+export const program = !isNight && isGatewayFresh() ? join(root, 'dist/gateway/main.js') : sourceProgram;

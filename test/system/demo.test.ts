@@ -1,4 +1,7 @@
-/** The demo, as a newcomer starts it from the sources: a whole shop day, its receipts, and an account in which every cent agrees. */
+/**
+ * The demo from the sources, as a newcomer starts it: a whole shop day, its receipts, and an account in which every
+ * cent agrees.
+ */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { sourceProgram } from '../support/servers/program.ts';

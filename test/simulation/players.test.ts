@@ -1,39 +1,70 @@
 /** A day's thread is ended for what it does itself, not for what the machine does besides. */
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { answered } from './players.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { answered, type Meter } from './players.ts';
 
 const task = { seed: 1 };
-const limits = { cpuMs: 300, realMs: 600_000, everyMs: 10 };
+const limits = { cpuMs: 300, realMs: 600_000, everyMs: 1_000 };
 let worker: Worker;
 
 const thread = (work: string): Worker => {
-  worker = new Worker(`require('node:worker_threads').parentPort.on('message', () => { ${work} })`, { eval: true });
+  worker = new Worker(
+    `const { parentPort } = require('node:worker_threads'); parentPort.on('message', (told) => { ${work} })`,
+    {
+      eval: true,
+    },
+  );
   return worker;
 };
 afterEach(() => worker.terminate());
 
-const answer = "require('node:worker_threads').parentPort.postMessage({ seed: 1 });";
+/** Answers when it is told to. */
+const patient = () => thread("if (told === 'answer') parentPort.postMessage({ seed: 1 });");
+
+/** What the thread has used of the processor, and the time that has passed, as the test has it. */
+const meterOf = () => {
+  const used = { ms: 0 };
+  const clock = virtualClock();
+  const meter: Meter = { clock, usedMs: async () => used.ms };
+  return { used, clock, meter };
+};
 
 test('one that goes round for ever is ended once it has used up its time of the processor', async () => {
-  expect(await answered(thread('for (;;);'), task, limits)).toBeUndefined();
+  const short = { ...limits, cpuMs: 20, everyMs: 5 };
+  expect(await answered(thread('for (;;);'), task, { limits: short })).toBeUndefined();
 });
 
 test('one that gets hardly anything of the processor is waited for', async () => {
-  const late = `setTimeout(() => { ${answer} }, 900);`;
-  expect(await answered(thread(late), task, limits)).toEqual({ seed: 1 });
+  const { used, clock, meter } = meterOf();
+  const day = answered(patient(), task, { limits, meter });
+  used.ms = limits.cpuMs - 1;
+  await clock.advance(limits.realMs - 1);
+  worker.postMessage('answer');
+  expect(await day).toEqual({ seed: 1 });
+  expect(clock.waiting()).toBe(0);
 });
 
 test('what a thread has used for earlier days is not counted', async () => {
-  const busy = `const until = performance.now() + 150; while (performance.now() < until); ${answer}`;
-  const seasoned = thread(busy);
-  for (let day = 0; day < 4; day++) expect(await answered(seasoned, task, limits)).toEqual({ seed: 1 });
+  const { used, clock, meter } = meterOf();
+  const seasoned = patient();
+  for (let n = 0; n < 4; n++) {
+    const day = answered(seasoned, task, { limits, meter });
+    await clock.settle();
+    used.ms += limits.cpuMs / 2;
+    await clock.advance(limits.everyMs);
+    seasoned.postMessage('answer');
+    expect(await day).toEqual({ seed: 1 });
+  }
 });
 
 test('one that waits for what never comes is ended at last', async () => {
-  expect(await answered(thread(''), task, { ...limits, realMs: 200 })).toBeUndefined();
+  const { clock, meter } = meterOf();
+  const day = answered(patient(), task, { limits, meter });
+  await clock.advance(limits.realMs);
+  expect(await day).toBeUndefined();
 });
 
 test('one that throws tells what', async () => {
-  await expect(answered(thread("throw new Error('no such day')"), task, limits)).rejects.toThrow('no such day');
+  await expect(answered(thread("throw new Error('no such day')"), task)).rejects.toThrow('no such day');
 });

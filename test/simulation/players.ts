@@ -1,5 +1,6 @@
 /** Days played side by side, each in a thread of its own; told in the order in which they were asked for. */
 import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Day } from './day.ts';
 import type { Task } from './player.ts';
 
@@ -10,6 +11,21 @@ type Limits = {
   realMs: number;
   /** Between two looks. */
   everyMs: number;
+};
+
+/** By what a thread is measured. */
+export type Meter = {
+  clock: Clock;
+  /** What the thread has used of the processor since it began. Rejects when it has just begun, or ended. */
+  usedMs(worker: Worker): Promise<number>;
+};
+
+export const threadMeter: Meter = {
+  clock: systemClock,
+  async usedMs(worker) {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  },
 };
 
 /** A day that takes longer than this has come to a standstill: its thread is ended. */
@@ -58,27 +74,31 @@ export const playAll = async (tasks: readonly Task[], jobs: number, tell: Tell):
 const open = (): Worker => new Worker(new URL('./player.ts', import.meta.url));
 
 /** The day that the worker answers with, or undefined when it has used up the limits. Rejects with what it throws. */
-export const answered = (worker: Worker, task: Task, limits = STANDSTILL): Promise<Day | undefined> =>
+export const answered = (
+  worker: Worker,
+  task: Task,
+  { limits = STANDSTILL, meter = threadMeter }: { limits?: Limits; meter?: Meter } = {},
+): Promise<Day | undefined> =>
   new Promise((resolve, reject) => {
-    const from = performance.now();
+    const { clock } = meter;
+    const from = clock.monotonic();
     // Of the days that it has played before, too.
     let usedBefore: number | undefined;
+    let stop = (): void => {};
     const end = (then: () => void): void => {
-      clearInterval(watch);
+      stop();
       worker.off('message', told).off('error', failed);
       then();
     };
     const told = (day: Day) => end(() => resolve(day));
     const failed = (error: unknown) => end(() => reject(error));
     const look = async (): Promise<void> => {
-      // A thread that has just begun, or ended, cannot tell.
-      const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
-      const used = (user + system) / 1000;
+      stop = clock.after(limits.everyMs, look);
+      const used = await meter.usedMs(worker).catch(() => 0);
       usedBefore ??= used;
-      if (used - usedBefore < limits.cpuMs && performance.now() - from < limits.realMs) return;
+      if (used - usedBefore < limits.cpuMs && clock.monotonic() - from < limits.realMs) return;
       end(() => resolve(undefined));
     };
-    const watch = setInterval(look, limits.everyMs);
     worker.on('message', told).on('error', failed);
     worker.postMessage(task);
     void look();

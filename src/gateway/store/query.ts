@@ -1,4 +1,4 @@
-/** Queries that are written with Kysely, compiled once, and asked again and again with new values. */
+/** Queries that are written with Kysely, compiled when first asked, and asked again and again with new values. */
 import { createHash } from 'node:crypto';
 import type { Compilable } from 'kysely';
 
@@ -21,10 +21,10 @@ class Place {
   }
 }
 
-/** Compiles what `build` makes; each property that it takes of its argument becomes a parameter of that name. */
+/** The query that `build` makes; each property that it takes of its argument becomes a parameter of that name. */
 export const query = <P extends object, R>(build: (of: P) => Compilable<R>): Query<P, R> => {
   const places = new Proxy({}, { get: (_, name) => new Place((values) => (values as P)[name as keyof P]) });
-  return named(build(places as P));
+  return named(() => build(places as P));
 };
 
 /** Compiles a query whose values are all in it already, for the rare ones that differ each time. */
@@ -36,10 +36,30 @@ export const compiled = <P, R>(source: Compilable<R>): Query<P, R> => {
   };
 };
 
-/** Equal statements have equal names, in every process. */
-const named = <P, R>(source: Compilable<R>): Query<P, R> => {
-  const made = compiled<P, R>(source);
-  return { ...made, name: createHash('sha256').update(made.sql).digest('hex').slice(0, 32) };
+/**
+ * Compiled when it is first asked: a store has two hundred statements, and a till asks few of them in its first hours.
+ * Equal statements have equal names, in every process.
+ */
+const named = <P, R>(build: () => Compilable<R>): Query<P, R> => {
+  const made = once(() => compiled<P, R>(build()));
+  const name = once(() => createHash('sha256').update(made().sql).digest('hex').slice(0, 32));
+  return {
+    get sql() {
+      return made().sql;
+    },
+    get name() {
+      return name();
+    },
+    bind: (values) => made().bind(values),
+  };
+};
+
+const once = <T extends string | object>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 };
 
 /** So many rows or keys in one statement: bounds how many statements are kept. */
@@ -75,7 +95,7 @@ const inPortions = <Row, R>(build: (count: number) => Compilable<R>): ManyRows<R
   const forCount = (count: number): Query<readonly Row[], R> => {
     const known = kept.get(count);
     if (known !== undefined) return known;
-    const made = named<readonly Row[], R>(build(count));
+    const made = named<readonly Row[], R>(() => build(count));
     kept.set(count, made);
     return made;
   };

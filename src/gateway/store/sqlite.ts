@@ -31,16 +31,21 @@ export type SqliteOptions = {
  * Throws `gateway.state`: not a database, of a newer program, held by another process, not writable.
  */
 export const openSqliteStore = async (path: string, options: SqliteOptions = {}): Promise<Store> => {
-  const file = guarded(() => open(path));
+  const isCopy = path === ':memory:' && options.execute === undefined && options.maxPages === undefined;
+  const file = guarded(() => open(path, isCopy ? empty : undefined));
   try {
     if (options.maxPages !== undefined) file.pragma(`max_page_count = ${options.maxPages}`);
     migrate(file, options.execute ?? ((sql, run) => run(sql)));
+    if (isCopy) empty ??= file.serialize();
     return storeOn(engineOn(file, options));
   } catch (error) {
     file.close();
     throw unusable(error);
   }
 };
+
+/** A store in memory with nothing in it yet: the first of a process is made step by step, the others are its copies. */
+let empty: Buffer | undefined;
 
 /** All of it or nothing: a file that could not be brought to the newest version stays as it was. */
 const migrate = (file: Database.Database, execute: NonNullable<SqliteOptions['execute']>): void => {
@@ -96,8 +101,8 @@ const dialect = {
   createQueryCompiler: () => new SqliteQueryCompiler(),
 };
 
-const open = (path: string): Database.Database => {
-  const file = new Database(path, { timeout: BUSY_MS });
+const open = (path: string, image?: Buffer): Database.Database => {
+  const file = new Database(image ?? path, { timeout: BUSY_MS });
   try {
     prepare(file, path);
     return file;

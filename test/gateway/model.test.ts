@@ -10,9 +10,10 @@ import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';
 import { acts, type Follow, type Step } from '../simulation/gateway/steps.ts';
 import { dice } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
 
-/** Bounded for a run of all tests; a failure prints its seed. */
-const bounds = { numRuns: 150, interruptAfterTimeLimit: 7_000, endOnFailure: true };
+/** A failure prints its seed. By day enough days that each kind of act, and of trouble, comes many times. */
+const bounds = { numRuns: byNight({ day: 25, night: 150 }), endOnFailure: true };
 
 const start: Step = { do: 'start', type: 'PA', on: 'card', minor: 1_000, fate: 'none', registers: false };
 const follow: Follow = {

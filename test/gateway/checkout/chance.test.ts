@@ -17,6 +17,7 @@ import { openVault } from '../../../src/gateway/vault/vault.ts';
 import { faultyStore } from '../../simulation/gateway/faulty-store.ts';
 import { dice } from '../../support/chance/dice.ts';
 import { entityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway/gateway.ts';
+import { byNight } from '../../support/night/night.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import type { Shop } from '../operations/shop.ts';
 import { answer, browser, rightCode, toBank } from '../threeds/secured-shop.ts';
@@ -187,8 +188,8 @@ const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
   return approved.length;
 };
 
-/** Bounded for a run of all tests; a failure prints its seed. */
-const bounds = { numRuns: 120, interruptAfterTimeLimit: 7_000, endOnFailure: true };
+/** A failure prints its seed. By day enough storms that each kind of act comes many times, beside each other. */
+const bounds = { numRuns: byNight({ day: 30, night: 120 }), endOnFailure: true };
 
 test('whatever comes at once, and in whatever order, a checkout is paid once at most', async () => {
   let paid = 0;

@@ -28,8 +28,8 @@ export type Works = {
   tried: Tried[];
   reported: unknown[];
   managing: Parameters<typeof register>[0];
-  /** Begins to deliver: another gateway, if one does already. */
-  begin(): ReturnType<typeof webhookDelivery>;
+  /** Begins to deliver: another gateway, if one does already. It looks for new events as often as told here. */
+  begin(pollMs?: number): ReturnType<typeof webhookDelivery>;
   url(name: string): Promise<Webhook>;
   pay(...ids: string[]): Promise<void>;
   answer: Answering;
@@ -60,7 +60,7 @@ export const openWorks = async ({
     reported: [],
     managing,
     answer: () => taken,
-    begin: () =>
+    begin: (everyMs = pollMs) =>
       webhookDelivery({
         ...managing,
         store: { shared: store.shared, webhooks: watched(store.webhooks, clock) },
@@ -68,7 +68,7 @@ export const openWorks = async ({
         bell: bell(),
         names: () => 'Corner Shop',
         report: (error) => works.reported.push(error),
-        pollMs,
+        pollMs: everyMs,
       }),
     async url(name) {
       const { webhook } = await register(managing, { entityId, url: `https://${name}.example/`, secret });

@@ -1,10 +1,14 @@
 /** When events are tried, again and again, and in which order: thirty days of it in moments. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resend } from '../../../src/gateway/webhooks/manage.ts';
+import { byNight } from '../../support/night/night.ts';
 import { openWorks, paid, refused, silent, taken, type Works } from './clockwork.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Where days pass, and nothing falls due within an hour. */
+const SELDOM = byNight({ day: HOUR, night: MINUTE });
 
 let works: Works;
 let running: ReturnType<Works['begin']>[];
@@ -19,8 +23,8 @@ afterEach(async () => {
   expect(works.reported).toEqual([]);
   expect(works.clock.waiting()).toBe(0);
 });
-const begin = () => {
-  const delivery = works.begin();
+const begin = (pollMs?: number) => {
+  const delivery = works.begin(pollMs);
   running.push(delivery);
   return delivery;
 };
@@ -37,7 +41,10 @@ test.each([
     const { id } = await works.url('shop');
     works.answer = () => outcome;
     await works.pay('p1');
-    begin();
+    const first = begin();
+    await works.clock.advance(3 * HOUR);
+    await first.end();
+    begin(SELDOM);
     await works.clock.advance(40 * DAY);
     expect(minutes(works.tried)).toEqual(schedule);
     expect(works.tried.map(({ attempt }) => attempt)).toEqual(schedule.map((_, at) => at + 1));
@@ -45,7 +52,7 @@ test.each([
     // A person sends it once more, and now somebody is there.
     works.answer = () => taken;
     expect(await resend(works.managing, id, { dead: true })).toBe(1);
-    await works.clock.advance(2 * MINUTE);
+    await works.clock.advance(2 * SELDOM);
     expect(works.tried.at(-1)).toMatchObject({ attempt: 1, sequence: 1 });
     expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 1, dead: 0 });
   },
@@ -74,7 +81,7 @@ test('what was not even tried is given up after its thirty days too', async () =
   const { id } = await works.url('shop');
   works.answer = () => silent;
   await works.pay(...Array.from({ length: 500 }, (_, at) => `p${at}`));
-  begin();
+  begin(SELDOM);
   await works.clock.advance(31 * DAY);
   expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 500 });
 }, 120_000);
@@ -158,7 +165,7 @@ test('a receiver that never answers holds nobody else up', async () => {
 test('what is delivered is forgotten after thirty days, and what was given up after ninety', async () => {
   const { id } = await works.url('shop');
   await works.pay('p1');
-  begin();
+  begin(SELDOM);
   await works.clock.advance(29 * DAY);
   expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 1 });
   expect(await works.store.webhooks.log({ webhookId: id, limit: 9 })).toMatchObject([{ status: 200, attempt: 1 }]);

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { systemRandom } from '../../../src/base/ids.ts';
 import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Registration, Store } from '../../../src/gateway/store/store.ts';
@@ -12,6 +12,7 @@ import { openKeyring, VAULT_FILE } from '../../../src/gateway/vault/keyring.ts';
 import { rotateVault } from '../../../src/gateway/vault/rotation.ts';
 import { openVault, proveVault, type Vault } from '../../../src/gateway/vault/vault.ts';
 import { scanForCardData } from '../../support/leaks/leak-scan.ts';
+import { runVaultCommand } from './run-command.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vault-command-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -79,13 +80,34 @@ const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
 
 type Ran = { out: string; err: string; status: number };
 
-const run = (typed: string[], given = ''): Promise<Ran> =>
+/** In a process of its own, as a shop runs it. */
+const runAlone = (typed: string[], given = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const script = fileURLToPath(new URL('./run-command.ts', import.meta.url));
     execFile(process.execPath, [script, given, ...typed], (error, out, err) =>
       resolve({ out, err, status: Number(error?.code ?? 0) }),
     );
   });
+
+/** In this process: to start one costs more than what it does. */
+const run = async (typed: string[], given = ''): Promise<Ran> => {
+  const heard = { out: '', err: '' };
+  const hear = (stream: NodeJS.WriteStream, as: keyof typeof heard) =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      heard[as] += String(text);
+      return true;
+    });
+  const spies = [hear(process.stdout, 'out'), hear(process.stderr, 'err')];
+  const before = process.exitCode;
+  process.exitCode = 0;
+  try {
+    await runVaultCommand(given, typed);
+    return { ...heard, status: Number(process.exitCode) };
+  } finally {
+    process.exitCode = before;
+    for (const spy of spies) spy.mockRestore();
+  }
+};
 
 describe('on a folder', () => {
   test('rotate puts every record under a new key, status shows it, and no file tells a number', async () => {
@@ -151,7 +173,7 @@ describe('on a folder', () => {
         await session.changeRegistration({ ...found, sealed: { ...found.sealed, wrappedKey: 'AAAA' } });
       }),
     );
-    const { out, err, status } = await run(['rotate', '--data', data, '--json']);
+    const { out, err, status } = await runAlone(['rotate', '--data', data, '--json']);
     expect(JSON.parse(out)).toMatchObject({ rewrapped: RECORDS - 1, broken: [idOf(0)] });
     expect(err).toContain(idOf(0));
     expect(status).toBe(5);

@@ -1,19 +1,27 @@
 /** Runs `gateway vault …` as the command line does, under a command that has options of the same names. */
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { isFault } from '../../../src/base/fault.ts';
 import { addVault } from '../../../src/cli/vault-command.ts';
 
-const program = new Command('tillgate');
-const gateway = program
-  .command('gateway')
-  .option('--data <dir>', 'its folder', 'data')
-  .option('--port <n>', 'its port');
-const [, , given = '', ...typed] = process.argv;
-addVault(gateway, given === '' ? undefined : given);
-try {
-  await program.parseAsync(['gateway', 'vault', ...typed], { from: 'user' });
-} catch (error) {
-  if (!isFault(error)) throw error;
-  process.stdout.write(`${error.code}: ${error.message}\n`);
-  process.exitCode = 2;
+/** `given` is the value of TILLGATE_VAULT_KEY, empty for none. A fault is printed; the exit code is the process's. */
+export const runVaultCommand = async (given: string, typed: readonly string[]): Promise<void> => {
+  const program = new Command('tillgate');
+  const gateway = program
+    .command('gateway')
+    .option('--data <dir>', 'its folder', 'data')
+    .option('--port <n>', 'its port');
+  addVault(gateway, given === '' ? undefined : given);
+  try {
+    await program.parseAsync(['gateway', 'vault', ...typed], { from: 'user' });
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    process.stdout.write(`${error.code}: ${error.message}\n`);
+    process.exitCode = 2;
+  }
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , given = '', ...typed] = process.argv;
+  await runVaultCommand(given, typed);
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { systemIds as ids, systemRandom as random } from '../../../src/base/ids.ts';
 import { openGateway } from '../../../src/gateway/embedded.ts';
@@ -113,8 +113,16 @@ const answerOf = async (app: Told, [says, path, init]: (typeof requests)[number]
 const factsOf = ({ facts }: Told) =>
   facts.map(({ durationMs: _, bytes: __, ...rest }) => JSON.parse(lasting(JSON.stringify(rest))));
 
+/** One that several tests ask: to start a thread costs more than what they do. */
+let shared: Threaded;
+beforeAll(async () => {
+  shared = await inTwo();
+  opened = [];
+});
+afterAll(() => shared.gateway.close());
+
 test('every kind of request gets the answer that it gets of a gateway in one thread, and is told of alike', async () => {
-  const [one, two] = [await inOne(), await inTwo()];
+  const [one, two] = [await inOne(), shared];
   for (const request of requests) expect(await answerOf(two, request)).toEqual(await answerOf(one, request));
   // What the core answers by itself is told a turn later.
   await two.gateway.ping();
@@ -124,14 +132,14 @@ test('every kind of request gets the answer that it gets of a gateway in one thr
 });
 
 test('a method that the platform makes no requests of is refused like any other', async () => {
-  const { fetch } = await inTwo();
+  const { fetch } = shared;
   const request = new Request('http://127.0.0.1:8080/v1/payments', { method: 'POST', body: '' });
   Object.defineProperty(request, 'method', { value: 'TRACE' });
   expect(await fetch(request)).toMatchObject({ status: 405 });
 });
 
 test('hundreds at once each get their own answer', async () => {
-  const { fetch } = await inTwo();
+  const { fetch } = shared;
   const names = Array.from({ length: 300 }, (_, at) => `order-${at + 1000}`);
   const answers = await Promise.all(
     names.map(async (merchantTransactionId) => {

@@ -4,6 +4,7 @@ import { isFault } from '../../src/base/fault.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';
 import { cvrWords } from '../../src/emv/cvr.ts';
 import { parseIad } from '../../src/emv/iad.ts';
+import { byNight } from '../support/night/night.ts';
 
 const parts = (hex: string): Record<string, string> =>
   Object.fromEntries(
@@ -75,7 +76,7 @@ test('random bytes are split into what they hold, or refused', () => {
         if (!isFault(error, 'emv.malformed')) throw error;
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: byNight({ day: 500, night: 5_000 }) },
   );
 });
 

@@ -4,6 +4,7 @@ import { isFault } from '../../src/base/fault.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, findAll, findDeep, type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { isConstructed, isTag } from '../../src/emv/tlv-tag.ts';
+import { byNight } from '../support/night/night.ts';
 
 const nested = (templates: number): string => {
   let hex = '9C0100';
@@ -146,7 +147,7 @@ describe('properties', () => {
       fc.property(trees, (list) => {
         expect(decodeTlv(encodeTlv(list))).toEqual(list);
       }),
-      { numRuns: 1000 },
+      { numRuns: byNight({ day: 300, night: 1_000 }) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('properties', () => {
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         survives(bytes);
       }),
-      { numRuns: 20_000 },
+      { numRuns: byNight({ day: 2_000, night: 20_000 }) },
     );
   });
 
@@ -170,7 +171,7 @@ describe('properties', () => {
         const list = decodeTlv(bytes);
         expect(withoutContent(decodeTlv(encodeTlv(list)))).toEqual(withoutContent(list));
       }),
-      { numRuns: 20_000 },
+      { numRuns: byNight({ day: 2_000, night: 20_000 }) },
     );
   });
 
@@ -184,7 +185,7 @@ describe('properties', () => {
         changed[at % bytes.length] = byte;
         survives(changed);
       }),
-      { numRuns: 3000 },
+      { numRuns: byNight({ day: 500, night: 3_000 }) },
     );
   });
 
@@ -196,7 +197,7 @@ describe('properties', () => {
         const kept = 1 + (cut % (bytes.length - 1));
         expect(survives(bytes.subarray(0, kept))).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: byNight({ day: 500, night: 3_000 }) },
     );
   });
 });

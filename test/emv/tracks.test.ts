@@ -11,6 +11,7 @@ import {
   printTrack2,
   type Track2,
 } from '../../src/emv/tracks.ts';
+import { byNight } from '../support/night/night.ts';
 
 const PAN = '4761739001010010';
 
@@ -97,7 +98,7 @@ describe('properties', () => {
           name: start + end,
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: byNight({ day: 300, night: 1_000 }) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('properties', () => {
           expect(error.message + JSON.stringify(error.facts)).not.toMatch(/\d{5}/);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: byNight({ day: 500, night: 5_000 }) },
     );
   });
 
@@ -133,7 +134,7 @@ describe('properties', () => {
           if (!isFault(error, 'emv.malformed')) throw error;
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: byNight({ day: 500, night: 5_000 }) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
+import { byNight } from '../support/night/night.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {
@@ -126,6 +127,6 @@ test('no bytes whatever bring anything but a JSON answer of status 400', async (
       expect(reply.status).toBe(400);
       expect(['200.300.404', '200.100.103']).toContain(reply.code);
     }),
-    { numRuns: 200 },
+    { numRuns: byNight({ day: 70, night: 200 }) },
   );
 });

@@ -10,6 +10,7 @@ import {
   testGateway,
 } from '../support/gateway/gateway.ts';
 import type { Step } from '../support/gateway/scripted-acquirer.ts';
+import { byNight } from '../support/night/night.ts';
 
 const DEAD = '100.396.103';
 const DONE = '000.100.110';
@@ -143,6 +144,6 @@ test('however many send and look at once, at most one payment of a claim counts'
         await busy.store.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: byNight({ day: 20, night: 60 }) },
   );
 });

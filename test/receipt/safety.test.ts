@@ -9,6 +9,7 @@ import { receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptLineOf } from '../../src/receipt/receiptline.ts';
 import { receiptSvg } from '../../src/receipt/svg.ts';
 import { receiptText } from '../../src/receipt/text.ts';
+import { byNight } from '../support/night/night.ts';
 import { card, sale } from './sample.ts';
 
 const attack = fc.oneof(
@@ -90,7 +91,7 @@ test('no text reaches a printer as a command, and none leaves its line', () => {
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: byNight({ day: 100, night: 300 }) },
   );
 });
 
@@ -104,7 +105,7 @@ test('no text becomes anything but text in an SVG', () => {
       for (const name of names) expect(['svg', 'title', 'rect', 'g', 'text', 'path']).toContain(name);
       expect(svg.replace(/&(amp|lt|gt|quot|#39);/g, '')).not.toContain('&');
     }),
-    { numRuns: 200 },
+    { numRuns: byNight({ day: 70, night: 200 }) },
   );
 });
 

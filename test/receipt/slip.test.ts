@@ -5,6 +5,7 @@ import { starCardNumbers } from '../../src/emv/slip-text.ts';
 import { columns } from '../../src/receipt/columns.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText } from '../../src/receipt/text.ts';
+import { byNight } from '../support/night/night.ts';
 import { sale as facts } from './sample.ts';
 
 const slip = {
@@ -64,7 +65,7 @@ test('whatever the terminal sends, paper is bounded in lines and columns, and no
         expect(each).not.toMatch(/[\p{Cc}\n]/u);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: byNight({ day: 70, night: 200 }) },
   );
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
 import { openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
 import { openSamsungPay } from '../../../src/gateway/wallets/samsung/samsung-pay.ts';
+import { byNight } from '../../support/night/night.ts';
 import { settings as googlePay, googleToken, now } from './google-seal.ts';
 import { refusalOf } from './refusals.ts';
 import { madeVector, samsungVector } from './vectors.ts';
@@ -67,7 +68,7 @@ const taken = async (wallet: string, token: string): Promise<void> => {
 test.each(Object.keys(opening))('%s: anything', async (wallet) => {
   await fc.assert(
     fc.asyncProperty(anything, (token) => taken(wallet, token)),
-    { numRuns: 300 },
+    { numRuns: byNight({ day: 100, night: 300 }) },
   );
 });
 
@@ -82,7 +83,7 @@ test.each(Object.keys(opening))('%s: its own token, cut, doubled and with charac
       // Some characters may be changed: names that nobody reads, or the same text written in another way.
       if (words === 'taken') expect(await opening[wallet]?.(changed)).toEqual(await opening[wallet]?.(whole));
     }),
-    { numRuns: 200 },
+    { numRuns: byNight({ day: 70, night: 200 }) },
   );
 });
 

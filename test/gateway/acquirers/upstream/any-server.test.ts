@@ -5,6 +5,7 @@ import { isFault } from '../../../../src/base/fault.ts';
 import type { AcquirerAnswer } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { meaningOf, resultCodes } from '../../../../src/gateway/results.ts';
 import { type Behaviour, upstreamHost } from '../../../support/gateway/upstream-host.ts';
+import { byNight } from '../../../support/night/night.ts';
 import { bench, GRACE_MS, sale } from './bench.ts';
 
 const code = fc.oneof(
@@ -71,7 +72,7 @@ test('the answer never says more than the server did, and the payment is posted 
       expect(host.posted.length).toBeLessThanOrEqual(1);
       await host.close();
     }),
-    { numRuns: 150 },
+    { numRuns: byNight({ day: 40, night: 150 }) },
   );
 });
 

@@ -30,7 +30,7 @@ export const slip: Framer<SlipFrame> = (held) => {
     const next = held.indexOf(END);
     return noise(next < 0 ? held.length : next, 'no frame starts with this byte');
   }
-  if (second === END) return noise(1, 'an empty frame');
+  if (second === END) return noise(emptyBytes(held), 'an empty frame');
   const end = held.indexOf(END, 1);
   if (end < 0) return undefined;
   const body = unescaped(held.subarray(1, end));
@@ -41,6 +41,13 @@ export const slip: Framer<SlipFrame> = (held) => {
   if (info === slipInfo.tooLong && message.length === 0) return frame({ info, message, most: length }, end);
   if (message.length !== length) return noise(end, 'its length is not what it declares');
   return frame({ info, message }, end);
+};
+
+/** How many bytes of the ENDs it begins with open no frame: all but the last. */
+const emptyBytes = (held: Uint8Array): number => {
+  let size = 1;
+  while (held[size + 1] === END) size += 1;
+  return size;
 };
 
 const noise = (size: number, why: string): Cut<SlipFrame> => ({ kind: 'noise', size, why });
@@ -69,9 +76,23 @@ export const encodeSlip = ({ info, message, most }: SlipFrame): Uint8Array => {
   const header = new Uint8Array(headerBytes);
   header[0] = info;
   new DataView(header.buffer).setUint32(1, most ?? message.length);
-  const body = [...concat(header, message)].flatMap((byte) => {
-    if (byte === END) return [ESCAPE, ESCAPED_END];
-    return byte === ESCAPE ? [ESCAPE, ESCAPED_ESCAPE] : [byte];
-  });
-  return Uint8Array.from([END, ...body, END]);
+  return escaped(concat(header, message));
+};
+
+/** The bytes between two ENDs. */
+const escaped = (bytes: Uint8Array): Uint8Array => {
+  const out = new Uint8Array(2 + 2 * bytes.length);
+  let length = 0;
+  const put = (byte: number): void => {
+    out[length] = byte;
+    length += 1;
+  };
+  put(END);
+  for (const byte of bytes) {
+    if (byte === END || byte === ESCAPE) put(ESCAPE);
+    if (byte === END) put(ESCAPED_END);
+    else put(byte === ESCAPE ? ESCAPED_ESCAPE : byte);
+  }
+  put(END);
+  return out.slice(0, length);
 };

@@ -12,10 +12,10 @@ export const seededRandom = (seed: number): Random => {
   };
   return (length) => {
     const bytes = new Uint8Array(length);
-    const view = new DataView(new ArrayBuffer(4));
-    for (let at = 0; at < length; at += 4) {
-      view.setUint32(0, word());
-      bytes.set(new Uint8Array(view.buffer).subarray(0, Math.min(4, length - at)), at);
+    let next = 0;
+    for (let at = 0; at < length; at += 1) {
+      next = at % 4 === 0 ? word() : next << 8;
+      bytes[at] = next >>> 24;
     }
     return bytes;
   };

@@ -36,8 +36,16 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
     }
   };
 
-  const next = (limit: number): Timer | undefined =>
-    [...timers].filter(({ at }) => at <= limit).sort((a, b) => a.at - b.at || a.order - b.order)[0];
+  /** The first timer that is due by then; of those due at once, the one that was set first. */
+  const next = (limit: number): Timer | undefined => {
+    let first: Timer | undefined;
+    for (const timer of timers) {
+      const isFirst =
+        first === undefined || timer.at < first.at || (timer.at === first.at && timer.order < first.order);
+      if (timer.at <= limit && isFirst) first = timer;
+    }
+    return first;
+  };
 
   const fire = async (timer: Timer): Promise<void> => {
     timers.delete(timer);

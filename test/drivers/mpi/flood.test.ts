@@ -5,6 +5,7 @@ import { mpiNarrator } from '../../../drivers/mpi/narrator.ts';
 import { mpiScribe } from '../../../drivers/mpi/trace.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex } from '../../../src/base/hex.ts';
+import { floodBytes } from '../../support/devices/flood.ts';
 
 const random = seededRandom(20_260_102);
 const repeated = (hex: string, count: number): Uint8Array => {
@@ -22,7 +23,7 @@ test.each<[string, () => Uint8Array]>([
   ['that are notices', () => repeated('014008E10448020000900076', 342)],
   ['that nest templates', () => repeated('01000AE1E1E1E1E1E1E1E1900096', 293)],
 ])(
-  'a million bytes %s',
+  'bytes %s',
   (_, portion) => {
     const reader = mpiReader();
     const narrator = mpiNarrator();
@@ -30,7 +31,7 @@ test.each<[string, () => Uint8Array]>([
     let bytes = 0;
     let pieces = 0;
     let lines = 0;
-    while (bytes < 1_000_000) {
+    while (bytes < floodBytes) {
       const next = portion();
       bytes += next.length;
       pieces += reader.push(next).length;

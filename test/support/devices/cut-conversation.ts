@@ -1,5 +1,5 @@
 /**
- * A whole sale of a card reader, run again and again with one thing wrong on the wire at every byte of it.
+ * A whole sale of a card reader, run again and again with one thing wrong on the wire, at bytes all along it.
  *
  * Whatever happens the till must come to an end in its time, with an outcome or a Fault of the table; it must not call
  * approved what the device did not; card data that comes out is the card's; nothing stays behind. What only delays,
@@ -15,6 +15,7 @@ import type { ChipVerdict, HostVerdict, ReadOutcome, ReadRequest, Terminal } fro
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
+import { damagesAlong, type Stride } from './cut-strides.ts';
 import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
 
 export type CutScene = {
@@ -133,6 +134,8 @@ const cardOf = (ended: CutRun['ended']): string | undefined => {
 
 export type CutReport = {
   runs: number;
+  /** What goes by in the whole sale, both directions together. */
+  bytes: number;
   /** How often each end came. */
   endings: Record<string, number>;
   /** What was unsafe, with the damage that leads to it. */
@@ -143,13 +146,16 @@ export type CutReport = {
 const atOnce = 24;
 const problemsMax = 20;
 
-/** The sale with this damage at every byte of both directions, or every `every`th. */
-export const cutEverywhere = async (scene: CutScene, kind: DamageKind, every = 1): Promise<CutReport> => {
+/** The sale with this damage at places all along both directions. */
+export const cutEverywhere = async (scene: CutScene, kind: DamageKind, stride: Stride): Promise<CutReport> => {
   const whole = await runCut(scene);
-  const places = (['said', 'heard'] as const).flatMap((way) =>
-    Array.from({ length: Math.ceil(whole.bytes[way] / every) }, (_, at) => ({ kind, way, at: at * every })),
-  );
-  const report: CutReport = { runs: places.length, endings: {}, problems: [] };
+  const places = damagesAlong(whole.bytes, kind, stride);
+  const report: CutReport = {
+    runs: places.length,
+    bytes: whole.bytes.said + whole.bytes.heard,
+    endings: {},
+    problems: [],
+  };
   const work = async () => {
     for (let damage = places.shift(); damage !== undefined; damage = places.shift()) {
       const run = await runCut(scene, damage);

@@ -1,5 +1,5 @@
 /**
- * A whole payment at an integrated terminal, run again and again with one thing wrong on the wire at every byte of it.
+ * A whole payment at an integrated terminal, run again and again with one thing wrong on the wire, at bytes all along it.
  *
  * Whatever happens the till must come to an end in its time. An approval must stand in the terminal's own day, a
  * refusal must not; and a terminal that is opened anew on a good wire tells what became of the payment.
@@ -15,6 +15,7 @@ import { type Wallet, wallet } from '../../../drivers/simulation/wallet.ts';
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
+import { damagesAlong, type Stride } from './cut-strides.ts';
 import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
 
 /** An approved payment in the terminal's own books. */
@@ -118,18 +119,21 @@ export const unsafePayment = (
   return isChanged ? `ended as ${JSON.stringify(ended)}` : undefined;
 };
 
-export type PayReport = { runs: number; endings: Record<string, number>; problems: string[] };
+export type PayReport = { runs: number; bytes: number; endings: Record<string, number>; problems: string[] };
 
 const atOnce = 24;
 const problemsMax = 20;
 
-/** The payment with this damage at every byte of both directions, or every `every`th. */
-export const payEverywhere = async (scene: PayScene, kind: DamageKind, every = 1): Promise<PayReport> => {
+/** The payment with this damage at places all along both directions. */
+export const payEverywhere = async (scene: PayScene, kind: DamageKind, stride: Stride): Promise<PayReport> => {
   const whole = await runPayment(scene);
-  const places = (['said', 'heard'] as const).flatMap((way) =>
-    Array.from({ length: Math.ceil(whole.bytes[way] / every) }, (_, at) => ({ kind, way, at: at * every })),
-  );
-  const report: PayReport = { runs: places.length, endings: {}, problems: [] };
+  const places = damagesAlong(whole.bytes, kind, stride);
+  const report: PayReport = {
+    runs: places.length,
+    bytes: whole.bytes.said + whole.bytes.heard,
+    endings: {},
+    problems: [],
+  };
   const work = async () => {
     for (let damage = places.shift(); damage !== undefined; damage = places.shift()) {
       const run = await runPayment(scene, damage);

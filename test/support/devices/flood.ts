@@ -5,6 +5,13 @@ import type { Link } from '../../../drivers/links/link.ts';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import type { Random } from '../../../src/base/ids.ts';
+import { byNight } from '../night/night.ts';
+
+/** By day three times what a reader may hold at most: what it holds for ever shows. */
+export const floodBytes = byNight({ day: 120_000, night: 1_000_000 });
+
+/** How many inputs are read. */
+export const readTimes = byNight({ day: 500, night: 4_000 });
 
 export type Flooded = {
   driver: Driver;
@@ -21,6 +28,7 @@ const tapeLinesMax = 300;
 
 /** Pours so many bytes in. Nothing may throw, little may be held, and what the scribe writes is a tape. */
 export const flood = ({ driver, carries, reader, heldMax, portion, bytes }: Flooded): { pieces: number } => {
+  expect(bytes).toBeGreaterThan(3 * heldMax);
   const narrator = driver.narrator(carries);
   const scribe = driver.scribe('heard', carries);
   const header = `# tape 1 protocol=${driver.name} carries=${carries}`;

@@ -39,16 +39,17 @@ const external = [
 
 /** An import by this name would meet the source's own. */
 const FILE_PATH = "process.getBuiltinModule('node:url').fileURLToPath";
-const CORE = "new URL('./core.ts', import.meta.url)";
 
 /** A source file that looks for others beside itself finds them from where its text went. */
 export const fromItsPlace = (code: string, path: string): string => {
   const file = relative(target, path).replaceAll('\\', '/');
-  return code
-    .replaceAll(CORE, "new URL('./core.js', HERE)")
-    .replaceAll('import.meta.dirname', `${FILE_PATH}(new URL('${dirname(file)}', HERE))`)
-    .replaceAll('import.meta.url', `new URL('${file}', HERE).href`)
-    .replaceAll('HERE', 'import.meta.url');
+  const places: Readonly<Record<string, string>> = {
+    "new URL('./core.ts', import.meta.url)": "new URL('./core.js', import.meta.url)",
+    'import.meta.dirname': `${FILE_PATH}(new URL('${dirname(file)}', import.meta.url))`,
+    'import.meta.url': `new URL('${file}', import.meta.url).href`,
+  };
+  const found = /new URL\('\.\/core\.ts', import\.meta\.url\)|import\.meta\.(?:dirname|url)/g;
+  return code.replace(found, (place) => places[place] ?? place);
 };
 
 const beside = {

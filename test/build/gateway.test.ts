@@ -61,3 +61,8 @@ test('a source that looks beside itself looks where it stood', () => {
       "new URL('./core.js', import.meta.url); createRequire(new URL('../../src/gateway/a.ts', import.meta.url).href)",
   );
 });
+
+test('only what a source looks beside itself by is replaced in it', () => {
+  const code = "sql.get('SELECT hash FROM entry WHERE entry = ?'); import.meta.resolve('pdfkit')";
+  expect(fromItsPlace(code, join(root, 'src/journal/a.ts'))).toBe(code);
+});

@@ -1,10 +1,11 @@
 /** Storms over a served till's API: both sides tell the same of the money after each of them. */
 import { expect, test } from 'vitest';
+import { byNight } from '../support/night/night.ts';
 import { playStorm } from './storm.ts';
 
 /** More: STORM_SEEDS=500 vitest run --project unit test/simulation/storm.test.ts */
 const FIRST = Number(process.env['STORM_FIRST'] ?? 1);
-const SEEDS = Number(process.env['STORM_SEEDS'] ?? 3);
+const SEEDS = Number(process.env['STORM_SEEDS'] ?? byNight({ day: 2, night: 100 }));
 
 test(`three counters in a storm, seeds ${FIRST} to ${FIRST + SEEDS - 1}`, async () => {
   const seen = new Map<string, number>();

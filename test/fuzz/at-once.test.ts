@@ -8,6 +8,7 @@ import { openLedger } from '../../src/gateway/acquirers/simulator/ledger.ts';
 import { type Embedded, openGateway } from '../../src/gateway/embedded.ts';
 import { dice as diceOf } from '../support/chance/dice.ts';
 import { entityId, idOf, type Parameters, payment, type Reply, replyOf, token } from '../support/gateway/gateway.ts';
+import { byNight } from '../support/night/night.ts';
 
 /** Nobody else's here: an account begins with 10,000,000.00. */
 const pan = '4111111111111111';
@@ -42,7 +43,7 @@ const books = async (id: string) => {
   return { moved: (await ledger.read('outcome', id))?.moved, gone: OPENING - (account?.available ?? 0n) };
 };
 
-test.each([1, 2, 3])('400 refunds of all sizes at once, chance %i', async (seed) => {
+test.each(byNight({ day: [1], night: [1, 2, 3] }))('400 refunds of all sizes at once, chance %i', async (seed) => {
   const dice = diceOf(seed);
   const sale = await post('v1/payments', payment({ 'card.number': pan, amount: '100.00' }));
   const sizes = Array.from({ length: 400 }, () => `${dice.between(0, 9)}.${dice.between(10, 99)}`);
@@ -55,7 +56,7 @@ test.each([1, 2, 3])('400 refunds of all sizes at once, chance %i', async (seed)
   expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([DONE, '700.400.200']));
 });
 
-test.each([4, 5, 6])(
+test.each(byNight({ day: [4], night: [4, 5, 6] }))(
   'captures, reversals, increases and refunds of one authorisation at once, chance %i',
   async (seed) => {
     const dice = diceOf(seed);

@@ -9,8 +9,9 @@ import { openTerminal } from '../../drivers/registry.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { systemRandom as random, systemIds } from '../../src/base/ids.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
+import { hurriedClock } from '../support/devices/hurried-clock.ts';
 
-const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const, afterMs: 1 });
+const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const });
 const request = {
   amount: { minor: 6_000n, currency: 'EUR' },
   kind: 'purchase' as const,
@@ -36,7 +37,7 @@ const sells = async (address: string) => {
 
 test('over a pseudo terminal, twice', async () => {
   const { link, path } = openPty({ at: join(tmpdir(), `registry-${systemIds.next()}`) });
-  const device = mpiSimulator(link, { clock, random, cardholder });
+  const device = mpiSimulator(link, { clock: hurriedClock, random, cardholder });
   await sells(path);
   await sells(`mpi+serial:${path}`);
   await device.close();
@@ -47,7 +48,7 @@ test('over TCP, twice', async () => {
     port: 0,
     clock,
     accept: (link) => {
-      mpiSimulator(link, { clock, random, cardholder });
+      mpiSimulator(link, { clock: hurriedClock, random, cardholder });
     },
   });
   await sells(`mpi+tcp://127.0.0.1:${server.port}`);

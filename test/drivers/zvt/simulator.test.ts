@@ -17,11 +17,12 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
+import { hurriedClock } from '../../support/devices/hurried-clock.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
 const options = {
-  clock: systemClock,
+  clock: hurriedClock,
   random: systemRandom,
   cardholder: () => ({ card: testCard('mastercard-tap'), by: 'tap' as const, afterMs: 1 }),
 };

@@ -7,7 +7,7 @@ import { memoryLinks } from '../../drivers/links/memory.ts';
 import { openPty } from '../../drivers/links/pty.ts';
 import { openSerial } from '../../drivers/links/serial.ts';
 import { listenTcp, openTcp } from '../../drivers/links/tcp.ts';
-import { systemClock as clock } from '../../src/base/clock.ts';
+import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { dynaFlex, fakeHid } from '../drivers/links/fake-hid.ts';
 
@@ -36,10 +36,13 @@ export const kinds: Readonly<Record<string, () => Promise<Pair>>> = {
   },
   'serial over a pty': async () => {
     const { link: device, path } = openPty({ at: join(tmpdir(), `pty-${systemIds.next()}`) });
-    const till = await openSerial({ path, clock });
+    const till = await openSerial({ path, clock: watchful });
     return { till, device, done: async () => {} };
   },
 };
+
+/** A serial port is looked after every second; here so often that a lost one is not read from in vain for long. */
+const watchful: Clock = { ...clock, after: (ms, then) => clock.after(ms === 1_000 ? 20 : ms, then) };
 
 const hidPair = async (reportIds: boolean): Promise<Pair> => {
   const system = fakeHid({ plugged: [dynaFlex], reportIds });

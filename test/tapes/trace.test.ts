@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import { parseTape } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver.ts';
+import { addTrace } from '../../src/cli/trace-command.ts';
 import { tracedLines } from '../../src/runtime/recording-lines.ts';
 import { tracedJson, tracedTape } from '../../src/runtime/recording-trace.ts';
 import { file } from './mpi-scenes.ts';
@@ -83,26 +85,44 @@ test('the command prints JSON, one object a line', async () => {
   expect(rows[0]).toMatchObject({ from: 'till', seconds: 0, says: ['RESET'] });
 });
 
-test.each<[string, string, string[], RegExp]>([
+/** The same command in this process, which prints nothing before it has read the recording. */
+const traced = async (...args: string[]): Promise<unknown> => {
+  const till = new Command().exitOverride();
+  addTrace(till);
+  return till.parseAsync(['trace', ...args], { from: 'user' });
+};
+
+const recorded = (text: string): string => {
+  const path = join(folder, 'bad.tape');
+  writeFileSync(path, text);
+  return path;
+};
+
+const telex = '# tape 1 protocol=telex\n> 01';
+
+test.each<[string, string, RegExp]>([
   [
     'a broken line',
     '# tape 1 protocol=mpi\n> 01\n< 0',
-    [],
     /bad\.tape is no recording of a terminal: line 3: "0" is no byte in hex/,
   ],
-  ['no text', '\u007fELF\u0001', [], /line 1: no line of a recording starts with/],
-  ['an unknown protocol', '# tape 1 protocol=telex\n> 01', [], /telex/],
-])('%s is refused by name', async (_, text, flags, words) => {
-  const path = join(folder, 'bad.tape');
-  writeFileSync(path, text);
-  const { code, stdout, stderr } = await run(path, ...flags);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(words);
-  expect(stderr).not.toMatch(/ {4}at /);
+  ['no text', '\u007fELF\u0001', /line 1: no line of a recording starts with/],
+  ['an unknown protocol', telex, /telex/],
+])('%s is refused by name', async (_, text, words) => {
+  await expect(traced(recorded(text))).rejects.toMatchObject({
+    remedy: 'refuse',
+    message: expect.stringMatching(words),
+  });
 });
 
 test('a file that is not there is refused by name', async () => {
-  const { code, stderr } = await run(join(folder, 'none.tape'));
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/none\.tape cannot be read/);
+  const why = expect.stringMatching(/none\.tape cannot be read/);
+  await expect(traced(join(folder, 'none.tape'))).rejects.toMatchObject({ remedy: 'refuse', message: why });
+});
+
+test('what is refused is said in words and by the exit code', async () => {
+  const { code, stdout, stderr } = await run(recorded(telex));
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/telex/);
+  expect(stderr).not.toMatch(/ {4}at /);
 });

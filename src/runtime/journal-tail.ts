@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dateTime } from '../base/clock.ts';
 import { hidden, printable } from '../base/mask.ts';
-import { openSqlToRead } from '../journal/sql.ts';
+import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import { entryOf } from '../journal/verify.ts';
 
 /** Values that may be shown, by their names in an event. Any other value is hidden: its name stays. */
@@ -20,15 +20,19 @@ export const journalTail = (path: string, most: number): string[] => {
   if (!existsSync(path)) return ['There is no journal yet.'];
   const sql = openSqlToRead(path);
   try {
-    return sql
-      .all('SELECT * FROM entry ORDER BY entry DESC LIMIT ?', most)
-      .map(entryOf)
-      .reverse()
-      .map(({ entry, at, subject, kind, body }) => `${entry}  ${dateTime(at)}  ${subject}  ${kind}  ${masked(body)}`);
+    return lastEntries(sql, most);
   } finally {
     sql.close();
   }
 };
+
+/** The same of a journal that is open: while its till runs nobody else can open it. */
+export const lastEntries = (sql: Sql, most: number): string[] =>
+  sql
+    .all('SELECT * FROM entry ORDER BY entry DESC LIMIT ?', most)
+    .map(entryOf)
+    .reverse()
+    .map(({ entry, at, subject, kind, body }) => `${entry}  ${dateTime(at)}  ${subject}  ${kind}  ${masked(body)}`);
 
 const masked = (body: string): string => {
   try {

@@ -7,17 +7,20 @@ import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, dateTime } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
+import type { Sql } from '../journal/sql.ts';
 import { bundledFiles } from './bundled-files.ts';
 import { type CardDataKind, scanForCardData } from './card-data-scan.ts';
 import { journalFile } from './config.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import { journalTail } from './journal-tail.ts';
+import { journalTail, lastEntries } from './journal-tail.ts';
 
 export type Section = { name: string; lines: readonly string[] };
 
 export type BundleParts = {
   folder: string;
   clock: Clock;
+  /** The journal of a till that runs; the folder's file is read if left out. */
+  journal?: Sql;
   /** Programs and their versions. */
   versions: Readonly<Record<string, string>>;
   /** What is plugged in, a line each. */
@@ -28,7 +31,7 @@ export type BundleParts = {
 const ENTRIES = 100;
 
 /** Everything that may go into a bundle. What cannot be read is told in its section; nothing else is thrown. */
-export const bundleSections = ({ folder, clock, versions, terminals, diagnosis }: BundleParts): Section[] => [
+export const bundleSections = ({ folder, clock, journal, versions, terminals, diagnosis }: BundleParts): Section[] => [
   section('about', () => [
     `made  ${dateTime(clock.now())} UTC`,
     `system  ${platform()} ${release()} ${arch()}`,
@@ -37,7 +40,9 @@ export const bundleSections = ({ folder, clock, versions, terminals, diagnosis }
   section('configuration', () => configLines(folder)),
   section('terminals', () => terminals),
   section('diagnosis', () => (diagnosis === undefined ? ['None was made.'] : diagnosisLines(diagnosis))),
-  section('journal', () => journalTail(journalFile(folder), ENTRIES)),
+  section('journal', () =>
+    journal === undefined ? journalTail(journalFile(folder), ENTRIES) : lastEntries(journal, ENTRIES),
+  ),
   ...bundledFiles(folder).map(({ name, read }) => section(name, read)),
 ];
 

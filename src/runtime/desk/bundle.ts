@@ -3,6 +3,7 @@ import { candidatesOf } from '../../../drivers/discovery.ts';
 import { pluggedIn } from '../../../drivers/links/plugged.ts';
 import type { BundleSection, TraceRow } from '../../api/ports/devices.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
+import type { Sql } from '../../journal/sql.ts';
 import { scanForCardData } from '../card-data-scan.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import {
@@ -17,6 +18,7 @@ import {
 export type BundleTools = {
   folder: string;
   clock: Clock;
+  journal: Sql;
   version: string;
   /** The last one that was made, if any. */
   diagnosis: Diagnosis | undefined;
@@ -26,11 +28,11 @@ export type BundleTools = {
 /** Lines of a section that a person may look at before it is sent. */
 const BEGINS = 40;
 
-const judged = async ({ folder, clock, version, diagnosis, trace }: BundleTools): Promise<Judged[]> => {
+const judged = async ({ folder, clock, journal, version, diagnosis, trace }: BundleTools): Promise<Judged[]> => {
   const { devices, problems } = await pluggedIn();
   const terminals = candidatesOf(devices).map(({ likely, place, family }) => `${likely}  ${place}  ${family ?? ''}`);
   const sections = bundleSections({
-    ...{ folder, clock, diagnosis },
+    ...{ folder, clock, journal, diagnosis },
     versions: { tillgate: version, node: process.version },
     terminals: [...terminals, ...problems],
   });

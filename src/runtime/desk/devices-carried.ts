@@ -38,7 +38,7 @@ export const carriedAway = (parts: DeskParts, { bench, restartSoon, diagnosis, i
   const configuration = { folder, ids, clock, openReceipts: () => openReceipts(running) };
   const note: Noted = noteOn(parts);
   const bundled = () => ({
-    ...{ folder, clock, version },
+    ...{ folder, clock, version, journal: running.journal.sql },
     diagnosis: diagnosis(),
     trace: terminalWatch.trace.soFar(TRACED_MOST),
   });

@@ -12,6 +12,7 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { parseAmount } from '../../../src/base/money.ts';
 import { encodePinBlock } from '../../../src/emv/pin-block.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
+import { openJournal } from '../../../src/journal/journal.ts';
 import { bundleFile, bundlePreview } from '../../../src/runtime/desk/bundle.ts';
 import { openTrace } from '../../../src/runtime/desk/trace.ts';
 import { treeOf } from '../../../src/runtime/desk/trace-tree.ts';
@@ -138,7 +139,9 @@ test('in a support bundle a message that looks like card data keeps its meaning 
     { ...row, n: 1, hex: '010004D0000000D5', says: [{ text: 'RESET' }] },
     { ...row, n: 2, hex: `5A08${testCard('visa-credit').pan}`, says: [{ text: 'ANSWER' }] },
   ];
-  const tools = { folder, clock: virtualClock(), version: '1', diagnosis: undefined, trace };
+  const clock = virtualClock();
+  const journal = openJournal(join(folder, 'journal.db'), clock);
+  const tools = { folder, clock, journal: journal.sql, version: '1', diagnosis: undefined, trace };
   const { sections } = await bundlePreview(tools);
   const { begins, suspects } = sections.find(({ name }) => name === 'trace') ?? {};
   expect(suspects).toEqual([]);
@@ -146,5 +149,6 @@ test('in a support bundle a message that looks like card data keeps its meaning 
   expect(begins?.[1]).toMatch(/bytes left out.*ANSWER/);
   const { bytes } = await bundleFile(tools);
   expect(Buffer.from(bytes).toString()).not.toContain(testCard('visa-credit').pan);
+  journal.close();
   rmSync(folder, { recursive: true });
 });

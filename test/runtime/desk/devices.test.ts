@@ -112,6 +112,9 @@ test('a terminal that is away says so, and everything else goes on', async () =>
   expect((await desk.ask('T1')).problems.join()).toContain('cannot be opened');
   await running.counters[0].ready().catch(() => {});
   expect(desk.devices()[0]?.problems).toHaveLength(1);
-  expect((await desk.bundlePreview()).sections.map(({ name }) => name)).toContain('trace');
+  const { sections } = await desk.bundlePreview();
+  expect(sections.map(({ name }) => name)).toContain('trace');
+  // Of the journal that the running till has open.
+  expect(sections.find(({ name }) => name === 'journal')?.begins.join()).toContain('sealed');
   expect(await desk.updates()).toMatchObject({ mayInstall: false, why: { code: 'updates.fromFolder' } });
 });

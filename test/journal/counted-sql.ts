@@ -1,14 +1,20 @@
-/** A journal's file that fails at the n-th statement: before it is done, or after. */
+/** A journal's file that fails at the n-th statement, before it is done or after, or does something at each. */
 import type { Sql } from '../../src/journal/sql.ts';
 
-export const countedSql = (sql: Sql, fails: { at: number; after: boolean; how(): void }) => {
+export const countedSql = (sql: Sql, fails: { at: number; after: boolean; how(): void }) =>
+  toldSql(sql, (at, after) => {
+    if (at === fails.at && after === fails.after) fails.how();
+  });
+
+/** Tells of each statement, from 1: before it, and after it. */
+export const toldSql = (sql: Sql, tell: (at: number, after: boolean) => void) => {
   let count = 0;
   const counted = <T>(work: () => T): T => {
     count += 1;
-    const isIts = count === fails.at;
-    if (isIts && !fails.after) fails.how();
+    const at = count;
+    tell(at, false);
     const done = work();
-    if (isIts && fails.after) fails.how();
+    tell(at, true);
     return done;
   };
   return {

@@ -1,0 +1,163 @@
+/** The upgrade of an older journal, broken off at each statement: it is the old one or the new one, and goes on. */
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { journalIn } from '../../src/journal/journal.ts';
+import type { Sql } from '../../src/journal/sql.ts';
+import { schemaPlan } from '../../src/runtime/schema.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { byNight } from '../support/night/night.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { countedSql, toldSql } from './counted-sql.ts';
+import {
+  contentOf,
+  expectWhole,
+  fixtures,
+  journalOf,
+  lay,
+  newFolder,
+  openAndClose,
+  removeFolder,
+  stateOf,
+} from './older-journal.ts';
+
+const child = join(import.meta.dirname, 'migrating-child.ts');
+
+let folder = '';
+beforeEach(() => {
+  folder = newFolder();
+});
+afterEach(() => removeFolder(folder));
+
+/** What the till of the fixture holds, in a folder that is laid anew. */
+const heldIn = (fixture: string): string => {
+  lay(folder, fixture);
+  return stateOf(journalOf(folder)).holdings;
+};
+
+const upgradeOver = (sql: Sql, plan = schemaPlan): void =>
+  journalIn(sql, journalOf(folder), { clock: virtualClock(), plan }).close();
+
+/** How many statements the whole upgrade makes. */
+const statementsOf = (fixture: string): number => {
+  lay(folder, fixture);
+  const told = toldSql(openSqlUnsynced(journalOf(folder)), () => {});
+  upgradeOver(told.sql);
+  return told.count;
+};
+
+const fails = (): never => {
+  throw new Fault('journal.unwritable', { why: 'as told' });
+};
+
+describe('an error at every statement', () => {
+  /** By day each statement fails in the upgrade of one of the journals, which take turns. */
+  const stride = byNight({ day: fixtures.length, night: 1 });
+
+  test.each([...fixtures.entries()])(
+    '%i, %s',
+    (turn, fixture) => {
+      const statements = statementsOf(fixture);
+      const held = heldIn(fixture);
+      for (const after of [false, true]) {
+        for (let at = 1 + (turn % stride); at <= statements; at += stride) {
+          lay(folder, fixture);
+          const { sql } = countedSql(openSqlUnsynced(journalOf(folder)), { at, after, how: fails });
+          expect(() => upgradeOver(sql)).toThrow('as told');
+          expectWhole(folder, held, `${after ? 'after' : 'before'} statement ${at}`);
+        }
+      }
+    },
+    120_000,
+  );
+
+  test('while the copy loses its keys', () => {
+    const held = heldIn('terminals');
+    expect(() => openAndClose(folder, { ...schemaPlan, withoutKeys: fails })).toThrow('as told');
+    expectWhole(folder, held, 'while the copy loses its keys');
+  });
+});
+
+describe('an end at every statement', () => {
+  /** The folder as it is at a moment: a process that is killed then leaves the same. */
+  const moments = (fixture: string): Map<string, string> => {
+    lay(folder, fixture);
+    const seen = new Set<string>();
+    const kept = new Map<string, string>();
+    const keep = (what: string): void => {
+      const content = contentOf(folder);
+      // Most statements only read: what they leave was left before.
+      if (seen.has(content)) return;
+      seen.add(content);
+      const copy = newFolder();
+      kept.set(what, copy);
+      cpSync(folder, copy, { recursive: true });
+    };
+    const withoutKeys: typeof schemaPlan.withoutKeys = (copy) => {
+      keep('before the copy loses its keys');
+      schemaPlan.withoutKeys(copy);
+      keep('while the copy loses its keys');
+    };
+    const told = toldSql(openSqlUnsynced(journalOf(folder)), (at, after) =>
+      keep(`${after ? 'after' : 'before'} ${at}`),
+    );
+    upgradeOver(told.sql, { ...schemaPlan, withoutKeys });
+    return kept;
+  };
+
+  test.each(fixtures)('%s', (fixture) => {
+    const held = heldIn(fixture);
+    const kept = moments(fixture);
+    try {
+      expect(kept.size).toBeGreaterThan(5);
+      for (const [what, copy] of kept) expectWhole(copy, held, what);
+    } finally {
+      for (const copy of kept.values()) removeFolder(copy);
+    }
+  });
+});
+
+test('a process that is killed, by day at three statements and while the copy loses its keys', () => {
+  const statements = statementsOf('terminals');
+  const held = heldIn('terminals');
+  const killed = (at: number, when: string): unknown => {
+    lay(folder, 'terminals');
+    const { signal } = spawnSync(process.execPath, [child, journalOf(folder), String(at), when]);
+    expectWhole(folder, held, `${when} statement ${at}`);
+    return signal;
+  };
+  const every = Array.from({ length: statements }, (_, n) => n + 1);
+  const third = Math.ceil(statements / 3);
+  for (const at of byNight({ day: [third, 2 * third], night: every })) expect(killed(at, 'before')).toBe('SIGKILL');
+  for (const at of byNight({ day: [statements], night: every })) expect(killed(at, 'after')).toBe('SIGKILL');
+  expect(killed(statements + 1, 'before')).toBeNull();
+  for (const when of ['beforeCopy', 'afterCopy']) expect(killed(0, when)).toBe('SIGKILL');
+}, 120_000);
+
+test.skipIf(process.platform === 'win32')(
+  'a disk that takes no file beyond so many kilobytes',
+  () => {
+    const held = heldIn('terminals');
+    const refused = new Set<boolean>();
+    // By day one that takes nothing, one that ends in the midst, and one that has room.
+    for (const kilobytes of byNight({
+      day: [1, 76, 512],
+      night: [1, 4, 16, 32, 48, 64, 72, 76, 80, 88, 96, 128, 512],
+    })) {
+      lay(folder, 'terminals');
+      const { status } = spawnSync('bash', [
+        '-c',
+        `ulimit -f ${kilobytes} && exec "$0" "$@"`,
+        process.execPath,
+        child,
+        journalOf(folder),
+      ]);
+      refused.add(status !== 0);
+      expectWhole(folder, held, `${kilobytes} KB`);
+    }
+    expect([...refused]).toEqual([true, false]);
+  },
+  120_000,
+);

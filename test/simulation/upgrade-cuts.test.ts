@@ -1,4 +1,4 @@
-/** The power goes at operations of the disk all through the upgrade of older journals: nothing is lost or half done. */
+/** The disk breaks off at operations all through the upgrade of older journals: nothing is lost or half done. */
 import { expect, test } from 'vitest';
 import { SECTORS } from '../support/disk/medium.ts';
 import { byNight } from '../support/night/night.ts';
@@ -9,12 +9,12 @@ const STRIDE = byNight({ day: fixtureNames().length, night: 1 });
 
 /** With both sizes of sector: npm run simulate:days -- --cuts */
 test.each([...fixtureNames().entries()])(
-  '%i, %s: a power cut before and after operations of the upgrade',
+  '%i, %s: a power cut before and after operations of the upgrade, and a disk that is full or fails from there on',
   (turn, fixture) => {
     const operations = operationsOfUpgrade(fixture);
     expect(operations).toBeGreaterThan(30);
     for (let at = turn % STRIDE; at < operations; at += STRIDE)
-      for (const when of ['powerCut', 'powerCutAfter'] as const) {
+      for (const when of ['powerCut', 'powerCutAfter', 'full', 'failed'] as const) {
         const sector = SECTORS[at % SECTORS.length] ?? SECTORS[0];
         const cut = { fixture, at, when, sector, seed: at + 1 };
         expect(playUpgradeCut(cut), `${when} ${at}`).toEqual([]);

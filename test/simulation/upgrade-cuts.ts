@@ -1,6 +1,7 @@
 /**
- * The power goes at one operation of the disk while the journal of an older till is upgraded: afterwards the file is
- * the old one or the new one, whole, and the next start ends with the new one and all that the till held.
+ * The power goes at one operation of the disk while the journal of an older till is upgraded, or from there on the disk
+ * is full or fails: afterwards the file is the old one or the new one, whole, and the next start ends with the new one
+ * and all that the till held.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,7 @@ export const fixtureNames = (): string[] =>
 export type UpgradeCut = {
   fixture: string;
   at: number;
-  when: 'powerCut' | 'powerCutAfter';
+  when: 'powerCut' | 'powerCutAfter' | 'full' | 'failed';
   seed: number;
   sector: Sector;
 };
@@ -84,16 +85,22 @@ export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut):
     const { holdings } = stateOf(disk);
     disk.sector = sector;
     let left = at;
-    disk.judge = (): Fate => (left-- === 0 ? when : 'done');
+    const isCut = when === 'powerCut' || when === 'powerCutAfter';
+    disk.judge = ({ what }): Fate => {
+      left -= 1;
+      // What frees room, or makes safe what is there, a full disk still does.
+      if (when === 'full') return left < 0 && what === 'write' ? 'full' : 'done';
+      return left === -1 || (left < 0 && when === 'failed') ? when : 'done';
+    };
     const broken: string[] = [];
     try {
       upgrade(disk, folder);
     } catch (error) {
       if (!isFault(error, 'journal.unwritable')) broken.push(`the upgrade ends with: ${wordsOf(error)}`);
     }
-    if (!disk.isDead) return [...broken, 'the power was not cut'];
+    if (isCut && !disk.isDead) return [...broken, 'the power was not cut'];
     disk.judge = () => 'done';
-    disk.powerOn(dice(seed));
+    if (isCut) disk.powerOn(dice(seed));
     const after = stateOf(disk);
     const whole = after.isNew ? newest : 1;
     if (after.version !== whole) broken.push(`version ${after.version} with the tables of version ${whole}`);

@@ -1,4 +1,4 @@
-/** All card reader drivers keep one contract: under a real till, whose books agree with the host's after any trouble. */
+/** All card reader drivers keep one contract: under a real till, whose books agree with the host whatever happens. */
 import { holdDriversTo } from './terminal-holds.ts';
 
 holdDriversTo('till');

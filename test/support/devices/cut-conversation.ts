@@ -1,5 +1,5 @@
 /**
- * A whole sale of a card reader, run again and again with one thing wrong on the wire, at bytes all along it.
+ * A whole sale of a card reader, run again and again with one thing wrong on the wire, all along it.
  *
  * Whatever happens the till must come to an end in its time, with an outcome or a Fault of the table; it must not call
  * approved what the device did not; card data that comes out is the card's; nothing stays behind. What only delays,

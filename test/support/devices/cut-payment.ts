@@ -1,5 +1,5 @@
 /**
- * A whole payment at an integrated terminal, run again and again with one thing wrong on the wire, at bytes all along it.
+ * A whole payment at an integrated terminal, run again and again with one thing wrong on the wire, all along it.
  *
  * Whatever happens the till must come to an end in its time. An approval must stand in the terminal's own day, a
  * refusal must not; and a terminal that is opened anew on a good wire tells what became of the payment.

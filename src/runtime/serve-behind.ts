@@ -14,7 +14,7 @@ import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 /** What outlives a restart. */
 export type Ground = {
   /** As they were given; the folder is the one that is used. */
-  options: TillOptions & { version: string; simulate?: string | undefined };
+  options: TillOptions & { version: string; simulate?: string | undefined; simulatedClock?: Clock };
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -79,13 +79,13 @@ export type StandIn = { address(): Promise<string | undefined>; close(): Promise
 type StandInParts = Pick<Ground, 'options' | 'clock' | 'ids' | 'random'>;
 
 export const openStandIn = ({ options, clock, ids, random }: StandInParts): StandIn => {
-  const { dataDir, simulate: protocol, terminal } = options;
+  const { dataDir, simulate: protocol, simulatedClock = clock, terminal } = options;
   let standing: Simulated | undefined;
   return {
     async address() {
       if (protocol === undefined || terminal !== undefined) return undefined;
       if (loadConfig(dataDir, ids).terminal !== undefined) return undefined;
-      standing ??= await simulateTerminal({ protocol, dataDir, clock, random });
+      standing ??= await simulateTerminal({ protocol, dataDir, clock: simulatedClock, random });
       return standing.address;
     },
     close: async () => standing?.close(),

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { problemResponse } from '../api/problems.ts';
-import { systemClock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import type { Factories } from './desk/desks.ts';
@@ -27,6 +27,8 @@ export type ServeOptions = TillOptions & {
   page?: string;
   /** Protocol of the simulated terminal that stands in while none is paired; none if left out. */
   simulate?: string | undefined;
+  /** The time of simulated terminals and their customers; the till's own if left out. */
+  simulatedClock?: Clock;
   /** Everything in a folder of its own, on a simulated terminal; the screens say so. */
   training?: boolean;
   /** Without a touch for so long the screens lock themselves, ms; as till.json has it if left out. */

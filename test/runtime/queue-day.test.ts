@@ -19,11 +19,11 @@ import { type QueueRow, queueRows, queueTotals } from '../../src/runtime/queue-v
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { eur } from '../support/till/till-rig.ts';
+import { quickClock } from '../support/time/quick-clock.ts';
 
 /** The simulated issuer answers these amounts with the code of their cents, unless the chip has approved already. */
 const amounts = { undecided: 800_091n, noMoney: 800_051n, pickUp: 800_004n, wrongPin: 800_055n, good: 1_250n };
 
-const instant: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 1000, then) };
 const limits = {
   chip: { upTo: '0.00' },
   deferred: { upTo: '9000.00' },
@@ -50,7 +50,7 @@ const cuttable = (host: Host): Host => ({
 
 beforeAll(async () => {
   const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
-  station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
+  station = await simulateOnTcp(mpiSimulator, 0, { clock: quickClock, random: systemRandom, cardholder });
   changeConfig(folder, systemIds, (config) => ({ ...config, offline: limits, queue: { atOnce: 2 } }));
   till = await startTill({
     dataDir: folder,

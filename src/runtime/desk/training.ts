@@ -105,8 +105,8 @@ const openTill = async ({ ground, real, open }: TrainingParts): Promise<Opened> 
   const { options, clock, ids, random, report, sessions, factories, ...rest } = ground();
   const dataDir = join(options.dataDir, 'training');
   const config = changeConfig(dataDir, ids, (own) => asShopDoes(own, real().running.config));
-  const simulated = await simulateTerminal({ protocol: PROTOCOL, dataDir, clock, random });
-  const { version, sealKey } = options;
+  const { version, sealKey, simulatedClock = clock } = options;
+  const simulated = await simulateTerminal({ protocol: PROTOCOL, dataDir, clock: simulatedClock, random });
   const events = openEvents(report);
   try {
     const behind = await open({

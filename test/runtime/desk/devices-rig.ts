@@ -18,25 +18,23 @@ import { systemMachine } from '../../../src/runtime/machine.ts';
 import { startTill } from '../../../src/runtime/start-till.ts';
 import { scriptedEvents } from '../../support/screens/stage.ts';
 import { setStoreLimits } from '../../support/till/store-limits.ts';
-
-/** Simulated terminals take their time as people do; here a fiftieth of it. The till's patience is as ever. */
-const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
+import { quickClock } from '../../support/time/quick-clock.ts';
 
 export const tess: Actor = { name: 'Tess', role: 'technician', permissions: ['pairTerminal', 'diagnose'] };
 
 export type DevicesRig = Awaited<ReturnType<typeof devicesRig>>;
 
-/** `config`: changed before the first start; `terminal` at T1 is the station's, unless it says otherwise. */
+/** `clock` is the desk's: the till and its terminals have the system's. */
 export const devicesRig = async (
   protocol: string,
-  { paired = true, edges = {} }: { paired?: boolean; edges?: DevicesEdges } = {},
+  { paired = true, edges = {}, clock = systemClock }: { paired?: boolean; edges?: DevicesEdges; clock?: Clock } = {},
 ) => {
   const folder = mkdtempSync(join(tmpdir(), 'devices-'));
   let next: Presentation = presenting({ card: 'visa-no-cvm', by: 'chip' });
   const model = simulators[protocol];
   if (model === undefined) throw new Error(`There is no simulator of ${protocol}`);
   const station: Station = await simulateOnTcp(model, 0, {
-    clock: quick,
+    clock: quickClock,
     random: systemRandom,
     cardholder: () => next,
   });
@@ -49,7 +47,7 @@ export const devicesRig = async (
   const notes: DeskNote[] = [];
   const restarts: string[] = [];
   const parts: DeskParts = {
-    ...{ running, dataDir: folder, clock: systemClock, ids: systemIds, random: systemRandom, machine: systemMachine },
+    ...{ running, dataDir: folder, clock, ids: systemIds, random: systemRandom, machine: systemMachine },
     ...{ terminalWatch, events: scriptedEvents(), version: '0.1.0', training: false },
     note: (what) => void notes.push(what),
     report: () => {},

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale, SaleRow } from '../../../src/api/ports/selling.ts';
 import type { SessionState } from '../../../src/api/ports/session.ts';
 import type { Page } from '../../../src/api/ports/wire.ts';
-import { pause, systemClock } from '../../../src/base/clock.ts';
 import { tillDesks } from '../../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../../src/runtime/serve.ts';
+import { endedSale } from '../../support/api/ended-sale.ts';
+import { quickClock } from '../../support/time/quick-clock.ts';
 
 let folder: string;
 let served: ServedTill;
@@ -17,7 +18,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'training-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
   const dataDir = join(folder, 'data');
-  served = await serveTill({ dataDir, at: { port: 0 }, version: '1', page: folder, simulate: 'mpi', desks: tillDesks });
+  served = await serveTill({
+    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
+    ...{ simulate: 'mpi', simulatedClock: quickClock },
+  });
 });
 afterEach(async () => {
   await served.close();
@@ -48,14 +52,7 @@ const browser = async () => {
         body: (await answer.json()) as LiveSale & { problem?: { code: string }; training?: boolean },
       };
     },
-    async ended(id: string): Promise<LiveSale> {
-      for (let n = 0; n < 400; n++) {
-        const live = await get<LiveSale>(`live/${id}`);
-        if (live.phase === 'ended') return live;
-        await pause(systemClock, 25);
-      }
-      throw new Error('the sale has not ended');
-    },
+    ended: (id: string) => endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`)),
   };
 };
 
@@ -74,7 +71,6 @@ test('who trains sells at a till of their own, and nobody else notices', async (
   const real = await other.post('sales', sale, 'key-real-1');
   expect(real).toMatchObject({ status: 201, body: { receipt: 1 } });
   expect(await other.ended(real.body.id)).not.toHaveProperty('training');
-  await pause(systemClock, 200);
   const before = bytes();
 
   expect((await pupil.post('training', { on: true })).body).toEqual({ training: true });
@@ -94,7 +90,7 @@ test('who trains sells at a till of their own, and nobody else notices', async (
   expect((await pupil.post('training', { on: false })).body).toEqual({ training: false });
   expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1 });
   expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { training: false } });
-}, 30_000);
+});
 
 test('a till is not left while a sale runs at it, and a program never trains', async () => {
   const pupil = await browser();
@@ -113,4 +109,4 @@ test('a till is not left while a sale runs at it, and a program never trains', a
   expect(state.shop.training).toBe(true);
   await fetch(`${served.address}api/session`, { method: 'DELETE', headers: pupil.headers });
   expect(await (await browser()).get<SessionState>('session')).toMatchObject({ shop: { training: false } });
-}, 30_000);
+});

@@ -35,10 +35,7 @@ export const scanForCardData = (options: { roots: readonly string[]; needles: re
       const key = `${file}\n${offset}\n${needle}`;
       if (!seen.has(key)) seen.set(key, { file, offset, needle, encoding });
     };
-    needles.forEach((list, needle) => {
-      const named = list.find(({ bytes }) => Buffer.from(file).includes(bytes));
-      if (named !== undefined) note({ offset: -1, needle, encoding: 'file name', bytes: named.bytes });
-    });
+    scanChunk(Buffer.from(file), search, (found) => note({ ...found, offset: -1, encoding: 'file name' }));
     scanFile(file, search, note);
   }
   return [...seen.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));

@@ -16,9 +16,10 @@ const step = (): void => {
     outbox.put({ id, kind: 'forward', sale: 'x', key: id, body: '{}', secret: 'secret' }, systemClock.now()),
   );
   if (journal.length % 3 === 0) outbox.trying(id);
+  process.stdout.write('step\n');
   systemClock.after(1, step);
 };
-step();
 process.stdout.write('writing\n');
+step();
 await copy.caughtUp();
 process.stdout.write('copied\n');

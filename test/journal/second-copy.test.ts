@@ -12,6 +12,7 @@ import { keepSecondCopy, type SecondCopy } from '../../src/journal/second-copy.t
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
 
 let root = '';
 let journal: Journal;
@@ -152,8 +153,8 @@ describe(`a process that is killed at any moment (seed ${SEED})`, () => {
   test('leaves a copy that is a prefix of the journal, and each message with its entry', async () => {
     const throws = dice(SEED);
     const path = join(root, 'killed.db');
-    for (let life = 0; life < 6; life++) {
-      await killedAfter(life % 2 === 0 ? 'writing' : 'copied', throws.between(0, 250), path);
+    for (let life = 0; life < byNight({ day: 3, night: 20 }); life++) {
+      await killedAfter(life % 2 === 0 ? 'writing' : 'copied', throws.between(0, 80), path);
       const entries = rowsIn(path, 'entry');
       if (!existsSync(join(folder(), 'journal.db'))) continue;
       const copy = copied('entry');
@@ -168,11 +169,15 @@ describe(`a process that is killed at any moment (seed ${SEED})`, () => {
     expect(copied('entry').length).toBeGreaterThan(0);
   }, 60_000);
 
-  const killedAfter = (word: string, ms: number, path: string): Promise<void> =>
+  /** So many steps after it has said the word. */
+  const killedAfter = (word: string, steps: number, path: string): Promise<void> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'copying-child.ts'), path, folder()]);
-      child.stdout.on('data', (said: Buffer) => {
-        if (said.toString().includes(word)) systemClock.after(ms, () => child.kill('SIGKILL'));
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (more: string) => {
+        said += more;
+        const since = said.split(`${word}\n`)[1];
+        if (since !== undefined && since.split('step\n').length > steps) child.kill('SIGKILL');
       });
       child.on('exit', () => resolve());
     });

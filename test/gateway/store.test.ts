@@ -39,6 +39,19 @@ storeContract('in a file, each work with a commit of its own', async () =>
   openSqliteStore(await emptied(), { group: 1 }),
 );
 
+test('stores in memory share nothing, though they begin as copies of the first', async () => {
+  const [first, second] = [await openStore(':memory:'), await openStore(':memory:')];
+  await first.keepFact('name', 'first');
+  await second.keepFact('name', 'second');
+  const third = await openStore(':memory:');
+  expect(await Promise.all([first, second, third].map((store) => store.fact('name')))).toEqual([
+    'first',
+    'second',
+    undefined,
+  ]);
+  for (const store of [first, second, third]) await store.close();
+});
+
 test('a file outlives the store', async () => {
   const path = fresh();
   const first = await openSqliteStore(path);

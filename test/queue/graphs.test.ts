@@ -15,6 +15,7 @@ import type { Means } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { byNight } from '../support/night/night.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 type Planned = { kind: 'forward' | 'repeat' | 'reversal'; after?: number; atMs: number };
@@ -125,7 +126,7 @@ test('in every graph over every line the rules of order hold, and nothing is set
         once: plans.map(() => 1),
       });
     }),
-    { numRuns: 100 },
+    { numRuns: byNight({ day: 40, night: 1_000 }) },
   );
 });
 

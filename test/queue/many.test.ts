@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Journal, journalIn } from '../../src/journal/journal.ts';
 import type { Sql, SqlValue } from '../../src/journal/sql.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openLedger } from '../../src/runtime/ledger.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { workedMs } from '../support/work/worked.ts';
 
@@ -16,11 +17,12 @@ const STORED = 10_000;
 let folder = '';
 let journal: Journal;
 const clock = virtualClock();
-beforeEach(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'many-'));
-  journal = openJournal(join(folder, 'journal.db'), clock);
+  const path = join(folder, 'journal.db');
+  journal = journalIn(openSqlUnsynced(path), path, { clock });
 });
-afterEach(() => {
+afterAll(() => {
   journal.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -56,21 +58,28 @@ const tookMs = (work: () => unknown): number =>
     }),
   );
 
-test(`${STORED} stored sales: the next one's turn and what is due are known without opening one`, () => {
-  const { outbox, seen } = fill();
-  expect(outbox.nextAt()).toBe(clock.now());
-  expect(outbox.due(clock.now(), 'unknown')).toEqual([]);
-  expect(outbox.due(clock.now())).toHaveLength(10_000);
-  expect(seen.opened).toBe(0);
-});
+describe(`${STORED} stored sales`, () => {
+  let filled: ReturnType<typeof fill>;
+  beforeAll(() => {
+    filled = fill();
+  });
 
-test(`${STORED} stored sales: what each sale asks of the queue takes less than a sale's own write may`, () => {
-  const { outbox } = fill();
-  const asked = {
-    unknown: tookMs(() => outbox.due(clock.now(), 'unknown')),
-    nextAt: tookMs(() => outbox.nextAt()),
-  };
-  for (const [what, ms] of Object.entries(asked)) expect(ms, what).toBeLessThan(50);
+  test("the next one's turn and what is due are known without opening one", () => {
+    const { outbox, seen } = filled;
+    expect(outbox.nextAt()).toBe(clock.now());
+    expect(outbox.due(clock.now(), 'unknown')).toEqual([]);
+    expect(outbox.due(clock.now())).toHaveLength(10_000);
+    expect(seen.opened).toBe(0);
+  });
+
+  test("what each sale asks of the queue takes less than a sale's own write may", () => {
+    const { outbox } = filled;
+    const asked = {
+      unknown: tookMs(() => outbox.due(clock.now(), 'unknown')),
+      nextAt: tookMs(() => outbox.nextAt()),
+    };
+    for (const [what, ms] of Object.entries(asked)) expect(ms, what).toBeLessThan(50);
+  });
 });
 
 test('what a sale asks of the queue is not looked for among all that was ever settled', () => {

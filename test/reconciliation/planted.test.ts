@@ -5,6 +5,7 @@ import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
 import { rowOf } from '../../src/reconciliation/settlement-words.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
 import { type Booked, exact, kinds, lineOf, plain, sold } from './planted-kinds.ts';
 import { cells, csv, expected, id, read } from './settlement-lines.ts';
 
@@ -75,7 +76,7 @@ const pairs = (chance: Dice, from: number): { books: Booked[]; wanted: [number, 
 
 test('all of them among hundreds, in any order: exactly those are found', { timeout: 60_000 }, async () => {
   const chance = dice(SEED);
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < byNight({ day: 4, night: 40 }); round += 1) {
     const swapped = pairs(chance, 1_000);
     const wanted = new Map<number, string>(swapped.wanted);
     const books = [...swapped.books];
@@ -133,7 +134,7 @@ test('whatever becomes of its bytes, no line is matched with a sale that it does
   const books = Array.from({ length: 12 }, (_, n) => plain(chance, n + 1));
   const file = new TextEncoder().encode(csv(books.flatMap(({ lines }) => lines)));
   const sales = books.map(({ sale }) => sale);
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < byNight({ day: 100, night: 1_000 }); round += 1) {
     const bytes = [...file];
     for (let n = chance.between(1, 6); n > 0; n -= 1) {
       const at = chance.between(0, bytes.length - 1);

@@ -11,6 +11,7 @@ const tried = async (counter: Counter): Promise<string> => {
     const outcome = await counter.start();
     if (outcome.kind !== 'goOnline') return whatOf(outcome);
     const { kind } = await counter.complete({ kind: 'approved', arc: '00' });
+    assert.notEqual(kind, 'declined', 'trouble is no decline');
     await terminal.removed(30_000);
     return kind;
   };

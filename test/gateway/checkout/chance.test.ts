@@ -190,28 +190,38 @@ const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
 
 /** A failure prints its seed. By day enough storms that each kind of act comes many times, beside each other. */
 const bounds = { numRuns: byNight({ day: 30, night: 120 }), endOnFailure: true };
+/** For a night on a slow machine. */
+const TIMEOUT_MS = 600_000;
 
-test('whatever comes at once, and in whatever order, a checkout is paid once at most', async () => {
-  let paid = 0;
-  await fc.assert(
-    fc.asyncProperty(steps, async (drawn) => {
-      paid += await storm(
-        drawn.map((step) => ({ ...step, dies: false })),
-        { faults: 0 },
-      );
-    }),
-    bounds,
-  );
-  expect(paid).toBeGreaterThan(0);
-});
+test(
+  'whatever comes at once, and in whatever order, a checkout is paid once at most',
+  async () => {
+    let paid = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (drawn) => {
+        paid += await storm(
+          drawn.map((step) => ({ ...step, dies: false })),
+          { faults: 0 },
+        );
+      }),
+      bounds,
+    );
+    expect(paid).toBeGreaterThan(0);
+  },
+  TIMEOUT_MS,
+);
 
-test('gateways die and writes fail: the bank’s books and the gateway’s agree after the next start', async () => {
-  let paid = 0;
-  await fc.assert(
-    fc.asyncProperty(steps, async (drawn) => {
-      paid += await storm(drawn, { faults: 15 });
-    }),
-    bounds,
-  );
-  expect(paid).toBeGreaterThan(0);
-});
+test(
+  'gateways die and writes fail: the bank’s books and the gateway’s agree after the next start',
+  async () => {
+    let paid = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (drawn) => {
+        paid += await storm(drawn, { faults: 15 });
+      }),
+      bounds,
+    );
+    expect(paid).toBeGreaterThan(0);
+  },
+  TIMEOUT_MS,
+);

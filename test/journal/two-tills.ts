@@ -9,6 +9,7 @@ import { openFolderTill } from '../../src/runtime/unsent.ts';
 import { openUnsent } from '../../src/runtime/unsent-file.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { dice } from '../support/chance/dice.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { steadyMachine } from '../support/till/steady-machine.ts';
@@ -62,6 +63,7 @@ export const twoTills = (seed = 99) => {
   const folderOf = (name: string) => join(root, name);
   const start = (name: string, entityId = '0'.repeat(32)): Promise<RunningTill> =>
     startTill({
+      open: openSqlUnsynced,
       dataDir: folderOf(name),
       clock,
       machine: steadyMachine(clock),

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { openJournal } from '../../src/journal/journal.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import type { Moment } from '../../src/reconciliation/business-day.ts';
@@ -16,6 +15,7 @@ import type { Intent } from '../../src/till/facts.ts';
 import { replay } from '../../src/till/sale.ts';
 import { events, intent } from '../reconciliation/sale-cases.ts';
 import type { Dice } from '../support/chance/dice.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 
 /** Which write fails, counted over all lives, and whether it stands all the same. */
@@ -29,7 +29,7 @@ const rule = { cutOff: '04:00', timeZone: 'Europe/Vienna' };
 
 /** What a till has for its books, over a journal whose writes fail as told. */
 export const openRig = (failing: Failing, { folder, chance, now }: { folder: string; chance: Dice; now(): Moment }) => {
-  const journal = openJournal(join(folder, 'journal.db'), systemClock);
+  const journal = openJournalUnsynced(join(folder, 'journal.db'), systemClock);
   const { write } = journal;
   journal.write = (entries, also) => {
     failing.writes += 1;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openJournal } from '../../src/journal/journal.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { accountOf, addBuckets, empty, reckon, sum, whereabouts } from '../../src/reconciliation/whereabouts.ts';
@@ -13,6 +12,7 @@ import type { SaleEvent } from '../../src/till/events.ts';
 import { isOpen, replay } from '../../src/till/sale.ts';
 import { cases, events, intent } from '../reconciliation/sale-cases.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder: string;
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (reckoned?: typeof reckon) => {
   const clock = virtualClock();
-  const journal = openJournal(join(folder, 'journal.db'), clock);
+  const journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice(1).random));
   const ledger = openLedger({ journal, outbox, clock, indexes: [conservationIndex(journal.sql, reckoned)] });
   return { journal, ledger };

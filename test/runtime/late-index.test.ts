@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openJournal } from '../../src/journal/journal.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openLedger } from '../../src/runtime/ledger.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { chipCard } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => {
   const clock = virtualClock(1_000_000);
-  const journal = openJournal(join(folder, 'journal.db'), clock);
+  const journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   const outbox = openOutbox(
     journal.sql,
     sealer(new Uint8Array(32), (length) => new Uint8Array(length)),

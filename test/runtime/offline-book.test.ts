@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
@@ -14,6 +14,7 @@ import type { OfflineAsk } from '../../src/till/offline-ask.ts';
 import type { Exposure } from '../../src/till/offline-limits.ts';
 import type { Instant } from '../../src/till/offline-words.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const HOUR = 3_600_000;
@@ -29,7 +30,7 @@ let ledger: FullLedger;
 let sales = 0;
 
 const open = (): void => {
-  journal = openJournal(join(folder, 'journal.db'), clock);
+  journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   outbox = openOutbox(journal.sql, sealer(zeros(32), zeros));
   book = offlineBook(journal.sql);
   ledger = openLedger({ journal, outbox, clock, indexes: [book] });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
-import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { loadConfig } from '../../src/runtime/config.ts';
 import { allOff, changeLimits, limitNames, withLimit } from '../../src/runtime/offline-change.ts';
 import { firstOffline, type OfflineConfig, offlineLimitsOf } from '../../src/runtime/offline-config.ts';
@@ -17,6 +17,7 @@ import {
   noExposure,
   noKindExposure,
 } from '../../src/till/offline-limits.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
@@ -139,7 +140,7 @@ describe('changing it', () => {
 
   const journaled = (by?: string) => {
     loadConfig(folder, systemIds);
-    const journal: Journal = openJournal(join(folder, 'journal.db'), virtualClock());
+    const journal: Journal = openJournalUnsynced(join(folder, 'journal.db'), virtualClock());
     return {
       journal,
       change: (how: (offline: OfflineConfig) => unknown) => changeLimits({ folder, journal, by }, how),

@@ -18,6 +18,7 @@ import { type Machine, systemMachine } from '../../src/runtime/machine.ts';
 import { type QueueRow, queueRows, queueTotals } from '../../src/runtime/queue-view.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 
@@ -53,6 +54,7 @@ beforeAll(async () => {
   station = await simulateOnTcp(mpiSimulator, 0, { clock: quickClock, random: systemRandom, cardholder });
   changeConfig(folder, systemIds, (config) => ({ ...config, offline: limits, queue: { atOnce: 2 } }));
   till = await startTill({
+    open: openSqlUnsynced,
     dataDir: folder,
     clock,
     machine,

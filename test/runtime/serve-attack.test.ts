@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionState } from '../../src/api/ports/session.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../src/runtime/serve.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { sayRaw } from '../support/servers/raw-http.ts';
 
 let folder: string;
@@ -18,6 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><head></head><title>till</title>');
   served = await serveTill({
     ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
+    open: openSqlUnsynced,
     report: (error) => reported.push(error),
   });
   const answer = await fetch(`${served.address}api/session`);

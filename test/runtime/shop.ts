@@ -8,6 +8,7 @@ import { Fault } from '../../src/base/fault.ts';
 import type { Machine } from '../../src/runtime/machine.ts';
 import { type RunningTill, startTill, type TillOptions } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
 import { answered, chipCard, eur } from '../support/till/till-rig.ts';
@@ -40,6 +41,7 @@ export const openShop = (clock: Clock = systemClock) => {
   });
   const start = (around: TillOptions['around'] = {}, machine?: Machine): Promise<RunningTill> =>
     startTill({
+      open: openSqlUnsynced,
       dataDir: folder,
       ...(machine && { machine }),
       clock,

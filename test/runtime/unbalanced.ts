@@ -1,12 +1,12 @@
 /** Journals as a till without running sums could write them: more given back than was sold. */
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { openJournal } from '../../src/journal/journal.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
 import type { HostAnswer, Intent } from '../../src/till/facts.ts';
 import { dice } from '../support/chance/dice.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 
 const answer: HostAnswer = { code: '000.100.110', description: 'done', payment: 'c'.repeat(32) };
 
@@ -23,7 +23,7 @@ export const refund = (ledger: FullLedger, of: Intent, receipt: number, minor: b
 
 /** As a till without running sums wrote it: 7.00 and 6.00 back on 10.00. */
 export const unbalance = (folder: string, of: Intent, forgetIndexes: boolean): void => {
-  const journal = openJournal(join(folder, 'journal.db'), systemClock);
+  const journal = openJournalUnsynced(join(folder, 'journal.db'), systemClock);
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice(1).random));
   const versions = journal.sql.get('SELECT versions FROM ledger_index')?.['versions'];
   const ledger = openLedger({ journal, outbox, clock: systemClock });

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import type { FaultCode } from '../../src/base/faults.ts';
-import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { mayDo, type Permission, permissions, type Role, roles } from '../../src/staff/roles.ts';
 import { openStaff, type Staff } from '../../src/staff/staff.ts';
 import { dice } from '../support/chance/dice.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -22,7 +23,7 @@ let journal: Journal;
 let staff: Staff;
 
 const open = (): void => {
-  journal = openJournal(file(), clock);
+  journal = openJournalUnsynced(file(), clock);
   staff = openStaff({ journal, clock, random: chance.random, stretchCost, pepper });
 };
 const reopen = (): void => {
@@ -147,7 +148,7 @@ test('after five wrong PINs the name is locked, longer each time, also over a re
   expect(await refusal(() => staff.admit(ana, 'sell'))).toBe('staff.locked');
   const wall = { ...clock, now: () => clock.now() + 86_400_000 };
   journal.close();
-  journal = openJournal(file(), wall);
+  journal = openJournalUnsynced(file(), wall);
   staff = openStaff({ journal, clock: wall, random: chance.random, stretchCost, pepper });
   expect(await refusal(() => staff.admit(ana, 'sell'))).toBe('staff.locked');
   await clock.advance(59_999);
@@ -171,7 +172,7 @@ test('a machine that was started since the last guess has been up for a while at
   const fresh = virtualClock();
   await fresh.advance(30_000);
   journal.close();
-  journal = openJournal(file(), fresh);
+  journal = openJournalUnsynced(file(), fresh);
   staff = openStaff({ journal, clock: fresh, random: chance.random, stretchCost, pepper });
   expect(await refusal(() => staff.admit(ana, 'sell'))).toBe('staff.locked');
   await fresh.advance(30_000);

@@ -15,6 +15,7 @@ import { tillDesks } from '../../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../../src/runtime/serve.ts';
 import { againstPromise, promised } from '../../support/api/api-answers.ts';
 import { endedSale } from '../../support/api/ended-sale.ts';
+import { openSqlUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import { cheapStretchCost } from '../../support/till/stretch-cost.ts';
 import { quickClock } from '../../support/time/quick-clock.ts';
@@ -46,7 +47,8 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'page', 'index.html'), '<!doctype html><head></head><title>till</title>');
   served = await serveTill({
     ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: join(folder, 'page') },
-    ...{ simulate: 'mpi', simulatedClock: quickClock, stretchCost: cheapStretchCost, desks: tillDesks },
+    ...{ simulate: 'mpi', simulatedClock: quickClock, stretchCost: cheapStretchCost },
+    ...{ open: openSqlUnsynced, desks: tillDesks },
     report: (error: unknown) => said(String(error)),
   });
 });

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Journal, openJournal } from '../../../src/journal/journal.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
 import { openEvents } from '../../../src/runtime/desk/events.ts';
 import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
 import { type KeptSessions, openSessions } from '../../../src/runtime/desk/sessions.ts';
 import { openStaff, type Staff } from '../../../src/staff/staff.ts';
 import { dice } from '../../support/chance/dice.ts';
+import { openJournalUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { cheapStretchCost } from '../../support/till/stretch-cost.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
@@ -31,7 +32,7 @@ const openedStaff = (): Staff =>
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'audit-sessions-'));
   clock = virtualClock();
-  journal = openJournal(join(folder, 'journal.db'), clock);
+  journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   events = openEvents(() => {});
   const { random } = chance;
   staff = openedStaff();

@@ -17,6 +17,7 @@ import { permissions } from '../../../src/staff/roles.ts';
 import type { Operation } from '../../../src/till/facts.ts';
 import type { EndedSale } from '../../../src/till/sale.ts';
 import { dice } from '../../support/chance/dice.ts';
+import { openSqlUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { bookkeepingHost, type Fate } from '../../support/till/bookkeeping-host.ts';
 import { scriptedTerminal } from '../../support/till/scripted-terminal.ts';
 import { steadyMachine } from '../../support/till/steady-machine.ts';
@@ -103,6 +104,7 @@ export const booksRig = ({
     const report = (error: unknown) => void reported.push(error);
     const machine = steadyMachine(clock);
     const running = await startTill({
+      open: openSqlUnsynced,
       ...{ dataDir: folder, clock, ids: chance.ids, random: chance.random, machine, report },
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: MERCHANT, token: 'token-token' },
       around: { host: () => host, terminals: () => ({ get: async () => terminal, drop: async () => {} }), ...around },

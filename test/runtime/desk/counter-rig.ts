@@ -12,6 +12,7 @@ import { openEvents } from '../../../src/runtime/desk/events.ts';
 import { openSellingDesk } from '../../../src/runtime/desk/selling.ts';
 import { startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
 import { dice } from '../../support/chance/dice.ts';
+import { openSqlUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { bookkeepingHost, type Fate } from '../../support/till/bookkeeping-host.ts';
 import { type Behaviour, scriptedTerminal } from '../../support/till/scripted-terminal.ts';
 import { storeLimits } from '../../support/till/store-limits.ts';
@@ -92,6 +93,7 @@ export const counterRig = (seed = 4711) => {
     const reported: unknown[] = [];
     const report = (error: unknown) => void reported.push(error);
     const running = await startTill({
+      open: openSqlUnsynced,
       ...{ dataDir: folder, clock, ids: chance.ids, random: chance.random, report },
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
       around: {

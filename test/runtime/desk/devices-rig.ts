@@ -16,6 +16,7 @@ import type { DeskNote, DeskParts } from '../../../src/runtime/desk/parts.ts';
 import { openTerminalWatch } from '../../../src/runtime/desk/terminal-watch.ts';
 import { systemMachine } from '../../../src/runtime/machine.ts';
 import { startTill } from '../../../src/runtime/start-till.ts';
+import { openSqlUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { scriptedEvents } from '../../support/screens/stage.ts';
 import { setStoreLimits } from '../../support/till/store-limits.ts';
 import { quickClock } from '../../support/time/quick-clock.ts';
@@ -42,7 +43,7 @@ export const devicesRig = async (
   setStoreLimits(folder);
   if (paired) changeConfig(folder, systemIds, (config) => ({ ...config, terminal: address }));
   const terminalWatch = openTerminalWatch(systemClock);
-  const start = () => startTill({ dataDir: folder, clock: systemClock, terminalWatch });
+  const start = () => startTill({ open: openSqlUnsynced, dataDir: folder, clock: systemClock, terminalWatch });
   const running = await start();
   const notes: DeskNote[] = [];
   const restarts: string[] = [];

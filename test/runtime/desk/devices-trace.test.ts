@@ -12,10 +12,10 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { parseAmount } from '../../../src/base/money.ts';
 import { encodePinBlock } from '../../../src/emv/pin-block.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
-import { openJournal } from '../../../src/journal/journal.ts';
 import { bundleFile, bundlePreview } from '../../../src/runtime/desk/bundle.ts';
 import { openTrace } from '../../../src/runtime/desk/trace.ts';
 import { treeOf } from '../../../src/runtime/desk/trace-tree.ts';
+import { openJournalUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { type DevicesRig, devicesRig } from './devices-rig.ts';
@@ -140,7 +140,7 @@ test('in a support bundle a message that looks like card data keeps its meaning 
     { ...row, n: 2, hex: `5A08${testCard('visa-credit').pan}`, says: [{ text: 'ANSWER' }] },
   ];
   const clock = virtualClock();
-  const journal = openJournal(join(folder, 'journal.db'), clock);
+  const journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   const tools = { folder, clock, journal: journal.sql, version: '1', diagnosis: undefined, trace };
   const { sections } = await bundlePreview(tools);
   const { begins, suspects } = sections.find(({ name }) => name === 'trace') ?? {};

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Journal, openJournal } from '../../../src/journal/journal.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
 import { type Audit, openAudit } from '../../../src/runtime/desk/audit.ts';
 import { auditKinds } from '../../../src/runtime/desk/audit-words.ts';
+import { openJournalUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const clock = virtualClock();
@@ -15,7 +16,7 @@ let audit: Audit;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'audit-'));
-  journal = openJournal(join(folder, 'journal.db'), clock);
+  journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   journal.sql.run('CREATE TABLE sale (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL)');
   audit = openAudit(journal);
 });

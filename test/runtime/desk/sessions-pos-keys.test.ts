@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../../src/base/fault.ts';
-import { type Journal, openJournal } from '../../../src/journal/journal.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
 import { openPosKeys, type PosKeys } from '../../../src/runtime/desk/pos-keys.ts';
 import { dice } from '../../support/chance/dice.ts';
+import { openJournalUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const { random } = dice(7);
@@ -16,7 +17,7 @@ let journal: Journal;
 let keys: PosKeys;
 
 const open = (): void => {
-  journal = openJournal(join(folder, 'journal.db'), clock);
+  journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   keys = openPosKeys({ journal, clock, random });
 };
 

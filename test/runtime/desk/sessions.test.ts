@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
-import { type Journal, openJournal } from '../../../src/journal/journal.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
 import { openEvents } from '../../../src/runtime/desk/events.ts';
 import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
 import { type KeptSessions, openSessions } from '../../../src/runtime/desk/sessions.ts';
 import { openStaff, type Staff } from '../../../src/staff/staff.ts';
 import { dice } from '../../support/chance/dice.ts';
+import { openJournalUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { cheapStretchCost } from '../../support/till/stretch-cost.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
@@ -30,7 +31,7 @@ let sessions: KeptSessions;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sessions-'));
   clock = virtualClock();
-  journal = openJournal(join(folder, 'journal.db'), clock);
+  journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   const { random } = chance;
   staff = openStaff({ journal, clock, random, stretchCost: cheapStretchCost, pepper: random(32) });
   const posKeys = openPosKeys({ journal, clock, random });

@@ -9,6 +9,7 @@ import type { Page } from '../../../src/api/ports/wire.ts';
 import { tillDesks } from '../../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../../src/runtime/serve.ts';
 import { endedSale } from '../../support/api/ended-sale.ts';
+import { openSqlUnsynced } from '../../support/disk/unsynced-sql.ts';
 import { quickClock } from '../../support/time/quick-clock.ts';
 
 let folder: string;
@@ -20,7 +21,7 @@ beforeEach(async () => {
   const dataDir = join(folder, 'data');
   served = await serveTill({
     ...{ dataDir, at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
-    ...{ simulate: 'mpi', simulatedClock: quickClock },
+    ...{ simulate: 'mpi', simulatedClock: quickClock, open: openSqlUnsynced },
   });
 });
 afterEach(async () => {

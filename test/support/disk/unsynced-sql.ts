@@ -2,6 +2,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../../../src/base/clock.ts';
+import { type Journal, journalIn } from '../../../src/journal/journal.ts';
 import { openSql, type Sql } from '../../../src/journal/sql.ts';
 
 /** Opens or makes the file, as `openSql` does. */
@@ -12,6 +14,10 @@ export const openSqlUnsynced = (path: string): Sql => {
   sql.run('PRAGMA synchronous = OFF');
   return sql;
 };
+
+/** A journal in such a file, as `openJournal` opens it. */
+export const openJournalUnsynced = (path: string, clock: Clock): Journal =>
+  journalIn(openSqlUnsynced(path), path, { clock });
 
 let empty: Uint8Array | undefined;
 

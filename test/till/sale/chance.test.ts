@@ -138,4 +138,4 @@ test('any events in any order', () => {
       ...['declined cancelledAfterApproval', 'declined chipRefusedApproval', 'approved reversedAtTerminal'],
     ]),
   );
-});
+}, 300_000);

@@ -1,4 +1,4 @@
-/** A technician under the counter in English, by keyboard alone. */
+/** A technician under the counter in English, by touch, on a small dark screen. */
 import { english } from '../../src/words/en/said.ts';
 import { en } from '../../src/words/tables.ts';
 import { technicianDay } from '../support/day/pairing.ts';
@@ -6,7 +6,7 @@ import { technicianDay } from '../support/day/pairing.ts';
 technicianDay(async () => ({
   language: 'en',
   table: { words: en, said: english },
-  size: { width: 1280, height: 800 },
-  scheme: 'light',
-  by: 'keys',
+  size: { width: 800, height: 480 },
+  scheme: 'dark',
+  by: 'touch',
 }));

@@ -1,4 +1,8 @@
-/** The main flows of a cashier's day at the real till in German, by touch alone, on a small light screen. */
+/**
+ * The main flows of a cashier's day at the real till in German, by touch alone, on a small light screen. By day:
+ * `test/system/day-cashier.test.ts` notices a flow that breaks, and `test/system/screens-cashier-sizes.test.ts` a screen
+ * that is too small or a language that is too long.
+ */
 import { test } from 'vitest';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';

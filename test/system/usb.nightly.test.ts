@@ -1,6 +1,8 @@
 /**
  * Terminals on a real USB stack: a small virtual machine whose kernel plugs simulated HID and CDC-ACM devices into
- * itself, and the real node-hid and serialport between them and the till. At last its power is cut, again and again.
+ * itself, and the real node-hid and serialport between them and the till. At last its power is cut, again and again. By
+ * day: `test/system/terminal.test.ts` notices a serial terminal that is pulled, taken or noisy, at a pseudo terminal;
+ * `test/drivers/links/hid.test.ts` what goes wrong on HID; `test/simulation/power-cuts.test.ts` what a cut loses.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

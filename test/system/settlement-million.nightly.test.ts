@@ -1,4 +1,7 @@
-/** A settlement file of a million lines: what is kept of each is no more than a number. */
+/**
+ * A settlement file of a million lines: what is kept of each is no more than a number. By day:
+ * `test/reconciliation/settlement-reader.test.ts` notices a reader that keeps its lines, in a hundred thousand of them.
+ */
 import { expect, test } from 'vitest';
 import { peakOf } from '../reconciliation/settlement-peak.ts';
 

@@ -1,4 +1,8 @@
-/** A technician under the counter in German, by touch, on a small dark screen. */
+/**
+ * A technician under the counter in German, by touch, on a small dark screen. By day:
+ * `test/system/day-technician.test.ts` notices a flow that breaks, and `test/system/screens-technician.test.ts` a panel
+ * that is too small for its language.
+ */
 import { load } from '../../src/words/load.ts';
 import { technicianDay } from '../support/day/pairing.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Brings the pictures of the guides up to date: `npm run test:system` takes them from the real screens into
- * dist/screenshots, and `node build/pictures.ts` puts those that the documents show into docs/pictures.
+ * Brings the pictures of the guides up to date: `npm run test:nightly -- --project system` takes them from the real
+ * screens into dist/screenshots, and `node build/pictures.ts` puts those that the documents show into docs/pictures.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

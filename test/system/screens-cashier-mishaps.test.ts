@@ -104,7 +104,7 @@ describe('mishaps', () => {
     await open();
     const paste = async (text: string): Promise<void> => {
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-      await page.keyboard.press('Control+V');
+      await press('Control+V');
     };
     const amount = page.getByRole('status', { name: 'Amount' });
     await paste('1.234,56');
@@ -128,7 +128,7 @@ describe('mishaps', () => {
     }
     await screenshot(page, 'cashier-refused-amount');
     // The first Enter only reads the note away.
-    await page.keyboard.press('Enter');
+    await press('Enter');
     expect(till.begun).toHaveLength(0);
     await sell('');
     expect(till.begun[0]?.request).toMatchObject({ amount: eur('12.50') });

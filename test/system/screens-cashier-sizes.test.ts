@@ -1,5 +1,6 @@
 /** The cashier's screen in all sizes, light and dark, enlarged, in training, and from right to left. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { byNight } from '../support/night/night.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import { clock, end, heading, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
 import { endings, eur } from '../support/screens/desks/selling-facts.ts';
@@ -15,7 +16,11 @@ describe('all sizes, light and dark', () => {
     { width: 1280, height: 800 },
     { width: 3840, height: 2160 },
   ];
-  test.each(sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ ...size, scheme }))))(
+  const schemes = ['light', 'dark'] as const;
+  const looks = sizes.flatMap((size) => schemes.map((scheme) => ({ ...size, scheme })));
+  // By day each size once, light and dark by turns.
+  const byTurns = looks.filter((_, at) => at % 4 === 0 || at % 4 === 3);
+  test.each(byNight({ day: byTurns, night: looks }))(
     '$width × $height, $scheme: nothing hidden, nothing small, no barrier',
     async ({ scheme, ...size }) => {
       await open({ size });

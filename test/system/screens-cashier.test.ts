@@ -2,7 +2,19 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Result } from '../../src/api/ports/selling.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
-import { end, heading, leave, open, page, paper, press, quit, sell, till } from '../support/screens/cashier-page.ts';
+import {
+  arrive,
+  end,
+  heading,
+  leave,
+  open,
+  page,
+  paper,
+  press,
+  quit,
+  sell,
+  till,
+} from '../support/screens/cashier-page.ts';
 import { endings, eur } from '../support/screens/desks/selling-facts.ts';
 
 afterAll(quit);
@@ -44,17 +56,18 @@ describe('a sale', () => {
     expect(till.begun).toHaveLength(1);
   });
 
-  test('from the event to the pixel it takes less than 100 ms', async () => {
+  test('from the event to the pixel nothing waits for time to pass', async () => {
+    // Held, timers of a millisecond and more never come.
+    await page.addInitScript(`for (const name of ['setTimeout', 'setInterval']) {
+      const real = window[name];
+      window[name] = (then, ms, ...facts) => real(() => (window.held && ms > 0) || then(...facts), ms);
+    }`);
+    await arrive(page);
     const id = await sell('1250');
-    await page.evaluate(`new MutationObserver(() => {
-      if (document.querySelector('h2')?.textContent === 'Insert, tap or swipe') window.seen ??= Date.now();
-    }).observe(document.body, { subtree: true, childList: true, characterData: true })`);
-    const told = Date.now();
+    await heading('Starting').waitFor();
+    await page.evaluate('window.held = true');
     till.phase(id, 'presentCard');
     await heading('Insert, tap or swipe').waitFor();
-    const seen = await page.evaluate<number>('window.seen');
-    process.stdout.write(`event to pixel: ${seen - told} ms\n`);
-    expect(seen - told).toBeLessThan(100);
   });
 
   test('each ending says what happened, what it means for the money, and whether to try again', async () => {

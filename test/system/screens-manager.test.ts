@@ -1,4 +1,6 @@
+/** The manager's screen in a browser: every section in both sizes, and what is done there by hand and by keys. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { byNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
 import { button, closeManagers, showManager, text } from '../support/screens/manager-stage.ts';
 
@@ -24,12 +26,18 @@ const places = [
 ] as const;
 
 describe.each([
-  ['light', { width: 1366, height: 800, colorScheme: 'light' }],
-  ['dark-small', { width: 800, height: 480, colorScheme: 'dark' }],
-] as const)('%s', (look, size) => {
+  ['light', { width: 1366, height: 800, colorScheme: 'light' }, 0],
+  ['dark-small', { width: 800, height: 480, colorScheme: 'dark' }, 1],
+] as const)('%s', (look, size, turn) => {
+  // By day each section in one of the two, by turns.
+  const shown = byNight<readonly (typeof places)[number][]>({
+    day: places.filter((_, at) => at % 2 === turn),
+    night: places,
+  });
+
   test('every section is drawn without barriers, and nothing is wider than the screen', async () => {
     const { page, stage, said } = await showManager(browser, 'manager', size);
-    for (const [name, path, words] of places) {
+    for (const [name, path, words] of shown) {
       await page.goto(stage.url + path);
       await text(page, words).waitFor();
       expect(await barriers(page), name).toEqual([]);

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languages } from '../../src/words/tables.ts';
-import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
+import { byNight } from '../support/night/night.ts';
+import {
+  type Browser,
+  barriers,
+  closePages,
+  openBrowser,
+  openPage,
+  type Page,
+  screenshot,
+  troubles,
+} from '../support/screens/browser.ts';
 import { scriptedBooks } from '../support/screens/desks/books.ts';
 import { scriptedDevices } from '../support/screens/desks/devices.ts';
 import { scriptedPaper } from '../support/screens/desks/paper.ts';
@@ -43,9 +53,8 @@ const open = async (
     store: scriptedStore(100).desk,
     devices: scriptedDevices(),
   });
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-  await context.addCookies([stage.cookie]);
-  const page = await context.newPage();
+  const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
+  const page = await openPage(browser, stage.url, seat);
   const said = troubles(page);
   if (language !== undefined)
     await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
@@ -56,7 +65,7 @@ const open = async (
     sessions,
     said,
     async close() {
-      await context.close();
+      await closePages(page);
       await stage.close();
     },
   };
@@ -70,9 +79,17 @@ const signedOut = () => {
   return sessions;
 };
 
-test.each(tags)('signing in, %s: no barriers in light and dark, at three sizes', async (language) => {
-  for (const scheme of ['light', 'dark'] as const)
-    for (const size of sizes) {
+const looks = sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ size, scheme })));
+const signings = tags.map((language, at) => ({
+  language,
+  // By day one look for each language: all six of them have their turn.
+  seen: byNight({ day: looks.slice(at % looks.length).slice(0, 1), night: looks }),
+}));
+
+test.each(signings)(
+  'signing in, $language: no barriers, light and dark, at three sizes',
+  async ({ language, seen }) => {
+    for (const { size, scheme } of seen) {
       const { page, said, close } = await open(signedOut(), { ...size, scheme, language });
       await page.waitForSelector(`html[lang=${language}] button[aria-pressed]`);
       expect(await page.getAttribute('html', 'dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
@@ -87,7 +104,8 @@ test.each(tags)('signing in, %s: no barriers in light and dark, at three sizes',
       expect(said).toEqual([]);
       await close();
     }
-});
+  },
+);
 
 test('by keyboard alone: people, PIN, wrong PIN, back with Escape', async () => {
   const { page, said, close } = await open(signedOut());

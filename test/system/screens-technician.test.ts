@@ -4,7 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DevicesDesk } from '../../src/api/ports/devices.ts';
-import { type Browser, barriers, openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
+import { byNight } from '../support/night/night.ts';
+import { pairwise } from '../support/night/pairwise.ts';
+import {
+  type Browser,
+  barriers,
+  closePages,
+  openBrowser,
+  openPage,
+  type Page,
+  screenshot,
+  troubles,
+} from '../support/screens/browser.ts';
 import { type ScriptedDevices, scriptedDevices } from '../support/screens/desks/devices.ts';
 import { scriptedPaper } from '../support/screens/desks/paper.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
@@ -28,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 afterEach(async () => {
-  await page.context().close();
+  await closePages(page);
   await stage?.close();
   stage = undefined;
   expect(said).toEqual([]);
@@ -41,14 +52,8 @@ type Setting = { size?: typeof small; dark?: boolean; broken?: (keyof DevicesDes
 const open = async ({ size = large, dark = false, broken = [], panel = 'devices' }: Setting = {}): Promise<void> => {
   desk = scriptedDevices(broken);
   stage = await openStage({ devices: desk, paper: scriptedPaper(), sessions: scriptedSessions('technician') });
-  const context = await browser.newContext({
-    viewport: size,
-    colorScheme: dark ? 'dark' : 'light',
-    reducedMotion: 'reduce',
-    acceptDownloads: true,
-  });
-  await context.addCookies([stage.cookie]);
-  page = await context.newPage();
+  const seat = { viewport: size, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
+  page = await openPage(browser, stage.url, { ...seat, colorScheme: dark ? 'dark' : 'light' });
   said = troubles(page);
   await page.goto(`${stage.url}technician/${panel}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -91,13 +96,19 @@ async function lookAtBundle(at: Page): Promise<void> {
   await at.getByText('log till.log (card number').waitFor();
 }
 
-describe.each([
-  ['large', large, false],
-  ['small', small, false],
-  ['dark', large, true],
-  ['small-dark', small, true],
-] as const)('%s', (look, size, dark) => {
-  test.each(panels)('%s has no barriers and no sideways scrolling', async (name, path, shows) => {
+const looks = [
+  { look: 'large', size: large, dark: false },
+  { look: 'small', size: small, dark: false },
+  { look: 'dark', size: large, dark: true },
+  { look: 'small-dark', size: small, dark: true },
+];
+const drawings = panels.flatMap(([name, path, shows]) => looks.map((one) => ({ ...one, name, path, shows })));
+
+describe('every panel', () => {
+  test.each(
+    // By day each panel in both sizes, once light and once dark.
+    byNight({ day: pairwise(drawings, ({ name, size, dark }) => [name, size.width, `${dark}`]), night: drawings }),
+  )('$name, $look: no barriers and no sideways scrolling', async ({ name, path, shows, look, size, dark }) => {
     await open({ size, dark, panel: path });
     await shows(page);
     await screenshot(page, `technician-${path}-${look}`);

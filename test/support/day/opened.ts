@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { testCards } from '../../../src/emv/test-cards.ts';
 import { scanForCardData } from '../leaks/leak-scan.ts';
-import { type Browser, openBrowser } from '../screens/browser.ts';
+import { type Browser, openBrowser, takePicture } from '../screens/browser.ts';
 import type { Day } from './counter.ts';
 import { handsAt, type Look } from './hands.ts';
 import { type DayTill, openDayTill } from './till.ts';
@@ -24,7 +24,8 @@ export const openedDay = (look: () => Promise<Look>): (() => Day) => {
   });
   // What the cashier saw when it went wrong.
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await day?.at.shot(`failed-${task.name.replace(/\W+/g, '-')}`);
+    if (task.result?.state !== 'fail' || day === undefined) return;
+    await takePicture(day.at.page, `failed-${task.name.replace(/\W+/g, '-')}`);
   });
   afterAll(async () => {
     await browser?.close();

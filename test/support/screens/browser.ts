@@ -1,8 +1,9 @@
-/** Debian's Chromium, driven as a shopper would; screenshots go to dist/screenshots for people to look at. */
+/** Debian's Chromium, driven as a shopper would; pictures go to dist/screenshots for people to look at. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import { isNight } from '../night/night.ts';
 
 export type { Browser, Frame, Page } from 'playwright-core';
 
@@ -22,26 +23,79 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   });
 
+/** How the screen before a page is, and who sits there: the cookies of the page's address. */
+type Seat = {
+  viewport: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+  reducedMotion?: 'reduce';
+  cookies?: Parameters<BrowserContext['addCookies']>[0];
+};
+
+/** One for each browser: a context of its own for every page takes twice the work. */
+const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
+
+const contextOf = (browser: Browser): Promise<BrowserContext> => {
+  const context = contexts.get(browser) ?? browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  contexts.set(browser, context);
+  return context;
+};
+
+/** A page that knows nothing of those before it: no cookie but these, and nothing kept under this address. */
+export const openPage = async (browser: Browser, url: string, seat: Seat): Promise<Page> => {
+  const { viewport, cookies = [], ...media } = seat;
+  const context = await contextOf(browser);
+  await context.clearCookies();
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'local_storage' });
+  await devtools.detach();
+  await page.setViewportSize(viewport);
+  await page.emulateMedia(media);
+  return page;
+};
+
+/** Closes what `openPage` gave, and every other page that was opened beside it. */
+export const closePages = async (page: Page): Promise<void> => {
+  await page.context().setOffline(false);
+  for (const each of page.context().pages()) await each.close();
+};
+
 /** Keeps what the page looks like, and tells where. */
-export const screenshot = async (page: Page, name: string): Promise<string> => {
+export const takePicture = async (page: Page, name: string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.png`);
   await page.screenshot({ path, fullPage: true, caret: 'initial' });
   process.stdout.write(`screenshot: ${path}\n`);
-  return path;
+};
+
+/** The same by night only: nothing is checked by these pictures, and they are dear. */
+export const screenshot = async (page: Page, name: string): Promise<void> => {
+  if (isNight) await takePicture(page, name);
 };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-type AxeResult = { violations: readonly { id: string; help: string; nodes: readonly { html: string }[] }[] };
+/** Colours that are still changing are nobody's barrier: what turns for ever, as a spinner does, is not waited for. */
+const SETTLED = `Promise.all(
+  document.getAnimations()
+    .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+    .map((one) => one.finished.catch(() => {})),
+).then(() => {})`;
+
+/** Only what is wrong comes over: what axe found to be right is a hundred times as much. */
+const LOOK = `axe.run(document, {
+  iframes: false,
+  resultTypes: ['violations'],
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+}).then(({ violations }) =>
+  violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.map(({ html }) => html).join(' ')))`;
 
 /** What breaks WCAG 2.2 AA in this document, in words. Evaluated by the browser's debugger, which no policy binds. */
 export const barriers = async (place: Page | Frame): Promise<string[]> => {
-  await place.evaluate(axe);
-  const result = (await place.evaluate(
-    `axe.run(document, { iframes: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  )) as AxeResult;
-  return result.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
+  if (!(await place.evaluate<boolean>('"axe" in window'))) await place.evaluate(axe);
+  await place.evaluate(SETTLED);
+  return place.evaluate<string[]>(LOOK);
 };
 
 /** What the page's policy refused, and what its scripts threw, as they happen. */

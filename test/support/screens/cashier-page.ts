@@ -1,7 +1,7 @@
 /** The cashier's screen in Debian's Chromium over scripted desks, with hands that type as a person does. */
 import { expect } from 'vitest';
 import type { Result } from '../../../src/api/ports/selling.ts';
-import { type Browser, openBrowser, type Page, troubles } from './browser.ts';
+import { type Browser, closePages, openBrowser, openPage, type Page, troubles } from './browser.ts';
 import { type ScriptedPaper, scriptedPaper } from './desks/paper.ts';
 import { type ScriptedSelling, scriptedSelling } from './desks/selling.ts';
 import { openStage, type Stage, scriptedEvents, scriptedSessions } from './stage.ts';
@@ -18,7 +18,7 @@ export const clock = (): number => Date.now();
 
 type Setting = { terminals?: number; past?: number; training?: boolean; size?: { width: number; height: number } };
 
-/** A page in a context of its own, signed in, at a till of its own. */
+/** A page of its own, signed in, at a till of its own. */
 export const open = async ({ terminals = 1, past = 20, training = false, size }: Setting = {}): Promise<void> => {
   browser ??= await openBrowser();
   const events = scriptedEvents();
@@ -27,12 +27,8 @@ export const open = async ({ terminals = 1, past = 20, training = false, size }:
   paper = scriptedPaper();
   const shop = { ...sessions.shop(), training };
   stage = await openStage({ events, selling: till, paper, sessions: { ...sessions, shop: () => shop } });
-  const context = await browser.newContext({
-    viewport: size ?? { width: 1280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  await context.addCookies([stage.cookie]);
-  page = await context.newPage();
+  const viewport = size ?? { width: 1280, height: 800 };
+  page = await openPage(browser, stage.url, { viewport, cookies: [stage.cookie] });
   said = troubles(page);
   await arrive(page);
 };
@@ -46,7 +42,7 @@ export const arrive = async (at: Page): Promise<void> => {
 
 /** Ends what `open` began; gives what the page complained of. */
 export const leave = async (): Promise<string[]> => {
-  await page.context().close();
+  await closePages(page);
   await stage.close();
   return said.filter((line) => !line.includes('ERR_'));
 };

@@ -1,6 +1,6 @@
 /** The manager's screen in a browser, over the bakery's scripted books. */
 import type { Sessions } from '../../../src/api/ports/session.ts';
-import { type Browser, type Page, troubles } from './browser.ts';
+import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
 import { type Mood, scriptedBooks } from './desks/books.ts';
 import { scriptedStore } from './desks/store.ts';
 import { openStage, type Stage, scriptedSessions } from './stage.ts';
@@ -30,9 +30,8 @@ export const showManager = async (browser: Browser, path: string, look: Look = {
   const sessions = scriptedSessions('manager');
   const selling = { line: () => line } as never;
   const stage = await openStage({ sessions, selling, books: books.desk, store: store.desk });
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, acceptDownloads: true });
-  await context.addCookies([stage.cookie]);
-  const page = await context.newPage();
+  const seat = { viewport: { width, height }, colorScheme, cookies: [stage.cookie] };
+  const page = await openPage(browser, stage.url, seat);
   const said = troubles(page);
   const shown = { page, stage, said, books, store, sessions };
   open.push(shown);
@@ -43,7 +42,7 @@ export const showManager = async (browser: Browser, path: string, look: Look = {
 
 export const closeManagers = async (): Promise<void> => {
   for (const { page, stage } of open.splice(0)) {
-    await page.context().close();
+    await closePages(page);
     await stage.close();
   }
 };

@@ -132,8 +132,10 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built page, taken into memory: one that is built anew meanwhile must not be half of each. */
-const builtPage = (): ReadonlyMap<string, { type: string; bytes: Uint8Array<ArrayBuffer> }> => {
+/** The built page, taken into memory once: one that is built anew meanwhile must not be half of each. */
+let builtPage: ReturnType<typeof readPage> | undefined;
+
+const readPage = (): ReadonlyMap<string, { type: string; bytes: Uint8Array<ArrayBuffer> }> => {
   const folder = join(import.meta.dirname, '../../../dist/ui');
   return new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -183,7 +185,8 @@ export const openStage = async (given: Partial<Desks> = {}): Promise<Stage> => {
   const hosts: string[] = [];
   const app = new Hono();
   app.route('/', localApi(desks, { hosts: () => hosts }));
-  const page = builtPage();
+  builtPage ??= readPage();
+  const page = builtPage;
   app.get('/*', (c) => {
     const file = page.get(c.req.path) ?? page.get('/index.html');
     return new Response(file?.bytes ?? null, { headers: { 'content-type': file?.type ?? 'text/plain' } });

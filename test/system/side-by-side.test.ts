@@ -16,6 +16,7 @@ import {
   token,
 } from '../support/gateway/gateway.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
+import { byNight } from '../support/night/night.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 const APPROVED = '000.100.110';
@@ -91,20 +92,23 @@ describe('what both do at once', () => {
   // On a slow machine too a certain answer to each of many at once.
   beforeEach(bothWithPatience(60));
 
+  // By day fewer at once: still more than there is money for.
+  const [holds, captures, refunds] = byNight({ day: [2, 24, 12], night: [4, 40, 40] } as const);
+
   test('hundreds of captures and refunds by both at once take what there is, and not a cent more', async () => {
     const before = await accountOf(card).balance(store);
-    const held = await many(4, (at) => post(at, 'v1/payments', payment({ paymentType: 'PA', amount: '50.00' })));
+    const held = await many(holds, (at) => post(at, 'v1/payments', payment({ paymentType: 'PA', amount: '50.00' })));
     const work = async (of: Reply, type: string, amount: string, count: number) =>
       many(count, (at) => post(at, `v1/payments/${idOf(of)}`, { paymentType: type, amount, currency: 'EUR' }));
-    const captured = await Promise.all(held.map((each) => work(each, 'CP', '3.00', 40)));
+    const captured = await Promise.all(held.map((each) => work(each, 'CP', '3.00', captures)));
     // 16 of 3.00 fit into 50.00.
     for (const replies of captured) expect(minorOf(replies)).toBe(4800);
     const one = captured.flatMap((replies) => approvedOf(replies).slice(0, 1));
-    const refunded = await Promise.all(one.map((each) => work(each, 'RF', '0.70', 40)));
+    const refunded = await Promise.all(one.map((each) => work(each, 'RF', '0.70', refunds)));
     for (const replies of refunded) expect(minorOf(replies)).toBe(280);
     const codes = new Set([...captured, ...refunded].flat().map(({ code }) => code));
     expect([...codes].sort()).toEqual([APPROVED, '700.400.100', '700.400.200']);
-    expect(before - (await accountOf(card).balance(store))).toBe(4n * 5000n - 4n * 280n);
+    expect(before - (await accountOf(card).balance(store))).toBe(BigInt(holds) * (5000n - 280n));
   });
 
   test('of captures by both at once as many pass as are allowed, and one last one', async () => {
@@ -121,13 +125,14 @@ describe('what both do at once', () => {
 
   test('one key sent to both at once is carried out once, and both answer with the same bytes', async () => {
     const before = await accountOf(card).balance(store);
-    const replies = await many(30, (key) =>
+    const keys = byNight({ day: 10, night: 30 });
+    const replies = await many(keys, (key) =>
       many(4, (at) => post(at, 'v1/payments', payment({ amount: '1.00' }), `twin-${key}`)),
     );
     for (const same of replies) expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(new Set(replies.map(([first]) => first?.code))).toEqual(new Set([APPROVED]));
-    expect(before - (await accountOf(card).balance(store))).toBe(3000n);
-    const other = await many(30, (key) => post(key, 'v1/payments', payment({ amount: '2.00' }), `twin-${key}`));
+    expect(before - (await accountOf(card).balance(store))).toBe(BigInt(keys) * 100n);
+    const other = await many(keys, (key) => post(key, 'v1/payments', payment({ amount: '2.00' }), `twin-${key}`));
     expect(new Set(other.map(({ code }) => code))).toEqual(new Set(['800.110.100']));
   });
 
@@ -191,14 +196,11 @@ const untilCertain = async (ask: () => Promise<Reply>): Promise<Reply> => {
   return reply;
 };
 
-const openRows = async () =>
-  Number((await server.ask<{ n: string }>(url, "select count(*) as n from payment where state = 'processing'"))[0]?.n);
+const OPEN = "(select count(*) from payment where state = 'processing')";
+const openRows = async () => Number((await server.ask<{ n: string }>(url, `select ${OPEN} as n`))[0]?.n);
 
-/** Resolves when so many payments as wanted have no ending. */
-const rows = async (wanted: (open: number) => boolean): Promise<void> => {
-  const until = performance.now() + 300_000;
-  while (!wanted(await openRows())) if (performance.now() > until) throw new Error(`${await openRows()} are open`);
-};
+/** Resolves when as many payments as this says have no ending. */
+const rows = (wanted: string): Promise<void> => server.until(url, `${OPEN} ${wanted}`);
 
 describe('when one of them, or the database, is away', () => {
   beforeEach(bothWithPatience(1));
@@ -212,7 +214,7 @@ describe('when one of them, or the database, is away', () => {
       payment({ amount: '8000.98', merchantTransactionId: 'slow-acquirer' }),
       'slow',
     ).catch(() => undefined);
-    await rows((open) => open > 0);
+    await rows('> 0');
     const sales = await load((all) => {
       if (all.length === 100) gateway(0).process.tell('SIGKILL');
       return all.length > 180;
@@ -220,7 +222,7 @@ describe('when one of them, or the database, is away', () => {
     await slow;
     expect(sales.filter(({ reply }) => reply === undefined).length).toBeGreaterThan(0);
     // Nobody looks at the slow one; it was carried out, and it ends as that once its lease is over.
-    await rows((open) => open === 0);
+    await rows('= 0');
     const { payments } = (await via(1).send('GET', 'v1/query', { merchantTransactionId: 'slow-acquirer' })).body as {
       payments: { result: { code: string } }[];
     };
@@ -229,7 +231,7 @@ describe('when one of them, or the database, is away', () => {
   });
 
   test('one freezes beyond its lease and wakes again: what was sent again meanwhile is not given twice', async () => {
-    const count = 300;
+    const count = byNight({ day: 60, night: 300 });
     const sold: Reply[] = [];
     for (let at = 0; at < count; at += 1) sold.push(await untilCertain(() => sell(1, `frozen-sale-${at}`)));
     const before = await accountOf(card).balance(store);
@@ -239,10 +241,10 @@ describe('when one of them, or the database, is away', () => {
     };
     const first = many(count, refund(0));
     // Some of them are written down, and their acquirer not asked yet: an account is moved by one at a time.
-    await rows((open) => open > 6);
+    await rows('> 6');
     gateway(0).process.tell('SIGSTOP');
     // The other ends what it finds, also what the frozen one holds locked: its connections are cut after a while.
-    await rows((open) => open === 0);
+    await rows('= 0');
     const again: Reply[] = [];
     for (let at = 0; at < count; at += 1) again.push(await untilCertain(() => refund(1)(at)));
     gateway(0).process.tell('SIGCONT');

@@ -1,22 +1,31 @@
-/** Waits for the ending of a sale at a served till as its screens do: it listens to the events, and looks after each. */
+/** Waits at a served till as its screens do, for the ending of a sale above all: listens to the events. */
 import type { LiveSale } from '../../../src/api/ports/selling.ts';
 
-/** `look` asks for the sale as it is now. */
-export const endedSale = async (
-  address: string,
-  headers: Record<string, string>,
-  look: () => Promise<LiveSale>,
-): Promise<LiveSale> => {
+type Seat = { address: string; headers: Record<string, string> };
+
+/** Looks now, and again after each event, until `look` finds something. */
+export const afterEvents = async <T>({ address, headers }: Seat, look: () => Promise<T | undefined>): Promise<T> => {
   const over = new AbortController();
   const { body } = await fetch(`${address}api/events`, { headers, signal: over.signal });
   const reader = body?.getReader();
   try {
     for (;;) {
-      const live = await look();
-      if (live.phase === 'ended') return live;
-      if ((await reader?.read())?.done !== false) throw new Error('the events ended before the sale');
+      const found = await look();
+      if (found !== undefined) return found;
+      if ((await reader?.read())?.done !== false) throw new Error('the events ended before what was waited for');
     }
   } finally {
     over.abort();
   }
 };
+
+/** `look` asks for the sale as it is now. */
+export const endedSale = (
+  address: string,
+  headers: Record<string, string>,
+  look: () => Promise<LiveSale>,
+): Promise<LiveSale> =>
+  afterEvents({ address, headers }, async () => {
+    const live = await look();
+    return live.phase === 'ended' ? live : undefined;
+  });

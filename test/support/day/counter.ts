@@ -31,7 +31,7 @@ export const arrive = async ({ till, at }: Day): Promise<void> => {
 /** A sale by chip and PIN, seen at each of its waits, and printed. */
 export const chipSale = async ({ till, at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
-  till.line.slow(1_500);
+  till.line.hold();
   till.terminals[0].comes({ card: 'visa-credit', by: 'chip', afterMs: 1_500 });
   await at.flow('sale of 12.50', async () => {
     await at.amount('1250');
@@ -40,10 +40,10 @@ export const chipSale = async ({ till, at }: Day): Promise<void> => {
     await at.shot('03-present');
     await at.heading(t.phases.askingBank).waitFor();
     await at.shot('04-bank');
+    till.line.letGo();
     await at.ended('approved');
     await at.shot('05-approved');
   });
-  till.line.slow(0);
   await at.flow('print', async () => {
     await at.command('print');
     await at.page

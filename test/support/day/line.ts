@@ -3,7 +3,6 @@
  * gateway's taking of a request and its answer; the gateway dies with it, and comes back with its books.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { pause, systemClock } from '../../../src/base/clock.ts';
 import { type GatewayProcess, startGateway } from '../gateway/gateway-process.ts';
 import { lastingPort } from '../servers/lasting-port.ts';
 
@@ -19,8 +18,9 @@ export type DayLine = {
   mend(token?: string): Promise<void>;
   /** The gateway takes the next request, and dies before its answer is back. */
   dieAtAnswer(): void;
-  /** So much later than they were given do answers arrive, ms. */
-  slow(ms: number): void;
+  /** From now on answers wait on the line, until `letGo`. */
+  hold(): void;
+  letGo(): void;
   close(): Promise<void>;
 };
 
@@ -30,7 +30,8 @@ export const openDayLine = async (folder: string): Promise<DayLine> => {
   const port = await lastingPort();
   const sockets = new Set<Socket>();
   let server: Server | undefined;
-  let lateMs = 0;
+  let held = Promise.withResolvers<void>();
+  held.resolve();
   let isDying = false;
 
   const hangUp = (): void => {
@@ -47,7 +48,7 @@ export const openDayLine = async (folder: string): Promise<DayLine> => {
       isDying = false;
       return cut();
     }
-    if (lateMs > 0) await pause(systemClock, lateMs);
+    await held.promise;
     till.write(bytes);
   };
   const carry = (till: Socket): void => {
@@ -87,10 +88,12 @@ export const openDayLine = async (folder: string): Promise<DayLine> => {
     dieAtAnswer() {
       isDying = true;
     },
-    slow(ms) {
-      lateMs = ms;
+    hold() {
+      held = Promise.withResolvers();
     },
+    letGo: () => held.resolve(),
     async close() {
+      held.resolve();
       hangUp();
       await gateway.end('SIGTERM');
     },

@@ -2,8 +2,8 @@
 
 import type { LiveSale, Counter as Terminal } from '../../../src/api/ports/selling.ts';
 import type { SessionState } from '../../../src/api/ports/session.ts';
-import { pause, systemClock } from '../../../src/base/clock.ts';
 import { systemIds } from '../../../src/base/ids.ts';
+import { afterEvents, endedSale } from '../api/ended-sale.ts';
 import type { Customer } from './terminals.ts';
 import { type DayTill, people } from './till.ts';
 
@@ -16,7 +16,6 @@ export type Counter = {
   follow(receipt: number, operation: string, amount?: string): Promise<LiveSale>;
 };
 
-const LOOK_MS = 50;
 const money = (amount: string) => ({ amount, currency: 'EUR' });
 
 /** Signs in by name and PIN. */
@@ -35,21 +34,14 @@ export const counterOf = async (till: DayTill, name: keyof typeof people): Promi
   };
   await told('session', { name, pin: people[name].pin });
   csrf = (await told<SessionState>('session')).signedIn?.csrf ?? '';
-  const ended = async ({ id }: LiveSale): Promise<LiveSale> => {
-    for (;;) {
-      const live = await told<LiveSale>(`live/${id}`);
-      if (live.result !== undefined) return live;
-      await pause(systemClock, LOOK_MS);
-    }
-  };
+  const seat = () => ({ address: till.url, headers: { cookie } });
+  const ended = ({ id }: LiveSale): Promise<LiveSale> =>
+    endedSale(till.url, seat().headers, () => told<LiveSale>(`live/${id}`));
   /** The customer before has taken the card out. */
-  const free = async (at: string): Promise<void> => {
-    for (;;) {
-      const counters = await told<Terminal[]>('counters');
-      if (counters.find((one) => one.name === at)?.state !== 'busy') return;
-      await pause(systemClock, LOOK_MS);
-    }
-  };
+  const free = (at: string): Promise<Terminal> =>
+    afterEvents(seat(), async () =>
+      (await told<Terminal[]>('counters')).find(({ name, state }) => name === at && state !== 'busy'),
+    );
   const key = () => ({ 'idempotency-key': systemIds.next() });
   return {
     told,

@@ -22,6 +22,11 @@ export type TestPostgres = {
   start(): void;
   /** Asks as the server's owner in the database of `url`. */
   ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]>;
+  /**
+   * Resolves when this condition holds in the database of `url`. The server looks by itself: nobody is told of what
+   * gateways in other processes write, and a trigger that tells would have them wait for each other.
+   */
+  until(url: string, condition: string): Promise<void>;
   /** Stops it and removes all that it made. */
   remove(): void;
 };
@@ -68,6 +73,7 @@ export const startPostgres = async (): Promise<TestPostgres> => {
     halt,
     remove,
     ask,
+    until,
     restart() {
       halt();
       start();
@@ -88,6 +94,12 @@ const ask = async <Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   } finally {
     await client.end();
   }
+};
+
+/** Looks fifty times a second, for five minutes at most: each statement of a block sees what was committed before it. */
+const until = async (url: string, condition: string): Promise<void> => {
+  const loop = `while not (${condition}) loop perform pg_sleep(0.02); end loop`;
+  await ask(url, `set statement_timeout = '5min'; do $$ begin ${loop}; end $$`);
 };
 
 /** The folder of initdb and pg_ctl: on the PATH, or where Debian puts them, the newest version first. */

@@ -22,11 +22,12 @@ import { dice as diceOf } from '../support/chance/dice.ts';
 import { payment } from '../support/gateway/gateway.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { byNight } from '../support/night/night.ts';
 import { type RawAnswer, sayRaw } from '../support/servers/raw-http.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 100_000);
-const CONNECTIONS = 5_000;
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? byNight({ day: 10_000, night: 100_000 }));
+const CONNECTIONS = byNight({ day: 500, night: 5_000 });
 const MEGABYTE = 1 << 20;
 
 let folder: string;

@@ -8,9 +8,10 @@ import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';
 import { acts } from '../simulation/gateway/steps.ts';
 import { dice } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
-const bounds = { numRuns: 60, interruptAfterTimeLimit: 30_000, endOnFailure: true };
+const bounds = { numRuns: byNight({ day: 8, night: 60 }), endOnFailure: true };
 
 let server: TestPostgres;
 let stores: [Store, Store];
@@ -66,5 +67,5 @@ test('one of them dies in the middle and writes fail in both: nothing counts twi
     await day.audit();
     await closed(benches);
   });
-  await fc.assert(property, { ...bounds, numRuns: 25 });
+  await fc.assert(property, { ...bounds, numRuns: byNight({ day: 4, night: 25 }) });
 });

@@ -6,6 +6,7 @@ import { openStore } from '../../src/gateway/store/open.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
 import { allRows, expectEveryCent } from '../gateway/reports/every-cent.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -20,7 +21,7 @@ const terms = termsOf({ entityId: ENTITY });
 
 test('three gateways pay and settle at the same time', async () => {
   const chance = dice(SEED);
-  const { payments } = chancePayments(chance, 900, 3);
+  const { payments } = chancePayments(chance, byNight({ day: 240, night: 900 }), 3);
   const followed = new Set(payments.map(({ referencedId }) => referencedId));
   const waiting = new Set(payments.filter(({ id }) => !followed.has(id) && chance.percent(30)));
   const url = await server.database();

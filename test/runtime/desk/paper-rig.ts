@@ -19,7 +19,7 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
   changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...change }));
   const till = await rig.open();
   // What draws letters is read from the disk once, in real time; here before the virtual one goes on.
-  await rasterised([], { width: 32, rtl: false, fonts: paperFonts() });
+  await rasterised([[0, { kind: 'rule' }]], { width: 32, rtl: false, fonts: paperFonts() });
   const { clock } = rig;
   const reported: unknown[] = [];
   const notes: string[] = [];

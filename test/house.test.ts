@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { faults } from '../src/base/faults.ts';
 import { faultsUnused } from './house/fault-table.ts';
+import { nightUntold } from './house/night.ts';
 import { rules } from './house/rules.ts';
 import { sourceOf } from './house/source.ts';
 import { mentions, pathsBelow, textAt } from './house/tree.ts';
@@ -33,6 +34,10 @@ test('every folder is in the table', () => {
 
 test('every row of the fault table is used', () => {
   expect(faultsUnused(Object.keys(faults), sources)).toEqual([]);
+});
+
+test('what is tried by night alone is listed, and noticed by day', () => {
+  expect(nightUntold(sources, textAt(root, 'CONTRIBUTING.md') ?? '')).toEqual([]);
 });
 
 test('the project speaks of itself alone', () => {

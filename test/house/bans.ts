@@ -11,7 +11,7 @@ import {
   type Rule,
   textOf,
 } from './source.ts';
-import { platformChance, platformClocks, programs, readAttributes } from './table.ts';
+import { platformChance, platformClocks, programs, readAttributes, realWaits } from './table.ts';
 
 const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
 const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
@@ -139,3 +139,18 @@ export const tests: Rule = (source) =>
     const mocked = ['vi.mock', 'vi.doMock'].includes(memberOf(nodeAt(node, 'callee')) ?? '');
     return mocked ? [complain(source, node, 'a mocked module: use the twin of the edge in test/support')] : [];
   });
+
+/** A test that waits for time to pass is slow on every machine and wrong on a busy one. */
+export const sleeps: Rule = (source) =>
+  !isBelow(source.path, ['test']) || isBelow(source.path, realWaits)
+    ? []
+    : nodesOf(source.tree)
+        .filter(isSleep)
+        .map((node) => complain(source, node, 'a sleep: wait for what is to happen, or move a virtual clock'));
+
+const isSleep = (node: Node): boolean => {
+  if (node.type === 'ImportDeclaration') return textOf(nodeAt(node, 'source')) === 'node:timers/promises';
+  if (node.type !== 'CallExpression') return false;
+  const callee = nameOf(nodeAt(node, 'callee'));
+  return callee === 'setTimeout' || (callee === 'pause' && nameOf(nodesAt(node, 'arguments')[0]) === 'systemClock');
+};

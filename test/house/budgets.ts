@@ -1,6 +1,6 @@
 /**
- * What each folder of tests may cost by day: seconds of a processor's work, at the speed of `YARDSTICK_MS`. A third more
- * than it took when the row was written. Whoever needs more makes something else cheaper, or moves width to the night.
+ * What each folder of tests may cost by day: seconds of work at the speed of `YARDSTICK_MS`, about a third more than
+ * they took when the row was written. Whoever needs more makes something else cheaper, or moves width to the night.
  */
 export const budgets: Readonly<Record<string, number>> = {
   '.': 15,

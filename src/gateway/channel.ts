@@ -5,6 +5,9 @@ import type { ScheduleRules } from './schedules/settings.ts';
 import type { ThreeDSecureSettings } from './threeds/settings.ts';
 import type { WalletSettings } from './wallets/settings.ts';
 
+/** Whether the payments of a channel move money. */
+export const isLive = ({ mode }: { mode?: Channel['mode'] | undefined }): boolean => mode === 'live';
+
 export type Channel = {
   /** 32 lower-case hex digits. */
   entityId: string;
@@ -19,7 +22,12 @@ export type Channel = {
   throttle?: { perSecond: number; burst: number };
   /** What is looked at before the acquirer is asked. Absent: nothing. */
   risk?: RiskRules;
-  /** Where testMode=EXTERNAL goes. Absent: to the simulators. */
+  /**
+   * live: every payment goes to the upstream, real money moves, and testMode is refused. Such a channel has an
+   * upstream and nothing that is simulated. Absent: test.
+   */
+  mode?: 'test' | 'live';
+  /** The processor: of a live channel's payments, and of a test channel's with testMode=EXTERNAL. */
   upstream?: { baseUrl: string; entityId: string; token: string; timeoutMs?: number };
   /** Brands beyond the gateway's own table. */
   brands?: readonly {
@@ -34,7 +42,7 @@ export type Channel = {
   schedules?: ScheduleRules;
   /** Authentication of cardholders before their payments. Absent: none. */
   threeDSecure?: ThreeDSecureSettings;
-  /** What the acquirer keeps. Absent: the simulated acquirer's usual fees. */
+  /** What the acquirer keeps. Absent: the simulated acquirer's usual fees; of a live channel none are known. */
   fees?: readonly FeeRule[];
   /** The daily settlement file. Absent: none is made but by hand. */
   settlement?: SettlementSettings;

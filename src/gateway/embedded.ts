@@ -6,7 +6,7 @@ import type { Acquirer } from './acquirers/acquirer.ts';
 import { acquirerByTestMode } from './acquirers/by-test-mode.ts';
 import { openSimulator } from './acquirers/simulator/simulator.ts';
 import type { UpstreamAcquirer } from './acquirers/upstream/upstream.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, isLive } from './channel.ts';
 import { callShops } from './checkout/calls.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Observer } from './http/observer.ts';
@@ -122,7 +122,7 @@ const namesOf = (channels: readonly Channel[]) => {
 
 type Around = { store: Store; vault: Vault; decided: Decided };
 
-/** The simulators, and for testMode=EXTERNAL each channel's own processor, loaded only where there is one. */
+/** The simulators, and each channel's own processor, loaded only where there is one. */
 const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided: later }: Around) => {
   const { channels, clock, random, report = () => {} } = options;
   const { memory } = store;
@@ -134,8 +134,9 @@ const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided: la
     const { upstreamAcquirer } = await import('./acquirers/upstream/upstream.ts');
     upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
   }
+  const live = new Set(channels.filter(isLive).map(({ entityId }) => entityId));
   const upstreamOf = (entityId: string): Acquirer | undefined => upstreams.get(entityId);
-  const movers = acquirerByTestMode({ simulator, upstreamOf, memory });
+  const movers = acquirerByTestMode({ simulator, upstreamOf, isLive: (entityId) => live.has(entityId), memory });
   const secured = openThreeDSecure({ acquirer: movers, memory, vault, clock, random, channels, decided, report });
   return {
     acquirer: secured.acquirer,

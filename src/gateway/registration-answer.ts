@@ -20,7 +20,7 @@ export const registrationAnswer = (registration: Registration, { paymentType, co
       result: {
         code,
         description: describe(code),
-        ...(facts.echo['testMode'] === 'EXTERNAL' ? {} : unexpected(id)),
+        ...unexpected(id, { live: facts.live, testMode: facts.echo['testMode'] }),
       },
       ...(facts.card === undefined ? {} : { card: facts.card }),
       ...(facts.bankAccount === undefined ? {} : { bankAccount: facts.bankAccount }),

@@ -100,14 +100,14 @@ const detailsOf = (
   return referencedId === undefined ? details : { ExtendedDescription: describe(code), ...details };
 };
 
-const resultOf = ({ id, facts: { answer, echo } }: Payment, code: string): Body => {
+const resultOf = ({ id, facts: { answer, echo, live } }: Payment, code: string): Body => {
   // Without a prototype: as a table it bears a name that is another one in every answer.
   const result: Fields = Object.create(null);
   result['code'] = code;
   result['description'] = describe(code);
   put(result, 'avsResponse', answer?.avsResponse);
   put(result, 'cvvResponse', answer?.cvvResponse);
-  if (echo['testMode'] !== 'EXTERNAL') result[unexpectedName(id)] = UNEXPECTED;
+  Object.assign(result, unexpected(id, { live, testMode: echo['testMode'] }));
   return result;
 };
 
@@ -120,7 +120,10 @@ const unexpectedName = (id: string): string => `randomField${Number.parseInt(id.
  * In the simulators' test mode every answer has a field that no client knows, so that clients learn to tolerate new
  * ones (spec 2.35).
  */
-export const unexpected = (id: string): Body => ({ [unexpectedName(id)]: UNEXPECTED });
+export const unexpected = (
+  id: string,
+  { live, testMode }: { live?: true | undefined; testMode?: string | undefined },
+): Body => (live === true || testMode === 'EXTERNAL' ? {} : { [unexpectedName(id)]: UNEXPECTED });
 
 const groupOf = (json: Json | undefined): Body =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Body) : {};

@@ -41,7 +41,7 @@ const overTheNetwork = (choice: 'chosen' | 'direct') => async (): Promise<Acquir
     opened.push(far);
     if (choice === 'direct') return far;
     const upstreamOf = (entityId: string) => (entityId === ENTITY ? far : undefined);
-    return acquirerByTestMode({ simulator: simulatorAcquirer({ ...parts, memory }), upstreamOf, memory });
+    return acquirerByTestMode({ simulator: simulatorAcquirer({ ...parts, memory }), upstreamOf, isLive: () => false, memory });
   };
   return {
     acquirer: open(),

@@ -111,7 +111,21 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
   expect(complaints(sources)).toEqual(words);
 });
 
+const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };
+
 test.each<[string, object, RegExp]>([
+  ['a mode that is none', { mode: 'production' }, /mode: must be test or live/],
+  ['a live channel without a processor', { mode: 'live' }, /upstream: is missing: a live channel needs the processor/],
+  [
+    'a live channel whose cardholders a simulation would authenticate',
+    { mode: 'live', upstream, threeDSecure: { enabled: true } },
+    /threeDSecure: is simulated in this gateway/,
+  ],
+  [
+    'a live channel whose settlement names nobody',
+    { mode: 'live', upstream, settlement: { folder: '/settlements' } },
+    /settlement\.acquirer: is missing: the settlement file of a live channel names its acquirer/,
+  ],
   [
     'an upstream in plain',
     { upstream: { baseUrl: 'http://far.example/', entityId, token: 't' } },

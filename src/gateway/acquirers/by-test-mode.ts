@@ -1,12 +1,17 @@
-/** Which acquirer has an operation: the simulators, or with testMode=EXTERNAL its channel’s processor (spec 2.2). */
+/**
+ * Which acquirer has an operation: the simulators, or its channel's processor, with testMode=EXTERNAL (spec 2.2) or on a
+ * live channel always.
+ */
 import { Fault } from '../../base/fault.ts';
-import type { Acquirer, AcquirerMemory } from './acquirer.ts';
+import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from './acquirer.ts';
 import { type Operation, openRecords, type RecordOf } from './upstream/record.ts';
 
 export type ByTestModeOptions = {
   simulator: Acquirer;
   /** The processor of a channel. Undefined: it has none, and EXTERNAL goes to the simulators. */
   upstreamOf: (entityId: string) => Acquirer | undefined;
+  /** Whether the channel is live: nothing of it ever goes to the simulators. */
+  isLive: (entityId: string) => boolean;
   memory: AcquirerMemory;
 };
 
@@ -15,31 +20,37 @@ export type ByTestModeOptions = {
  * is written down, so that a channel's processor may be added or taken away meanwhile. Throws `host.silent` when it
  * went to a processor that its channel no longer has.
  */
-export const acquirerByTestMode = ({ simulator, upstreamOf, memory }: ByTestModeOptions): Acquirer => {
+export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: ByTestModeOptions): Acquirer => {
   const records = openRecords(memory);
-  const keeperOf = ({ intent: { entityId } }: Operation): Acquirer => {
+  const processorOf = (entityId: string): Acquirer => {
     const upstream = upstreamOf(entityId);
     if (upstream !== undefined) return upstream;
     throw new Fault('host.silent', { why: 'the channel no longer has the processor that has the payment' });
   };
+  const keeperOf = ({ intent: { entityId } }: Operation): Acquirer => processorOf(entityId);
+  const moverOf = ({ testMode, entityId }: Authorisation['parameters']): Acquirer => {
+    if (entityId === undefined) return simulator;
+    if (isLive(entityId)) return processorOf(entityId);
+    return (testMode === 'EXTERNAL' ? upstreamOf(entityId) : undefined) ?? simulator;
+  };
 
   return {
-    authorise(request) {
-      const { testMode, entityId } = request.parameters;
-      const upstream = testMode === 'EXTERNAL' && entityId !== undefined ? upstreamOf(entityId) : undefined;
-      return (upstream ?? simulator).authorise(request);
+    async authorise(request) {
+      return moverOf(request.parameters).authorise(request);
     },
     async refer(request) {
       // Not by its own testMode: a follow-up need not repeat it.
       const start = await records.read(request.of);
-      return (start?.kind === 'operation' ? keeperOf(start) : simulator).refer(request);
+      if (start?.kind === 'operation') return keeperOf(start).refer(request);
+      const { entityId } = request.parameters;
+      return entityId !== undefined && isLive(entityId) ? madeInTest : simulator.refer(request);
     },
     async withdraw(id, began) {
       const known = await records.read(id);
       return (isOperation(known) ? keeperOf(known) : simulator).withdraw?.(id, began);
     },
     authoriseWithin: (documents, request) =>
-      request.parameters['testMode'] === 'EXTERNAL' ? undefined : simulator.authoriseWithin?.(documents, request),
+      moverOf(request.parameters) === simulator ? simulator.authoriseWithin?.(documents, request) : undefined,
     async inquire(id, began) {
       const known = await records.read(id);
       if (isOperation(known)) return keeperOf(known).inquire(id, began);
@@ -50,6 +61,14 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, memory }: ByTestMode
       return isOperation(after) ? keeperOf(after).inquire(id, began) : undefined;
     },
   };
+};
+
+/** A live channel's payment from when it was a test channel: there is no money that could follow it. */
+const madeInTest: AcquirerAnswer = {
+  resultCode: '600.200.500',
+  details: {
+    ExtendedDescription: 'The payment was made in test mode, and its channel is live now: no money was moved.',
+  },
 };
 
 const isOperation = (record: RecordOf | undefined): record is Operation => record?.kind === 'operation';

@@ -1,7 +1,6 @@
 /** The account that a submitted checkout stores: by the same code as POST /v1/registrations, once. */
 import type { Call, Gateway, Incoming } from '../operations/endpoint.ts';
 import { registered, registerOperation } from '../operations/register.ts';
-import { REGISTERED } from '../operations/stored.ts';
 import { parserOf } from '../parameters/parser.ts';
 import { registrationAnswer } from '../registration-answer.ts';
 import type { Answer } from '../response.ts';
@@ -67,5 +66,5 @@ const storedBefore = async (
 ): Promise<Answer> => {
   const registration = await session.registration(id);
   if (registration === undefined) throw new TypeError('a registration is never deleted');
-  return registrationAnswer(registration, { paymentType: 'RG', code: REGISTERED, requestId, at });
+  return registrationAnswer(registration, { paymentType: 'RG', code: registration.facts.resultCode, requestId, at });
 };

@@ -32,8 +32,7 @@ const upstreamAddress = z.url('must be an address such as https://host/').refine
   return isSafe && username === '' && search === '' && hash === '' && text.endsWith('/');
 }, 'must be https (http to this machine only), end in a slash, and have no user, query or fragment');
 
-/** Channel as JSON has it. */
-export const channelShape = z.strictObject({
+const fields = z.strictObject({
   entityId,
   token,
   name: z.string().min(1, 'must not be empty').max(100, 'must have 100 characters or fewer').exactOptional(),
@@ -41,6 +40,7 @@ export const channelShape = z.strictObject({
   legacy: z.strictObject({ userId: credential, password: credential }).exactOptional(),
   throttle: throttleShape.exactOptional(),
   risk: riskRulesSchema.exactOptional(),
+  mode: z.enum(['test', 'live'], 'must be test or live').exactOptional(),
   upstream: z
     .strictObject({
       baseUrl: upstreamAddress,
@@ -68,4 +68,29 @@ export const channelShape = z.strictObject({
   threeDSecure: threeDSecureShape.exactOptional(),
   fees: feesShape.exactOptional(),
   settlement: settlementShape.exactOptional(),
-}) satisfies z.ZodType<Channel>;
+});
+
+/** Said together with what is wrong with the fields themselves: the input may be anything. */
+const always = { when: () => true };
+
+const isLiveInput = (input: unknown): boolean => (input as Channel | null)?.mode === 'live';
+
+const hasAcquirer = ({ settlement }: Channel): boolean => settlement === undefined || settlement.acquirer !== undefined;
+
+/** Channel as JSON has it. */
+export const channelShape = fields
+  .refine((channel) => !isLiveInput(channel) || channel.upstream !== undefined, {
+    ...always,
+    path: ['upstream'],
+    error: 'is missing: a live channel needs the processor that moves its money',
+  })
+  .refine((channel) => !isLiveInput(channel) || channel.threeDSecure?.enabled !== true, {
+    ...always,
+    path: ['threeDSecure'],
+    error: 'is simulated in this gateway: a live channel cannot use it',
+  })
+  .refine((channel) => !isLiveInput(channel) || hasAcquirer(channel), {
+    ...always,
+    path: ['settlement', 'acquirer'],
+    error: 'is missing: the settlement file of a live channel names its acquirer',
+  }) satisfies z.ZodType<Channel>;

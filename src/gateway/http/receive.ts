@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
-import type { Channel } from '../channel.ts';
+import { type Channel, isLive } from '../channel.ts';
 import type { Endpoint, Incoming } from '../operations/endpoint.ts';
 import type { Sent } from '../parameters/parser.ts';
 import { strayNumbers } from '../parameters/strays.ts';
@@ -57,11 +57,15 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
       const answer = refusal(slowed, frame(entityId, requestId, at));
       return { answer: written({ ...answer, body: { id: requestId, ...answer.body } }), requestId, entityId };
     }
-    if ('refused' in received) {
-      const answer = written(refusal(received.refused, frame('', requestId, at)));
+    const turnAway = (refused: Refusal, owner: string): Received => {
+      const answer = written(refusal(refused, frame(owner, requestId, at)));
       return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
-    }
+    };
+    if ('refused' in received) return turnAway(received.refused, '');
     const { form, key } = received;
+    if (channel !== undefined && isLive(channel) && asksForTest(endpoint, form.sent)) {
+      return turnAway(TEST_ON_LIVE, entityId);
+    }
     const strays = strayNumbers(form.sent, key);
     const { method, path } = endpoint.operation;
     const incoming: Incoming = {
@@ -81,6 +85,16 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
     const answer = await answerTo(endpoint, incoming);
     return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
   };
+};
+
+/** An empty value is an absent one. */
+const asksForTest = ({ operation }: Endpoint, { testMode = '' }: Sent): boolean =>
+  Object.hasOwn(operation.accepts, 'testMode') && testMode !== '';
+
+/** A test asked of a channel that moves money is refused, not carried out with money. */
+const TEST_ON_LIVE: Refusal = {
+  code: '600.200.500',
+  why: 'This channel is live, and testMode is for tests. Leave it out to move money, or use a test channel.',
 };
 
 /** `https://host:port` of an absolute address. */

@@ -6,7 +6,6 @@ import { registrationAnswer } from '../registration-answer.ts';
 import { type Answer, paymentAnswer } from '../response.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import { type Call, endpoint, type Gateway } from './endpoint.ts';
-import { REGISTERED } from './stored.ts';
 
 const PENDING = '000.200.000';
 
@@ -50,6 +49,11 @@ const registrationOf: Came = async ({ store }, { at, requestId }, checkout) => {
   const registration = last === undefined ? undefined : await store.registration(last.id);
   if (registration === undefined) return undefined;
   if (checkout.fetchedAt === undefined) await store.checkouts.fetched(checkout, at);
-  const answer = registrationAnswer(registration, { paymentType: 'RG', code: REGISTERED, requestId, at });
+  const answer = registrationAnswer(registration, {
+    paymentType: 'RG',
+    code: registration.facts.resultCode,
+    requestId,
+    at,
+  });
   return underCheckout(answer, checkout);
 };

@@ -1,11 +1,12 @@
 /** What every payment and registration keeps of its request. */
+import { type Channel, isLive } from '../channel.ts';
 import { isEchoed } from '../parameters/all.ts';
 import type { Warning } from '../parameters/parser.ts';
 import { shortIdOf } from '../short-id.ts';
 import type { PaymentFacts } from '../store/store.ts';
 import type { Call } from './endpoint.ts';
 
-type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'warnings'>;
+type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'live' | 'warnings'>;
 
 /** Descriptor, echo and warnings of a request; `merchant.name` overrides the descriptor (spec 2.2). */
 export const factsOf = (call: Call<object>, id: string): Kept => {
@@ -15,9 +16,13 @@ export const factsOf = (call: Call<object>, id: string): Kept => {
     descriptor: descriptor ?? `${shortIdOf(id)} ${call.channel.name ?? 'Tillgate'}`,
     requestId: call.requestId,
     echo: echoOf(request),
+    ...liveFact(call.channel),
     ...warned(call.warnings),
   };
 };
+
+/** What payments and registrations of a live channel say of themselves. */
+export const liveFact = (channel: Channel): { live?: true } => (isLive(channel) ? { live: true } : {});
 
 /** The parameters that are given back, under their wire names. */
 export const echoOf = (request: Readonly<Record<string, string | undefined>>): Record<string, string> => {

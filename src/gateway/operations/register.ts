@@ -12,7 +12,7 @@ import { checkAccount } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
 import { forcedResultOf } from './forced.ts';
 import type { Operation, Parameters } from './operation.ts';
-import { hasNumber, isStorable, REGISTERED, storedOf } from './stored.ts';
+import { hasNumber, isStorable, storedOf } from './stored.ts';
 
 const accepts = {
   ...paymentRows,
@@ -64,6 +64,11 @@ export const registered = (gateway: Gateway, call: Call<Parameters<Accepts, 'ent
   const refused = checked.resultCode !== undefined ? checked : forced;
   if (refused !== undefined) return { answer: refusal({ code: refused.resultCode, why: refused.why }, endOf(call)) };
   const registration = storedOf(gateway, call, { kind, account: request, checked });
-  const answer = registrationAnswer(registration, { paymentType: 'RG', code: REGISTERED, requestId, at });
+  const answer = registrationAnswer(registration, {
+    paymentType: 'RG',
+    code: registration.facts.resultCode,
+    requestId,
+    at,
+  });
   return { registration, answer };
 };

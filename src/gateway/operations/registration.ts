@@ -7,7 +7,7 @@ import { doneOnce } from '../repeats.ts';
 import { type Answer, refusal } from '../response.ts';
 import type { Registration, Session } from '../store/store.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
-import { monthsAfter, REGISTERED } from './stored.ts';
+import { monthsAfter, succeeded } from './stored.ts';
 
 /** There is no such registration, or it is another channel's; and: it was deleted, or its time is over. */
 export const unknownRegistration = (call: Call<unknown>): Answer =>
@@ -53,7 +53,12 @@ const changed = (gateway: Gateway, call: Call<unknown>, { paymentType, change }:
     if (!isUsable(found, call.at)) return endedRegistration(call);
     const after = change(found, call.at);
     await session.changeRegistration(after);
-    return registrationAnswer(after, { paymentType, code: REGISTERED, requestId: call.requestId, at: call.at });
+    return registrationAnswer(after, {
+      paymentType,
+      code: succeeded(call.channel),
+      requestId: call.requestId,
+      at: call.at,
+    });
   };
   return doneOnce(gateway.store, call, { names: [`registration ${call.id}`], work });
 };

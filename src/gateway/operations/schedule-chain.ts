@@ -15,7 +15,7 @@ import { listed } from './query.ts';
 import { isUsable } from './registration.ts';
 import { added, newSchedule, scheduleAnswer } from './schedule.ts';
 import { descheduleRows, scheduleRows, scheduleRules } from './schedule-rows.ts';
-import { REGISTERED } from './stored.ts';
+import { succeeded } from './stored.ts';
 
 /** What is another channel's is as unknown as what is nobody's. */
 const unknown = (call: Call<unknown>): Answer =>
@@ -57,7 +57,10 @@ const replacement = async (session: Session, call: Call<Flat>, { id, rootId }: {
   if (before === undefined || (alive === undefined && !isRevivable(before))) return { made: notRunning(call, before) };
   const made = newSchedule(call, { id, rootId, referencedId: before.id, sent: mergedOf(call.request, before) });
   if (alive === undefined) return { made };
-  return { made, ends: endedSchedule(alive, { at: call.at, reason: 'rescheduled', resultCode: REGISTERED }) };
+  return {
+    made,
+    ends: endedSchedule(alive, { at: call.at, reason: 'rescheduled', resultCode: succeeded(call.channel) }),
+  };
 };
 
 const notRunning = (call: Call<unknown>, last: Schedule | undefined): Answer =>
@@ -93,16 +96,16 @@ const given = async (session: Session, call: Call<unknown>, named: Schedule): Pr
   const last = chain.at(-1);
   const why = last?.facts.ended?.why ?? 'It does not run.';
   if (alive === undefined) return refusal({ code: jobCodes.notEnded, why }, endOf(call));
-  const after = alive.facts.noticeAt === undefined ? noticed(alive, call.at) : alive;
+  const after = alive.facts.noticeAt === undefined ? noticed(alive, call) : alive;
   await session.schedules.changeSchedule(after);
   const registration = await session.registration(after.registrationId);
   return scheduleAnswer(call, { ...scheduleBody({ schedule: after, registration }), paymentType: 'DS' });
 };
 
-const noticed = (alive: ActiveSchedule, at: number): Schedule => {
+const noticed = (alive: ActiveSchedule, { at, channel }: Pick<Call<unknown>, 'at' | 'channel'>): Schedule => {
   const endsAt = endAfterNotice(alive, at);
   const facts = { ...alive.facts, noticeAt: at };
-  const told = { ...alive, facts, resultCode: REGISTERED };
+  const told = { ...alive, facts, resultCode: succeeded(channel) };
   if (endsAt === undefined || endsAt < alive.nextAt) {
     return endedSchedule(told, { at, reason: 'descheduled' });
   }

@@ -12,10 +12,11 @@ import type { Schedule } from '../store/schedules.ts';
 import type { Registration, Session } from '../store/store.ts';
 import type { Flat } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
+import { liveFact } from './facts.ts';
 import type { Operation } from './operation.ts';
 import { endedRegistration, isUsable, unknownRegistration } from './registration.ts';
 import { scheduleRows, scheduleRules } from './schedule-rows.ts';
-import { REGISTERED } from './stored.ts';
+import { succeeded } from './stored.ts';
 
 const needs = ['entityId', 'registrationId', 'amount', 'currency', 'paymentType'] as const;
 
@@ -70,7 +71,7 @@ export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedI
     paymentType: type,
     amount,
     at: call.at,
-    resultCode: REGISTERED,
+    resultCode: succeeded(call.channel),
     ...(endsAt === undefined ? {} : { endsAt }),
     facts: {
       ...facts,
@@ -78,6 +79,7 @@ export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedI
       ...(referencedId === undefined ? {} : { referencedId }),
       request: keptOf(sent),
       declines: 0,
+      ...liveFact(call.channel),
     },
     state: 'active',
     nextAt,

@@ -1,11 +1,12 @@
 /** From a request's account to a registration that can be kept, and back (spec 2.23). */
 import type { AccountKind } from '../acquirers/acquirer.ts';
+import { type Channel, isLive } from '../channel.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { accountKindOf } from '../rules/accounts.ts';
 import type { Registration } from '../store/store.ts';
 import { type Checked, type Flat, keptCardOf } from './account.ts';
 import type { Call, Gateway } from './endpoint.ts';
-import { echoOf, warned } from './facts.ts';
+import { echoOf, liveFact, warned } from './facts.ts';
 import type { Given, Rule } from './operation.ts';
 
 /** What of each account is sealed. Security codes, PINs and cryptograms are not: they serve once. */
@@ -31,8 +32,8 @@ export const isStorable = (kind: AccountKind | undefined): boolean => kind !== u
 
 type Account = { kind: AccountKind; account: Flat; checked: Checked };
 
-/** Success of a request that moves no money, at the simulators. */
-export const REGISTERED = '000.100.110';
+/** Success of a request that moves no money: "Transaction succeeded", or at the simulators with the words of a test. */
+export const succeeded = (channel: Channel): string => (isLive(channel) ? '000.000.000' : '000.100.110');
 
 /** A registration of this account, sealed, under a fresh id. */
 export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, checked }: Account): Registration => {
@@ -55,7 +56,8 @@ export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, 
     facts: {
       requestId: call.requestId,
       echo: echoOf(account),
-      resultCode: REGISTERED,
+      resultCode: succeeded(call.channel),
+      ...liveFact(call.channel),
       ...(card === undefined ? {} : { card }),
       ...shownOf(kind, secret),
       ...(initialTransactionId === undefined ? {} : { initialTransactionId }),

@@ -66,7 +66,7 @@ export const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {
   return {
     id,
     currency,
-    testMode,
+    ...(testMode === 'LIVE' ? {} : { testMode }),
     records,
     settlement: {
       date: day,

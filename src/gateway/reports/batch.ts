@@ -6,7 +6,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Settlement, SettlementRecord, SettlementSession, SettlementSum } from '../store/settlement-store.ts';
-import type { Store } from '../store/store.ts';
+import type { Payment, Store } from '../store/store.ts';
 import { reckoned } from './fees.ts';
 import { noticeRecord } from './notice-record.ts';
 import { perBatch, type Terms } from './settings.ts';
@@ -54,13 +54,13 @@ const portion = async (session: SettlementSession, of: Day): Promise<Settlement>
   const due = await session.due({ entityId, from: 0, before: end, limit: PORTION });
   const settled = await settledOf(session, due, { day, terms, paidOut: new Map() });
   for (const { payment, moved, recorded, fees } of settled) {
-    if (moved) writing.add(keyOf(payment), recorded, modeOf(payment.facts.echo['testMode']));
-    for (const fee of fees) writing.add(fee.key, fee.recorded, modeOf(payment.facts.echo['testMode']));
+    if (moved) writing.add(keyOf(payment), recorded, modeOf(payment));
+    for (const fee of fees) writing.add(fee.key, fee.recorded, modeOf(payment));
   }
   await session.notDue(settled.map(({ payment }) => payment));
   const notices = due.length > 0 ? [] : await session.dueNotices({ entityId, before: end, limit: PORTION });
   for (const notice of notices) {
-    writing.add(`notice ${entityId} ${notice.id}`, noticeRecord(notice, day, terms), 'INTERNAL');
+    writing.add(`notice ${entityId} ${notice.id}`, noticeRecord(notice, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
     await session.keepNotice({ ...notice, state: 'settled' });
   }
   const isLast = due.length === 0 && notices.length === 0;
@@ -82,7 +82,10 @@ const openBatch = async (session: SettlementSession, { terms, day, clock }: Day)
 
 type TestMode = SettlementSum['testMode'];
 
-const modeOf = (testMode: string | undefined): TestMode => (testMode === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL');
+const modeOf = ({ facts: { live, echo } }: Payment): TestMode => {
+  if (live === true) return 'LIVE';
+  return echo['testMode'] === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL';
+};
 
 /** The records of one transaction, numbered on from those before, and what they add to the batch's sums. */
 const records = (batch: Settlement, { entityId }: Terms) => {
@@ -135,7 +138,7 @@ const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<ty
       const currency = rule.currency ?? terms.currency ?? FEE_CURRENCY;
       const fee = reckoned(rule, { minor: 0n, currency });
       if (fee.minor === 0n || (await session.record(key)) !== undefined) continue;
-      writing.add(key, feeRecord({ key, type, fee, at: end - 1 }, day, terms), 'INTERNAL');
+      writing.add(key, feeRecord({ key, type, fee, at: end - 1 }, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
     }
   }
 };

@@ -1,5 +1,5 @@
 /** What is set for a channel's settlement, and what of it counts where nothing is set. */
-import type { Channel } from '../channel.ts';
+import { type Channel, isLive } from '../channel.ts';
 
 export const perPayment = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;
 export const perBatch = ['MONTHLY', 'BATCH'] as const;
@@ -63,6 +63,7 @@ export type Terms = {
   readonly cutOff: number;
   /** Minutes of the day. */
   readonly at: number;
+  readonly live: boolean;
   readonly fees: readonly FeeRule[];
   readonly currency?: string;
   readonly rates: Readonly<Record<string, string>>;
@@ -74,20 +75,27 @@ export const usualFees: readonly FeeRule[] = [{ percentage: '1.2', fixed: '0.05'
 
 export const simulatedAcquirer = { name: 'Simulated acquirer', merchantId: '000000012345678' };
 
-/** The terms of a channel: midnight to midnight in UTC, and the simulated acquirer's fees, where nothing is set. */
-export const termsOf = ({ entityId, name = '', fees, settlement }: TermsOf): Terms => ({
+/** Who settles a live channel that names nobody: its settlement has to (channel-shape.ts). */
+const unnamedAcquirer = { name: '', merchantId: '' };
+
+/**
+ * The terms of a channel: midnight to midnight in UTC, and the simulated acquirer's fees, where nothing is set. Nobody
+ * knows what a live channel's acquirer keeps unless it is set.
+ */
+export const termsOf = ({ entityId, name = '', mode, fees, settlement }: TermsOf): Terms => ({
   entityId,
   name,
   timeZone: settlement?.timeZone ?? 'UTC',
   cutOff: minutesOf(settlement?.cutOff ?? '24:00') || MINUTES,
   at: minutesOf(settlement?.at ?? '03:00'),
-  fees: fees ?? usualFees,
+  live: isLive({ mode }),
+  fees: fees ?? (isLive({ mode }) ? [] : usualFees),
   ...(settlement?.currency === undefined ? {} : { currency: settlement.currency }),
   rates: settlement?.rates ?? {},
-  acquirer: settlement?.acquirer ?? simulatedAcquirer,
+  acquirer: settlement?.acquirer ?? (isLive({ mode }) ? unnamedAcquirer : simulatedAcquirer),
 });
 
-export type TermsOf = Pick<Channel, 'entityId' | 'name' | 'fees' | 'settlement'>;
+export type TermsOf = Pick<Channel, 'entityId' | 'name' | 'mode' | 'fees' | 'settlement'>;
 
 const MINUTES = 24 * 60;
 

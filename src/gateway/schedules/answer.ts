@@ -27,7 +27,7 @@ export const scheduleBody = ({ schedule, registration, runs }: Told, code = sche
     result: {
       code,
       description: describe(code),
-      ...(facts.request['testMode'] === 'EXTERNAL' ? {} : unexpected(id)),
+      ...unexpected(id, { live: facts.live, testMode: facts.request['testMode'] }),
     },
     ...(kept === undefined ? {} : { card: kept }),
     ...(bankAccount === undefined ? {} : { bankAccount }),

@@ -36,6 +36,8 @@ export type ScheduleFacts = {
   request: Readonly<Record<string, string>>;
   /** Runs that were declined, one after another, up to now. */
   declines: number;
+  /** Made on a live channel. */
+  live?: true;
   /** When notice was given, wall time, ms. */
   noticeAt?: number;
   ended?: { at: number; reason: EndReason; why: string };

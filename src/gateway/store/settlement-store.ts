@@ -21,7 +21,8 @@ export type SettlementSum = {
   settlementId: string;
   currency: string;
   settlementCurrency: string;
-  testMode: 'INTERNAL' | 'EXTERNAL';
+  /** Where the money went; LIVE is no test mode on the wire. */
+  testMode: 'INTERNAL' | 'EXTERNAL' | 'LIVE';
   records: number;
   paidMinor: bigint;
   takenMinor: bigint;

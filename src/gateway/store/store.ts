@@ -55,6 +55,8 @@ export type PaymentFacts = {
   echo: Readonly<Record<string, string>>;
   /** Of the risk rules: -99999 to 99999. Absent: nothing was screened. */
   riskScore?: number;
+  /** Made on a live channel: its processor moves real money. */
+  live?: true;
   /** What a lenient channel let pass. */
   warnings?: readonly { name: string; message: string }[];
   /** What the acquirer said beside its code. */
@@ -101,6 +103,8 @@ export type RegistrationFacts = {
   initialTransactionId?: string;
   /** The result code of its creation. */
   resultCode: string;
+  /** Made on a live channel. */
+  live?: true;
   warnings?: readonly { name: string; message: string }[];
 };
 

@@ -17,8 +17,10 @@ const stage = async () => {
     },
   };
   const configured = new Map([[ENTITY, upstream]]);
-  const acquirer = acquirerByTestMode({ simulator, upstreamOf: (id) => configured.get(id), memory: counted });
-  return { acquirer, simulator, upstream, configured, host, memory, clock, reads };
+  const live = new Set<string>();
+  const options = { simulator, upstreamOf: (id: string) => configured.get(id), isLive: (id: string) => live.has(id) };
+  const acquirer = acquirerByTestMode({ ...options, memory: counted });
+  return { acquirer, simulator, upstream, configured, live, host, memory, clock, reads };
 };
 
 const internal = { entityId: ENTITY, testMode: 'INTERNAL' };
@@ -62,6 +64,36 @@ test('a payment from before its channel had a processor stays with the simulator
   expect(host.posted).toEqual([]);
 });
 
+test('everything of a live channel goes to its processor, whatever is said of test modes', async () => {
+  const { acquirer, simulator, live, host } = await stage();
+  live.add(ENTITY);
+  for (const parameters of [plain, internal]) {
+    const start = sale({ parameters });
+    await acquirer.authorise(start);
+    await acquirer.refer(follow(start.id, { parameters }));
+  }
+  expect(host.posted).toHaveLength(4);
+  expect([simulator.authorised, simulator.referred]).toEqual([[], []]);
+});
+
+test('what was paid while a live channel was a test channel can be followed by nothing', async () => {
+  const { acquirer, simulator, live, host } = await stage();
+  const start = sale({ parameters: plain });
+  await acquirer.authorise(start);
+  live.add(ENTITY);
+  expect((await acquirer.refer(follow(start.id, { parameters: plain }))).resultCode).toBe('600.200.500');
+  expect(simulator.referred).toEqual([]);
+  expect(host.posted).toEqual([]);
+});
+
+test('a live channel without its processor moves nothing', async () => {
+  const { acquirer, simulator, configured, live } = await stage();
+  live.add(ENTITY);
+  configured.clear();
+  await expect(acquirer.authorise(sale({ parameters: plain }))).rejects.toMatchObject({ code: 'host.silent' });
+  expect(simulator.authorised).toEqual([]);
+});
+
 test('without its processor a payment that went there is not known, whoever asks', async () => {
   const { acquirer, simulator, configured } = await stage();
   const start = sale();
@@ -92,7 +124,7 @@ test('a request that is begun while it is being asked for is the processor’s',
       return undefined;
     },
   };
-  const acquirer = acquirerByTestMode({ simulator, upstreamOf: () => upstream, memory });
+  const acquirer = acquirerByTestMode({ simulator, upstreamOf: () => upstream, isLive: () => false, memory });
   expect((await acquirer.inquire(start.id, start.at))?.resultCode).toBe('000.100.110');
   expect(host.posted).toHaveLength(1);
 });
@@ -103,7 +135,8 @@ test('an acquirer of another process finds what the first one sent', async () =>
   await acquirer.authorise(start);
   const upstream = { baseUrl: host.baseUrl, entityId: 'e'.repeat(32), token: 'upstream-token' };
   const far = upstreamAcquirer({ upstream, entityId: ENTITY, memory, clock });
-  const other = acquirerByTestMode({ simulator: scriptedAcquirer(), upstreamOf: () => far, memory });
+  const parts = { simulator: scriptedAcquirer(), upstreamOf: () => far, isLive: () => false };
+  const other = acquirerByTestMode({ ...parts, memory });
   expect(await other.inquire(start.id, start.at)).toEqual(await acquirer.inquire(start.id, start.at));
   await far.close();
 });

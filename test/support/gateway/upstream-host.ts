@@ -1,4 +1,7 @@
-/** A processor's test system for tests: a real HTTP server that speaks the host API, honestly or as badly as told. */
+/**
+ * A processor for tests: a real HTTP server that speaks the host API, honestly or as badly as told. It approves as a
+ * test system does (000.100.110) unless it is told to approve as one does that moves money (000.000.000).
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -43,7 +46,7 @@ export type UpstreamHost = {
   close(): Promise<void>;
 };
 
-export const upstreamHost = async (): Promise<UpstreamHost> => {
+export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: string } = {}): Promise<UpstreamHost> => {
   const behaviours: Behaviour[] = [];
   const looks: { status: number; bytes: string }[] = [];
   const posted: { path: string; form: Form; headers: IncomingMessage['headers'] }[] = [];
@@ -88,7 +91,7 @@ export const upstreamHost = async (): Promise<UpstreamHost> => {
     }
     const form = Object.fromEntries(new URLSearchParams(await textOf(request)));
     posted.push({ path: url.pathname, form, headers: request.headers });
-    act(behaviour, { response, book: (code) => book(url.pathname, form, code) });
+    act(behaviour, { response, book: (code = approval) => book(url.pathname, form, code) });
   });
   server.on('connection', (socket) => {
     connections += 1;
@@ -120,28 +123,29 @@ export const upstreamHost = async (): Promise<UpstreamHost> => {
 
 const hangUp = (response: ServerResponse) => () => void response.socket?.destroy();
 
-const APPROVAL = '000.100.110';
+const TEST_APPROVAL = '000.100.110';
 
-type Stage = { response: ServerResponse; book: (code: string) => Booked };
+/** Without a code it is approved. */
+type Stage = { response: ServerResponse; book: (code?: string) => Booked };
 
 const act = (behaviour: Behaviour, { response, book }: Stage): void => {
   if (behaviour.does === 'answers') {
-    const row = book(behaviour.code ?? APPROVAL);
+    const row = book(behaviour.code);
     send(response, behaviour.status ?? statusOf(row.code), JSON.stringify({ ...bodyOf(row), ...behaviour.more }));
   } else if (behaviour.does === 'hangs') {
-    if (behaviour.books === 'booked') book(APPROVAL);
+    if (behaviour.books === 'booked') book();
   } else if (behaviour.does === 'cuts') {
-    const bytes = JSON.stringify(bodyOf(book(APPROVAL)));
+    const bytes = JSON.stringify(bodyOf(book()));
     if (behaviour.at !== 'answer') response.socket?.destroy();
     else response.writeHead(200, { 'content-length': bytes.length }).write(bytes.slice(0, -20), hangUp(response));
   } else if (behaviour.does === 'says') {
-    if (behaviour.books === 'booked') book(APPROVAL);
+    if (behaviour.books === 'booked') book();
     send(response, behaviour.status, behaviour.bytes, behaviour.headers);
   } else if (behaviour.does === 'drips') {
-    response.writeHead(200).write(JSON.stringify(bodyOf(book(APPROVAL))).slice(0, -1));
+    response.writeHead(200).write(JSON.stringify(bodyOf(book())).slice(0, -1));
   } else {
     response.on('error', () => undefined);
-    send(response, 200, JSON.stringify({ ...bodyOf(book(APPROVAL)), padding: 'x'.repeat(2 * 1024 * 1024) }));
+    send(response, 200, JSON.stringify({ ...bodyOf(book()), padding: 'x'.repeat(2 * 1024 * 1024) }));
   }
 };
 

@@ -8,6 +8,7 @@ import { syncFolder } from '../base/made-once.ts';
 import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Signer, signerOf } from '../journal/signing.ts';
+import type { Sql } from '../journal/sql.ts';
 import { type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { eventIn } from '../till/event-text.ts';
@@ -21,7 +22,14 @@ import { proveKey } from './till-key.ts';
 import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
 import { provenIn } from './unsent-proof.ts';
 
-type Parts = { clock: Clock; ids: Ids; random: Random; stretchCost: StretchCost };
+type Parts = {
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  stretchCost: StretchCost;
+  /** Opens the till's file: on another disk than this machine's. */
+  open?: (path: string) => Sql;
+};
 
 export type FolderTill = {
   staff: Staff;
@@ -44,9 +52,9 @@ export type FolderTill = {
  * Opens the folder without terminal and gateway. Throws `journal.busy` while its till works, `journal.gone`,
  * `journal.unwritable` for a disk that cannot be written, `secrets.gone`.
  */
-export const openFolderTill = (folder: string, { clock, ids, random, stretchCost }: Parts): FolderTill => {
+export const openFolderTill = (folder: string, { clock, ids, random, stretchCost, open }: Parts): FolderTill => {
   refuseLostJournal(folder);
-  const journal = openTillJournal(folder, { clock });
+  const journal = openTillJournal(folder, { clock, open });
   try {
     const secrets = loadSecrets(folder, { random, isNew: false });
     proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));

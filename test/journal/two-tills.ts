@@ -84,7 +84,7 @@ export const twoTills = (seed = 99) => {
       await running.close();
     }
   };
-  const parts = { clock, ids: chance.ids, random: chance.random, stretchCost: cheapStretchCost };
+  const parts = { clock, ids: chance.ids, random: chance.random, stretchCost: cheapStretchCost, open: openSqlUnsynced };
   return {
     clock,
     root,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale, SaleRow } from '../../../src/api/ports/selling.ts';
 import type { SessionState } from '../../../src/api/ports/session.ts';
 import type { Page } from '../../../src/api/ports/wire.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import { tillDesks } from '../../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../../src/runtime/serve.ts';
 import { endedSale } from '../../support/api/ended-sale.ts';
@@ -15,13 +16,31 @@ import { quickClock } from '../../support/time/quick-clock.ts';
 let folder: string;
 let served: ServedTill;
 
+/** Customers and cards do nothing until this is over. */
+let holding: Promise<void>;
+const customers: Clock = {
+  ...quickClock,
+  after(ms, then) {
+    let isOff = false;
+    let stop = (): void => {};
+    void holding.then(() => {
+      if (!isOff) stop = quickClock.after(ms, then);
+    });
+    return () => {
+      isOff = true;
+      stop();
+    };
+  },
+};
+
 beforeEach(async () => {
+  holding = Promise.resolve();
   folder = mkdtempSync(join(tmpdir(), 'training-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
   const dataDir = join(folder, 'data');
   served = await serveTill({
     ...{ dataDir, at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
-    ...{ simulate: 'mpi', simulatedClock: quickClock, open: openSqlUnsynced },
+    ...{ simulate: 'mpi', simulatedClock: customers, open: openSqlUnsynced },
   });
 });
 afterEach(async () => {
@@ -95,11 +114,14 @@ test('who trains sells at a till of their own, and nobody else notices', async (
 
 test('a till is not left while a sale runs at it, and a program never trains', async () => {
   const pupil = await browser();
+  const customer = Promise.withResolvers<void>();
+  holding = customer.promise;
   const begun = await pupil.post('sales', sale, 'key-real-1');
   expect(await pupil.post('training', { on: true })).toMatchObject({
     status: 409,
     body: { problem: { code: 'terminal.busy' } },
   });
+  customer.resolve();
   await pupil.ended(begun.body.id);
   expect((await pupil.post('training', { on: true })).body).toEqual({ training: true });
   const program = await fetch(`${served.address}api/sales`, {

@@ -1,11 +1,7 @@
-/** The technician's screen in a real browser: every panel by hand and by keys, in both sizes, dark, right to left. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The technician's screen in a real browser: what is done on each panel, by hand and by keys, and right to left. */
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DevicesDesk } from '../../src/api/ports/devices.ts';
-import { byNight } from '../support/night/night.ts';
-import { pairwise } from '../support/night/pairwise.ts';
 import {
   type Browser,
   barriers,
@@ -19,6 +15,7 @@ import {
 import { type ScriptedDevices, scriptedDevices } from '../support/screens/desks/devices.ts';
 import { scriptedPaper } from '../support/screens/desks/paper.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
+import { bringConfiguration } from '../support/screens/technician-panels.ts';
 
 /** What is asked of an element in the browser. */
 type Drawn = {
@@ -65,64 +62,6 @@ const go = async (name: string): Promise<void> => {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
 };
-
-const panels: [name: string, path: string, shows: (page: Page) => Promise<unknown>][] = [
-  ['Terminals', 'devices', (at) => at.getByText('M020').first().waitFor()],
-  ['Pair', 'pair', (at) => at.getByText('MagTek DynaFlex').waitFor()],
-  ['Trace', 'trace', (at) => at.getByText('ONLINE NEEDED').waitFor()],
-  ['Line', 'line', runLine],
-  ['Loopback', 'loopback', runDiagnosis],
-  ['Printers', 'printers', (at) => at.getByRole('heading', { name: 'Add a printer' }).waitFor()],
-  ['Configuration', 'configuration', bringConfiguration],
-  ['Support bundle', 'bundle', lookAtBundle],
-  ['Updates', 'updates', (at) => at.getByText('started from its folder').waitFor()],
-];
-async function runLine(at: Page): Promise<void> {
-  await at.getByRole('button', { name: 'Test the line' }).click();
-  await at.getByText('first bad step').waitFor();
-}
-async function runDiagnosis(at: Page): Promise<void> {
-  await at.getByRole('button', { name: 'Diagnose' }).click();
-  await at.getByText('The terminal works.').waitFor();
-}
-async function bringConfiguration(at: Page, text = '{}'): Promise<void> {
-  const file = join(tmpdir(), 'tillgate-configuration.json');
-  writeFileSync(file, text);
-  await at.locator('input[type=file]').setInputFiles(file);
-  await at.getByText(/This will change|cannot be used/).waitFor();
-}
-async function lookAtBundle(at: Page): Promise<void> {
-  await at.getByRole('button', { name: 'Look at it' }).click();
-  await at.getByText('log till.log (card number').waitFor();
-}
-
-const looks = [
-  { look: 'large', size: large, dark: false },
-  { look: 'small', size: small, dark: false },
-  { look: 'dark', size: large, dark: true },
-  { look: 'small-dark', size: small, dark: true },
-];
-const drawings = panels.flatMap(([name, path, shows]) => looks.map((one) => ({ ...one, name, path, shows })));
-
-describe('every panel', () => {
-  test.each(
-    // By day each panel in both sizes, once light and once dark.
-    byNight({ day: pairwise(drawings, ({ name, size, dark }) => [name, size.width, `${dark}`]), night: drawings }),
-  )('$name, $look: no barriers and no sideways scrolling', async ({ name, path, shows, look, size, dark }) => {
-    await open({ size, dark, panel: path });
-    await shows(page);
-    await screenshot(page, `technician-${path}-${look}`);
-    expect(await barriers(page)).toEqual([]);
-    const main = page.getByRole('main', { name });
-    expect(await main.evaluate((one: Drawn) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
-    const lows = await main
-      .getByRole('button')
-      .evaluateAll((all: Drawn[]) =>
-        all.filter((one) => one.getBoundingClientRect().height < 41).map((one) => one.outerHTML),
-      );
-    expect(lows).toEqual([]);
-  });
-});
 
 describe('pairing', () => {
   test('five steps, bytes where asked for, open sales said and passed over, done', async () => {

@@ -1,0 +1,89 @@
+/** Each panel of the technician's screen in both sizes, light and dark: no barriers, nothing cut off, nothing small. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { byNight } from '../support/night/night.ts';
+import { pairwise } from '../support/night/pairwise.ts';
+import {
+  type Browser,
+  barriers,
+  closePages,
+  openBrowser,
+  openPage,
+  type Page,
+  screenshot,
+  troubles,
+} from '../support/screens/browser.ts';
+import { scriptedDevices } from '../support/screens/desks/devices.ts';
+import { scriptedPaper } from '../support/screens/desks/paper.ts';
+import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
+import { panels } from '../support/screens/technician-panels.ts';
+
+/** What is asked of an element in the browser. */
+type Drawn = {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly outerHTML: string;
+  getBoundingClientRect(): { readonly height: number };
+};
+
+const small = { width: 800, height: 480 };
+const large = { width: 1280, height: 1000 };
+const looks = [
+  { look: 'large', size: large, scheme: 'light' },
+  { look: 'small', size: small, scheme: 'light' },
+  { look: 'dark', size: large, scheme: 'dark' },
+  { look: 'small-dark', size: small, scheme: 'dark' },
+] as const;
+type Look = (typeof looks)[number];
+const drawings = looks.flatMap((look) => panels.map((panel) => ({ ...look, ...panel })));
+
+let browser: Browser;
+let shown: { look: string; page: Page; stage: Stage; said: string[] } | undefined;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await leave();
+  await browser.close();
+});
+
+const leave = async (): Promise<void> => {
+  if (shown === undefined) return;
+  const { page, stage } = shown;
+  shown = undefined;
+  await closePages(page);
+  await stage.close();
+};
+
+/** The page in this look: one goes along the rail as long as the look is the same. */
+const pageIn = async ({ look, size, scheme }: Look) => {
+  if (shown?.look === look) return shown;
+  await leave();
+  const desks = { devices: scriptedDevices([]), paper: scriptedPaper(), sessions: scriptedSessions('technician') };
+  const stage = await openStage(desks);
+  const seat = { viewport: size, colorScheme: scheme, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
+  const page = await openPage(browser, stage.url, seat);
+  shown = { look, page, stage, said: troubles(page) };
+  await page.goto(`${stage.url}technician/updates`);
+  return shown;
+};
+
+test.each(
+  // By day each panel in both sizes, once light and once dark.
+  byNight({ day: pairwise(drawings, ({ name, size, scheme }) => [name, size.width, scheme]), night: drawings }),
+)('$name, $look: no barriers and no sideways scrolling', async ({ name, path, shows, ...look }) => {
+  const { page, said } = await pageIn(look);
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  await shows(page);
+  await screenshot(page, `technician-${path}-${look.look}`);
+  expect(await barriers(page)).toEqual([]);
+  const main = page.getByRole('main', { name });
+  expect(await main.evaluate((one: Drawn) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  const lows = await main
+    .getByRole('button')
+    .evaluateAll((all: Drawn[]) =>
+      all.filter((one) => one.getBoundingClientRect().height < 41).map((one) => one.outerHTML),
+    );
+  expect(lows).toEqual([]);
+  expect(said).toEqual([]);
+});

@@ -14,10 +14,13 @@ import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { byNight } from '../support/night/night.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { program } from '../support/servers/program.ts';
 import { storeLimits } from '../support/till/store-limits.ts';
-import { folder, tillgate } from './processes.ts';
+import { folder, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 const GIFT = '9900000000001000';
 const PINS = { Mara: '482915730264', Ben: '604729183055' } as const;
@@ -228,7 +231,10 @@ test('a card number typed where it does not belong is masked or refused, on the 
     ['journal', 'takeback', STRAY, ...asMara],
     ['queue', '--force', STRAY],
   ];
+  // By day every third: what is printed goes through one mask, whatever the command.
+  const stride = byNight({ day: 3, night: 1 });
   for (const [n, row] of rows.entries()) {
+    if (n % stride !== 0) continue;
     const json = n % 2 === 0 ? [] : ['--json'];
     const { out, err } = await run('till', [...row, ...json], [PINS.Mara, '718204']);
     expect.soft(out + err, row.join(' ').replace(STRAY, 'CARD')).not.toContain(STRAY);

@@ -7,7 +7,9 @@ import { openJournal } from '../../src/journal/journal.ts';
 import { eventIn } from '../../src/till/event-text.ts';
 import { unbalance } from '../runtime/unbalanced.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
-import { folder, look, sell, simulator, tillgate } from './processes.ts';
+import { folder, look, sell, simulator, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 /** As long as they may be: shorter ones stand in a hash by chance. */
 const PINS = { ana: '582931047716', kim: '826417905324', wrong: '111999384750' } as const;

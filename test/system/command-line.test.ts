@@ -4,7 +4,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { program } from '../support/servers/program.ts';
-import { folder, type Running, sales, sell, sellArgs, simulator, tillgate, waits } from './processes.ts';
+import {
+  folder,
+  type Running,
+  sales,
+  sell,
+  sellArgs,
+  simulator,
+  tillgate,
+  trackProcesses,
+  waits,
+} from './processes.ts';
+
+trackProcesses();
 
 describe('a reader that goes away', () => {
   test.each<[string, (sale: Running) => void]>([

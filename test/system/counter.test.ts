@@ -6,7 +6,9 @@ import { simulators } from '../../drivers/simulators.ts';
 import { cvv } from '../../src/emv/cvv.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { testKeys } from '../../src/emv/test-keys.ts';
-import { folder, look, tillgate } from './processes.ts';
+import { folder, look, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 const counters = Object.keys(simulators).flatMap((protocol) => [
   [protocol, 'a pseudo terminal'] as const,

@@ -10,7 +10,9 @@ import { channel } from '../support/day/line.ts';
 import { startGateway } from '../support/gateway/gateway-process.ts';
 import { openBrowser } from '../support/screens/browser.ts';
 import { selfSigned } from '../support/servers/certificate.ts';
-import { closings, folder, tillgate } from './processes.ts';
+import { closings, folder, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 /** A till that nobody works at, and its screen, at the technician's panel. */
 const panelOf = async (look: Look, panel: string, flags: readonly string[]) => {

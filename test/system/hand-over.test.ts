@@ -11,7 +11,9 @@ import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
 import { program } from '../support/servers/program.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
-import { folder, simulator, tillgate } from './processes.ts';
+import { folder, simulator, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 const PINS = { Mara: '482915', Ben: '604729', Eve: '738204' } as const;
 const PHRASES = ['the first of two long secrets', 'the second of two long secrets'] as const;

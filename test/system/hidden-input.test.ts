@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import * as nodePty from '@lydell/node-pty';
 import { beforeEach, expect, test } from 'vitest';
 import { program } from '../support/servers/program.ts';
-import { closings, folder, tillgate } from './processes.ts';
+import { closings, folder, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 const PIN = '90217743';
 

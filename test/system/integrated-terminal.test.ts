@@ -3,7 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Customer, folder, look, sell, tillgate } from './processes.ts';
+import { type Customer, folder, look, sell, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 const tap: Customer = { card: 'mastercard-tap', by: 'tap', afterMs: 10 };
 

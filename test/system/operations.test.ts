@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program } from '../support/servers/program.ts';
-import { folder, tillgate } from './processes.ts';
+import { folder, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 const GIFT_OF_TEN = '9900000000000010';
 

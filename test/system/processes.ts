@@ -1,6 +1,6 @@
 /**
- * Tillgate's own processes for tests: the command line, and simulated terminals at pseudo terminals. Whoever imports it
- * gets a folder for each test, and the check that no card number was printed or kept after it.
+ * Tillgate's own processes for tests: the command line, and simulated terminals at pseudo terminals; a folder for each
+ * test, and the check that no card number was printed or kept after it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,26 +23,29 @@ let started: Running[];
 /** Called when the test is over. */
 export let closings: (() => void)[];
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'terminal-'));
-  started = [];
-  closings = [];
-});
+/** To be called once by each file of tests: gives every test a folder, and takes away what it started. */
+export const trackProcesses = (): void => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'terminal-'));
+    started = [];
+    closings = [];
+  });
 
-afterEach(async () => {
-  for (const { child } of started) child.kill('SIGKILL');
-  const ends = await Promise.all(started.map(({ ended }) => ended));
-  for (const close of closings) close();
-  try {
-    for (const { out, err } of ends) for (const number of cardNumbers) expect(out + err).not.toContain(number);
-    // A tape is hex text: packed digits stand in it as the digits themselves, and those are looked for. What looks like
-    // packed digits is text: a row of Es, which masks a number, is also 54545454 from its second digit on.
-    const found = scanForCardData({ roots: [folder], needles: cardNumbers });
-    expect(found.filter((hit) => !isNoCardNumber(hit))).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+  afterEach(async () => {
+    for (const { child } of started) child.kill('SIGKILL');
+    const ends = await Promise.all(started.map(({ ended }) => ended));
+    for (const close of closings) close();
+    try {
+      for (const { out, err } of ends) for (const number of cardNumbers) expect(out + err).not.toContain(number);
+      // A tape is hex text: packed digits stand in it as the digits themselves, and those are looked for. What looks like
+      // packed digits is text: a row of Es, which masks a number, is also 54545454 from its second digit on.
+      const found = scanForCardData({ roots: [folder], needles: cardNumbers });
+      expect(found.filter((hit) => !isNoCardNumber(hit))).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+};
 
 type Hit = ReturnType<typeof scanForCardData>[number];
 

@@ -12,7 +12,9 @@ import type { SessionState } from '../../src/api/ports/session.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { serveTill } from '../../src/runtime/serve.ts';
 import { openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
-import { closings, folder, type Running, tillgate } from './processes.ts';
+import { closings, folder, type Running, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 const amount = { amount: '12.50', currency: 'EUR' };
 const shop = (): string => join(folder, 'shop');

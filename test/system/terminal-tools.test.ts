@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { simulators } from '../../drivers/simulators.ts';
-import { folder, simulator, tap, tillgate, waits } from './processes.ts';
+import { folder, simulator, tap, tillgate, trackProcesses, waits } from './processes.ts';
+
+trackProcesses();
 
 // Something for the look at what each test leaves behind.
 beforeEach(() => writeFileSync(join(folder, 'empty'), ''));

@@ -16,8 +16,11 @@ import {
   simulator,
   tap,
   tillgate,
+  trackProcesses,
   waits,
 } from './processes.ts';
+
+trackProcesses();
 
 /** Makes a process say at its end how much memory it ever held, in KB. */
 const weighs = 'process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))';

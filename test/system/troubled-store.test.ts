@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { troubledSettlement } from '../support/till/troubled-settlement.ts';
 import { MANAGER, openTroubledStore, type TroubledStore } from '../support/till/troubled-store.ts';
-import { closings, type End, folder, tillgate } from './processes.ts';
+import { closings, type End, folder, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
 
 let store: TroubledStore;
 

@@ -47,7 +47,10 @@ export const leave = async (): Promise<string[]> => {
   return said.filter((line) => !line.includes('ERR_'));
 };
 
-export const quit = async (): Promise<void> => browser?.close();
+export const quit = async (): Promise<void> => {
+  await browser?.close();
+  browser = undefined;
+};
 
 /** As long between two keys as a quick hand takes: a scanner's come faster. */
 const HAND_MS = 40;

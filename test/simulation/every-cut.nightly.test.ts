@@ -1,0 +1,13 @@
+/**
+ * The power goes before and after every operation of the disk, with both sizes of sector: of a selling session, and of
+ * the upgrade of each older journal. By day: `test/simulation/power-cuts.test.ts` notices a step that is not synced, or
+ * is there by halves, at five operations of the session.
+ */
+import { expect, test } from 'vitest';
+import { playEveryCut } from './every-cut.ts';
+
+test('no power cut loses a step or a cent', async () => {
+  const said: string[] = [];
+  const broken = await playEveryCut({ survivals: 1, jobs: 2 }, (line) => void said.push(line));
+  expect(broken, said.join('\n')).toBe(0);
+}, 7_200_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { budgets } from './house/budgets.ts';
 import { isNight } from './support/night/night.ts';
-import { costsByFolder, overBudget, readCosts } from './support/work/costs.ts';
+import { costsByFolder, nameOf, overBudget, readCosts } from './support/work/costs.ts';
 
 const costs = readCosts(process.env['TEST_COSTS'] ?? '');
 const folders = costsByFolder(costs);
@@ -9,7 +9,7 @@ const folders = costsByFolder(costs);
 /** A line a folder, for whoever looks for time. */
 const table = folders.map(
   ({ folder, seconds, files }) =>
-    `${seconds.toFixed(1).padStart(8)} s of ${String(budgets[folder] ?? '?').padStart(4)}  test/${folder}, ${files.length} files`,
+    `${seconds.toFixed(1).padStart(8)} s of ${String(budgets[folder] ?? '?').padStart(4)}  ${nameOf(folder)}, ${files.length} files`,
 );
 
 test('no folder of tests takes more work than it may', () => {

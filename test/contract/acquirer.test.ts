@@ -41,7 +41,8 @@ const overTheNetwork = (choice: 'chosen' | 'direct') => async (): Promise<Acquir
     opened.push(far);
     if (choice === 'direct') return far;
     const upstreamOf = (entityId: string) => (entityId === ENTITY ? far : undefined);
-    return acquirerByTestMode({ simulator: simulatorAcquirer({ ...parts, memory }), upstreamOf, isLive: () => false, memory });
+    const simulator = simulatorAcquirer({ ...parts, memory });
+    return acquirerByTestMode({ simulator, upstreamOf, isLive: () => false, memory });
   };
   return {
     acquirer: open(),

@@ -1,6 +1,6 @@
 /**
- * Which acquirer has an operation: the simulators, or its channel's processor, with testMode=EXTERNAL (spec 2.2) or on a
- * live channel always.
+ * Which acquirer has an operation: the simulators, or its channel's processor, with testMode=EXTERNAL (spec 2.2) and
+ * always on a live channel.
  */
 import { Fault } from '../../base/fault.ts';
 import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from './acquirer.ts';

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { costsByFolder, type FileCost, overBudget, readCosts } from './costs.ts';
+import { costsByFolder, type FileCost, LOADING, overBudget, readCosts } from './costs.ts';
 import { YARDSTICK_MS } from './yardstick.ts';
 
 const cost = (path: string, takenMs: number, slower = 1): FileCost => ({
   path,
+  loadMs: 0,
   takenMs,
   yardstickMs: YARDSTICK_MS * slower,
 });
@@ -15,7 +16,7 @@ const cost = (path: string, takenMs: number, slower = 1): FileCost => ({
 const costs = [cost('till/a.test.ts', 900), cost('till/deep/b.test.ts', 2_100), cost('house.test.ts', 500)];
 
 test('what files took is added up by folder, most first', () => {
-  expect(costsByFolder(costs)).toEqual([
+  expect(costsByFolder(costs).filter(({ folder }) => folder !== LOADING)).toEqual([
     {
       folder: 'till',
       seconds: 3,
@@ -28,9 +29,16 @@ test('what files took is added up by folder, most first', () => {
   ]);
 });
 
+test('loading is counted by itself, whoever imports first', () => {
+  const loading = costsByFolder(costs.map((one, at) => ({ ...one, loadMs: at === 1 ? 700 : 0 }))).find(
+    ({ folder }) => folder === LOADING,
+  );
+  expect(loading).toMatchObject({ seconds: 0.7, files: [{ path: 'till/deep/b.test.ts', seconds: 0.7 }, {}, {}] });
+});
+
 test('a folder over its budget is named with its files, one without a row too', () => {
-  expect(overBudget(costsByFolder(costs), { till: 3, '.': 1 })).toEqual([]);
-  expect(overBudget(costsByFolder(costs), { till: 2 })).toEqual([
+  expect(overBudget(costsByFolder(costs), { till: 3, '.': 1, loading: 1 })).toEqual([]);
+  expect(overBudget(costsByFolder(costs), { till: 2, loading: 1 })).toEqual([
     'test/till took 3.0 s of work and may take 2: till/deep/b.test.ts 2.1, till/a.test.ts 0.9',
     'test/. has no budget: give it a row in test/house/budgets.ts',
   ]);

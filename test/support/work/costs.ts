@@ -3,8 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { YARDSTICK_MS } from './yardstick.ts';
 
-/** `path` below `test`; both times are work of processors, so that waiting costs nothing. */
-export type FileCost = { readonly path: string; readonly takenMs: number; readonly yardstickMs: number };
+/** `path` below `test`; all times are work of processors, so that waiting costs nothing. */
+export type FileCost = {
+  readonly path: string;
+  /** The file and what it imports, where no file before it in the same process did. */
+  readonly loadMs: number;
+  readonly takenMs: number;
+  readonly yardstickMs: number;
+};
+
+/** A row of its own for loading: which file pays for a module that many import is chance. */
+export const LOADING = 'loading';
 
 export type FolderCost = { folder: string; seconds: number; files: { path: string; seconds: number }[] };
 
@@ -30,16 +39,25 @@ const slownessOf = (costs: readonly FileCost[]): number => {
 /** Seconds on the machine of the budgets, most first: a busy or slow machine takes longer for the yardstick too. */
 export const costsByFolder = (costs: readonly FileCost[]): FolderCost[] => {
   const slowness = slownessOf(costs);
-  const files = costs.map(({ path, takenMs }) => ({ path, seconds: takenMs / 1_000 / slowness }));
-  const groups = Map.groupBy(files, ({ path }) => folderOf(path));
+  const seconds = (ms: number): number => ms / 1_000 / slowness;
+  const groups = Map.groupBy(
+    costs.flatMap(({ path, loadMs, takenMs }) => [
+      { path, folder: folderOf(path), seconds: seconds(takenMs) },
+      { path, folder: LOADING, seconds: seconds(loadMs) },
+    ]),
+    ({ folder }) => folder,
+  );
   return sorted(
     [...groups].map(([folder, all]) => ({
       folder,
       seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
-      files: sorted(all),
+      files: sorted(all.map(({ path, seconds }) => ({ path, seconds }))),
     })),
   );
 };
+
+/** As a person finds it. */
+export const nameOf = (folder: string): string => (folder === LOADING ? folder : `test/${folder}`);
 
 const FILES_NAMED = 5;
 
@@ -47,8 +65,8 @@ const FILES_NAMED = 5;
 export const overBudget = (folders: readonly FolderCost[], budgets: Readonly<Record<string, number>>): string[] =>
   folders.flatMap(({ folder, seconds, files }) => {
     const budget = budgets[folder];
-    if (budget === undefined) return [`test/${folder} has no budget: give it a row in test/house/budgets.ts`];
+    if (budget === undefined) return [`${nameOf(folder)} has no budget: give it a row in test/house/budgets.ts`];
     if (seconds <= budget) return [];
     const named = files.slice(0, FILES_NAMED).map((file) => `${file.path} ${file.seconds.toFixed(1)}`);
-    return [`test/${folder} took ${seconds.toFixed(1)} s of work and may take ${budget}: ${named.join(', ')}`];
+    return [`${nameOf(folder)} took ${seconds.toFixed(1)} s of work and may take ${budget}: ${named.join(', ')}`];
   });

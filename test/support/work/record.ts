@@ -4,7 +4,7 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { FileCost } from './costs.ts';
 import { yardstickMs } from './yardstick.ts';
 
@@ -31,9 +31,18 @@ const takenMs = (): number => {
 if (folder !== undefined) {
   const path = relative('test', expect.getState().testPath ?? '').replaceAll('\\', '/');
   const yardstick = yardstickMs();
-  const from = takenMs();
+  const begunMs = takenMs();
+  let loadedMs = begunMs;
+  beforeAll(() => {
+    loadedMs = takenMs();
+  });
   afterAll(() => {
-    const cost: FileCost = { path, takenMs: takenMs() - from, yardstickMs: yardstick };
+    const cost: FileCost = {
+      path,
+      loadMs: loadedMs - begunMs,
+      takenMs: takenMs() - loadedMs,
+      yardstickMs: yardstick,
+    };
     appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(cost)}\n`);
   });
 }

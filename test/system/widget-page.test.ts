@@ -1,6 +1,7 @@
 /** The widget in pages of shops that are strict, careless or curious. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
+import { closePages } from '../support/screens/browser.ts';
 
 const NUMBER = '4200000000000091';
 
@@ -52,7 +53,7 @@ describe('the shop’s page', () => {
     const all = sessionMessages.join();
     expect(all).toContain('"kind":"send"');
     expect(all).not.toContain(NUMBER);
-    await page.context().close();
+    await closePages(page);
   });
 
   test('may name the gateway only in its policy', async () => {
@@ -63,7 +64,7 @@ describe('the shop’s page', () => {
     await pay(page);
     await page.waitForURL(/result/);
     expect(said).toEqual([]);
-    await page.context().close();
+    await closePages(page);
   });
 
   test('is told when its form stands inside another form', async () => {
@@ -76,14 +77,14 @@ describe('the shop’s page', () => {
     expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(
       /^WidgetError: .*another form.*move it out/,
     );
-    await page.context().close();
+    await closePages(page);
   });
 
   test('is told of a checkout that is not there, and the shopper too, in words', async () => {
     const { page } = await rig.pageOf(pageWith('0123.none', { before: listening(['onError']) }));
     await page.getByText('This payment page does not exist.').waitFor();
     expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(/^InvalidCheckoutIdError/);
-    await page.context().close();
+    await closePages(page);
   });
 
   test('may send SHOPPER_ parameters, and is told which others are not sent', async () => {
@@ -96,7 +97,7 @@ describe('the shop’s page', () => {
     const sent = new URLSearchParams((await sending).postData() ?? '');
     expect(sent.get('customParameters[SHOPPER_table]')).toBe('7');
     expect(sent.get('amount')).toBeNull();
-    await page.context().close();
+    await closePages(page);
   });
 
   test('can stop a payment before it is sent', async () => {
@@ -109,7 +110,7 @@ describe('the shop’s page', () => {
     await pay(page);
     await page.waitForFunction('window.stopped');
     expect(await page.evaluate('heard')).toEqual([]);
-    await page.context().close();
+    await closePages(page);
   });
 });
 
@@ -123,5 +124,5 @@ test('the card’s frame hears only the page around it, and only once', async ()
   })()`);
   await typeCard(page, NUMBER);
   expect(await frame.title()).toBe(title);
-  await page.context().close();
+  await closePages(page);
 });

@@ -29,6 +29,23 @@ describe('flows', () => {
     await heading('Ready').waitFor();
   };
 
+  test('a sale with a tip by touch alone, on the smallest screen', async () => {
+    await open({ size: { width: 800, height: 480 } });
+    const touch = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    for (const key of ['1', '2', '5', '0', 'Delete the last digit', '00']) await touch(key);
+    await expect.poll(() => page.getByRole('status', { name: 'Amount' }).textContent()).toBe('125.00 EUR');
+    await page.getByRole('button', { name: /^Tip/ }).click();
+    const tip = page.getByRole('dialog', { name: 'Tip' });
+    await tip.getByRole('button', { name: '10 %' }).click();
+    await tip.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Sell/ }).click();
+    await begun(1);
+    expect(till.begun[0]?.request).toMatchObject({ amount: eur('125.00'), tip: eur('12.50') });
+    await end(till.now().id, endings.approved);
+    await page.getByRole('button', { name: /^Done/ }).click();
+    await heading('Ready').waitFor();
+  });
+
   test('a whole day by keyboard alone', async () => {
     await open();
     await counted('sale of 12.50, result put away', async (press) => {

@@ -14,14 +14,19 @@ import { isNight } from './test/support/night/night.ts';
  * what takes a minute or more would keep one core waiting for the other if it came last.
  */
 const longest = [
-  /usb\.test/,
-  /kill\.test/,
-  /day-/,
-  /screens-/,
+  /usb\./,
+  /kill\./,
+  /side-by-side/,
   /terminal-tools/,
+  /postgres-store/,
+  /day-/,
+  /demo-cord/,
+  /screens-/,
   /operations\.test/,
-  /leaks/,
+  /leaks-everywhere/,
   /counter\.test/,
+  /command-line/,
+  /hand-over/,
 ];
 
 class LongestFirst extends BaseSequencer {

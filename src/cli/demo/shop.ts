@@ -45,6 +45,8 @@ export type ShopWish = {
   config?: (config: Config) => Config;
   /** Around each till's line to the gateway and to its terminal: for whoever breaks them. */
   around?: TillOptions['around'];
+  /** The tills' own clock, the system's if left out. */
+  clock?: Clock;
 };
 
 export const openShop = async (wish: ShopWish = {}): Promise<Shop> => {
@@ -153,8 +155,9 @@ const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }
     // As its acquirer's days, so that a demo at night is settled as one in the daytime.
     businessDay: { cutOff: '00:00', timeZone: 'UTC' },
   }));
-  const around = wish.around && { around: wish.around };
-  const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway, ...around });
+  const { around, clock } = wish;
+  const given = { ...(around && { around }), ...(clock && { clock }) };
+  const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway, ...given });
   return {
     name,
     till,

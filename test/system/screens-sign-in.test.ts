@@ -136,7 +136,9 @@ test('after five wrong PINs the name is locked, and says for how long', async ()
   const field = page.getByLabel('PIN of Anna');
   for (let tries = 0; tries < 6; tries += 1) {
     await field.fill('1111');
+    const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
     await page.keyboard.press('Enter');
+    await answered;
     await page.waitForFunction('document.querySelector("input[type=password]").value === ""');
     await page.getByRole('alert').first().waitFor();
     await page.waitForFunction('!document.querySelector("[data-loading]")');

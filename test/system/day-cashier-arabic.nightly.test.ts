@@ -1,7 +1,7 @@
 /**
- * The main screens of a cashier's day at the real till in Arabic, from right to left, by touch, on a dark screen. By day:
- * `test/system/day-cashier.test.ts` notices a flow that breaks, and `test/system/screens-cashier-sizes.test.ts` a screen
- * that does not fit from right to left.
+ * The main screens of a cashier's day at the real till in Arabic, from right to left, by touch, on a dark screen. By
+ * day: `test/system/day-cashier.test.ts` notices a flow that breaks, and
+ * `test/system/screens-cashier-sizes.test.ts` a screen that does not fit from right to left.
  */
 import { expect, test } from 'vitest';
 import * as afterwards from '../support/day/afterwards.ts';

@@ -1,7 +1,7 @@
 /**
  * The main flows of a cashier's day at the real till in German, by touch alone, on a small light screen. By day:
- * `test/system/day-cashier.test.ts` notices a flow that breaks, and `test/system/screens-cashier-sizes.test.ts` a screen
- * that is too small or a language that is too long.
+ * `test/system/day-cashier.test.ts` notices a flow that breaks, and
+ * `test/system/screens-cashier-sizes.test.ts` a screen that is too small or a language that is too long.
  */
 import { test } from 'vitest';
 import * as afterwards from '../support/day/afterwards.ts';

@@ -1,7 +1,7 @@
 /**
  * The demo's day with the cord pulled: the gateway's line at one of its requests, the terminal's cable at one of its
- * commands, before or after it was taken. Healed and closed, till, gateway and settlement agree to the cent. By day at a
- * few places, other ones each day; by night at all of them, as `npm run simulate:cords` does.
+ * commands, before or after it was taken. Healed and closed, till, gateway and settlement agree to the cent. By day at
+ * a few places, other ones each day; by night at all of them, as `npm run simulate:cords` does.
  */
 import { expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';

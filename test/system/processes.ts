@@ -37,8 +37,8 @@ export const trackProcesses = (): void => {
     for (const close of closings) close();
     try {
       for (const { out, err } of ends) for (const number of cardNumbers) expect(out + err).not.toContain(number);
-      // A tape is hex text: packed digits stand in it as the digits themselves, and those are looked for. What looks like
-      // packed digits is text: a row of Es, which masks a number, is also 54545454 from its second digit on.
+      // A tape is hex text: packed digits stand in it as the digits themselves, and those are looked for. What looks
+      // like packed digits is text: a row of Es, which masks a number, is also 54545454 from its second digit on.
       const found = scanForCardData({ roots: [folder], needles: cardNumbers });
       expect(found.filter((hit) => !isNoCardNumber(hit))).toEqual([]);
     } finally {

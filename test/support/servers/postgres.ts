@@ -96,7 +96,7 @@ const ask = async <Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   }
 };
 
-/** Looks fifty times a second, for five minutes at most: each statement of a block sees what was committed before it. */
+/** Looks fifty times a second, for five minutes at most: each statement of a block sees what is committed by then. */
 const until = async (url: string, condition: string): Promise<void> => {
   const loop = `while not (${condition}) loop perform pg_sleep(0.02); end loop`;
   await ask(url, `set statement_timeout = '5min'; do $$ begin ${loop}; end $$`);

@@ -1,28 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languages } from '../../src/words/tables.ts';
 import { byNight } from '../support/night/night.ts';
-import {
-  type Browser,
-  barriers,
-  closePages,
-  openBrowser,
-  openPage,
-  type Page,
-  screenshot,
-  troubles,
-} from '../support/screens/browser.ts';
-import { scriptedBooks } from '../support/screens/desks/books.ts';
-import { scriptedDevices } from '../support/screens/desks/devices.ts';
-import { scriptedPaper } from '../support/screens/desks/paper.ts';
-import { scriptedSelling } from '../support/screens/desks/selling.ts';
-import { scriptedStore } from '../support/screens/desks/store.ts';
-import {
-  openStage,
-  type ScriptedSessions,
-  type Stage,
-  scriptedEvents,
-  scriptedSessions,
-} from '../support/screens/stage.ts';
+import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
+import { openSignInPage } from '../support/screens/sign-in-page.ts';
+import { type ScriptedSessions, scriptedSessions } from '../support/screens/stage.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -37,39 +18,8 @@ const sizes = [
   { width: 3840, height: 2160 },
 ] as const;
 
-type Opened = { page: Page; stage: Stage; sessions: ScriptedSessions; said: string[]; close(): Promise<void> };
-
-const open = async (
-  sessions: ScriptedSessions,
-  { width = 1366, height = 768, scheme = 'light' as 'light' | 'dark', language = undefined as string | undefined } = {},
-): Promise<Opened> => {
-  const events = scriptedEvents();
-  const stage = await openStage({
-    sessions,
-    events,
-    selling: scriptedSelling({ events, clock: () => Date.UTC(2026, 10, 20, 13, 2) }),
-    paper: scriptedPaper(),
-    books: scriptedBooks().desk,
-    store: scriptedStore(100).desk,
-    devices: scriptedDevices(),
-  });
-  const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
-  const page = await openPage(browser, stage.url, seat);
-  const said = troubles(page);
-  if (language !== undefined)
-    await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
-  await page.goto(stage.url);
-  return {
-    page,
-    stage,
-    sessions,
-    said,
-    async close() {
-      await closePages(page);
-      await stage.close();
-    },
-  };
-};
+const open = (sessions: ScriptedSessions, look?: Parameters<typeof openSignInPage>[2]) =>
+  openSignInPage(browser, sessions, look);
 
 const out = () =>
   scriptedSessions('cashier', { people: { Anna: 'cashier', Max: 'manager', 'Tess Åström': 'technician' } });

@@ -1,0 +1,52 @@
+/** The page of a till that somebody signs in at, or is signed in at, over scripted desks. */
+import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
+import { scriptedBooks } from './desks/books.ts';
+import { scriptedDevices } from './desks/devices.ts';
+import { scriptedPaper } from './desks/paper.ts';
+import { scriptedSelling } from './desks/selling.ts';
+import { scriptedStore } from './desks/store.ts';
+import { openStage, type ScriptedSessions, type Stage, scriptedEvents } from './stage.ts';
+
+/** `said`: what the page complained of in its console. */
+export type SignInPage = {
+  page: Page;
+  stage: Stage;
+  sessions: ScriptedSessions;
+  said: string[];
+  close(): Promise<void>;
+};
+
+type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; language?: string };
+
+export const openSignInPage = async (
+  browser: Browser,
+  sessions: ScriptedSessions,
+  { width = 1366, height = 768, scheme = 'light', language }: Look = {},
+): Promise<SignInPage> => {
+  const events = scriptedEvents();
+  const stage = await openStage({
+    sessions,
+    events,
+    selling: scriptedSelling({ events, clock: () => Date.UTC(2026, 10, 20, 13, 2) }),
+    paper: scriptedPaper(),
+    books: scriptedBooks().desk,
+    store: scriptedStore(100).desk,
+    devices: scriptedDevices(),
+  });
+  const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
+  const page = await openPage(browser, stage.url, seat);
+  const said = troubles(page);
+  if (language !== undefined)
+    await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
+  await page.goto(stage.url);
+  return {
+    page,
+    stage,
+    sessions,
+    said,
+    async close() {
+      await closePages(page);
+      await stage.close();
+    },
+  };
+};

@@ -1,18 +1,25 @@
 /** Debian's Chromium, driven as a shopper would; pictures go to dist/screenshots for people to look at. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
-import { isNight } from '../night/night.ts';
+import { byNight, isNight } from '../night/night.ts';
 
 export type { Browser, Frame, Page } from 'playwright-core';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/screenshots');
 
+const WHOLE = '/usr/bin/chromium';
+/** Debian's package `chromium-headless-shell`: the same pages without a browser's windows, in half the work. */
+const SHELL = '/usr/bin/chromium-headless-shell';
+
+/** By night the browser that shops have; by day the shell, where it is installed. */
+const executablePath = byNight({ day: existsSync(SHELL) ? SHELL : WHOLE, night: WHOLE });
+
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

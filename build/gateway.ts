@@ -80,4 +80,9 @@ export const buildGateway = async (): Promise<void> => {
   }
 };
 
+/** vitest's global set-up. */
+export const setup = async (): Promise<void> => {
+  if (!isGatewayFresh()) await buildGateway();
+};
+
 if (import.meta.main && !(process.argv.includes('--if-stale') && isGatewayFresh())) await buildGateway();

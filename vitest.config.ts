@@ -90,8 +90,8 @@ export default defineConfig({
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           sequence: { groupOrder: 1 },
           setupFiles,
-          // The screens as they were built: never old ones to a test.
-          globalSetup: ['build/ui.ts'],
+          // The screens and the command line as they were built: never old ones to a test.
+          globalSetup: ['build/ui.ts', 'build/gateway.ts'],
           include: ['test/system/**/*.test.ts'],
           exclude: nightly,
           // For what hangs: three times what the slowest takes on a machine with much else to do.

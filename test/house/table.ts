@@ -76,16 +76,8 @@ export const platformClocks = ['src/gateway/widget/browser/clock.ts', 'src/ui/cl
 /** The till’s own page makes its idempotency keys here. */
 export const platformChance = ['src/ui/api.ts'];
 
-/**
- * Tests that wait for real time: a virtual machine has no other, real threads are not moved by a virtual clock, and the
- * demo, as its users start it, runs by the machine's clock.
- */
-export const realWaits = [
-  'test/system/usb',
-  'test/system/usb.nightly.test.ts',
-  'test/simulation/real-work.ts',
-  'test/support/till/demo-days.ts',
-];
+/** Tests that wait for real time: a virtual machine has no other, and real threads are not moved by a virtual clock. */
+export const realWaits = ['test/system/usb', 'test/system/usb.nightly.test.ts', 'test/simulation/real-work.ts'];
 
 /** Attributes of a screen’s parts that people read or hear. */
 export const readAttributes = [

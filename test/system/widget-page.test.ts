@@ -1,7 +1,6 @@
 /** The widget in pages of shops that are strict, careless or curious. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
-import { closePages } from '../support/screens/browser.ts';
 
 const NUMBER = '4200000000000091';
 
@@ -53,7 +52,7 @@ describe('the shop’s page', () => {
     const all = sessionMessages.join();
     expect(all).toContain('"kind":"send"');
     expect(all).not.toContain(NUMBER);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('may name the gateway only in its policy', async () => {
@@ -64,7 +63,7 @@ describe('the shop’s page', () => {
     await pay(page);
     await page.waitForURL(/result/);
     expect(said).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('is told when its form stands inside another form', async () => {
@@ -77,14 +76,14 @@ describe('the shop’s page', () => {
     expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(
       /^WidgetError: .*another form.*move it out/,
     );
-    await closePages(page);
+    await page.context().close();
   });
 
   test('is told of a checkout that is not there, and the shopper too, in words', async () => {
     const { page } = await rig.pageOf(pageWith('0123.none', { before: listening(['onError']) }));
     await page.getByText('This payment page does not exist.').waitFor();
     expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(/^InvalidCheckoutIdError/);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('may send SHOPPER_ parameters, and is told which others are not sent', async () => {
@@ -97,7 +96,7 @@ describe('the shop’s page', () => {
     const sent = new URLSearchParams((await sending).postData() ?? '');
     expect(sent.get('customParameters[SHOPPER_table]')).toBe('7');
     expect(sent.get('amount')).toBeNull();
-    await closePages(page);
+    await page.context().close();
   });
 
   test('can stop a payment before it is sent', async () => {
@@ -110,7 +109,7 @@ describe('the shop’s page', () => {
     await pay(page);
     await page.waitForFunction('window.stopped');
     expect(await page.evaluate('heard')).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 });
 
@@ -124,5 +123,5 @@ test('the card’s frame hears only the page around it, and only once', async ()
   })()`);
   await typeCard(page, NUMBER);
   expect(await frame.title()).toBe(title);
-  await closePages(page);
+  await page.context().close();
 });

@@ -1,7 +1,7 @@
 /** The pages to which a shopper is led from the widget: for everybody, by day and by night, with all that he may do. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShopRig, pay, type ShopRig } from '../support/gateway/shop-rig.ts';
-import { barriers, closePages, type Page, screenshot } from '../support/screens/browser.ts';
+import { barriers, type Page, screenshot } from '../support/screens/browser.ts';
 
 let rig: ShopRig;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ test.each(times)('3-D Secure $time: each page, a wrong code, a way out', async (
   await page.getByRole('button', { name: 'Back to the shop' }).click();
   await page.getByRole('heading', { name: 'Not paid' }).waitFor();
   await look(page, name('not-paid'));
-  await closePages(page);
+  await page.context().close();
 });
 
 test.each(times)('the bank of a transfer $time, where the shopper says no, or nothing', async ({ dark }) => {
@@ -71,7 +71,7 @@ test.each(times)('the bank of a transfer $time, where the shopper says no, or no
   await page.getByRole('button', { name: dark ? 'Close without an answer' : 'No, do not pay' }).click();
   await page.getByRole('heading', { name: dark ? 'Waiting for the bank' : 'Not paid' }).waitFor();
   await look(page, dark ? 'phone-waiting-dark' : 'phone-refused');
-  await closePages(page);
+  await page.context().close();
 });
 
 test('the shop’s own pages', async () => {
@@ -81,5 +81,5 @@ test('the shop’s own pages', async () => {
   await look(page, 'phone-goods-dark');
   await page.goto(`${rig.shop}basket`);
   await look(page, 'phone-basket-dark');
-  await closePages(page);
+  await page.context().close();
 });

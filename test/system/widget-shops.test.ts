@@ -1,7 +1,7 @@
 /** What shops do with the widget beside a plain payment, on a telephone: each way once, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
-import { closePages, screenshot } from '../support/screens/browser.ts';
+import { screenshot } from '../support/screens/browser.ts';
 
 const FRICTIONLESS = '4200000000000091';
 const CHALLENGE = '4200000000000042';
@@ -49,8 +49,8 @@ test('a shop whose address leads on to another of its hosts gets its shopper bac
   await challenge.page.getByRole('button', { name: 'Confirm' }).click();
   await challenge.page.getByRole('heading', { name: 'Paid' }).waitFor();
   expect([...bank.said, ...challenge.said]).toEqual([]);
-  await closePages(bank.page);
-  await closePages(challenge.page);
+  await bank.page.context().close();
+  await challenge.page.context().close();
 });
 
 describe('what is paid with', () => {
@@ -66,7 +66,7 @@ describe('what is paid with', () => {
     await page.waitForURL(/resourcePath=%2Fv1%2Fcheckouts%2F[\w.-]+%2Fregistration$/);
     expect(await rig.ask(`v1/checkouts/${id}/registration`)).toMatchObject({ card: { last4Digits: '0091' } });
     expect(said).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('a stored card, with its security code', async () => {
@@ -76,7 +76,7 @@ describe('what is paid with', () => {
     await pay(first.page);
     await first.page.getByRole('heading', { name: 'Paid' }).waitFor();
     const stored = (await first.page.context().cookies()).find(({ name }) => name === 'stored')?.value ?? '';
-    await closePages(first.page);
+    await first.page.context().close();
     const options = { locale: 'ar', registrations: { requireCvv: true, hideInitialPaymentForms: true } };
     const { page } = await open({ options }, { 'registrations[0].id': stored });
     const frame = await cardFrame(page);
@@ -87,7 +87,7 @@ describe('what is paid with', () => {
     await frame.locator('.wpwl-control-cvv').fill('123');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 
   test('a gift card, after its PIN was forgotten', async () => {
@@ -99,7 +99,7 @@ describe('what is paid with', () => {
     await page.locator('.wpwl-control-giftCardPin').fill('1000');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 
   test('a bank transfer to come, which an authorisation registers', async () => {
@@ -112,7 +112,7 @@ describe('what is paid with', () => {
       paymentBrand: 'PREPAYMENT',
       paymentType: 'PA',
     });
-    await closePages(page);
+    await page.context().close();
   });
 });
 
@@ -127,7 +127,7 @@ describe('the shop wants', () => {
     await second.locator('.wpwl-button-pay').click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
     expect(said).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('an address for the bill, and a last look before the payment', async () => {
@@ -146,7 +146,7 @@ describe('the shop wants', () => {
     await page.getByText('Review: PayPal').waitFor();
     await page.locator('.wpwl-instead').getByRole('button', { name: 'Pay €12.90' }).click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 });
 
@@ -162,7 +162,7 @@ test('a checkout that ends while the card is typed: words, and nothing is charge
   await page.getByText('Diese Zahlungsseite ist abgelaufen.').waitFor();
   await page.getByRole('button', { name: 'Zurück' }).click();
   await page.getByRole('heading', { name: 'Not paid' }).waitFor();
-  await closePages(page);
+  await page.context().close();
 });
 
 describe('the gateway is silent', () => {
@@ -174,7 +174,7 @@ describe('the gateway is silent', () => {
     await page.getByText('No connection to the payment gateway.').waitFor();
     await screenshot(page, 'phone-offline');
     expect(await page.getByRole('button', { name: 'Check again' }).count()).toBe(1);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('before the payment reached it: nothing was charged, and the same page pays', async () => {
@@ -187,7 +187,7 @@ describe('the gateway is silent', () => {
     await page.unroute('**/payment');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 
   test('after it took the payment: the shopper is asked not to pay again, and learns that he has paid', async () => {
@@ -206,7 +206,7 @@ describe('the gateway is silent', () => {
     await page.unroute('**/widget');
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 });
 
@@ -219,5 +219,5 @@ test('who has paid and comes back to the payment pays nothing more', async () =>
   await page.goto(address);
   await page.getByRole('heading', { name: 'Paid' }).waitFor();
   await again(page, { flow: 'card' });
-  await closePages(page);
+  await page.context().close();
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settings as googlePay, googleToken } from '../gateway/wallets/google-seal.ts';
 import { madeVector } from '../gateway/wallets/vectors.ts';
 import { openShopRig, type ShopRig } from '../support/gateway/shop-rig.ts';
-import { closePages, screenshot } from '../support/screens/browser.ts';
+import { screenshot } from '../support/screens/browser.ts';
 
 const made = madeVector('ec').inputs;
 
@@ -79,7 +79,7 @@ test('Apple Pay, with a stand-in for the browser’s ApplePaySession: a sealed t
     card: { bin: '476173', last4Digits: '0010' },
   });
   expect(said).toEqual([]);
-  await closePages(page);
+  await page.context().close();
 });
 
 test('Google Pay, with a stand-in for google.payments.api: left once, then a sealed token pays', async () => {
@@ -99,7 +99,7 @@ test('Google Pay, with a stand-in for google.payments.api: left once, then a sea
     card: { bin: '476173', last4Digits: '0010' },
   });
   expect(said).toEqual([]);
-  await closePages(page);
+  await page.context().close();
 });
 
 test.each([
@@ -116,5 +116,5 @@ test.each([
   const { page } = await open(standIns);
   expect(await page.locator('.wpwl-name').allTextContents()).toEqual(['Card']);
   expect(await page.getByText(/Apple|Google/).count()).toBe(0);
-  await closePages(page);
+  await page.context().close();
 });

@@ -1,7 +1,7 @@
 /** The payment widget as a shopper meets it: a real browser, a real shop under a strict policy, the real gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
-import { barriers, closePages, screenshot } from '../support/screens/browser.ts';
+import { barriers, screenshot } from '../support/screens/browser.ts';
 
 const FRICTIONLESS = '4200000000000091';
 const CHALLENGE = '4200000000000042';
@@ -27,7 +27,7 @@ describe('pays', () => {
     await screenshot(page, 'paid');
     expect(await page.locator('.sum').textContent()).toContain('12.90 EUR VISA •••• 0091');
     expect(said).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('with a card whose bank asks who he is', async () => {
@@ -41,7 +41,7 @@ describe('pays', () => {
     await page.locator('button').first().click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
     expect(said).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('with a card that was stored, by one click', async () => {
@@ -57,7 +57,7 @@ describe('pays', () => {
     await screenshot(page, 'stored-card');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 
   test('at a bank in the same window', async () => {
@@ -67,7 +67,7 @@ describe('pays', () => {
     await page.getByRole('button', { name: 'Yes, pay' }).click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
     expect(said).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('by direct debit, with an IBAN whose check digits are looked at', async () => {
@@ -81,7 +81,7 @@ describe('pays', () => {
     await page.getByLabel('IBAN').fill('de23 1000 0000 1234 5678 90');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 
   test('in Arabic, from right to left', async () => {
@@ -93,7 +93,7 @@ describe('pays', () => {
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
     expect(said).toEqual([]);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('with the keyboard alone', async () => {
@@ -108,7 +108,7 @@ describe('pays', () => {
     await screenshot(page, 'keyboard');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 });
 
@@ -133,7 +133,7 @@ describe('goes on', () => {
     await typeCard(page, FRICTIONLESS);
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 
   test('to the result when the bank in its own window has been answered', async () => {
@@ -145,7 +145,7 @@ describe('goes on', () => {
     await popup.getByRole('button', { name: 'Yes, pay' }).click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
     expect(popup.isClosed()).toBe(true);
-    await closePages(page);
+    await page.context().close();
   });
 
   test('after a decline, in words, with a second try', async () => {
@@ -159,7 +159,7 @@ describe('goes on', () => {
     await page.locator('.wpwl-control-accountId').fill('jane@example.com');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await closePages(page);
+    await page.context().close();
   });
 });
 
@@ -174,7 +174,7 @@ describe('for everybody', () => {
       expect(await frame.locator('[aria-invalid]').count()).toBe(4);
       expect([...(await barriers(page)), ...(await barriers(frame))]).toEqual([]);
       await screenshot(page, dark ? 'errors-dark' : 'errors');
-      await closePages(page);
+      await page.context().close();
     }
   });
 
@@ -191,6 +191,6 @@ describe('for everybody', () => {
       );
       expect(small).toEqual([]);
     }
-    await closePages(page);
+    await page.context().close();
   });
 });

@@ -5,7 +5,7 @@ import type { Channel } from '../../../src/gateway/channel.ts';
 import { openGateway } from '../../../src/gateway/embedded.ts';
 import { listen } from '../../../src/gateway/http/listen.ts';
 import { openShop } from '../../../src/shop/shop.ts';
-import { type Browser, type Frame, openBrowser, openPage, type Page, troubles } from '../screens/browser.ts';
+import { type Browser, type Frame, openBrowser, type Page, troubles } from '../screens/browser.ts';
 
 const HOST = '127.0.0.1';
 
@@ -97,7 +97,7 @@ export const openShopRig = async ({ channel, now }: Parts = {}): Promise<ShopRig
     },
     async pageOf(html, policy = '', { viewport = { width: 1100, height: 900 }, dark } = {}) {
       other = { html, policy };
-      const page = await openPage(browser, address, { viewport, colorScheme: dark ? 'dark' : 'light' });
+      const page = await (await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light' })).newPage();
       const said = troubles(page);
       await page.goto(`${address}other`);
       return { page, said };
@@ -128,8 +128,8 @@ type Choice = Parameters<ShopRig['toPay']>[0];
 
 const toPay = async (browser: Browser, address: string, choice: Choice = {}): Promise<Shopper> => {
   const { locale = 'en', flow = 'all', viewport = { width: 1100, height: 900 }, dark } = choice;
-  const seat = { viewport, colorScheme: dark ? 'dark' : 'light', locale: 'en-GB' } as const;
-  const page = await openPage(browser, address, seat);
+  const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', locale: 'en-GB' });
+  const page = await context.newPage();
   const said = troubles(page);
   await page.goto(address);
   await again(page, { locale, flow });

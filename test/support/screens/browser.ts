@@ -35,26 +35,22 @@ type Seat = {
   viewport: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
   reducedMotion?: 'reduce';
-  /** The browser's language, `en-US` if not given. */
-  locale?: string;
   cookies?: Parameters<BrowserContext['addCookies']>[0];
 };
 
-/** One for each browser and language: a context of its own for every page takes twice the work. */
-const contexts = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
+/** One for each browser: a context of its own for every page takes twice the work. */
+const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
 
-const contextOf = (browser: Browser, locale: string): Promise<BrowserContext> => {
-  const known = contexts.get(browser) ?? new Map<string, Promise<BrowserContext>>();
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  const context = known.get(locale) ?? browser.newContext({ locale, permissions });
-  contexts.set(browser, known.set(locale, context));
+const contextOf = (browser: Browser): Promise<BrowserContext> => {
+  const context = contexts.get(browser) ?? browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  contexts.set(browser, context);
   return context;
 };
 
 /** A page that knows nothing of those before it: no cookie but these, and nothing kept under this address. */
 export const openPage = async (browser: Browser, url: string, seat: Seat): Promise<Page> => {
-  const { viewport, cookies = [], locale = 'en-US', ...media } = seat;
-  const context = await contextOf(browser, locale);
+  const { viewport, cookies = [], ...media } = seat;
+  const context = await contextOf(browser);
   await context.clearCookies();
   await context.addCookies(cookies);
   const page = await context.newPage();

@@ -13,7 +13,7 @@ export const withPaper = async <T>(
   work: (desk: PaperDesk) => Promise<T>,
 ): Promise<T> => {
   const desk = openPaperDesk({
-    ...{ running, dataDir, clock: systemClock, ids: systemIds, random: systemRandom, training: false },
+    ...{ running, dataDir, clock: systemClock, ids: systemIds, random: systemRandom, mode: running.mode },
     keeps: false,
     events: { listen: () => () => {}, tell: () => {} },
     report: (error) => tell(wordsOf(error)),

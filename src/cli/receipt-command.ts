@@ -46,7 +46,7 @@ const show = async (running: RunningTill, number: number, flags: ReceiptFlags): 
   const sale = running.till.find(number);
   if (sale.at !== 'ended') throw new Fault('till.unresolved', { sale: sale.intent.sale });
   const options = { copy: copyOf(flags.copy), width: widthOf(flags.width) === 58 ? 32 : 42, duplicate: true } as const;
-  const lines = receiptLines(sale, running.config, { ...options, about: aboutSale(running, sale) });
+  const lines = receiptLines(sale, running.config, { mode: running.mode, ...options, about: aboutSale(running, sale) });
   print(flags.json === true ? JSON.stringify({ ...outcomeJson(sale), receiptText: lines }, null, 2) : lines.join('\n'));
 };
 

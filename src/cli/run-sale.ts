@@ -114,7 +114,9 @@ export const saleJson = (running: RunningTill, sale: Ended): Record<string, unkn
 
 const paperOf = (running: RunningTill, sale: Ended) => {
   const about = aboutSale(running, sale);
-  return copiesOf(sale).map((copy) => [copy, receiptLines(sale, running.config, { copy, width: 42, about })] as const);
+  return copiesOf(sale).map(
+    (copy) => [copy, receiptLines(sale, running.config, { mode: running.mode, copy, width: 42, about })] as const,
+  );
 };
 
 /** Without a card there is nothing to hand out. A terminal that authorised by itself keeps the merchant's account. */

@@ -1,5 +1,5 @@
 /**
- * The file's version and how an older file becomes one of today. Each step is one transaction together with the
+ * The file's version and how an older file becomes one of today. All steps are one transaction together with the
  * version. Before the first one a copy of the file is made and checked; each step has to leave what the till holds as
  * it was. A crash anywhere leaves the old file or the new one, and the next start goes on from there.
  */
@@ -55,13 +55,13 @@ const setVersion = (sql: Sql, version: number): void => sql.run(`PRAGMA user_ver
 const upgrade = (sql: Sql, { path, version, plan }: { path: string; version: number; plan: SchemaPlan }): void => {
   copyTo(freshCopy(path), { sql, version, path });
   const held = plan.holdings(sql);
-  for (const step of plan.steps.filter(({ to }) => to > version)) {
-    sql.atomically(() => {
+  sql.atomically(() => {
+    for (const step of plan.steps.filter(({ to }) => to > version)) {
       step.change(sql);
       if (plan.holdings(sql) !== held) throw new Fault('journal.unproven', { data: dirname(path), step: step.to });
       setVersion(sql, step.to);
-    });
-  }
+    }
+  });
 };
 
 /** While keys are in it, the copy has another name than the one that is kept. */

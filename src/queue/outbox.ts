@@ -92,8 +92,10 @@ export interface Outbox {
   untried(sale: string): string | undefined;
   /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
   withdraw(id: string): void;
-  /** Takes the message out of the turn for a person to look at. Its content stays. */
-  park(id: string, note: string): void;
+  /**
+   * Takes the message out of the turn for a person to look at. Its content stays. `again`: its next try is a new request.
+   */
+  park(id: string, note: string, how?: { again: boolean }): void;
   /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */
   unpark(now: number, sale?: string): number;
   /** Puts what waits of this sale before everything but reversals, now. Returns how many. */
@@ -225,8 +227,11 @@ const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park
       ...[dueAt, printable(note), unknown ? 1 : 0, again === true ? 1 : 0, unsent === true ? 1 : 0, id],
     ),
   settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
-  park: (id, note) =>
-    sql.run("UPDATE message SET state = 'parked', note = ? WHERE id = ? AND state = 'waiting'", printable(note), id),
+  park: (id, note, { again } = { again: false }) =>
+    sql.run(
+      "UPDATE message SET state = 'parked', note = ?, again = again + ? WHERE id = ? AND state = 'waiting'",
+      ...[printable(note), again ? 1 : 0, id],
+    ),
 });
 
 type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'hurry'>;

@@ -1,4 +1,5 @@
 /** What a receipt is made from: the facts of one finished operation, as the till has them in its journal. */
+import type { ShownMode } from '../base/mode.ts';
 import type { Money } from '../base/money.ts';
 import type { EntryMode } from '../emv/entry-mode.ts';
 
@@ -42,6 +43,8 @@ export type CardFacts = {
 };
 
 export type ReceiptFacts = {
+  /** Whether money moved: everything but `live` is marked. */
+  mode: ShownMode;
   merchant: Merchant;
   terminalId: string;
   receiptNumber: string;
@@ -90,8 +93,6 @@ export type ReceiptFacts = {
   slip?: { customer: readonly string[]; merchant: readonly string[] };
   /** A reversal has been acknowledged: whatever was approved no longer is. */
   reversed?: boolean;
-  /** Nothing of it is real: no money moves. */
-  training?: boolean;
   /** What a scanner reads to find this sale again, for a refund: printed as a QR code on the customer's copy. */
   code?: string;
 };

@@ -43,7 +43,7 @@ export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
   const { copy, duplicate, words = english, mark = '.', logo, header = [], footer = [] } = look;
   const marks: Row[] = [
     ...(duplicate === true ? [large(words.duplicate)] : []),
-    ...(facts.training === true ? [large(words.training), centre(words.noPayment)] : []),
+    ...(facts.mode === 'training' ? [large(words.training), centre(words.noPayment)] : []),
   ];
   const slip = slipLines(facts.slip?.[copy] ?? []).map((text) => ({ kind: 'plain', text }) as const);
   const signed = slip.some(({ text }) => SIGNATURE_LINE.test(text));

@@ -1,4 +1,5 @@
 /** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
+import type { ShownMode } from '../base/mode.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, type ReceiptLook, receiptOf } from '../receipt/receipt.ts';
@@ -11,41 +12,45 @@ import type { EndedSale } from '../till/sale.ts';
 import type { About } from './bills.ts';
 import type { Config } from './config.ts';
 
-export type ReceiptOptions = { copy: Copy; width: Width; duplicate?: true; about?: About };
+export type ReceiptOptions = { mode: ShownMode; copy: Copy; width: Width; duplicate?: true; about?: About };
 
 /** The lines of a finished sale's receipt. `about` says what its bill, its hold and the payment before it add. */
 export const receiptLines = (
   sale: EndedSale,
   config: Config,
-  { copy, width, duplicate, about = {} }: ReceiptOptions,
+  { mode, copy, width, duplicate, about = {} }: ReceiptOptions,
 ): string[] =>
-  receiptText(receiptOf(receiptFacts(sale, config, about), { copy, ...(duplicate && { duplicate }) }), width);
+  receiptText(receiptOf(receiptFacts(sale, config, { about, mode }), { copy, ...(duplicate && { duplicate }) }), width);
 
-export type RowsOptions = ReceiptLook & { about: About; training: boolean; inEnglish: boolean };
+export type RowsOptions = ReceiptLook & { about: About; mode: ShownMode; inEnglish: boolean };
 
 /**
  * The rows of a finished sale's receipt, with what the store adds. The till's reasons are in English: on a customer's
  * paper in another language the result speaks for itself, unless a person is behind it.
  */
 export const receiptRows = (sale: EndedSale, config: Config, options: RowsOptions): Row[] => {
-  const { about, training, inEnglish, ...look } = options;
-  const { reason, ...facts } = receiptFacts(sale, config, about);
+  const { about, mode, inEnglish, ...look } = options;
+  const { reason, ...facts } = receiptFacts(sale, config, { about, mode });
   const says = inEnglish || look.copy === 'merchant' || sale.forced !== undefined || sale.differs !== undefined;
   return receiptOf(
     {
       ...facts,
       ...(says && reason !== undefined && { reason }),
-      ...(training && { training }),
       ...(config.paper?.codes !== false && { code: sale.intent.sale }),
     },
     look,
   );
 };
 
-const receiptFacts = (sale: EndedSale, { merchant }: Config, about: About): ReceiptFacts => {
+const receiptFacts = (
+  sale: EndedSale,
+  { merchant }: Config,
+  { about, mode }: { about: About; mode: ShownMode },
+): ReceiptFacts => {
   const { intent, answer, ending, reason, offline, forwarded } = sale;
   const { vat, ...rest } = merchant;
   return {
+    mode,
     merchant: { ...rest, id: answer?.merchantId ?? merchant.id, ...(vat !== undefined && { vat }) },
     terminalId: intent.terminalId,
     receiptNumber: String(intent.receipt).padStart(6, '0'),

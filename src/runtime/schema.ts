@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SchemaPlan } from '../journal/migrate.ts';
 import type { Sql } from '../journal/sql.ts';
 import { upgradeOutbox } from '../queue/outbox-tables.ts';
+import { judgeMode } from './till-mode.ts';
 
 export const schemaPlan: SchemaPlan = {
   steps: [
@@ -10,6 +11,11 @@ export const schemaPlan: SchemaPlan = {
       to: 2,
       says: 'a message can wait for another sale’s answer, and be asked again as a new request',
       change: upgradeOutbox,
+    },
+    {
+      to: 3,
+      says: 'a till is in test mode or live, and knows which',
+      change: judgeMode,
     },
   ],
   holdings(sql) {

@@ -52,7 +52,15 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
     ...(simulated !== undefined && { terminal: simulated }),
   });
   try {
-    const open = openDesks(factories, { ...rest, running, dataDir, machine, version, simulated });
+    const open = openDesks(factories, {
+      ...rest,
+      mode: rest.training ? 'training' : running.mode,
+      running,
+      dataDir,
+      machine,
+      version,
+      simulated,
+    });
     const api = localApi({ ...open.desks, sessions }, { hosts, origins, clock, over: over.signal });
     running.attend();
     return {

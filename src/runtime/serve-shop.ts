@@ -1,13 +1,15 @@
 /** What the screens say of the shop. */
+
 import type { ShopFacts } from '../api/ports/session.ts';
 import { currencyRow } from '../base/currencies.ts';
+import type { ShownMode } from '../base/mode.ts';
 import type { Config } from './config.ts';
 
-type Program = { version: string; training: boolean };
+type Program = { version: string; mode: ShownMode };
 
 export const shopFacts = (
   { merchant, terminalId, currency, businessDay, screens }: Config,
-  { version, training }: Program,
+  { version, mode }: Program,
 ): ShopFacts => ({
   name: merchant.name,
   terminalId,
@@ -17,5 +19,5 @@ export const shopFacts = (
   language: screens?.language ?? 'en',
   tipPercents: screens?.tipPercents ?? [5, 10, 15, 20],
   version,
-  training,
+  mode,
 });

@@ -109,7 +109,7 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
     ...{ events, clock, random, report },
     staff: () => till().running.staff,
     posKeys: () => till().open.posKeys,
-    shop: () => shopFacts(till().running.config, { version, training }),
+    shop: () => shopFacts(till().running.config, { version, mode: training ? 'training' : till().running.mode }),
     lockAfterMs: () =>
       given.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
   });

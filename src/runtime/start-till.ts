@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
+import type { Mode } from '../base/mode.ts';
 import { type StretchCost, systemStretchCost } from '../base/stretch.ts';
 import { gatewayClient } from '../gateway/client.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -12,6 +13,7 @@ import { type CardTries, openCardTries } from '../queue/card-tries.ts';
 import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import { withEvidence } from '../till/evidence.ts';
+import { hostInMode } from '../till/mode.ts';
 import type { Host, IntegratedTerminals, Terminals } from '../till/ports.ts';
 import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
@@ -42,6 +44,7 @@ import { openResolver, type Resolver } from './resolver.ts';
 import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
+import { modeOf } from './till-mode.ts';
 import { delivering, drainAll, openStores, passedOver, settleUnknown, terminalAddress } from './till-parts.ts';
 import { type TillSigner, tillSigner } from './till-signer.ts';
 
@@ -79,6 +82,8 @@ export type TillOptions = {
 };
 
 export type RunningTill = {
+  /** Whether it moves money. */
+  mode: Mode;
   /** At the first counter; what terminals left open it asks for at every one. */
   till: Till;
   /** Each with a terminal, a till and one sale at a time of its own: at least the first. */
@@ -227,7 +232,7 @@ const assemble = (
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
   const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const host = watch.over(heardHost(around.host?.(gateway) ?? gateway, offline.heard));
+  const host = hostInMode(watch.over(heardHost(around.host?.(gateway) ?? gateway, offline.heard)), modeOf(journal));
   const { till, tills, tries, foreign, sender, resolver } = connect(options, { ...files, devices, host, stores });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
@@ -239,7 +244,7 @@ const assemble = (
   });
   const [{ books, ready: terminalReady }] = counters;
   return {
-    ...{ till, counters, ledger, journal, outbox, tries, resolver, foreign, secondCopy, config },
+    ...{ mode: modeOf(journal), till, counters, ledger, journal, outbox, tries, resolver, foreign, secondCopy, config },
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,

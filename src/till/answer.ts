@@ -78,6 +78,8 @@ export const eventOf = (reply: HostReply, intent: Intent, offline: () => Offline
   // Too many requests: it was turned away before anything was done with it.
   if (means === 'later') return { on: 'hostNotReached', why: `${code} ${answer.description}`, offline: offline() };
   if (means === 'declined') return { on: 'hostDeclined', answer };
+  if (means === 'testAnswer') return { on: 'hostOtherMode', answered: 'test', answer };
+  if (means === 'liveAnswer') return { on: 'hostOtherMode', answered: 'live', answer };
   if (means !== 'approved') return { on: 'hostSilent', why: `the answer ${code} is neither yes nor no` };
   const approved = approvedPartOf(body, intent);
   if (approved !== undefined) return { on: 'hostApproved', answer: { ...answer, approved } };

@@ -45,4 +45,5 @@ export const isUndecided = (reply: Answered, follows = false): boolean =>
   isNo(reply) && sortingOf(answerOf(reply), follows)?.sorting === 'undecided';
 
 const isMendable = (reply: Answered): boolean =>
-  reply.means === 'refused' && ['channel', 'mend'].includes(sortingOf(answerOf(reply))?.sorting ?? '');
+  reply.means === 'testAnswer' ||
+  (reply.means === 'refused' && ['channel', 'mend'].includes(sortingOf(answerOf(reply))?.sorting ?? ''));

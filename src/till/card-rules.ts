@@ -60,6 +60,16 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
       const why = `${answer.code} ${answer.description}`;
       return end({ ...sale, answer }, { ending: 'declined', reason: 'refusedByHost', why }, { effects: release });
     },
+    hostOtherMode(sale, { answered, answer }) {
+      // The first try may have been taken in the till's own mode.
+      if (sale.tries > 1) return unanswered(sale);
+      const reason = answered === 'test' ? 'testAnswer' : 'liveAnswer';
+      const known = { ...sale, answer };
+      // What follows a payment is not taken back: a live channel has carried it out, a test one has not.
+      if (followsPayment(sale.intent))
+        return answered === 'live' ? done(known) : end(known, { ending: 'declined', reason });
+      return end(known, { ending: 'declined', reason, reversal: 'due' }, { outgoing: 'reverse', effects: release });
+    },
     hostNotReached(sale, { offline, why }) {
       if (sale.tries > 1) return unanswered(sale);
       if (sale.cancelled) return end(sale, { ending: 'notSent', reason: 'cancelledByTill' }, { effects: release });

@@ -2,6 +2,7 @@
 import { answerOf } from './answer.ts';
 import type { SaleEvent } from './events.ts';
 import { sortingOf } from './forward-answers.ts';
+import { isOtherMode } from './mode.ts';
 import type { HostReply } from './ports.ts';
 
 export type Means =
@@ -11,6 +12,7 @@ export type Means =
   | 'refused'
   | 'mend'
   | 'later'
+  | 'otherMode'
   | 'undecided'
   | 'unknown'
   | 'notSent'
@@ -35,5 +37,6 @@ export const noEnding = (reply: HostReply): Delivered => {
   const row = sortingOf(answerOf(reply));
   if (row?.sorting === 'channel') return { means: 'later', note, holdsLine: true };
   if (row?.sorting === 'mend' && means === 'refused') return { means: 'mend', note };
+  if (isOtherMode(means)) return { means: 'otherMode', note, holdsLine: true };
   return { means: means === 'approved' || means === 'declined' ? 'unknown' : means, note };
 };

@@ -8,7 +8,7 @@ import { forwarded, isForPart } from './forwarded.ts';
 import { findPayment } from './inquiry.ts';
 import type { RepeatBody } from './messages.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from './ports.ts';
-import { deliverReversal } from './reversal.ts';
+import { deliverReversal, takeBack } from './reversal.ts';
 import { replay } from './sale.ts';
 
 /** Never settles anything by an answer from another gateway than the one that has the sale. */
@@ -34,12 +34,23 @@ const forward = async (message: OutgoingMessage, intent: Intent, parts: TillPart
   if (message.secret === undefined) return { means: 'refused', note: 'its content is gone' };
   const found = await askedBefore(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
-  if (found !== undefined) return forwarded(found, found, intent);
+  if (found !== undefined) return answered({ reply: found, listed: found }, intent, parts);
   const parameters = parametersOf(JSON.parse(message.secret) as Parameters, message);
   const reply = await parts.host.pay(parameters, keyOf(message));
   // Less than was sold: only what the gateway's own list says too is believed.
   const listed = isForPart(reply, intent) ? await findPayment(parts.host, intent) : undefined;
-  return forwarded(reply, listed === 'nothing' ? undefined : listed, intent);
+  return answered({ reply, listed: listed === 'nothing' ? undefined : listed }, intent, parts);
+};
+
+/** What a live channel took from a test till goes back before anything else. */
+const answered = async (
+  { reply, listed }: { reply: HostReply; listed: HostReply | undefined },
+  intent: Intent,
+  parts: TillParts,
+): Promise<Delivered> => {
+  const isLive = reply.kind === 'answered' && reply.means === 'liveAnswer';
+  const back = isLive ? await takeBack(reply, intent, parts) : undefined;
+  return back === undefined || back.event !== undefined ? forwarded(reply, listed, intent) : back;
 };
 
 const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
@@ -55,6 +66,7 @@ const repeated = (reply: HostReply, intent: Intent): Delivered => {
   const event = eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
   if (event.on === 'hostApproved') return { means: 'approved', note: event.answer.description, event };
   if (event.on === 'hostDeclined') return { means: 'declined', note: event.answer.description, event };
+  if (event.on === 'hostOtherMode') return noEnding(reply);
   const words = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;
   return words === undefined ? noEnding(reply) : { means: 'unknown', note: words };
 };

@@ -25,6 +25,8 @@ export type SaleEvent =
   | { on: 'hostDeclined'; answer: HostAnswer }
   /** The gateway would not take the request at all: wrong token, wrong parameter. Nothing was done. */
   | { on: 'hostRefused'; answer: HostAnswer }
+  /** Approved in the other mode than the till's: a test answer at a live till, or a live answer at a test till. */
+  | { on: 'hostOtherMode'; answered: 'test' | 'live'; answer: HostAnswer }
   /** Proved: the gateway never had the request. */
   | { on: 'hostNotReached'; why: string; offline: OfflineVerdict }
   /** Sent, and no valid answer: it may have been approved. */

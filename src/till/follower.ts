@@ -6,6 +6,7 @@ import { type Delivered, noEnding } from './delivered.ts';
 import type { Intent } from './facts.ts';
 import { sortingOf } from './forward-answers.ts';
 import type { FollowBody } from './messages.ts';
+import { isOtherMode } from './mode.ts';
 import type { HostReply, OutgoingMessage, TillParts } from './ports.ts';
 import { chargedOn } from './refund.ts';
 import { replay, type Sale } from './sale.ts';
@@ -48,6 +49,7 @@ const followed = (reply: HostReply, intent: Intent, parent: Sale): Delivered => 
   const answer = answerOf(reply);
   const note = `${code} ${description}`;
   const sorting = sortingOf(answer, true)?.sorting;
+  if (isOtherMode(means)) return { means: 'otherMode', note, holdsLine: true };
   if (isUndecided(reply, true)) return { means: 'undecided', note };
   // The payment does not allow it: nothing was moved, and asking again would change nothing.
   const isNo = means === 'declined' || (means === 'refused' && sorting === 'over');

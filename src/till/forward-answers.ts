@@ -38,6 +38,12 @@ export const sortings: readonly SortingRow[] = [
     mend: 'Have the gateway’s operator set the channel up for this payment: type, brand and currency',
   },
   { codes: /^200\.300\.40[5-7]$/, sorting: 'mend', mend: 'Have the gateway’s operator correct the channel’s entity' },
+  // Only of an answer in test mode at a live till.
+  {
+    codes: /^000\.100\.11[0-2]$/,
+    sorting: 'mend',
+    mend: 'Have the gateway’s operator set this till’s channel live, or give the till its live address and channel',
+  },
   {
     codes: /^800\.121\./,
     sorting: 'mend',

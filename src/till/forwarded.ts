@@ -3,6 +3,7 @@ import { answerOf, misfitOf, moneyOf } from './answer.ts';
 import { isUndecided } from './asked-before.ts';
 import { type Delivered, noEnding } from './delivered.ts';
 import type { HostAnswer, Intent } from './facts.ts';
+import { isOtherMode } from './mode.ts';
 import type { HostReply } from './ports.ts';
 
 /** `listed`: what the gateway's list has of it, where it was asked. */
@@ -12,6 +13,7 @@ export const forwarded = (reply: HostReply, listed: HostReply | undefined, inten
   const answer = answerOf(reply);
   const note = `${code} ${description}`;
   const counts = { response: answer.response ?? '' };
+  if (isOtherMode(means)) return { means: 'otherMode', note, holdsLine: true };
   if (isUndecided(reply)) return { means: 'undecided', note, counts };
   if (means === 'declined') return { means, note, counts, event: { on: 'forwarded', approved: false, answer } };
   if (means !== 'approved') return noEnding(reply);

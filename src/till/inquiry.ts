@@ -40,7 +40,8 @@ export const speakerOf = (mine: readonly Answered[]): Answered | undefined =>
   mine.find((reply) => !isNo(reply)) ?? mine.find(isDecided) ?? mine[0];
 
 /** Certainly no money was moved. */
-export const isNo = ({ means }: Answered): boolean => means === 'declined' || means === 'refused';
+export const isNo = ({ means }: Answered): boolean =>
+  means === 'declined' || means === 'refused' || means === 'testAnswer';
 
 const isDecided = (reply: Answered): boolean =>
   reply.means === 'declined' && sortingOf(answerOf(reply))?.sorting !== 'undecided';

@@ -11,7 +11,19 @@ import type { OfflineAsk } from './offline-ask.ts';
 /** Flat parameters under their wire names, host API spec section 2. */
 export type Parameters = Readonly<Record<string, string>>;
 
-export type Meaning = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown';
+/**
+ * What an answer means for the money. `testAnswer`: a live till was answered in test mode, so no money moved.
+ * `liveAnswer`: a test till was answered by a live channel, so money did.
+ */
+export type Meaning =
+  | 'approved'
+  | 'declined'
+  | 'pending'
+  | 'refused'
+  | 'later'
+  | 'unknown'
+  | 'testAnswer'
+  | 'liveAnswer';
 
 export type HostReply =
   | {

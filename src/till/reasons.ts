@@ -109,6 +109,20 @@ export const reasons = {
     paper: 'Technical fault',
     again: false,
   },
+  testAnswer: {
+    says: 'This till is live, but its gateway answered in test mode',
+    money: notCharged,
+    next: 'Take no more cards here. A manager has to put the gateway’s address and channel right.',
+    paper: 'Technical fault',
+    again: false,
+  },
+  liveAnswer: {
+    says: 'This till is in test mode, but its gateway is live',
+    money: released,
+    next: 'Take no more cards here. A manager can take this till live, or give it a test channel.',
+    paper: 'Technical fault',
+    again: false,
+  },
   declinedByChip: { says: 'Declined by the card', money: notCharged, next: 'Ask for another card.', again: true },
   chipRefusedApproval: {
     says: 'The bank approved, then the card declined',

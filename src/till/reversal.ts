@@ -4,7 +4,7 @@ import { answerOf, sameAmount, textAt } from './answer.ts';
 import { type Delivered, noEnding } from './delivered.ts';
 import { amountIn } from './evidence.ts';
 import type { Intent } from './facts.ts';
-import { type Answered, listPayments } from './inquiry.ts';
+import { type Answered, isNo, listPayments } from './inquiry.ts';
 import type { ReversalBody } from './messages.ts';
 import { operations } from './operations.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
@@ -31,7 +31,7 @@ export const deliverReversal = async (
   parts: TillParts,
 ): Promise<Delivered> => {
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
-  if (payment !== undefined) return reverse({ payment, whole: approvedOf(intent, parts) }, intent, parts);
+  if (payment !== undefined) return reverse({ payment, ...approvedOf(intent, parts) }, intent, parts);
   // What it has it had when it was asked: an answer that takes long, or is heard late, proves nothing about later.
   const isOver = isLifeOver(sentAt, parts);
   const list = await listPayments(parts.host, intent.sale);
@@ -61,7 +61,7 @@ export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillPa
 
 /** Every payment under this reference that is not certainly a no. */
 const reverseAll = async (begun: readonly Answered[], intent: Intent, parts: TillParts): Promise<Delivered> => {
-  const standing = begun.filter(({ means }) => means !== 'declined' && means !== 'refused');
+  const standing = begun.filter((each) => !isNo(each));
   const [no] = begun;
   if (standing.length === 0 && no !== undefined) {
     return {
@@ -80,21 +80,32 @@ const reverseAll = async (begun: readonly Answered[], intent: Intent, parts: Til
   return last;
 };
 
+/** Takes back the payment of this approval, which the till cannot keep. */
+export const takeBack = async (approval: Answered, intent: Intent, parts: TillParts): Promise<Delivered> => {
+  const payment = textAt(approval.body, 'id');
+  if (payment === undefined) return forPerson('the gateway does not say which payment it is');
+  return reverse({ payment, whole: listedAmount(approval, intent), listed: approval }, intent, parts);
+};
+
 type Target = {
   payment: string;
   /** What the bank has approved, which may be less than what was asked for: all of it is to go back. */
   whole: Money;
   /** As the gateway lists it. Absent: its approval stands in the journal. */
   listed?: Answered;
+  /** A test channel approved it at a live till: it moved no money. */
+  inTest?: boolean;
 };
 
 /** The key is the payment's: each try, also after a restart, is the same operation. */
 const reverse = async (target: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
-  const { payment, listed, whole } = target;
+  const { payment, listed, whole, inTest = false } = target;
   const reply = await parts.host.refer(payment, reversalRequest(intent.sale), `reverse-${payment}`);
   if (reply.kind !== 'answered') return noEnding(reply);
   const { code, description, means, body } = reply;
-  if (means === 'approved') {
+  // The test channel may be out of reach by now, or know nothing any more: there is nothing to take back.
+  if (inTest && (means === 'testAnswer' || means === 'declined' || means === 'refused')) return neverMoved(reply);
+  if (means === 'approved' || means === 'liveAnswer') {
     return isWhole(body, whole)
       ? reversedWhole('taken back')
       : forPerson(`only ${textAt(body, 'amount')} was taken back`);
@@ -114,6 +125,12 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   const word = noEnding(reply);
   return word.means === 'unknown' && means === 'declined' ? forPerson(word.note) : word;
 };
+
+const neverMoved = (reply: Answered): Delivered => ({
+  means: 'approved',
+  note: reply.description,
+  event: { on: 'reversed', how: reply.means === 'testAnswer' ? 'reversed' : 'notApproved', answer: answerOf(reply) },
+});
 
 /** "Cannot be reversed" is good news only if a reversal of the whole amount stands in the books. */
 const proveReversed = async ({ payment, whole }: Target, intent: Intent, { host }: TillParts): Promise<Delivered> => {
@@ -138,8 +155,11 @@ const isWhole = (body: unknown, whole: Money): boolean => {
 };
 
 /** As the journal has it. */
-const approvedOf = (intent: Intent, { ledger }: TillParts): Money =>
-  replay(ledger.events(intent.sale))?.answer?.approved ?? intent.amount;
+const approvedOf = (intent: Intent, { ledger, host }: TillParts): Pick<Target, 'whole' | 'inTest'> => {
+  const answer = replay(ledger.events(intent.sale))?.answer;
+  const inTest = answer !== undefined && host.meaningOf(answer.code) === 'testAnswer';
+  return { whole: answer?.approved ?? intent.amount, inTest };
+};
 
 /** As the gateway lists it: only where the till let it approve less than was asked for can it be less. */
 const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): Money => {

@@ -85,8 +85,8 @@ export const useTrain = () => {
  * What was read from the one till is nothing to another, and what an earlier version sent is no program for a later
  * one: every window of the session begins anew with it.
  */
-export const useOneTill = (shop: Pick<ShopFacts, 'version' | 'training'> | undefined): void => {
-  const till = shop && `${shop.version} ${shop.training}`;
+export const useOneTill = (shop: Pick<ShopFacts, 'version' | 'mode'> | undefined): void => {
+  const till = shop && `${shop.version} ${shop.mode}`;
   const first = useRef(till);
   useEffect(() => {
     first.current ??= till;

@@ -28,7 +28,7 @@ export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
   const Area = areas[screen];
   return (
     <div className="tg-screen">
-      {shop.training && <TrainingStrip />}
+      {shop.mode === 'training' && <TrainingStrip />}
       <ConnectionBanner />
       <TopBar
         shop={shop}

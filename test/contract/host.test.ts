@@ -36,7 +36,7 @@ const twin = async (): Promise<Host> => {
   const clock = { ...virtualClock(), after: (_: number, then: () => void) => systemClock.after(0, then) };
   const fate = (): Fate => 'answered';
   const how = { fate, takesMs: () => 1, timeoutMs: 100, requestLifeMs: 200 };
-  return bookkeepingHost({ clock, ...how, approves: (amount) => amount !== '8000.51' });
+  return bookkeepingHost({ mode: 'test', clock, ...how, approves: (amount) => amount !== '8000.51' });
 };
 
 const sale = (reference: string, amount = '20.00'): Parameters => ({

@@ -26,6 +26,7 @@ class Shop {
   #terminal: Terminal | undefined;
 
   readonly #host = bookkeepingHost({
+    mode: 'test',
     clock: this.#rig.clock,
     fate: () => this.#fates.shift() ?? 'answered',
     approves: () => this.#yes.approves,

@@ -65,6 +65,7 @@ test.each(Object.entries(expected))('%s', async (name, sales) => {
 
   const clock = virtualClock(Date.UTC(2026, 0, 3, 9, 0, 0));
   const twin = bookkeepingHost({
+    mode: name === 'terminals' ? 'live' : 'test',
     clock,
     fate: () => 'answered',
     approves: () => true,

@@ -31,6 +31,7 @@ export const twoTills = (seed = 99) => {
   /** What the card says in the end. */
   const chip: { last: 'approved' | 'declined' } = { last: 'approved' };
   const gateway = bookkeepingHost({
+    mode: 'test',
     clock,
     fate: () => (line.up ? 'answered' : 'notReached'),
     approves: () => line.approves,

@@ -15,6 +15,7 @@ export const card: CardFacts = {
 };
 
 export const sale: ReceiptFacts = {
+  mode: 'live',
   merchant: { name: 'NORDWIND BAKERY', address: ['Harbour Street 4, Kiel'], id: '4711', vat: 'DE123456789' },
   terminalId: '12345678',
   receiptNumber: '000417',

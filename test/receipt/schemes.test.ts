@@ -150,7 +150,7 @@ describe.each(languages.map(tagOf))('in %s', (tag) => {
   );
 
   test('reprints and training are marked on top and at the bottom', () => {
-    const facts: ReceiptFacts = { ...receiptKinds['chip, online PIN'], training: true } as ReceiptFacts;
+    const facts: ReceiptFacts = { ...receiptKinds['chip, online PIN'], mode: 'training' } as ReceiptFacts;
     const { words, text } = paperOf({ facts, copy: 'customer', width: 42, tag, duplicate: true });
     for (const mark of ['DUPLICATE', words.training, words.noPayment]) {
       const first = text.indexOf(mark);

@@ -20,6 +20,7 @@ afterEach(async () => {
 });
 
 const host = bookkeepingHost({
+  mode: 'test',
   ...{ clock: systemClock, fate: () => 'answered', approves: () => true, takesMs: () => 0 },
   ...{ timeoutMs: 1_000, requestLifeMs: 2_000 },
 });

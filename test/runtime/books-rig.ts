@@ -46,6 +46,7 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
   const desk = booksDesk({
     ...{ books, ledger, journal, merchantId: 'e'.repeat(32), signer: tillSigner(new Uint8Array(32).fill(7)) },
     host: bookkeepingHost({
+      mode: 'test',
       ...{ clock, fate: () => 'answered', approves: () => true, takesMs: () => 0 },
       ...{ timeoutMs: 1_000, requestLifeMs: 2_000 },
     }),

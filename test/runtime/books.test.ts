@@ -23,6 +23,7 @@ beforeEach(async () => {
   shop = openShop();
   line = { up: true };
   host = bookkeepingHost({
+    mode: 'test',
     clock: systemClock,
     fate: () => 'answered',
     approves: (amount) => amount !== '6.66',

@@ -61,7 +61,9 @@ test('the reason is said to the cashier, and to scripts with its code in the jou
     const words = 'cannot be taken offline: the store’s limit for one offline sale is 5.00 EUR';
     expect(wordsOf(ended).says).toContain(words);
     expect(outcomeJson(ended)).toMatchObject({ ending: 'notSent', reason: 'offlineRefused' });
-    expect(receiptLines(ended, running.config, { copy: 'customer', width: 42 }).join('\n')).not.toMatch(/APPROVED/);
+    expect(receiptLines(ended, running.config, { mode: 'test', copy: 'customer', width: 42 }).join('\n')).not.toMatch(
+      /APPROVED/,
+    );
     const verdicts = running.ledger
       .events(ended.intent.sale)
       .flatMap((event) => ('offline' in event ? [event.offline] : []));

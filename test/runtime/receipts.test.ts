@@ -258,14 +258,14 @@ const operationRows: readonly OperationRow[] = [
 
 test.each(operationRows)('%s', (_, sale, stands, not, about) => {
   for (const copy of ['customer', 'merchant'] as const) {
-    const text = receiptLines(sale, config, { copy, width: 42, about }).join('\n');
+    const text = receiptLines(sale, config, { mode: 'live', copy, width: 42, about }).join('\n');
     for (const words of stands) expect(text).toContain(words);
     for (const words of not) expect(text).not.toContain(words);
   }
 });
 
 test.each([...rows, ...terminalRows])('%s', (_, sale, stands, not) => {
-  const text = receiptLines(sale, config, { copy: 'customer', width: 42 }).join('\n');
+  const text = receiptLines(sale, config, { mode: 'live', copy: 'customer', width: 42 }).join('\n');
   for (const words of stands) expect(text).toContain(words);
   for (const words of not) expect(text).not.toContain(words);
 });

@@ -13,11 +13,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const facts = () => shopFacts(loadConfig(folder, systemIds), { version: '1.2.3', training: false });
+const facts = () => shopFacts(loadConfig(folder, systemIds), { version: '1.2.3', mode: 'test' });
 
 test('a till as it comes out of its box offers the usual tips, in English', () => {
   expect(facts()).toMatchObject({
-    ...{ currency: 'EUR', exponent: 2, language: 'en', version: '1.2.3', training: false },
+    ...{ currency: 'EUR', exponent: 2, language: 'en', version: '1.2.3', mode: 'test' },
     tipPercents: [5, 10, 15, 20],
   });
 });

@@ -77,7 +77,7 @@ export const newWorld = (seed: number): World => {
   const turn = (): Turn =>
     chance.percent(85) ? 'works' : chance.one(['declined', 'notBegun', 'lostBefore', 'lostDuring', 'lostAfter']);
   return {
-    ...{ clock, chance, folder, issuer: issuerBooks(approves), device: integratedDevice({ clock, turn }) },
+    ...{ clock, chance, folder, issuer: issuerBooks(approves, 'test'), device: integratedDevice({ clock, turn }) },
     ...{ weather: 'fair', killIn: undefined, doubles: false },
   };
 };
@@ -110,7 +110,7 @@ export const openLife = async (world: World): Promise<StormLife> => {
     ...{ events, clock, random: chance.random, report, lockAfterMs: () => 60_000 },
     staff: () => till().running.staff,
     posKeys: () => till().open.posKeys,
-    shop: () => shopFacts(till().running.config, { version: '1', training: false }),
+    shop: () => shopFacts(till().running.config, { version: '1', mode: 'test' }),
   });
   behind = await openBehind({
     ...{ clock, ids: chance.ids, random: chance.random, report, events, sessions, training: false },

@@ -128,7 +128,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
     const ended = await running.done;
     said.push(JSON.stringify(outcomeJson(ended)));
     for (const copy of ['merchant', 'customer'] as const)
-      said.push(...receiptLines(ended, till.config, { copy, width: 42 }));
+      said.push(...receiptLines(ended, till.config, { mode: 'test', copy, width: 42 }));
     look([...clear, ...pins(), ...accounts()], `after ${card} by ${by}`);
     reasons.push(`${card}: ${ended.reason} ${JSON.stringify(ended.why ?? {})}`);
     return `${ended.ending}${ended.offline ? ` ${ended.offline}` : ''}`;
@@ -177,7 +177,7 @@ test('nor of a terminal that authorises by itself, whose receipts the till print
     endings.push(`${ended.ending} ${ended.terminal?.payment?.maskedPan?.slice(-4)}`);
     said.push(JSON.stringify(outcomeJson(ended)));
     for (const copy of ['merchant', 'customer'] as const)
-      said.push(...receiptLines(ended, till.config, { copy, width: 42 }));
+      said.push(...receiptLines(ended, till.config, { mode: 'test', copy, width: 42 }));
   }
   await till.close();
   await zvt.close();

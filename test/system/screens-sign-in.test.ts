@@ -224,7 +224,7 @@ test('a till that went away is said, and the page comes back by itself', async (
 });
 
 test('training cannot be mistaken', async () => {
-  const { page, close } = await open(scriptedSessions('cashier', { shop: { training: true } }), { scheme: 'dark' });
+  const { page, close } = await open(scriptedSessions('cashier', { shop: { mode: 'training' } }), { scheme: 'dark' });
   await page.getByRole('note').getByText('TRAINING').waitFor();
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'sign-in-training-dark');

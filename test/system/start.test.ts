@@ -184,7 +184,7 @@ test('on a socket file, which is this user’s alone, and gone with the till', a
 test('training has a folder of its own, and says so everywhere', async () => {
   const { till, url } = await started('--training');
   await till.said('TRAINING');
-  expect((await (await visitor(url)).look()).shop.training).toBe(true);
+  expect((await (await visitor(url)).look()).shop.mode).toBe('training');
   expect(existsSync(join(shop(), 'training', 'journal.db'))).toBe(true);
   expect(existsSync(join(shop(), 'journal.db'))).toBe(false);
   till.child.kill('SIGTERM');

@@ -68,6 +68,7 @@ describe('intents', () => {
 });
 
 const live = (id: string, counter: string, more: Partial<LiveSale> = {}): LiveSale => ({
+  mode: 'test',
   id,
   receipt: 1,
   operation: 'sale',

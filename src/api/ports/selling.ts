@@ -1,4 +1,5 @@
 /** What a cashier, or a program at the counter, does: sales and what follows them, live and from the books. */
+import type { ShownMode } from '../../base/mode.ts';
 import type { Told } from '../../base/told.ts';
 import type { Operation } from '../../till/facts.ts';
 import type { Reason } from '../../till/reasons.ts';
@@ -56,8 +57,8 @@ export type LiveSale = {
   id: string;
   receipt: number;
   operation: Operation;
-  /** Nothing of it is real: a simulated terminal, and books of its own. */
-  training?: true;
+  /** Whether money moves: only `live` does. */
+  mode: ShownMode;
   /** Which terminal: `T1`. */
   counter: string;
   amount: Amount;

@@ -1,4 +1,5 @@
 /** Who is at the till: signing in by PIN, what a role may do, and a manager's word for one action of somebody else. */
+import type { ShownMode } from '../../base/mode.ts';
 import type { Permission, Role } from '../../staff/roles.ts';
 
 /** On whose behalf a request is carried out. Nobody's, as long as the till knows no people. */
@@ -35,8 +36,8 @@ export type ShopFacts = {
   /** Tips that are offered, whole percent of the amount: one to four of them. */
   tipPercents: readonly number[];
   version: string;
-  /** Nothing that is done here is real: simulated terminals, books of its own. */
-  training: boolean;
+  /** Whether money moves: only `live` does. `training` is a test till of one session, with books of its own. */
+  mode: ShownMode;
 };
 
 export type SessionState = {

@@ -71,7 +71,9 @@ const comeBack = async (shop: Shop): Promise<void> => {
     const said = [word, now.answer?.authorisationCode].filter(Boolean).join(' ');
     print(`${String(receipt).padStart(6, '0')}  ${names[operation]}  ${printMoney(amount)}  sent: ${said}`);
     const about = aboutSale(shop.counters.first.till, now);
-    print(`\n${receiptLines(now, config, { copy: 'merchant', width: 42, duplicate: true, about }).join('\n')}\n`);
+    print(
+      `\n${receiptLines(now, config, { mode: 'test', copy: 'merchant', width: 42, duplicate: true, about }).join('\n')}\n`,
+    );
   }
   print(`${done} stored messages sent and answered, ${later} to be tried again, ${parked} for a person.`);
 };
@@ -82,7 +84,7 @@ const show = ({ till }: Counter, ended: Ended): void => {
   if (bill !== undefined) print(billState(bill));
   const about = aboutSale(till, ended);
   const paper = (copy: 'merchant' | 'customer') =>
-    `\n${receiptLines(ended, till.config, { copy, width: 42, about }).join('\n')}`;
+    `\n${receiptLines(ended, till.config, { mode: till.mode, copy, width: 42, about }).join('\n')}`;
   if (isSigned(ended)) print(paper('merchant'));
   print(paper('customer'));
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ReceiptAsk, ReceiptForm } from '../../api/ports/paper.ts';
 import type { CodePage } from '../../base/code-pages.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
+import type { ShownMode } from '../../base/mode.ts';
 import { receiptEmail } from '../../receipt/email.ts';
 import { escpos, prints, type Raster } from '../../receipt/escpos.ts';
 import { type ReceiptLanguage, receiptLanguage } from '../../receipt/languages.ts';
@@ -24,7 +25,7 @@ import type { RunningTill } from '../start-till.ts';
 export type Shop = {
   running: Pick<RunningTill, 'ledger' | 'journal' | 'config'>;
   dataDir: string;
-  training: boolean;
+  mode: ShownMode;
   report(error: unknown): void;
 };
 
@@ -44,7 +45,7 @@ export const paperOf = (shop: Shop, sale: EndedSale, ask: Omit<ReceiptAsk, 'widt
   const logo = logoOf(shop);
   const rows = receiptRows(sale, config, {
     about: aboutSale(shop.running, sale),
-    training: shop.training,
+    mode: shop.mode,
     inEnglish: language.tag === 'en',
     copy: ask.copy,
     ...(ask.duplicate === true && { duplicate: true }),

@@ -19,7 +19,7 @@ export type { PaperDesk, PrinterState } from '../../api/ports/paper.ts';
 
 export type PaperParts = Pick<
   DeskParts,
-  'running' | 'dataDir' | 'clock' | 'ids' | 'random' | 'events' | 'training' | 'report'
+  'running' | 'dataDir' | 'clock' | 'ids' | 'random' | 'events' | 'mode' | 'report'
 > &
   /** Left out by a command: who may give it may do anything here. */
   Partial<Pick<DeskParts, 'note'>> & { keeps?: false };

@@ -6,6 +6,7 @@ import type { Events } from '../../api/ports/events.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
+import type { ShownMode } from '../../base/mode.ts';
 import type { Machine } from '../machine.ts';
 import type { RunningTill } from '../start-till.ts';
 import type { TerminalWatch } from './terminal-watch.ts';
@@ -44,8 +45,8 @@ export type DeskParts = {
   version: string;
   /** Address of the simulated terminal that stands in because none is paired; screens say SIMULATED. */
   simulated?: string | undefined;
-  /** Nothing that is done here is real. */
-  training: boolean;
+  /** Whether money moves here; `training` for a training till. */
+  mode: ShownMode;
   /**
    * Closes the till and opens it again with the configuration as it is then; sessions and listeners stay. For what
    * takes effect at a start: a terminal that was paired, an imported configuration. Waits for the requests that are

@@ -1,7 +1,9 @@
 /** Sales as they run: each phase with its moment, told to whoever listens, and the last that ended at each counter. */
+
 import type { LiveSale, Phase } from '../../api/ports/selling.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import type { ShownMode } from '../../base/mode.ts';
 import type { Progress, Running, Tell } from '../../till/running.ts';
 import type { Sale } from '../../till/sale.ts';
 import type { TillCounter } from '../counters.ts';
@@ -22,7 +24,7 @@ export type Begun = {
 
 export type LiveParts = {
   clock: Clock;
-  training: boolean;
+  mode: ShownMode;
   usual(counter: string): UsualTimes;
   /** At each change of each sale. */
   told(sale: LiveSale): void;
@@ -171,7 +173,7 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
   };
 };
 
-const liveOf = (one: One, { usual, training }: LiveParts): LiveSale => {
+const liveOf = (one: One, { usual, mode }: LiveParts): LiveSale => {
   const { begun, sale, phase, startedAt, phaseAt, cancelling, fault } = one;
   const { name } = begun.counter;
   const times = usual(name);
@@ -180,8 +182,7 @@ const liveOf = (one: One, { usual, training }: LiveParts): LiveSale => {
   const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };
   return {
     ...factsOf(sale, name),
-    ...(training && { training: true as const }),
-    ...{ accept: begun.accept, phase, startedAt, phaseAt, cancelling },
+    ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling },
     ...(usualMs && { usualMs }),
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
     ...(sale.at === 'ended' ? { result: resultOf(sale) } : fault && { result: resultOfFault(fault) }),
@@ -203,10 +204,10 @@ const factsOf = (sale: Sale, counter: string) => {
 /** A sale that does not run, as the journal tells it: an earlier one, or one from before a restart. */
 export const liveFromBooks = (
   sale: Sale,
-  { counter, at, training }: { counter: string; at: number; training: boolean },
+  { counter, at, mode }: { counter: string; at: number; mode: ShownMode },
 ): LiveSale => ({
   ...factsOf(sale, counter),
-  ...(training && { training: true as const }),
+  mode,
   accept: [],
   phase: sale.at === 'ended' ? 'ended' : (phaseOf({ kind: 'sale', sale }, sale.at) ?? 'starting'),
   startedAt: sale.intent.at,

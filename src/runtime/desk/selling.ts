@@ -11,18 +11,15 @@ import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
 import { attendCounters } from './selling-watch.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
 
-export type SellingParts = Pick<
-  DeskParts,
-  'running' | 'clock' | 'ids' | 'events' | 'report' | 'training' | 'simulated'
->;
+export type SellingParts = Pick<DeskParts, 'running' | 'clock' | 'ids' | 'events' | 'report' | 'mode' | 'simulated'>;
 
 /** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
 export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Closing> => {
-  const { running, clock, ids, events, report, training } = parts;
+  const { running, clock, ids, events, report, mode } = parts;
   const usual = usualByCounter(running);
   const line = lineStates(running, clock);
   const live = openLiveSales({
-    ...{ clock, training, usual, report },
+    ...{ clock, mode, usual, report },
     find: (id) => running.till.findSale(id),
     told: (sale) => events.tell({ on: 'sale', sale }),
     over: () => {
@@ -40,7 +37,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     const found = running.till.findSale(id);
     const counter = running.counters.find(({ terminalId }) => terminalId === found.intent.terminalId);
     const at = running.journal.about(id).at(-1)?.at ?? found.intent.at;
-    return liveFromBooks(found, { counter: counter?.name ?? '', at, training });
+    return liveFromBooks(found, { counter: counter?.name ?? '', at, mode });
   };
 
   /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */

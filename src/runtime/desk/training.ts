@@ -114,7 +114,7 @@ const openTill = async ({ ground, real, open }: TrainingParts): Promise<Opened> 
       ...{ clock, ids, random, report, events, training: true },
       // Neither the real terminal nor the real gateway, whatever was named for the real till.
       options: { dataDir, version, terminal: simulated.address, ...(sealKey && { sealKey }) },
-      sessions: { ...sessions, shop: () => shopFacts(config, { version, training: true }) },
+      sessions: { ...sessions, shop: () => shopFacts(config, { version, mode: 'training' }) },
       terminalWatch: openTerminalWatch(clock),
       factories: { ...factories, devices: (of) => withoutDevices(factories.devices(of)) },
       standIn: { address: async () => simulated.address, close: async () => {} },

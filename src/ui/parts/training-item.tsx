@@ -9,7 +9,7 @@ import { ProblemNote } from './problem.tsx';
 export const TrainingItem = () => {
   const { shared } = useWords('signIn');
   const { data } = useSession();
-  const isTraining = data?.shop.training === true;
+  const isTraining = data?.shop.mode === 'training';
   const train = useMutation({ mutationFn: useTrain() });
   return (
     <>

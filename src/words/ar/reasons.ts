@@ -34,6 +34,16 @@ export const reasons: Required<SaidTables['reasons']> = {
   declinedOnForwarding: row('قُبلت دون اتصال ثم رفضها البنك: {why}', goodsLeft, manager),
   declinedByHost: row('مرفوض: {why}', notCharged, otherCard),
   refusedByHost: row('رفضت بوابة الدفع الطلب: {why}', notCharged, 'اطلب فحص إعدادات الصندوق.'),
+  testAnswer: row(
+    'نقطة البيع هذه تعمل فعليًا، لكن بوابتها أجابت في وضع الاختبار',
+    notCharged,
+    'لا تقبل بطاقات أخرى هنا. على المدير تصحيح عنوان البوابة وقناتها.',
+  ),
+  liveAnswer: row(
+    'نقطة البيع هذه في وضع الاختبار، لكن بوابتها تعمل فعليًا',
+    released,
+    'لا تقبل بطاقات أخرى هنا. يستطيع المدير تشغيل نقطة البيع فعليًا أو إعطاءها قناة اختبار.',
+  ),
   declinedByChip: row('رفضتها البطاقة', notCharged, otherCard),
   chipRefusedApproval: row('وافق البنك ثم رفضت البطاقة', released, otherCard),
   cardPulled: row('سُحبت البطاقة قبل الأوان', notCharged, leaveIn),

@@ -58,6 +58,16 @@ export const reasons: Required<SaidTables['reasons']> = {
     notCharged,
     'Lassen Sie die Einstellungen der Kasse prüfen.',
   ),
+  testAnswer: row(
+    'Diese Kasse ist live, aber ihr Gateway hat im Testbetrieb geantwortet',
+    notCharged,
+    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung muss Adresse und Kanal des Gateways richtigstellen.',
+  ),
+  liveAnswer: row(
+    'Diese Kasse ist im Testbetrieb, aber ihr Gateway ist live',
+    released,
+    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung kann die Kasse live schalten oder ihr einen Testkanal geben.',
+  ),
   declinedByChip: row('Von der Karte abgelehnt', notCharged, otherCard),
   chipRefusedApproval: row('Die Bank hat genehmigt, dann hat die Karte abgelehnt', released, otherCard),
   cardPulled: row('Die Karte wurde zu früh herausgezogen', notCharged, leaveIn),

@@ -50,6 +50,16 @@ export const reasons: Required<SaidTables['reasons']> = {
     notCharged,
     'Haga revisar la configuración de la caja.',
   ),
+  testAnswer: row(
+    'Esta caja está en modo real, pero su pasarela respondió en modo de prueba',
+    notCharged,
+    'No acepte más tarjetas aquí. Un encargado tiene que corregir la dirección y el canal de la pasarela.',
+  ),
+  liveAnswer: row(
+    'Esta caja está en modo de prueba, pero su pasarela está en modo real',
+    released,
+    'No acepte más tarjetas aquí. Un encargado puede pasar la caja a modo real o darle un canal de prueba.',
+  ),
   declinedByChip: row('Rechazado por la tarjeta', notCharged, otherCard),
   chipRefusedApproval: row('El banco aprobó, y después la tarjeta rechazó', released, otherCard),
   cardPulled: row('La tarjeta se retiró demasiado pronto', notCharged, leaveIn),

@@ -54,6 +54,16 @@ export const reasons: Required<SaidTables['reasons']> = {
     notCharged,
     'Faites vérifier la configuration de la caisse.',
   ),
+  testAnswer: row(
+    'Cette caisse est en service réel, mais sa passerelle a répondu en mode test',
+    notCharged,
+    'N’acceptez plus de cartes ici. Un responsable doit corriger l’adresse et le canal de la passerelle.',
+  ),
+  liveAnswer: row(
+    'Cette caisse est en mode test, mais sa passerelle est en service réel',
+    released,
+    'N’acceptez plus de cartes ici. Un responsable peut passer la caisse en service réel ou lui donner un canal de test.',
+  ),
   declinedByChip: row('Refusé par la carte', notCharged, otherCard),
   chipRefusedApproval: row('La banque a accepté, puis la carte a refusé', released, otherCard),
   cardPulled: row('La carte a été retirée trop tôt', notCharged, leaveIn),

@@ -62,6 +62,7 @@ export const booksRig = ({
   const line: { up: boolean; fates: Fate[] } = { up: true, fates: [] };
   const approvals: boolean[] = [];
   const host = bookkeepingHost({
+    mode: 'test',
     clock,
     fate: () => line.fates.shift() ?? (line.up ? 'answered' : 'notReached'),
     approves: () => approvals.shift() ?? true,
@@ -116,7 +117,7 @@ export const booksRig = ({
     const newDesk = () =>
       openBooksDeskPort({
         ...{ running, dataDir: folder, clock, ids: chance.ids, random: chance.random, machine, events, report },
-        ...{ note: audit.note, version: '0', training: false, restart: async () => {} },
+        ...{ note: audit.note, version: '0', mode: 'test', restart: async () => {} },
         terminalWatch: openTerminalWatch(clock),
       });
     return {

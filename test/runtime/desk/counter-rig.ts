@@ -71,6 +71,7 @@ export const counterRig = (seed = 4711) => {
   const fates: Fate[] = [];
   const approvals: (boolean | { part: string })[] = [];
   const host = bookkeepingHost({
+    mode: 'test',
     clock,
     fate: () => fates.shift() ?? 'answered',
     approves: () => (approvals.shift() ?? true) as boolean,
@@ -106,7 +107,7 @@ export const counterRig = (seed = 4711) => {
     const events = openEvents(report);
     const told: ApiEvent[] = [];
     events.listen((event) => void told.push(event));
-    const desk = openSellingDesk({ running, clock, ids: chance.ids, events, report, training: false });
+    const desk = openSellingDesk({ running, clock, ids: chance.ids, events, report, mode: 'test' });
     return {
       running,
       desk,

@@ -49,7 +49,7 @@ export const devicesRig = async (
   const restarts: string[] = [];
   const parts: DeskParts = {
     ...{ running, dataDir: folder, clock, ids: systemIds, random: systemRandom, machine: systemMachine },
-    ...{ terminalWatch, events: scriptedEvents(), version: '0.1.0', training: false },
+    ...{ terminalWatch, events: scriptedEvents(), version: '0.1.0', mode: 'test' },
     note: (what) => void notes.push(what),
     report: () => {},
     async restart() {

@@ -32,7 +32,7 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
     openPaperDesk(
       {
         ...{ running: till.running, dataDir: rig.folder, clock, ids: rig.chance.ids, random: rig.chance.random },
-        ...{ events, training: false, report: (error) => reported.push(error), ...more },
+        ...{ events, mode: 'test', report: (error) => reported.push(error), ...more },
         note: (what, { name }) => void notes.push(`${name} ${JSON.stringify(what)}`),
       },
       ({ name }) =>

@@ -90,17 +90,17 @@ test('who trains sells at a till of their own, and nobody else notices', async (
   const [pupil, other] = [await browser(), await browser()];
   const real = await other.post('sales', sale, 'key-real-1');
   expect(real).toMatchObject({ status: 201, body: { receipt: 1 } });
-  expect(await other.ended(real.body.id)).not.toHaveProperty('training');
+  expect(await other.ended(real.body.id)).toMatchObject({ mode: 'test' });
   const before = bytes();
 
   expect((await pupil.post('training', { on: true })).body).toEqual({ training: true });
-  expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { training: true, currency: 'EUR' } });
-  expect(await other.get<SessionState>('session')).toMatchObject({ shop: { training: false } });
+  expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { mode: 'training', currency: 'EUR' } });
+  expect(await other.get<SessionState>('session')).toMatchObject({ shop: { mode: 'test' } });
   expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 0 });
   const begun = await pupil.post('sales', sale, 'key-pupil-1');
-  expect(begun).toMatchObject({ status: 201, body: { receipt: 1, training: true } });
+  expect(begun).toMatchObject({ status: 201, body: { receipt: 1, mode: 'training' } });
   const { id } = begun.body;
-  expect(await pupil.ended(id)).toMatchObject({ training: true, result: { ending: 'approved' } });
+  expect(await pupil.ended(id)).toMatchObject({ mode: 'training', result: { ending: 'approved' } });
   expect((await fetch(`${served.address}api/live/${id}`, { headers: other.headers })).status).toBe(404);
   expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1, rows: [{ id }] });
   expect(await other.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1 });
@@ -109,7 +109,7 @@ test('who trains sells at a till of their own, and nobody else notices', async (
 
   expect((await pupil.post('training', { on: false })).body).toEqual({ training: false });
   expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1 });
-  expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { training: false } });
+  expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { mode: 'test' } });
 });
 
 test('a till is not left while a sale runs at it, and a program never trains', async () => {
@@ -129,7 +129,7 @@ test('a till is not left while a sale runs at it, and a program never trains', a
   });
   expect(await program.text()).not.toContain('training');
   const state = await pupil.get<SessionState>('session');
-  expect(state.shop.training).toBe(true);
+  expect(state.shop.mode).toBe('training');
   await fetch(`${served.address}api/session`, { method: 'DELETE', headers: pupil.headers });
-  expect(await (await browser()).get<SessionState>('session')).toMatchObject({ shop: { training: false } });
+  expect(await (await browser()).get<SessionState>('session')).toMatchObject({ shop: { mode: 'test' } });
 });

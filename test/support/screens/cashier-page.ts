@@ -25,7 +25,7 @@ export const open = async ({ terminals = 1, past = 20, training = false, size }:
   const sessions = scriptedSessions();
   till = scriptedSelling({ events, clock, terminals, past });
   paper = scriptedPaper();
-  const shop = { ...sessions.shop(), training };
+  const shop = { ...sessions.shop(), ...(training && { mode: 'training' as const }) };
   stage = await openStage({ events, selling: till, paper, sessions: { ...sessions, shop: () => shop } });
   const viewport = size ?? { width: 1280, height: 800 };
   page = await openPage(browser, stage.url, { viewport, cookies: [stage.cookie] });

@@ -49,7 +49,7 @@ const SHOP: ShopFacts = {
   language: 'en',
   tipPercents: [5, 10, 15, 20],
   version: '0.1.0',
-  training: false,
+  mode: 'test',
 };
 const PEOPLE: Record<string, Role> = { Anna: 'cashier', Max: 'manager', Tess: 'technician' };
 const PIN = '4711';

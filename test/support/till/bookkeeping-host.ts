@@ -5,6 +5,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { pause } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
+import type { Mode } from '../../../src/base/mode.ts';
 import type { Host, HostReply } from '../../../src/till/ports.ts';
 import { type Approval, type Booking, type IssuerBooks, issuerBooks, meaningOf, replyOf } from './issuer-books.ts';
 
@@ -35,12 +36,14 @@ export type LineOptions = {
 export type BookkeepingOptions = LineOptions & {
   /** Whether the issuer says yes to this amount. */
   approves(amount: string): Approval;
+  /** A test channel's codes, or a live one's. */
+  mode: Mode;
 };
 
 export type BookkeepingHost = Host & { readonly books: readonly Booking[] };
 
 export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost => {
-  const issuer = issuerBooks(options.approves);
+  const issuer = issuerBooks(options.approves, options.mode);
   return { ...lineTo(issuer, options), books: issuer.books };
 };
 

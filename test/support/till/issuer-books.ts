@@ -2,6 +2,7 @@
  * The books of the gateway's twin: every request is judged once by its key, and each answer stays. It knows what may
  * follow what, as the gateway does: a reversal of the whole, refunds and captures of what is left.
  */
+import type { Mode } from '../../../src/base/mode.ts';
 import type { HostReply, Parameters } from '../../../src/till/ports.ts';
 
 export type Booking = {
@@ -24,11 +25,15 @@ export type IssuerBooks = {
 /** What the issuer says to an amount: yes, no, or yes to so much of it. */
 export type Approval = boolean | { part: string };
 
-const APPROVED = '000.100.110';
+/** What each kind of channel answers to what it approves. */
+const approvals: Readonly<Record<Mode, string>> = { test: '000.100.110', live: '000.000.000' };
+const isApproval = (code: string): boolean => Object.values(approvals).includes(code);
 const codes: Readonly<
   Record<string, { means: 'approved' | 'declined' | 'refused' | 'later' | 'unknown'; description: string }>
 > = {
-  [APPROVED]: { means: 'approved', description: 'done' },
+  [approvals.test]: { means: 'approved', description: 'done' },
+  [approvals.live]: { means: 'approved', description: 'done' },
+  '000.000.100': { means: 'approved', description: 'successful request' },
   '800.100.155': { means: 'declined', description: 'amount exceeds credit' },
   '700.400.100': { means: 'refused', description: 'cannot capture: too much' },
   '700.400.300': { means: 'refused', description: 'cannot reverse: already reversed or refunded' },
@@ -52,11 +57,12 @@ const followUps: Readonly<Record<string, { of: readonly string[]; missing: strin
 
 const hundredths = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-export const issuerBooks = (approves: (amount: string) => Approval): IssuerBooks => {
+export const issuerBooks = (approves: (amount: string) => Approval, mode: Mode): IssuerBooks => {
+  const approved = approvals[mode];
   const books: Booking[] = [];
   const answered = new Map<string, { asked: string; reply: HostReply }>();
 
-  const followersOf = (id: string) => books.filter(({ of, code }) => of === id && code === APPROVED);
+  const followersOf = (id: string) => books.filter(({ of, code }) => of === id && isApproval(code));
 
   /** What is left of a payment: increases add to it, all else takes from it. */
   const leftOf = ({ id, amount }: Booking): bigint =>
@@ -69,14 +75,14 @@ export const issuerBooks = (approves: (amount: string) => Approval): IssuerBooks
     const row = followUps[parameters['paymentType'] ?? ''];
     const parent = books.find(({ id }) => id === of);
     if (row === undefined) return '700.400.530';
-    const isFit = parent?.code === APPROVED && row.of.includes(parent.paymentType);
+    const isFit = parent !== undefined && isApproval(parent.code) && row.of.includes(parent.paymentType);
     const isAdded = parent?.paymentType === 'PA' && parent.of !== undefined;
     if (parent === undefined || !isFit || isAdded) return row.missing;
     const { paymentType } = parameters;
     const followers = followersOf(of);
-    if (paymentType === 'RV') return followers.some((each) => each.paymentType !== 'PA') ? row.exceeded : APPROVED;
-    if (paymentType === 'PA') return approves(parameters['amount'] ?? '') === true ? APPROVED : '800.100.155';
-    return hundredths(parameters['amount'] ?? '0.00') > leftOf(parent) ? row.exceeded : APPROVED;
+    if (paymentType === 'RV') return followers.some((each) => each.paymentType !== 'PA') ? row.exceeded : approved;
+    if (paymentType === 'PA') return approves(parameters['amount'] ?? '') === true ? approved : '800.100.155';
+    return hundredths(parameters['amount'] ?? '0.00') > leftOf(parent) ? row.exceeded : approved;
   };
 
   const judge = (parameters: Parameters, of?: string): { code: string; amount: string } => {
@@ -87,9 +93,9 @@ export const issuerBooks = (approves: (amount: string) => Approval): IssuerBooks
       return { code: judgeFollower(parameters, of), amount: amount === '' ? whole : amount };
     }
     const approval = approves(amount);
-    if (typeof approval === 'boolean') return { code: approval ? APPROVED : '800.100.155', amount };
+    if (typeof approval === 'boolean') return { code: approval ? approved : '800.100.155', amount };
     const takesPart = parameters['customParameters[partialApproval]'] === 'true';
-    return takesPart ? { code: APPROVED, amount: approval.part } : { code: '800.100.155', amount };
+    return takesPart ? { code: approved, amount: approval.part } : { code: '800.100.155', amount };
   };
 
   return {
@@ -114,7 +120,7 @@ export const issuerBooks = (approves: (amount: string) => Approval): IssuerBooks
     },
     find(reference) {
       const payments = books.filter(({ merchantTransactionId }) => merchantTransactionId === reference).map(bodyOf);
-      return payments.length === 0 ? replyOf('700.400.580', {}) : replyOf(APPROVED, { payments });
+      return payments.length === 0 ? replyOf('700.400.580', {}) : replyOf('000.000.100', { payments });
     },
   };
 };
@@ -128,7 +134,7 @@ const bodyOf = (booking: Booking): Record<string, unknown> => {
     paymentType,
     merchantTransactionId,
     ...(of !== undefined && { referencedId: of }),
-    ...(code === APPROVED && { amount, currency }),
+    ...(isApproval(code) && { amount, currency }),
     result: { code, description: codes[code]?.description ?? '' },
   };
 };

@@ -84,6 +84,7 @@ export const tillRig = (card: CardData = tapCard) => {
   const jumpy: Clock = { ...clock, now: () => clock.now() + wall.jumpMs };
   const newHost = () =>
     bookkeepingHost({
+      mode: 'test',
       clock,
       fate: () => fates.shift() ?? 'answered',
       approves: () => true,

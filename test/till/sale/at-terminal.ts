@@ -10,6 +10,7 @@ const notAtGateway = never(
   'hostApproved',
   'hostDeclined',
   'hostRefused',
+  'hostOtherMode',
   'hostNotReached',
   'hostSilent',
   'chipApproved',

@@ -7,6 +7,7 @@ const noRequest = never(
   'hostApproved',
   'hostDeclined',
   'hostRefused',
+  'hostOtherMode',
   'hostNotReached',
   'hostSilent',
 );

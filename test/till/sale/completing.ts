@@ -9,6 +9,7 @@ const answered = never(
   'hostApproved',
   'hostDeclined',
   'hostRefused',
+  'hostOtherMode',
   'hostNotReached',
   'hostSilent',
 );
@@ -32,6 +33,7 @@ const notAskedAnyMore = never(
   'hostApproved',
   'hostDeclined',
   'hostRefused',
+  'hostOtherMode',
   'hostNotReached',
   'hostSilent',
 );

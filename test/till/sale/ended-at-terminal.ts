@@ -18,6 +18,7 @@ const notAtGateway = never(
   'hostApproved',
   'hostDeclined',
   'hostRefused',
+  'hostOtherMode',
   'hostNotReached',
   'hostSilent',
   'reversed',

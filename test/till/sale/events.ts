@@ -35,6 +35,10 @@ export const events = {
   hostApproved: { one: { on: 'hostApproved', answer } },
   hostDeclined: { one: { on: 'hostDeclined', answer } },
   hostRefused: { one: { on: 'hostRefused', answer } },
+  hostOtherMode: {
+    test: { on: 'hostOtherMode', answered: 'test', answer },
+    live: { on: 'hostOtherMode', answered: 'live', answer },
+  },
   hostNotReached: {
     allowed: { on: 'hostNotReached', why: 'no line', offline: allowed },
     refused: { on: 'hostNotReached', why: 'no line', offline: refused },

@@ -108,6 +108,7 @@ export const scriptedSelling = ({ events, clock, terminals = 1, past = 20 }: Set
       throw new Fault('terminal.busy', { command: 'a sale' });
     receipts += 1;
     const sale: LiveSale = {
+      mode: 'test',
       id: `sale-${receipts}`,
       receipt: receipts,
       operation,

@@ -1,0 +1,52 @@
+/**
+ * Whether this till is in test mode or live: written into its journal's file once, and never changed. A live till
+ * begins in a folder of its own; no test till becomes one.
+ */
+import type { Mode } from '../base/mode.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Sql } from '../journal/sql.ts';
+
+/** Why an older till, which did not know its mode, was found to be live. */
+export type Judged = 'realTerminal' | 'liveAnswer';
+
+const table = `CREATE TABLE IF NOT EXISTS till_mode (only INTEGER PRIMARY KEY CHECK (only = 1),
+  mode TEXT NOT NULL CHECK (mode IN ('test', 'live')), judged TEXT, told INTEGER NOT NULL DEFAULT 0) STRICT`;
+
+const write = (sql: Sql, mode: Mode, judged: Judged | null): void => {
+  sql.run(table);
+  sql.run('INSERT OR IGNORE INTO till_mode (only, mode, judged) VALUES (1, ?, ?)', mode, judged);
+};
+
+/** A sale on a terminal that authorises by itself and does not say that it is simulated. */
+const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON paid.subject = noted.subject
+  WHERE noted.kind = 'terminalNoted' AND paid.kind = 'terminalApproved'
+  AND upper(json_extract(noted.body, '$.device')) NOT LIKE '%SIMULATED%' LIMIT 1`;
+
+/** No gateway of this program ever answered so before it could be live. */
+const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded')
+  AND json_extract(body, '$.answer.code') = '000.000.000' LIMIT 1`;
+
+/** For a journal from before tills knew: what it holds decides. */
+export const judgeMode = (sql: Sql): void => {
+  if (sql.get(paidAtRealTerminal) !== undefined) write(sql, 'live', 'realTerminal');
+  else if (sql.get(answeredLive) !== undefined) write(sql, 'live', 'liveAnswer');
+  else write(sql, 'test', null);
+};
+
+/** A journal that has no mode yet is a new one: it is as `fresh` says, which is asked for only by going live. */
+export const modeOf = ({ sql }: Pick<Journal, 'sql'>, fresh: Mode = 'test'): Mode => {
+  const known = isThere(sql) ? sql.get('SELECT mode FROM till_mode')?.['mode'] : undefined;
+  if (known === undefined) write(sql, fresh, null);
+  return (known ?? fresh) === 'live' ? 'live' : 'test';
+};
+
+const isThere = (sql: Sql): boolean => sql.get("SELECT 1 FROM sqlite_master WHERE name = 'till_mode'") !== undefined;
+
+/** Why this till was found to be live, as long as no manager has been told. */
+export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): Judged | undefined => {
+  const judged = sql.get("SELECT judged FROM till_mode WHERE mode = 'live' AND told = 0")?.['judged'];
+  return judged === 'realTerminal' || judged === 'liveAnswer' ? judged : undefined;
+};
+
+/** A manager has been told. */
+export const toldOfMode = ({ sql }: Pick<Journal, 'sql'>): void => sql.run('UPDATE till_mode SET told = 1');

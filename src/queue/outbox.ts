@@ -93,7 +93,7 @@ export interface Outbox {
   /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
   withdraw(id: string): void;
   /**
-   * Takes the message out of the turn for a person to look at. Its content stays. `again`: its next try is a new request.
+   * Takes the message out of the turn for a person to look at. Its content stays. `again`: the next try is a new one.
    */
   park(id: string, note: string, how?: { again: boolean }): void;
   /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */

@@ -2,6 +2,7 @@
 import type { ReaderDriver } from '../driver.ts';
 import { present } from '../present.ts';
 import { noCardRead, ReaderCalls } from '../reader-calls.ts';
+import { asSimulated, isSimulated } from '../simulated.ts';
 import type {
   ChipVerdict,
   Health,
@@ -51,10 +52,15 @@ export const mpi: ReaderDriver = {
 const infoOf = ({ serial, parts }: ResetAnswer): TerminalInfo => {
   const program = parts.find(({ name }) => name.includes('MPI')) ?? parts[0];
   return {
-    model: /^[A-Z]+\d+/.exec(program?.name ?? '')?.[0] ?? 'Miura',
+    model: modelIn(program?.name ?? ''),
     serial: serial.trim(),
     firmware: program?.version ?? '',
   };
+};
+
+const modelIn = (program: string): string => {
+  const model = /^(?:SIMULATED )?([A-Z]+\d+)/.exec(program)?.[1] ?? 'Miura';
+  return isSimulated({ model: program, serial: '' }) ? asSimulated(model) : model;
 };
 
 /** What the last read left behind: a chip that waits for the host's word, a card without a say, or nothing. */

@@ -1,4 +1,5 @@
 /** The first words with a reader: it stops what it does, says what it is, and takes the settings this driver needs. */
+import { asSimulated, isSimulated } from '../simulated.ts';
 import type { TerminalInfo } from '../terminal.ts';
 import type { Neo2Device } from './device.ts';
 import { neo2Tlv } from './tlv.ts';
@@ -13,10 +14,15 @@ export const greet = async (device: Neo2Device): Promise<TerminalInfo> => {
   const firmware = (await device.wish('firmware', {}))?.text ?? version;
   await settle(device);
   return {
-    model: /\b(VP\d{4}\w*|Kiosk \w+|VIVOpay \w+)/i.exec(`${version} ${firmware}`)?.[0] ?? 'ID TECH',
+    model: modelIn(`${version} ${firmware}`),
     serial: serial.trim(),
     firmware: firmware.trim(),
   };
+};
+
+const modelIn = (said: string): string => {
+  const model = /\b(VP\d{4}\w*|Kiosk \w+|VIVOpay \w+)/i.exec(said)?.[0] ?? 'ID TECH';
+  return isSimulated({ model: said, serial: '' }) ? asSimulated(model) : model;
 };
 
 /** Cards on demand only, no bursts of data nobody asked for, and a word at every restart. */

@@ -6,7 +6,7 @@ import type { TerminalEvent, TerminalInfo } from '../terminal.ts';
 import { Outlet } from './faults.ts';
 import { type HostAnswer, OwnHost } from './own-host.ts';
 import type { Model } from './station.ts';
-import { terminalConfig } from './terminal-config.ts';
+import { simulatedConfig } from './terminal-config.ts';
 
 /** What the device says: an answer to the call, or unasked what it shows. */
 export type PlainSpeech =
@@ -16,7 +16,7 @@ export type PlainSpeech =
   | { says: 'taken' };
 
 export type PlainSide<M> = {
-  /** What the device calls itself. */
+  /** What the device calls itself, behind the word SIMULATED. */
   model: string;
   frames: Frames<M>;
   /** The call that this message is; undefined for what is no command. */
@@ -34,7 +34,7 @@ export const plainDevice =
   <M>(side: PlainSide<M>): Model =>
   (link, options) => {
     const { clock, random, faults = [], config } = options;
-    const { model, serial, firmware } = { ...terminalConfig, model: side.model, ...config };
+    const { model, serial, firmware } = simulatedConfig({ model: side.model }, config);
     const { encode, framer, sizeMax } = side.frames;
     const host = new OwnHost(options);
     const spoiler = {

@@ -1,9 +1,10 @@
 /** What the simulated terminal's EMV kernel is set up with: capabilities, country, limits, action codes. */
+import { asSimulated } from '../simulated.ts';
 
 export type TerminalConfig = {
   /** IFD serial number, tag 9F1E: eight digits. */
   serial: string;
-  /** Manufacturer's model and firmware, as the device names them. */
+  /** Manufacturer's model and firmware, as the device names them. The model says that it is simulated. */
   model: string;
   firmware: string;
   /** Tag 9F1A, four digits. */
@@ -40,4 +41,16 @@ export const terminalConfig: TerminalConfig = {
   batteryPercent: 87,
   tampered: false,
   clockOffsetMs: 0,
+};
+
+/**
+ * What one simulated device is set up with. `own` is what its protocol's devices are, `given` what somebody asked for;
+ * neither can take away that its model says SIMULATED: by that a live till refuses it.
+ */
+export const simulatedConfig = (
+  own: Partial<TerminalConfig> = {},
+  given: Partial<TerminalConfig> = {},
+): TerminalConfig => {
+  const config = { ...terminalConfig, ...own, ...given };
+  return { ...config, model: asSimulated(config.model) };
 };

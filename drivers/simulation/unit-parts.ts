@@ -4,7 +4,7 @@ import type { Random } from '../../src/base/ids.ts';
 import type { Outlet } from './faults.ts';
 import { type KeySlots, keySlots } from './key-slots.ts';
 import type { SimulatorOptions } from './simulator.ts';
-import { type TerminalConfig, terminalConfig } from './terminal-config.ts';
+import { simulatedConfig, type TerminalConfig } from './terminal-config.ts';
 import { type Wallet, wallet } from './wallet.ts';
 
 export type UnitParts = {
@@ -25,7 +25,7 @@ export const unitParts = (options: SimulatorOptions, own: Partial<TerminalConfig
   return {
     clock,
     random,
-    config: { ...terminalConfig, ...own, ...options.config },
+    config: simulatedConfig(own, options.config),
     keys: options.keys ?? keySlots({ random }),
     wallet: options.wallet ?? wallet(),
     report,

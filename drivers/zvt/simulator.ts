@@ -12,7 +12,7 @@ import type { Link } from '../links/link.ts';
 import { Outlet, type Spoiler } from '../simulation/faults.ts';
 import type { Simulator, SimulatorOptions } from '../simulation/simulator.ts';
 import type { Model } from '../simulation/station.ts';
-import { terminalConfig } from '../simulation/terminal-config.ts';
+import { simulatedConfig } from '../simulation/terminal-config.ts';
 import { type Bmp, container } from './bmps.ts';
 import { bytesOfText } from './characters.ts';
 import { type CommandName, decodeRequest, type Request } from './commands.ts';
@@ -70,7 +70,7 @@ class Device {
       clock,
       random,
       cardholder,
-      config: { ...terminalConfig, model: 'SIMULATED ZVT', ...options.config },
+      config: simulatedConfig({ model: 'ZVT' }, options.config),
       memory: memoryOf(options.wallet),
       textBlocks: false,
       lateMs: () => this.#out.lateMs(),

@@ -1,4 +1,5 @@
 /** The device that a till is paired with: how it is known again, and where it is written down that it moved. */
+import { asSimulated } from '../../drivers/simulated.ts';
 import type { TerminalInfo } from '../../drivers/terminal.ts';
 import type { Ids } from '../base/ids.ts';
 import { changeConfig, type PairedDevice } from './config.ts';
@@ -6,9 +7,12 @@ import { changeConfig, type PairedDevice } from './config.ts';
 /** A device's words about itself. A serial number may be as long as a card's: it is kept whole, to know it by. */
 export const wordsOfDevice = (text: string): string => text.replace(/\p{C}/gu, '').trim().slice(0, 100);
 
-/** Whether this is the terminal that the till is paired with. Without a serial number its model tells. */
+/**
+ * Whether this is the terminal that the till is paired with. Without a serial number its model tells. A simulated
+ * terminal that was paired before its model said so is the same one still.
+ */
 export const isPaired = (info: TerminalInfo, { model, serial }: PairedDevice): boolean =>
-  wordsOfDevice(info.model) === model && wordsOfDevice(info.serial) === serial;
+  [model, asSimulated(model)].includes(wordsOfDevice(info.model)) && wordsOfDevice(info.serial) === serial;
 
 /** Writes the new address of the same device into till.json: of the first terminal, or of the one with this number. */
 export const rememberAddress = (folder: string, address: string, { ids, of }: { ids: Ids; of?: string }): void =>

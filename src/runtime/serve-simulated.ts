@@ -1,7 +1,6 @@
 /** The simulated terminal that stands in while none is paired: real protocol bytes, over a port of this machine. */
 import { repeating } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
-import { terminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Clock } from '../base/clock.ts';
@@ -10,9 +9,6 @@ import type { Random } from '../base/ids.ts';
 import { countedCards } from './simulated-cards.ts';
 
 export type Simulated = { address: string; close(): Promise<void> };
-
-/** Its name says what it is, on every screen, receipt and list that shows it. */
-const model = `SIMULATED ${terminalConfig.model}`;
 
 type Parts = { protocol: string; dataDir: string; clock: Clock; random: Random };
 
@@ -26,7 +22,6 @@ export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Par
     random,
     cardholder,
     wallet: wallet({ lastAtc }),
-    config: { model },
   });
   return { address: `${protocol}+${station.at}`, close: () => station.close() };
 };

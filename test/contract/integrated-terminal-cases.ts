@@ -17,6 +17,7 @@ import {
   sale,
   shop,
 } from './integrated-terminal.ts';
+import { disguises, infoOf } from './simulated.ts';
 
 const pay = (terminal: IntegratedTerminal) => terminal.pay(sale, () => {});
 
@@ -242,6 +243,10 @@ export const integratedContract = (kind: Integrated): void => {
     const terminal = await made.open();
     expect(await terminal.info()).toEqual({ model: kind.modelName, serial: '17000001', firmware: '1-58' });
     expect(await made.clock.until(terminal.health())).toEqual({ ok: true, problems: [] });
+  });
+
+  test.each(disguises)('set up as %j the simulated device still says SIMULATED', async (config) => {
+    expect((await infoOf(kind, config)).model).toMatch(/^SIMULATED/);
   });
 
   // The hello comes first; the sale is the command behind it.

@@ -27,7 +27,7 @@ test('a terminal tells what it is, and is left as it was found', async () => {
     driver: 'mpi',
     title: 'Miura MPI',
     kind: 'reader',
-    info: { model: 'M020', serial: expect.stringMatching(/^\d{8}$/) },
+    info: { model: 'SIMULATED M020', serial: expect.stringMatching(/^\d{8}$/) },
     keys: [
       { use: 'sred', ready: true },
       { use: 'pin', ready: true },

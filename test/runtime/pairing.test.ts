@@ -157,7 +157,7 @@ describe('meeting a terminal', () => {
       },
     });
     const met = await clock.until(meet('mpi+serial:/dev/ttyACM0', { clock, report: () => {}, open, wrap }));
-    expect(met).toMatchObject({ driver: 'mpi', info: { model: 'M020' }, health: { ok: true } });
+    expect(met).toMatchObject({ driver: 'mpi', info: { model: 'SIMULATED M020' }, health: { ok: true } });
     expect(met.echoMs).toHaveLength(3);
     expect(lines.at(-1)).toMatch(/welcome/i);
     expect(left()).toEqual([]);
@@ -176,8 +176,8 @@ describe('meeting a terminal', () => {
 describe('finding it again', () => {
   const clock = virtualClock();
   const device: PairedDevice = {
-    deviceType: 'M020',
-    model: 'M020',
+    deviceType: 'SIMULATEDM020',
+    model: 'SIMULATED M020',
     serial: '17000007',
     firmware: '1-58',
     pairedAt: '2026-01-02 12:00:00',

@@ -11,9 +11,9 @@ import type { refind } from '../../src/runtime/refind.ts';
 import { keepTerminal, type TerminalKeeper } from '../../src/runtime/terminals.ts';
 
 const device: PairedDevice = {
-  deviceType: 'M020',
+  deviceType: 'SIMULATEDM020',
   deviceId: '17000001',
-  model: 'M020',
+  model: 'SIMULATED M020',
   serial: '17000001',
   firmware: '1-58',
   pairedAt: '2026-01-02 12:00:00',
@@ -39,8 +39,8 @@ const plugged = async (serial: string): Promise<string> => {
   return `mpi+${station.at}`;
 };
 
-const keep = (address: string, find: typeof refind): TerminalKeeper => {
-  const paired = { device, moved: (found: string) => void moved.push(found), refind: find };
+const keep = (address: string, find: typeof refind, as: PairedDevice = device): TerminalKeeper => {
+  const paired = { device: as, moved: (found: string) => void moved.push(found), refind: find };
   const kept = keepTerminal(address, { clock: systemClock, report: () => {}, paired });
   standing.push(kept);
   return kept;
@@ -56,6 +56,11 @@ const serialOf = async ({ terminals }: TerminalKeeper): Promise<string> =>
 test('the paired device at its address: nobody looks further', async () => {
   expect(await serialOf(keep(await plugged('17000001'), mustNotLook))).toBe('17000001');
   expect(moved).toEqual([]);
+});
+
+test('a simulated device that was paired before its model said so is the same one', async () => {
+  const before = { ...device, deviceType: 'M020', model: 'M020' };
+  expect(await serialOf(keep(await plugged('17000001'), mustNotLook, before))).toBe('17000001');
 });
 
 test('another device at its address, and the paired one nowhere: refused by both serial numbers', async () => {

@@ -30,14 +30,14 @@ describe('pairing', () => {
     const { at } = await simulator(tap);
     const paired = await till('pair', `serial:${at}`, '--terminal-id', '70001234');
     expect(paired, paired.err).toMatchObject({ code: 0 });
-    expect(paired.out).toMatch(/^Terminal +Miura MPI · M020, serial number \d{8}$/m);
+    expect(paired.out).toMatch(/^Terminal +Miura MPI · SIMULATED M020, serial number \d{8}$/m);
     expect(paired.out).toMatch(/^Test +3 of 3 questions answered/m);
     expect(paired.out).toMatch(/^Terminal id +70001234$/m);
     expect(paired.err).toContain('npm run till -- sell');
     expect(config()).toMatchObject({
       terminal: `mpi+serial:${at}`,
       terminalId: '70001234',
-      device: { deviceType: 'M020', deviceId: expect.stringMatching(/^\d{8}$/) },
+      device: { deviceType: 'SIMULATEDM020', deviceId: expect.stringMatching(/^\d{8}$/) },
     });
     expect(statSync(join(data(), 'till.json')).mode & 0o777).toBe(0o600);
 

@@ -74,7 +74,11 @@ test.each([
 describe('what the device says of itself', () => {
   test('info, keys, health and echo', async () => {
     const { terminal, clock } = await opened({});
-    expect(await terminal.info()).toEqual({ model: 'VP3300', serial: '17000001', firmware: 'VP3300 V1.00.110' });
+    expect(await terminal.info()).toEqual({
+      model: 'SIMULATED VP3300',
+      serial: '17000001',
+      firmware: 'SIMULATED VP3300 V1.00.110',
+    });
     const keys = await clock.until(terminal.keys());
     expect(keys.map(({ use, ready, usesLeft }) => [use, ready, usesLeft])).toEqual([
       ['sred', true, 1_048_575],

@@ -27,7 +27,7 @@ const answer = ({ letter, fields: [trace = ''] }: Message, speech: PlainSpeech):
 };
 
 export const nimbusSimulator = plainDevice<Message>({
-  model: 'SIMULATED NIMBUS',
+  model: 'NIMBUS',
   frames,
   callOf,
   answer,

@@ -71,10 +71,14 @@ test('a further terminal gets the next counter, and is taken out again', async (
 test('the paired terminal is asked on, diagnosed with its echoes drawn, and sold on after it', async () => {
   const { desk, address, running } = await at('mpi');
   expect(desk.devices()).toMatchObject([{ counter: 'T1', address, problems: [] }]);
-  expect(await desk.ask('T1')).toMatchObject({ model: 'M020', keys: [{ ready: true }, { ready: true }], problems: [] });
+  expect(await desk.ask('T1')).toMatchObject({
+    model: 'SIMULATED M020',
+    keys: [{ ready: true }, { ready: true }],
+    problems: [],
+  });
   const news: string[] = [];
   const answer = await desk.diagnose(address, 10, (one) => news.push('check' in one ? one.check.what : `${one.echo}`));
-  expect(answer).toMatchObject({ verdict: 'good', device: { model: 'M020' }, loopback: { lost: 0 } });
+  expect(answer).toMatchObject({ verdict: 'good', device: { model: 'SIMULATED M020' }, loopback: { lost: 0 } });
   expect(answer.loopback?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(10);
   expect(news).toContain('10');
   const sale = await running.till.sell({ amount: eur('5.00') }, () => {}).done;

@@ -1,0 +1,44 @@
+/** No simulated terminal can be taken for a real one: what the till reads of it says SIMULATED, whatever was asked. */
+import { describe, expect, test } from 'vitest';
+import { drivers } from '../../drivers/registry.ts';
+import { asSimulated, isSimulated } from '../../drivers/simulated.ts';
+import { simulatedConfig } from '../../drivers/simulation/terminal-config.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import { disguises, infoOf } from './simulated.ts';
+
+describe.each(Object.entries(simulators))('%s', (name, model) => {
+  const driver = drivers[name];
+  if (driver === undefined) throw new TypeError(`${name} has no driver`);
+  const ways = driver.hid === undefined ? (['stream'] as const) : (['stream', 'reports'] as const);
+
+  test.each(disguises)('set up as %j it says SIMULATED to the driver', async (config) => {
+    for (const carries of ways) {
+      const info = await infoOf({ driver, model, carries }, config);
+      expect(info.model).toMatch(/^SIMULATED/);
+      expect(isSimulated(info)).toBe(true);
+    }
+  });
+
+  test('a known model keeps its own name behind the word', async () => {
+    const known = { mms: 'DynaFlex II PED', mpi: 'M020', neo2: 'VP3300' }[name] ?? 'ZVT';
+    expect((await infoOf({ driver, model }, {})).model).toBe(`SIMULATED ${known}`);
+  });
+});
+
+test('the serial number of the chip’s data stays eight digits', () => {
+  for (const config of disguises) expect(simulatedConfig({}, config).serial).toMatch(/^\d{8}$/);
+});
+
+test.each([
+  ['M020', '17000001', false],
+  ['SIMULATED M020', '17000001', true],
+  ['ZVT', 'SIMULATED-1', true],
+  ['Simulated', '', true],
+  ['', '', false],
+])('%j with serial number %j is simulated: %s', (model, serial, is) => {
+  expect(isSimulated({ model, serial })).toBe(is);
+});
+
+test('the word is put before a model once', () => {
+  expect(asSimulated(asSimulated('M020'))).toBe('SIMULATED M020');
+});

@@ -1,0 +1,37 @@
+/** What a simulated terminal says of itself to the real driver, however somebody set it up. */
+import type { Driver } from '../../drivers/driver.ts';
+import type { Link } from '../../drivers/links/link.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { scripted } from '../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import type { Model } from '../../drivers/simulation/station.ts';
+import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
+import type { TerminalInfo } from '../../drivers/terminal.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+/** Attempts to make one pass for a real device: by names of real ones, by none, and by a name too long for anybody. */
+export const disguises: readonly Partial<TerminalConfig>[] = [
+  {},
+  { model: 'M020' },
+  { model: 'DynaFlex II PED', serial: '12345678' },
+  { model: 'VP6800', firmware: '2.00' },
+  { model: 'Move/5000-MPI' },
+  { model: 'simulated' },
+  { model: '' },
+  { model: 'X'.repeat(60) },
+  { serial: '00000001', firmware: '' },
+];
+
+export const infoOf = async (
+  { driver, model, carries = 'stream' }: { driver: Driver; model: Model; carries?: Link['carries'] },
+  config: Partial<TerminalConfig>,
+): Promise<TerminalInfo> => {
+  const clock = virtualClock();
+  const [deviceEnd, tillEnd] = memoryLinks(carries);
+  const device = model(deviceEnd, { clock, random: seededRandom(3), cardholder: scripted([]), config });
+  const terminal = await clock.until(driver.open(tillEnd, { clock, report: () => {} }));
+  const info = await clock.until(terminal.info());
+  await clock.until(terminal.close());
+  await clock.until(device.close());
+  return info;
+};

@@ -10,6 +10,7 @@ import { openApiOf } from './openapi.ts';
 import type { BooksDeskPort } from './ports/books.ts';
 import type { DevicesDesk } from './ports/devices.ts';
 import type { Events } from './ports/events.ts';
+import type { GoingLiveDesk } from './ports/going-live.ts';
 import type { PaperDesk } from './ports/paper.ts';
 import type { SellingDesk } from './ports/selling.ts';
 import type { Sessions } from './ports/session.ts';
@@ -18,6 +19,7 @@ import { answerProblem } from './problems.ts';
 import { booksRoutes } from './routes/books.ts';
 import { devicesRoutes } from './routes/devices.ts';
 import { eventsRoutes } from './routes/events.ts';
+import { goingLiveRoutes } from './routes/going-live.ts';
 import { paperRoutes } from './routes/paper.ts';
 import { sellingRoutes } from './routes/selling.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -30,19 +32,21 @@ export type Desks = {
   store: StoreDesk;
   devices: DevicesDesk;
   paper: PaperDesk;
+  goingLive: GoingLiveDesk;
   events: Events;
 };
 
-const areas = ({ sessions, selling, books, store, devices, paper, events }: Desks, stream: StreamParts) =>
+const areas = ({ sessions, events, ...desks }: Desks, stream: StreamParts) =>
   new Hono<Env>()
     .route('/', sessionRoutes(sessions))
     // Before the sales, of which `print` would be an operation that nobody knows.
-    .route('/', paperRoutes(paper, sessions))
-    .route('/', sellingRoutes(selling, sessions))
-    .route('/', booksRoutes(books, sessions))
-    .route('/', storeRoutes(store, sessions))
-    .route('/', devicesRoutes(devices, sessions))
-    .route('/', eventsRoutes({ events, devices, sessions, ...stream }));
+    .route('/', paperRoutes(desks.paper, sessions))
+    .route('/', sellingRoutes(desks.selling, sessions))
+    .route('/', booksRoutes(desks.books, sessions))
+    .route('/', storeRoutes(desks.store, sessions))
+    .route('/', devicesRoutes(desks.devices, sessions))
+    .route('/', goingLiveRoutes(desks.goingLive, sessions))
+    .route('/', eventsRoutes({ events, devices: desks.devices, sessions, ...stream }));
 
 /** What the UI's client is typed by. */
 export type Api = ReturnType<typeof areas>;

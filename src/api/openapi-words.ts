@@ -64,6 +64,12 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'POST /api/pos-keys': 'Makes a key. It is told this once.',
   'DELETE /api/pos-keys/{name}': 'Removes a key.',
 
+  'GET /api/going-live': 'What has to stand before a test till goes live. The gateway is asked.',
+  'POST /api/going-live/gateway': 'Tries a live channel: the gateway is asked about a sale that nobody made.',
+  'POST /api/going-live': 'Makes the live till beside the test till and opens it. All sessions end.',
+  'GET /api/going-live/found': 'Why an older till was found to be live, until a manager has read it.',
+  'POST /api/going-live/found': 'Notes that a manager has read it.',
+
   'GET /api/devices': 'The paired terminals.',
   'GET /api/devices/plugged': 'What is plugged in, without opening it.',
   'POST /api/devices/{counter}/ask': 'Asks a paired terminal how it is.',

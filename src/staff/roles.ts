@@ -26,6 +26,8 @@ export type Permission =
   | 'manageStaff'
   | 'pairTerminal'
   | 'diagnose'
+  /** Begins the live till beside the test till. */
+  | 'goLive'
   /** The sales of everybody, not one's own alone. */
   | 'seeAll';
 
@@ -50,6 +52,7 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
   manageStaff: inCharge,
   pairTerminal: atTheMachine,
   diagnose: ['cashier', 'manager', 'technician'],
+  goLive: inCharge,
   seeAll: atTheMachine,
 };
 
@@ -79,5 +82,6 @@ export const permissionWords: Readonly<Record<Permission, string>> = {
   manageStaff: 'change who works at this till',
   pairTerminal: 'pair a terminal',
   diagnose: 'diagnose the till',
+  goLive: 'take the till live',
   seeAll: 'see the sales of others',
 };

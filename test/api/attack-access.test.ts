@@ -12,6 +12,7 @@ import { scriptedSessions } from '../support/screens/stage.ts';
 const HOST = '127.0.0.1:8800';
 const amount = { amount: '1.00', currency: 'EUR' };
 const said = { reason: 'the bank said so', evidence: 'its list of today' };
+const channel = { baseUrl: 'https://gateway.example/', entityId: 'ab'.repeat(16), token: 'a-token-of-the-shop' };
 const file = (): FormData => {
   const form = new FormData();
   form.append('file', new Blob(['a,b\n']), 'settlement.csv');
@@ -93,6 +94,11 @@ const rows: Row[] = [
   ['GET /api/pos-keys', 'pairTerminal'],
   ['POST /api/pos-keys', 'pairTerminal', undefined, { name: 'Kiosk' }],
   ['DELETE /api/pos-keys/{name}', 'pairTerminal', '/api/pos-keys/Kiosk'],
+  ['GET /api/going-live', 'goLive'],
+  ['POST /api/going-live/gateway', 'goLive', undefined, channel],
+  ['POST /api/going-live', 'goLive', undefined, { channel }],
+  ['GET /api/going-live/found', 'goLive'],
+  ['POST /api/going-live/found', 'goLive'],
   ['GET /api/devices', 'diagnose'],
   ['GET /api/devices/plugged', 'diagnose'],
   ['POST /api/devices/{counter}/ask', 'diagnose', '/api/devices/T1/ask'],
@@ -148,7 +154,7 @@ const api = (as: Role | undefined) => {
     // A till that knows people: a cookie that is nobody's opens nothing.
     ...(as === undefined && { of: () => undefined, forNobody: () => undefined }),
   };
-  const areas = { selling: desk, books: desk, store: desk, devices: desk, paper: desk, events: desk };
+  const areas = { selling: desk, books: desk, store: desk, devices: desk, paper: desk, goingLive: desk, events: desk };
   const app = localApi({ sessions, ...areas } as unknown as Desks, { hosts: () => [HOST] });
   const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {
     const [method = '', plain = ''] = route.split(' ');

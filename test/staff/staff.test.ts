@@ -83,6 +83,7 @@ const rows: readonly (readonly [string, Role[]])[] = [
   ['importJournal', ['manager', 'technician']],
   ['changeLimits', ['manager']],
   ['manageStaff', ['manager']],
+  ['goLive', ['manager']],
   ['seeAll', ['manager', 'technician']],
 ];
 

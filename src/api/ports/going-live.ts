@@ -17,8 +17,10 @@ export type Checklist = {
   rows: GoingLiveRow[];
   /** All rows are done. */
   ready: boolean;
-  /** Where the gateway is, without its token; absent where the terminals need none. */
+  /** The live channel that was tried last with success, without its token; absent where none was, or none is needed. */
   gateway?: { baseUrl: string; entityId: string };
+  /** All terminals authorise by themselves: no channel is asked for. */
+  withoutGateway: boolean;
 };
 
 /** A live channel at a gateway. */
@@ -33,12 +35,16 @@ export type LiveChannel = {
 export interface GoingLiveDesk {
   /** Reads what stands; asks the gateway. Throws `live.already` at a live till, `training.notHere` in training. */
   checklist(): Promise<Checklist>;
-  /** Asks a gateway about a sale that nobody made: whether it lets this channel in. Throws as `checklist` does. */
+  /**
+   * Asks a gateway about a sale that nobody made: whether it lets this channel in. One that does is kept until the till
+   * is closed: the checklist shows it, and going live uses it. Throws as `checklist` does.
+   */
   tryGateway(channel: LiveChannel): Promise<{ answered: boolean; says: Told }>;
   /**
    * Makes the live till beside the test till and opens it: the answer comes from the test till, and every session ends.
-   * `channel` is left out where the terminals need no gateway. Throws `live.notReady` with the open rows, and as
-   * `checklist` does; nothing is made then.
+   * Without `channel` the one that was tried is used; the terminals may need none. The channel is asked once more.
+   * Throws `live.notReady` with the open rows, `terminal.busy` during a sale, and as `checklist` does; nothing is made
+   * then.
    */
   goLive(channel: LiveChannel | undefined, by: Actor): Promise<void>;
   /** A till from before tills knew their mode was found to be live: no manager has read it yet. */

@@ -1,5 +1,6 @@
 /** The shape of a channel in a configuration: what is malformed is named at the start, not met by a payment. */
 import * as z from 'zod';
+import { isGatewayAddress } from '../../base/gateway-address.ts';
 import type { Channel } from '../channel.ts';
 import { feesShape, settlementShape } from '../reports/settings-shape.ts';
 import { riskRulesSchema } from '../risk/schema.ts';
@@ -23,14 +24,12 @@ export const throttleShape = z.strictObject({
   burst: z.int('must be a whole number').min(1, 'must be 1 or more').max(100_000, 'must be 100000 or less'),
 });
 
-const isLocal = (host: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(host);
-
-const upstreamAddress = z.url('must be an address such as https://host/').refine((text) => {
-  if (!URL.canParse(text)) return true;
-  const { protocol, hostname, username, search, hash } = new URL(text);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal(hostname));
-  return isSafe && username === '' && search === '' && hash === '' && text.endsWith('/');
-}, 'must be https (http to this machine only), end in a slash, and have no user, query or fragment');
+const upstreamAddress = z
+  .url('must be an address such as https://host/')
+  .refine(
+    (text) => !URL.canParse(text) || isGatewayAddress(text),
+    'must be https (http to this machine only), end in a slash, and have no user, query or fragment',
+  );
 
 const fields = z.strictObject({
   entityId,

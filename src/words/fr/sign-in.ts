@@ -46,6 +46,7 @@ export const signIn: Words['signIn'] = {
     pairTerminal: 'Associer ou changer un terminal',
     signIn: 'Se connecter',
     diagnose: 'Diagnostiquer la caisse',
+    goLive: 'Passer la caisse en service réel',
     seeAll: 'Voir les paiements des autres',
   },
 };

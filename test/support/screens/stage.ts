@@ -179,6 +179,7 @@ export const openStage = async (given: Partial<Desks> = {}): Promise<Stage> => {
     store: missing('store'),
     devices: missing('devices'),
     paper: missing('paper'),
+    goingLive: missing('goingLive'),
     ...given,
     events,
   } as Desks;

@@ -1,0 +1,42 @@
+/** From test mode to live: the checklist, a gateway that is tried, and the act itself. */
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { isGatewayAddress } from '../../base/gateway-address.ts';
+import { type Env, may } from '../actor.ts';
+import { body } from '../checked.ts';
+import type { GoingLiveDesk } from '../ports/going-live.ts';
+import type { Sessions } from '../ports/session.ts';
+
+const channel = z.strictObject({
+  baseUrl: z
+    .string()
+    .max(500)
+    .refine(
+      isGatewayAddress,
+      'must be https (http to this machine only), end in a slash, and have no user, query or fragment',
+    ),
+  entityId: z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits'),
+  token: z.string().regex(/^[!-~]{8,512}$/, 'must be 8 to 512 visible ASCII characters'),
+});
+const act = z.strictObject({ channel: channel.optional() });
+
+export const goingLiveRoutes = (desk: GoingLiveDesk, sessions: Sessions) => {
+  const manager = may('goLive', sessions);
+  return new Hono<Env>()
+    .get('/going-live', manager, async (c) => c.json(await desk.checklist()))
+    .post('/going-live/gateway', body(channel), manager, async (c) =>
+      c.json(await desk.tryGateway(c.req.valid('json'))),
+    )
+    .post('/going-live', body(act), manager, async (c) => {
+      await desk.goLive(c.req.valid('json').channel, c.get('actor'));
+      return c.body(null, 204);
+    })
+    .get('/going-live/found', manager, (c) => {
+      const found = desk.found();
+      return c.json(found === undefined ? {} : { found });
+    })
+    .post('/going-live/found', manager, (c) => {
+      desk.read(c.get('actor'));
+      return c.body(null, 204);
+    });
+};

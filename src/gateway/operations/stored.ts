@@ -33,7 +33,7 @@ export const isStorable = (kind: AccountKind | undefined): boolean => kind !== u
 type Account = { kind: AccountKind; account: Flat; checked: Checked };
 
 /** Success of a request that moves no money: "Transaction succeeded", or at the simulators with the words of a test. */
-export const succeeded = (channel: Channel): string => (isLive(channel) ? '000.000.000' : '000.100.110');
+export const succeeded = (channel: Pick<Channel, 'mode'>): string => (isLive(channel) ? '000.000.000' : '000.100.110');
 
 /** A registration of this account, sealed, under a fresh id. */
 export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, checked }: Account): Registration => {

@@ -168,7 +168,7 @@ export const changeWebhook = endpoint(
 );
 
 const tested = async (gateway: Gateway, call: Call<unknown>, webhook: Webhook): Promise<Answer> => {
-  const { passed, says, webhook: after } = await activate(gateway, webhook);
+  const { passed, says, webhook: after } = await activate({ ...gateway, channel: call.channel }, webhook);
   if (after === undefined) return unknown(call);
   gateway.bell.ring();
   return done(call, { ...(await shownWebhook(gateway, after)), test: { passed, says } });

@@ -1,5 +1,7 @@
 /** The proof that a receiver is there and can read: until it has passed, a URL gets nothing else. */
 import type { Random } from '../../base/ids.ts';
+import type { Channel } from '../channel.ts';
+import { succeeded } from '../operations/stored.ts';
 import type { Outcome, Outgoing } from '../outgoing/outgoing.ts';
 import type { Body } from '../response.ts';
 import { describe } from '../results.ts';
@@ -10,14 +12,12 @@ import { callOf, isTaken } from './call.ts';
 import { encrypter } from './encryption.ts';
 import { secretOf } from './secrets.ts';
 
-const DONE = '000.100.110';
-
 /** What a receiver gets, in the words that receivers know. */
-export const activationTest: Body = {
+const activationTest = (code: string): Body => ({
   type: 'test',
   action: 'webhook activation',
-  payload: { result: { code: DONE, description: describe(DONE) } },
-};
+  payload: { result: { code, description: describe(code) } },
+});
 
 export type Testing = {
   store: Pick<Store, 'webhooks'>;
@@ -25,6 +25,8 @@ export type Testing = {
   outgoing: Pick<Outgoing, 'send'>;
   clock: { now(): number };
   random: Random;
+  /** Absent where only the store is known: the test says then that it is one. */
+  channel?: Pick<Channel, 'mode'>;
 };
 
 export type Tested = { webhook: Webhook | undefined; passed: boolean; says: string };
@@ -33,11 +35,12 @@ export type Tested = { webhook: Webhook | undefined; passed: boolean; says: stri
  * Sends the test and makes the webhook active when it is acknowledged. One with a new secret that waits for its time is
  * tested with that one, and uses it from then on when the test has passed.
  */
-export const activate = async ({ store, vault, outgoing, clock, random }: Testing, found: Webhook): Promise<Tested> => {
+export const activate = async (testing: Testing, found: Webhook): Promise<Tested> => {
+  const { store, vault, outgoing, clock, random, channel = {} } = testing;
   const { next } = found;
   const secret = next === undefined ? secretOf(found, vault, clock.now()) : vault.openSecret(next.secret, found);
   const encrypt = encrypter({ secret, wrapper: found.wrapper }, random);
-  const outcome = await outgoing.send(callOf({ url: found.url, encrypt }, activationTest));
+  const outcome = await outgoing.send(callOf({ url: found.url, encrypt }, activationTest(succeeded(channel))));
   const passed = outcome.kind === 'answered' && isTaken(outcome.status);
   if (!passed) return { webhook: await store.webhooks.byId(found.id), passed, says: wordsOf(outcome) };
   const webhook = await store.webhooks.change(found.id, (current) => activated(current, found));

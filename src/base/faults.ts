@@ -191,6 +191,32 @@ export const faults = {
     remedy: 'refuse',
   },
 
+  // Test and live are two worlds
+  'terminal.simulated': {
+    says: 'The terminal {model} is simulated, and this till is live',
+    money: nothingDone,
+    next: 'Pair a real terminal: npm run till -- pair. Practise on a simulated one in test mode.',
+    remedy: 'halt',
+  },
+  'terminal.real': {
+    says: 'The terminal {model} asks its bank itself, and this till is in test mode: it would charge real cards',
+    money: nothingDone,
+    next: 'Go live to sell on it. If it is at its maker’s test host, a manager says so: npm run till -- test-host',
+    remedy: 'halt',
+  },
+  'simulation.live': {
+    says: 'This till is live: it starts no simulated terminal',
+    money: nothingDone,
+    next: 'Pair a real terminal, or practise in test mode.',
+    remedy: 'refuse',
+  },
+  'testHost.live': {
+    says: 'This till is live: no terminal of it may be at a test host',
+    money: nothingDone,
+    next: 'Try the terminal in test mode.',
+    remedy: 'refuse',
+  },
+
   // Finding, pairing and diagnosing terminals
   'terminal.notFound': {
     says: 'No terminal answered: {why}',

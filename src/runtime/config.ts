@@ -39,6 +39,8 @@ const device = z.strictObject({
   firmware: z.string().max(100),
   /** `yyyy-MM-dd HH:mm:ss` in UTC. */
   pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'must be a time such as 2026-01-31 23:59:59'),
+  /** A manager said that it is at its maker's test host: a test till sells on it, though it is no simulated one. */
+  testHost: z.literal(true).optional(),
 });
 
 const fields = z.strictObject({

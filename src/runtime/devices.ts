@@ -1,16 +1,20 @@
 /** Opens what a till sells on: the terminal that was named or paired, and the recording of what is said with it. */
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
+import type { Mode } from '../base/mode.ts';
 import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
 import type { Config } from './config.ts';
 import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { rememberAddress } from './paired-device.ts';
 import { type Presence, watchPresence } from './presence.ts';
 import { recordTo } from './recording.ts';
+import { inMode } from './terminal-mode.ts';
 import { keepTerminal, type Paired } from './terminals.ts';
 
 export type DeviceOptions = {
   dataDir: string;
+  /** The till's: it sells on no terminal of the other world. */
+  mode: Mode;
   clock: Clock;
   ids: Ids;
   report(error: unknown): void;
@@ -43,7 +47,7 @@ type Opening = {
 
 /** The terminal: a reader, or one that authorises by itself. Its conversation is recorded where that was asked for. */
 export const openDevices = (options: DeviceOptions, opening: Opening): Devices => {
-  const { clock, report, around = {}, terminalWatch } = options;
+  const { clock, report, around = {}, terminalWatch, mode } = options;
   const { address, of, name = 'T1' } = opening;
   const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
   const opened = keepTerminal(address, {
@@ -55,9 +59,11 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
     },
     paired: pairedAt(opening, options),
   });
+  const testHost = isPairedAt(opening) && opening.config.device?.testHost === true;
   const watch = watchPresence(address !== undefined || around.terminals !== undefined);
   const lent = <T>(kept: Kept<T>): Kept<T> => watch.over(terminalWatch?.around(name, kept) ?? kept);
-  const { terminals, integrated } = opened;
+  const terminals = inMode(opened.terminals, { mode, integrated: false, testHost });
+  const integrated = opened.integrated && inMode(opened.integrated, { mode, integrated: true, testHost });
   return {
     terminals: lent(around.terminals?.(terminals, of) ?? terminals),
     integrated: integrated && lent(around.integrated?.(integrated, of) ?? integrated),
@@ -70,14 +76,17 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
 };
 
 /** The device that was paired at this address; a terminal that was named for once is whatever answers there. */
-const pairedAt = ({ config, address, of, places }: Opening, { dataDir, ids }: DeviceOptions): Paired | undefined =>
-  address === undefined || address !== config.terminal || config.device === undefined
-    ? undefined
-    : {
-        device: config.device,
-        moved(found) {
-          places?.moved(found);
-          rememberAddress(dataDir, found, { ids, ...(of !== undefined && { of }) });
-        },
-        ...(places && { taken: places.taken }),
-      };
+const pairedAt = (opening: Opening, { dataDir, ids }: DeviceOptions): Paired | undefined => {
+  const { config, of, places } = opening;
+  if (config.device === undefined || !isPairedAt(opening)) return undefined;
+  return {
+    device: config.device,
+    moved(found) {
+      places?.moved(found);
+      rememberAddress(dataDir, found, { ids, ...(of !== undefined && { of }) });
+    },
+    ...(places && { taken: places.taken }),
+  };
+};
+
+const isPairedAt = ({ config, address }: Opening): boolean => address !== undefined && address === config.terminal;

@@ -225,7 +225,7 @@ const assemble = (
   const options: Prepared = { ...given, report };
   const { dataDir, clock, random, stretchCost = systemStretchCost } = options;
   const { config, journal, line, tillKey, signer } = files;
-  const devices = openCounterDevices(options, files);
+  const devices = openCounterDevices({ ...options, mode: modeOf(journal) }, files);
   const watch = watchLine(clock);
   const stores = openStores({ dataDir, clock, random, machine, around, report }, { config, journal, tillKey });
   const { outbox, offline, booked, ledger } = stores;

@@ -1,12 +1,13 @@
 /** What a simulated terminal says of itself to the real driver, however somebody set it up. */
 import type { Driver } from '../../drivers/driver.ts';
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
 import { scripted } from '../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
-import type { TerminalInfo } from '../../drivers/terminal.ts';
+import type { Terminal, TerminalInfo } from '../../drivers/terminal.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /** Attempts to make one pass for a real device: by names of real ones, by none, and by a name too long for anybody. */
@@ -29,7 +30,8 @@ export const infoOf = async (
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks(carries);
   const device = model(deviceEnd, { clock, random: seededRandom(3), cardholder: scripted([]), config });
-  const terminal = await clock.until(driver.open(tillEnd, { clock, report: () => {} }));
+  const opening: Promise<Terminal | IntegratedTerminal> = driver.open(tillEnd, { clock, report: () => {} });
+  const terminal = await clock.until(opening);
   const info = await clock.until(terminal.info());
   await clock.until(terminal.close());
   await clock.until(device.close());

@@ -11,6 +11,7 @@ import { saleAsked } from '../asked-index.ts';
 import { holdOfSale, partOfBill } from '../bills.ts';
 import type { TillCounter } from '../counters.ts';
 import type { RunningTill } from '../start-till.ts';
+import { refuseRefused } from '../terminal-mode.ts';
 import type { Begun } from './selling-live.ts';
 import { moneyOf } from './wire-money.ts';
 
@@ -54,8 +55,8 @@ const cashierOf = ({ name, program }: Actor): { cashier?: string } => {
 type Asking = { by: Actor; asked: AskedAs };
 
 /**
- * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `amount.malformed`,
- * `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`.
+ * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
+ * `terminal.real`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`.
  */
 export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: Asking): Begun => {
   const { operation, tip, accept = standard, partial, giftCard } = request;
@@ -76,6 +77,7 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
     return { counter, accept: [], start };
   }
   if (counter.presence().state === 'unpaired') throw new Fault('terminal.unpaired');
+  refuseRefused(counter.presence());
   const whole = { ...facts, options: { accept } };
   const ways = { sale: counter.till.sell, preauthorisation: counter.till.preauthorise, credit: counter.till.credit };
   return { counter, accept, start: (tell) => ways[operation](whole, tell) };
@@ -111,6 +113,7 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
   const own = running.counters.find(({ terminalId }) => terminalId === intent.terminalId) ?? running.counters[0];
   const idle = intent.by === 'terminal' ? undefined : [own, ...running.counters].find((one) => !parts.isBusy(one));
   const counter = request.counter === undefined ? (idle ?? own) : counterFor(parts, request.counter);
+  if (intent.by === 'terminal') refuseRefused(counter.presence());
   const amount = request.amount && moneyOf(request.amount, currency);
   const tip = request.tip && moneyOf(request.tip, currency);
   const what = {

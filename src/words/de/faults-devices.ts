@@ -97,6 +97,26 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Schließen Sie das gekoppelte an, oder koppeln Sie dieses.',
   ),
+  'terminal.simulated': row(
+    'Das Terminal {model} ist simuliert, und diese Kasse ist live',
+    nothing,
+    'Koppeln Sie ein echtes Terminal. Auf einem simulierten üben Sie im Testbetrieb.',
+  ),
+  'terminal.real': row(
+    'Das Terminal {model} fragt seine Bank selbst, und diese Kasse ist im Testbetrieb: Es würde echte Karten belasten',
+    nothing,
+    'Gehen Sie live. Ist es am Testhost des Herstellers, sagt das die Filialleitung im Bereich Technik.',
+  ),
+  'simulation.live': row(
+    'Diese Kasse ist live: Sie startet kein simuliertes Terminal',
+    nothing,
+    'Koppeln Sie ein echtes Terminal, oder üben Sie im Testbetrieb.',
+  ),
+  'testHost.live': row(
+    'Diese Kasse ist live: Keines ihrer Terminals darf an einem Testhost sein',
+    nothing,
+    'Probieren Sie das Terminal im Testbetrieb aus.',
+  ),
   'terminal.notFound': row(
     'Kein Terminal hat geantwortet: „{why}“',
     nothing,

@@ -26,6 +26,16 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Plug the paired one in, or pair this one.',
   ),
+  'terminal.simulated': row(
+    'The terminal {model} is simulated, and this till is live',
+    nothing,
+    'Pair a real terminal. Practise on a simulated one in test mode.',
+  ),
+  'terminal.real': row(
+    'The terminal {model} asks its bank itself, and this till is in test mode: it would charge real cards',
+    nothing,
+    'Go live to sell on it. If it is at its maker’s test host, a manager says so on the technician’s pages.',
+  ),
   'terminal.notFound': row(
     'No terminal answered: {why}',
     nothing,

@@ -88,6 +88,26 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Conecte el vinculado, o vincule este.',
   ),
+  'terminal.simulated': row(
+    'El terminal {model} es simulado, y esta caja es real',
+    nothing,
+    'Vincule un terminal de verdad. Practique con uno simulado en modo de prueba.',
+  ),
+  'terminal.real': row(
+    'El terminal {model} consulta él mismo a su banco, y esta caja está en modo de prueba: cobraría tarjetas reales',
+    nothing,
+    'Pase a modo real. Si está en el servidor de pruebas de su fabricante, un encargado lo dice en Técnico.',
+  ),
+  'simulation.live': row(
+    'Esta caja es real: no inicia ningún terminal simulado',
+    nothing,
+    'Vincule un terminal de verdad, o practique en modo de prueba.',
+  ),
+  'testHost.live': row(
+    'Esta caja es real: ninguno de sus terminales puede estar en un servidor de pruebas',
+    nothing,
+    'Pruebe el terminal en modo de prueba.',
+  ),
   'terminal.notFound': row(
     'Ningún terminal respondió: «{why}»',
     nothing,

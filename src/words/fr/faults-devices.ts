@@ -92,6 +92,26 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Branchez celui qui est associé, ou associez celui-ci.',
   ),
+  'terminal.simulated': row(
+    'Le terminal {model} est simulé, et cette caisse est en service réel',
+    nothing,
+    'Associez un vrai terminal. Entraînez-vous sur un terminal simulé en mode test.',
+  ),
+  'terminal.real': row(
+    'Le terminal {model} interroge lui-même sa banque, et cette caisse est en mode test : il débiterait des cartes',
+    nothing,
+    'Passez en service réel. S’il est sur le serveur de test du fabricant, un responsable le dit dans Technique.',
+  ),
+  'simulation.live': row(
+    'Cette caisse est en service réel : elle ne démarre aucun terminal simulé',
+    nothing,
+    'Associez un vrai terminal, ou entraînez-vous en mode test.',
+  ),
+  'testHost.live': row(
+    'Cette caisse est en service réel : aucun de ses terminaux ne peut être sur un serveur de test',
+    nothing,
+    'Essayez le terminal en mode test.',
+  ),
   'terminal.notFound': row(
     'Aucun terminal n’a répondu : « {why} »',
     nothing,

@@ -1,0 +1,59 @@
+/**
+ * The check between a till and its terminals: a live till sells on no simulated terminal, and a test till on none that
+ * would charge real cards. Pairing, diagnosis and trace open terminals themselves and are not checked.
+ */
+import { isSimulated } from '../../drivers/simulated.ts';
+import type { TerminalInfo } from '../../drivers/terminal.ts';
+import { Fault, isFault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import type { Mode } from '../base/mode.ts';
+import type { Kept } from '../till/ports.ts';
+import type { Presence } from './presence.ts';
+
+export type TerminalRules = {
+  mode: Mode;
+  /** It asks its bank itself: the till's gateway decides nothing. */
+  integrated: boolean;
+  /** A manager said that it is at its maker's test host, which moves no money. */
+  testHost: boolean;
+};
+
+/** A terminal's model in a sentence: its maker may have said nothing, or too much. */
+const NAME_MOST = 60;
+
+/** Throws `terminal.simulated` and `terminal.real`. */
+const refuseOtherMode = (info: TerminalInfo, { mode, integrated, testHost }: TerminalRules): void => {
+  const simulated = isSimulated(info);
+  const model = printable([info.model, info.serial].filter((part) => part !== '').join(' '), NAME_MOST);
+  if (mode === 'live' && simulated) throw new Fault('terminal.simulated', { model });
+  // A reader's money moves at the gateway, and the answer of a live channel is no approval at a test till.
+  if (mode === 'test' && integrated && !simulated && !testHost) throw new Fault('terminal.real', { model });
+};
+
+/** The same terminal, asked once after each opening what it is. One that is refused is let go of. */
+export const inMode = <T extends { info(): Promise<TerminalInfo> } & object>(
+  kept: Kept<T>,
+  rules: TerminalRules,
+): Kept<T> => {
+  const judged = new WeakSet<T>();
+  return {
+    drop: () => kept.drop(),
+    async get() {
+      const terminal = await kept.get();
+      if (judged.has(terminal)) return terminal;
+      try {
+        refuseOtherMode(await terminal.info(), rules);
+      } catch (error) {
+        await kept.drop();
+        throw error;
+      }
+      judged.add(terminal);
+      return terminal;
+    },
+  };
+};
+
+/** Nothing is begun on a terminal that was refused when it was opened. Throws its refusal. */
+export const refuseRefused = (presence: Presence): void => {
+  if (presence.state === 'away' && isFault(presence.fault, 'terminal.simulated', 'terminal.real')) throw presence.fault;
+};

@@ -1,0 +1,49 @@
+/** A ZVT terminal as another maker's would be: the simulated one, with another name on the wire. */
+import type { Link } from '../../../drivers/links/link.ts';
+import type { Model } from '../../../drivers/simulation/station.ts';
+import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
+
+const told = Buffer.from('SIMULATED ZVT', 'latin1');
+/** As long as the name that it stands for: nothing else on the wire changes. */
+export const FOREIGN_MODEL = 'FOREIGN PED 1';
+
+export type Foreign = {
+  model: Model;
+  /** Payments that it was asked for: each would have charged a real card. */
+  payments(): number;
+};
+
+/** How many of these APDUs are a payment, 06 01. */
+const paymentsIn = (bytes: Uint8Array): number => {
+  let count = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const isLong = bytes[at + 2] === 0xff;
+    if (bytes[at] === 0x06 && bytes[at + 1] === 0x01) count += 1;
+    at += isLong ? 5 + (bytes[at + 3] ?? 0) + 256 * (bytes[at + 4] ?? 0) : 3 + (bytes[at + 2] ?? 0);
+  }
+  return count;
+};
+
+/** On TCP, where APDUs stand bare and a portion is whole ones. */
+export const foreignZvt = (): Foreign => {
+  let payments = 0;
+  const disguised = (link: Link): Link => ({
+    ...link,
+    write(bytes) {
+      const at = Buffer.from(bytes).indexOf(told);
+      if (at < 0) return link.write(bytes);
+      const renamed = bytes.slice();
+      renamed.set(Buffer.from(FOREIGN_MODEL, 'latin1'), at);
+      return link.write(renamed);
+    },
+    listen: (listener) =>
+      link.listen({
+        ...listener,
+        bytes(bytes) {
+          payments += paymentsIn(bytes);
+          listener.bytes(bytes);
+        },
+      }),
+  });
+  return { model: (link, options) => zvtSimulator(disguised(link), options), payments: () => payments };
+};

@@ -7,11 +7,11 @@ import { openHolds } from '../runtime/bills.ts';
 import { xLines, zCopyLines, zLines } from '../runtime/books-print.ts';
 import { isOff, type OpenMoney } from '../runtime/books-shown.ts';
 import { type QueueRow, queueRows } from '../runtime/queue-view.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
 import { batchLine, findingLines, heldLines, offLines, openLines, refusedLines, summaryLines } from './batch-words.ts';
 import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.ts';
+import { printJson, printLines, tellMode } from './shown-mode.ts';
 import { FAULT, print, REFUSED, tell } from './terms.ts';
-import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type WidthFlags = TillFlags & { width: string };
 type CloseFlags = WidthFlags & PersonFlags & { override?: true; reason?: string };
@@ -77,8 +77,9 @@ const state = (flags: TillFlags): Promise<void> =>
       open: books.lines(batch).flatMap(openIn),
       ...(off.length > 0 && { off }),
     }));
-    if (flags.json === true) return print(json(reports));
+    if (flags.json === true) return printJson(running.shown, { batches: reports });
     if (reports.length === 0) tell('No batch is open. The next sale opens one.');
+    printLines(running, []);
     for (const { batch, report, open } of reports) {
       print(batchLine(batch));
       for (const { currency, net } of report.currencies)
@@ -91,17 +92,20 @@ const state = (flags: TillFlags): Promise<void> =>
     for (const line of offLines(off)) print(`! ${line}`);
   });
 
-const queueOf = (running: RunningTill): QueueRow[] =>
+const queueOf = (running: CommandTill): QueueRow[] =>
   queueRows({ ...running, sql: running.journal.sql, clock: systemClock });
 
-type Line = ReturnType<RunningTill['books']['lines']>[number];
+type Line = ReturnType<CommandTill['books']['lines']>[number];
 const openIn = ({ sale, receipt, open }: Line) => (open === undefined ? [] : [{ sale, receipt, ...open }]);
 
 const x = (flags: WidthFlags): Promise<void> =>
-  withTill(flags, async ({ books, config }) => {
+  withTill(flags, async (running) => {
+    const { books, config } = running;
     const width = widthOf(flags.width);
     const report = books.x();
-    print(flags.json === true ? json(report) : xLines(report, config, { width }).join('\n'));
+    if (flags.json === true) return printJson(running.shown, { ...report });
+    tellMode(running);
+    print(xLines(report, config, { width, mode: running.shown }).join('\n'));
   });
 
 const close = (flags: CloseFlags): Promise<void> =>
@@ -112,31 +116,36 @@ const close = (flags: CloseFlags): Promise<void> =>
     if (override === undefined) {
       await personIfKnown(flags, running, 'closeBatch');
       const open = await books.open();
-      if (open.length > 0) return refuse(open, queueOf(running), flags);
+      if (open.length > 0) return refuse(running, open, flags);
     }
     const z = await books.close({ ...(override && { override }), tell: progress() });
-    print(flags.json === true ? json(z) : zLines(z, config, { width }).join('\n'));
+    if (flags.json === true) printJson(running.shown, { ...z });
+    else {
+      tellMode(running);
+      print(zLines(z, config, { width, mode: running.shown }).join('\n'));
+    }
     if (z.differences.length > 0) {
       process.exitCode = FAULT;
       tell(`Till and gateway differ at ${count(z.differences.length, 'sale')}. See docs/closing.md.`);
     }
   });
 
-const overrideBy = async (flags: CloseFlags, running: RunningTill): Promise<{ by: string; reason: string }> => {
+const overrideBy = async (flags: CloseFlags, running: CommandTill): Promise<{ by: string; reason: string }> => {
   const { reason = '' } = flags;
   if (reason.trim() === '') throw new Fault('books.overrideMalformed', { why: 'no reason is given' });
   const { name } = await personOf(flags, running, 'overrideClose');
   return { by: name, reason: reason.trim().slice(0, 200) };
 };
 
-const refuse = (open: readonly OpenMoney[], queue: readonly QueueRow[], flags: CloseFlags): void => {
+const refuse = (running: CommandTill, open: readonly OpenMoney[], flags: CloseFlags): void => {
   process.exitCode = REFUSED;
   if (flags.json === true) {
-    print(json({ closed: false, open }));
+    printJson(running.shown, { closed: false, open });
     return;
   }
+  tellMode(running);
   tell(`Not closed: ${count(open.length, 'sale')} of the batch ${open.length === 1 ? 'is' : 'are'} not at an end.`);
-  for (const line of openLines(open, queue)) tell(line);
+  for (const line of openLines(open, queueOf(running))) tell(line);
   tell('To close all the same: npm run till -- batch close --override --as NAME --reason TEXT');
 };
 
@@ -150,24 +159,23 @@ const progress = (): ((done: number, of: number) => void) => {
 };
 
 const list = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async ({ books }) => {
-    const batches = books.batches();
-    if (flags.json === true) print(json(batches));
+  withTill(flags, async (running) => {
+    const batches = running.books.batches();
+    if (flags.json === true) printJson(running.shown, { batches });
     else if (batches.length === 0) tell('No batches yet. The first sale opens one.');
-    else for (const batch of batches) print(batchLine(batch));
+    else printLines(running, batches.map(batchLine));
   });
 
 const show = (text: string, flags: WidthFlags): Promise<void> =>
-  withTill(flags, async ({ books, config }) => {
+  withTill(flags, async (running) => {
+    const { books, config } = running;
     const batch = books.batch(numberIn(text));
     const width = widthOf(flags.width);
-    const so: unknown = batch.z ?? { batch, report: books.report(batch) };
-    if (flags.json === true) print(json(so));
-    else if (batch.z !== undefined) print(zCopyLines(batch.z, config, { width }).join('\n'));
-    else {
-      print(batchLine(batch));
-      for (const line of books.lines(batch)) print(saleLine(line));
-    }
+    const so = batch.z ?? { batch, report: books.report(batch) };
+    if (flags.json === true) return printJson(running.shown, { ...so });
+    if (batch.z === undefined) return printLines(running, [batchLine(batch), ...books.lines(batch).map(saleLine)]);
+    tellMode(running);
+    print(zCopyLines(batch.z, config, { width, mode: running.shown }).join('\n'));
   });
 
 const saleLine = ({ receipt, operation, ending, brand, currency, asked }: Line): string =>
@@ -180,15 +188,17 @@ const saleLine = ({ receipt, operation, ending, brand, currency, asked }: Line):
   ].join('  ');
 
 const reconcile = (file: string, flags: ReconcileFlags): Promise<void> =>
-  withTill(flags, async ({ books }) => {
+  withTill(flags, async (running) => {
+    const { books } = running;
     const batch = flags.batch === undefined ? undefined : books.batch(numberIn(flags.batch));
     const result = await books.reconcile({
       file,
       ...(batch && { batch }),
       ...(flags.csv !== undefined && { out: flags.csv }),
     });
-    if (flags.json === true) print(json({ ...result, more: [...result.more], payout: [...result.payout] }));
-    else for (const line of [...summaryLines(result), ...findingLines(result), ...refusedLines(result)]) print(line);
+    if (flags.json === true)
+      printJson(running.shown, { ...result, more: [...result.more], payout: [...result.payout] });
+    else printLines(running, [...summaryLines(result), ...findingLines(result), ...refusedLines(result)]);
     if (result.refusedCount > 0 || result.findings.some(isOff)) process.exitCode = 1;
   });
 
@@ -202,7 +212,3 @@ const widthOf = (width: string): 32 | 42 => {
   if (width === '80') return 42;
   throw new Fault('command.malformed', { why: `--width is 58 or 80, not "${width}"` });
 };
-
-/** Minor units are bigints in memory and digits in JSON. */
-const json = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one), 2);

@@ -14,14 +14,16 @@ import { holdTill } from '../runtime/open-sales.ts';
 import type { Check } from '../runtime/port-check.ts';
 import { refind } from '../runtime/refind.ts';
 import { bundleSections, suspectWords, type Written, writeBundle } from '../runtime/support-bundle.ts';
+import { modeOfFolder } from '../runtime/till-folder.ts';
+import { printJson } from './shown-mode.ts';
 import { search, theOne } from './terminal-search.ts';
 import { candidateLine, showProgress } from './terminal-words.ts';
 import { pairedIn } from './terminals-command.ts';
 import { FAULT, print, tell } from './terms.ts';
+import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 import { liveTrace } from './trace-command.ts';
 
-type DiagnoseFlags = {
-  data: string;
+type DiagnoseFlags = FolderFlags & {
   terminal?: string;
   echoes: string;
   live?: true;
@@ -31,10 +33,8 @@ type DiagnoseFlags = {
 };
 
 export const addDiagnose = (till: Command): void => {
-  till
-    .command('diagnose')
+  withFolder(till.command('diagnose'))
     .description('what is wrong with a terminal: port, device, keys, health, and the way to it; never a payment')
-    .option('--data <dir>', 'the till’s folder', 'data')
     .option('--terminal <address>', 'where it is; the paired one if left out, or the only one that is found')
     .option('--echoes <n>', 'how many questions measure the way to it, 0 to 1000', '20')
     .option('--live', 'show what is said and heard, message by message')
@@ -44,7 +44,8 @@ export const addDiagnose = (till: Command): void => {
     )
     .option('--leave-out', 'write the bundle without the sections that may hold card data')
     .option('--json', 'print the result as JSON')
-    .action(async (flags: DiagnoseFlags) => {
+    .action(async (given: DiagnoseFlags) => {
+      const flags = { ...given, data: folderOf(given) };
       const echoes = echoesOf(flags.echoes);
       let diagnosis: Diagnosis | undefined;
       let nothing: Fault | undefined;
@@ -57,7 +58,7 @@ export const addDiagnose = (till: Command): void => {
       }
       const bundle = flags.bundle === undefined ? undefined : await writeFor(flags.bundle, flags, diagnosis);
       if (nothing !== undefined) throw nothing;
-      if (flags.json === true) print(JSON.stringify({ ...diagnosis, ...(bundle && { bundle }) }, null, 2));
+      if (flags.json === true) printJson(modeOfFolder(flags.data), { ...diagnosis, ...(bundle && { bundle }) });
       process.exitCode = { good: 0, attention: 1, bad: FAULT }[diagnosis?.verdict ?? 'bad'];
     });
 };

@@ -1,11 +1,19 @@
 /** A till's folder, opened by a command that needs neither terminal nor gateway. */
 import { systemClock } from '../base/clock.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
+import type { ShownMode } from '../base/mode.ts';
 import { systemStretchCost } from '../base/stretch.ts';
+import { shownMode } from '../runtime/till-folder.ts';
+import { modeOf } from '../runtime/till-mode.ts';
 import { type FolderTill, openFolderTill } from '../runtime/unsent.ts';
+import { type FolderFlags, folderOf } from './till-folder-option.ts';
 
 /** Opens the folder, runs `work`, and closes it whatever happens. */
-export const withFolderTill = async <T>(folder: string, work: (till: FolderTill) => T | Promise<T>): Promise<T> => {
+export const withFolderTill = async <T>(
+  flags: FolderFlags,
+  work: (till: FolderTill & { shown: ShownMode }) => T | Promise<T>,
+): Promise<T> => {
+  const folder = folderOf(flags);
   const till = openFolderTill(folder, {
     clock: systemClock,
     ids: systemIds,
@@ -13,7 +21,7 @@ export const withFolderTill = async <T>(folder: string, work: (till: FolderTill)
     stretchCost: systemStretchCost,
   });
   try {
-    return await work(till);
+    return await work({ ...till, shown: shownMode(folder, modeOf(till.journal)) });
   } finally {
     till.close();
   }

@@ -11,8 +11,10 @@ import { openUnsent, type Passphrases, refuseWeakPassphrases } from '../runtime/
 import { withFolderTill } from './folder-till.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
+import { printJson, printLines } from './shown-mode.ts';
 import { FAULT, print, shortLine, tell } from './terms.ts';
-import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { type FolderFlags, withFolder } from './till-folder-option.ts';
+import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type TwoPeople = PersonFlags & {
   and?: string;
@@ -20,7 +22,7 @@ type TwoPeople = PersonFlags & {
   passphraseFile?: string;
   andPassphraseFile?: string;
 };
-export type HandoverFlags = TwoPeople & { data: string; unsent?: string; json?: true };
+export type HandoverFlags = TwoPeople & FolderFlags & { unsent?: string; json?: true };
 
 export const withTwoPeople = (command: Command): Command =>
   withPerson(command)
@@ -34,11 +36,10 @@ export const addHandover = (journal: Command): void => {
     .description('take in the unsent payments of another till, and send them from here')
     .option('--key <public>', 'the other till’s public key, as somebody noted it')
     .action(importUnsent);
-  withPerson(journal.command('takeback [export]'))
+  withFolder(withPerson(journal.command('takeback [export]')))
     .description('send from here after all what was handed over; the gateway is asked first')
-    .option('--data <dir>', 'the till’s folder', 'data')
-    .action(async (id: string | undefined, flags: PersonFlags & { data: string }) =>
-      withFolderTill(flags.data, async (till) => {
+    .action(async (id: string | undefined, flags: PersonFlags & FolderFlags) =>
+      withFolderTill(flags, async (till) => {
         const person = await personIfKnown(flags, till, 'exportJournal');
         print(
           `${count(till.takeBack(person?.name, id), 'message')} taken back. Send with: npm run till -- queue --send`,
@@ -53,15 +54,15 @@ export const addHandover = (journal: Command): void => {
 
 /** Everything is asked before anything is read or written. */
 export const exportUnsent = async (flags: HandoverFlags & { unsent?: string }): Promise<void> => {
-  const { data, unsent: file = '', json } = flags;
-  await withFolderTill(data, async (till) => {
+  const { unsent: file = '', json } = flags;
+  await withFolderTill(flags, async (till) => {
     const by = await twoPeople(flags, till, 'exportJournal');
     const passphrases = await twoPassphrases(flags);
     refuseWeakPassphrases(passphrases);
     const { id, messages } = await till.exportTo(file, passphrases, by);
     if (till.copiedUpTo !== undefined) tell(copyWords(till.copiedUpTo));
     if (json === true)
-      print(JSON.stringify({ export: id, file, messages: messages.length, key: till.signer.publicKey }));
+      printJson(till.shown, { export: id, file, messages: messages.length, key: till.signer.publicKey });
     else {
       print(`${count(messages.length, 'message')} handed over in ${file}, export ${id}.`);
       tell('This till does not send them any more. Import the file at another till of the shop; it takes both people.');
@@ -84,14 +85,14 @@ const importUnsent = async (file: string, flags: ImportFlags): Promise<void> => 
     const { sales, messages } = await running.foreign.take(opened, by);
     tell(`Taken in: ${count(sales, 'sale')} with ${count(messages, 'message')} of the till ${opened.publicKey}.`);
     await sendForeign(running);
-    show(running.foreign.sales(), flags);
+    show(running, flags);
   });
 };
 
 const foreign = async (flags: TillFlags & { send?: true }): Promise<void> => {
   await withTill(flags, async (running) => {
     if (flags.send === true) await sendForeign(running);
-    show(running.foreign.sales(), flags);
+    show(running, flags);
   });
 };
 
@@ -102,14 +103,16 @@ const sendForeign = async ({ foreign: tills }: { foreign: { drain(): Promise<Dra
 
 type Drained = { done: number; later: number; parked: number };
 
-const show = (sales: readonly ForeignSale[], { json }: TillFlags): void => {
+const show = (running: CommandTill, { json }: TillFlags): void => {
+  const sales = running.foreign.sales();
   if (sales.some(({ waiting }) => waiting)) process.exitCode = FAULT;
-  if (json === true) print(JSON.stringify(sales.map(row), null, 2));
+  if (json === true) printJson(running.shown, { sales: sales.map(row) });
   else if (sales.length === 0) tell('No payments of other tills were taken in here.');
-  else
-    for (const { from, sale, waiting } of sales)
-      print(`${from}  ${waiting ? 'waiting' : 'settled'}  ${shortLine(sale)}`);
+  else printLines(running, sales.map(line));
 };
+
+const line = ({ from, sale, waiting }: ForeignSale): string =>
+  `${from}  ${waiting ? 'waiting' : 'settled'}  ${shortLine(sale)}`;
 
 const row = ({ from, sale, waiting }: ForeignSale) => ({
   till: from,

@@ -1,23 +1,26 @@
 /** `till journal`: checks, seals and saves what happened, and hands unsent payments from one till to another. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Fault, isFault } from '../base/fault.ts';
-import { booksOf, exportJournal, verifyApart } from '../runtime/journal-tools.ts';
+import { journalFile } from '../runtime/config.ts';
+import { booksOf, exportJournal, verifiedApart, verifyApart } from '../runtime/journal-tools.ts';
+import { modeOfFolder } from '../runtime/till-folder.ts';
 import { publicKeyOf } from '../runtime/till-signer.ts';
 import { offLines } from './batch-words.ts';
 import { addCopy } from './copy-command.ts';
 import { withFolderTill } from './folder-till.ts';
 import { addHandover, exportUnsent, type HandoverFlags, withTwoPeople } from './handover-command.ts';
+import { printJson } from './shown-mode.ts';
 import { FAULT, faultLines, print, tell } from './terms.ts';
+import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 import { count } from './till-options.ts';
 
-type JournalFlags = { data: string; json?: true };
+type JournalFlags = FolderFlags & { json?: true };
 
 export const addJournal = (till: Command): void => {
   const journal = till.command('journal').description('check, seal or save what happened; hand over what is unsent');
   const command = (name: string, description: string): Command =>
-    journal.command(name).description(description).option('--data <dir>', 'the till’s folder', 'data');
+    withFolder(journal.command(name).description(description));
   command('verify [file]', 'check every entry and seal, by a program that trusts nothing else; also an exported file')
     .option('--key <public>', 'the till’s public key as somebody noted it; else the one in the folder')
     .option(
@@ -27,17 +30,18 @@ export const addJournal = (till: Command): void => {
     .option('--json', 'print what was found as JSON')
     .action(verify);
   command('key', 'the public key that this till’s journal is sealed with: note it elsewhere').action(
-    ({ data }: JournalFlags) => {
-      const key = publicKeyOf(data);
+    (flags: JournalFlags) => {
+      const folder = folderOf(flags);
+      const key = publicKeyOf(folder);
       if (key !== undefined) print(key);
       else {
-        tell(`There is no key in ${data} yet: it is made when the till is started first.`);
+        tell(`There is no key in ${folder} yet: it is made when the till is started first.`);
         process.exitCode = FAULT;
       }
     },
   );
-  command('seal', 'seal all there is now; days are sealed by themselves').action(({ data }: JournalFlags) =>
-    withFolderTill(data, ({ journal: open, signer }) => {
+  command('seal', 'seal all there is now; days are sealed by themselves').action((flags: JournalFlags) =>
+    withFolderTill(flags, ({ journal: open, signer }) => {
       const before = open.unsealed;
       open.seal();
       print(`${before === 1 ? '1 entry' : `${before} entries`} sealed by ${signer.publicKey}.`);
@@ -53,17 +57,22 @@ export const addJournal = (till: Command): void => {
 
 type VerifyFlags = JournalFlags & { key?: string; expect?: string[] };
 
-const verify = (file: string | undefined, { data, key, expect = [], json }: VerifyFlags): void => {
+const verify = (file: string | undefined, { key, expect = [], json, ...flags }: VerifyFlags): void => {
+  const folder = folderOf(flags);
   if (file !== undefined && !existsSync(file)) throw new Fault('journal.missing', { path: file });
-  const known = key ?? (file === undefined ? publicKeyOf(data) : undefined);
-  process.exitCode = verifyApart([
-    file ?? join(data, 'journal.db'),
+  const known = key ?? (file === undefined ? publicKeyOf(folder) : undefined);
+  const words = [
+    file ?? journalFile(folder),
     ...(known === undefined ? [] : ['--key', known]),
     ...expect.flatMap((note) => ['--expect', note]),
-    ...(json === true ? ['--json'] : []),
-  ]);
+  ];
+  if (json === true) {
+    const { status, found } = verifiedApart(words);
+    process.exitCode = status;
+    if (found !== undefined) printJson(file === undefined ? modeOfFolder(folder) : undefined, found);
+  } else process.exitCode = verifyApart(words);
   // An exported file has no tables: its chain alone is checked.
-  if (file === undefined && process.exitCode === 0) verifyBooks(join(data, 'journal.db'));
+  if (file === undefined && process.exitCode === 0) verifyBooks(journalFile(folder));
 };
 
 /** Said on stderr: what the verifier prints is its own. A till that is open adds its books up itself, at each step. */
@@ -85,8 +94,8 @@ const verifyBooks = (path: string): void => {
 /** The journal is as it was written, and what was written does not add up. */
 const UNBALANCED = 1;
 
-const exportLines = ({ data }: JournalFlags): void => {
-  const damage = exportJournal(join(data, 'journal.db'), (entry) => print(JSON.stringify(entry)));
+const exportLines = (flags: JournalFlags): void => {
+  const damage = exportJournal(journalFile(folderOf(flags)), (entry) => print(JSON.stringify(entry)));
   if (damage === undefined) return;
   process.exitCode = FAULT;
   for (const line of isFault(damage) ? faultLines(damage) : [String(damage)]) tell(line);

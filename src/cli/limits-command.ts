@@ -4,7 +4,8 @@ import { allOff, changeLimits, limitNames, withLimit } from '../runtime/offline-
 import type { OfflineConfig } from '../runtime/offline-config.ts';
 import { type LimitRow, offlineReport } from '../runtime/offline-report.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
-import { print, tell } from './terms.ts';
+import { printJson, printLines } from './shown-mode.ts';
+import { tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 const examples = `
@@ -42,12 +43,13 @@ const merged = (limits: Command, flags: Flags): Flags => {
 };
 
 const show = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async ({ offline, hearsGateway }) => {
+  withTill(flags, async (running) => {
+    const { offline, hearsGateway } = running;
     // Its answer opens the time without it anew.
     const online = await hearsGateway();
     const report = { online, ...offlineReport(offline.readiness()) };
-    if (flags.json === true) print(JSON.stringify(report, null, 2));
-    else for (const line of [gatewayWords(online), headline(report), '', ...table(report.rows)]) print(line);
+    if (flags.json === true) printJson(running.shown, report);
+    else printLines(running, [gatewayWords(online), headline(report), '', ...table(report.rows)]);
   });
 
 const gatewayWords = (online: boolean): string =>
@@ -73,9 +75,9 @@ const table = (rows: readonly LimitRow[]): string[] => {
 const changeTo = (flags: Flags, change: (offline: OfflineConfig) => unknown): Promise<void> =>
   withTill(flags, async (running) => {
     const by = await personIfKnown(flags, running, 'changeLimits');
-    const { journal } = running;
-    const offline = changeLimits({ folder: flags.data, journal, by: by?.name }, change);
-    if (flags.json === true) print(JSON.stringify(offline, null, 2));
+    const { folder, journal } = running;
+    const offline = changeLimits({ folder, journal, by: by?.name }, change);
+    if (flags.json === true) printJson(running.shown, offline);
     else
       tell(
         'The limits are changed. They hold from the till’s next start on; look at them with: npm run till -- limits',

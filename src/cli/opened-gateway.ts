@@ -9,6 +9,7 @@ import { openStore } from '../gateway/store/open.ts';
 import type { Store } from '../gateway/store/store.ts';
 import { type Keyring, openKeyring, VAULT_FILE } from '../gateway/vault/keyring.ts';
 import { openVault, proveVault, type Vault } from '../gateway/vault/vault.ts';
+import { nearestFlag, nearestText } from './nearest-option.ts';
 
 export type OpenedGateway = { store: Store; keyring: Keyring; vault: Vault };
 export type GatewayPlace = { data: string; database: string | undefined; vaultKey: string | undefined };
@@ -28,22 +29,6 @@ export const placeOf = (command: Command, vaultKey: string | undefined): Gateway
 });
 
 export const wantsJson = (command: Command): boolean => nearestFlag(command, 'json') === true;
-
-/**
- * The gateway command above has options of the same names, and either may take what was typed: the nearest that a
- * person typed counts.
- */
-export const nearestFlag = (command: Command, name: string): unknown => {
-  for (let at: Command | null = command; at !== null; at = at.parent) {
-    if (at.getOptionValueSource(name) === 'cli') return at.getOptionValue(name);
-  }
-  return command.getOptionValue(name);
-};
-
-export const nearestText = (command: Command, name: string): string | undefined => {
-  const value = nearestFlag(command, name);
-  return typeof value === 'string' ? value : undefined;
-};
 
 /**
  * Opens what is there and makes nothing anew: keys that were lost must not be replaced by others. Throws

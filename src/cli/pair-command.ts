@@ -9,12 +9,14 @@ import { type Config, loadConfig, MADE_UP_TERMINAL_ID } from '../runtime/config.
 import { ms } from '../runtime/diagnosis.ts';
 import { holdTill } from '../runtime/open-sales.ts';
 import { type Met, meet, pair, unpair } from '../runtime/pairing.ts';
+import { modeOfFolder } from '../runtime/till-folder.ts';
+import { printJson } from './shown-mode.ts';
 import { search, theOne } from './terminal-search.ts';
 import { ask, canAsk, foundWords, keyLines, table } from './terminal-words.ts';
 import { print, tell } from './terms.ts';
+import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
-type PairFlags = {
-  data: string;
+type PairFlags = FolderFlags & {
   terminalId?: string;
   swap?: true;
   yes?: true;
@@ -24,10 +26,8 @@ type PairFlags = {
 };
 
 export const addPair = (till: Command): void => {
-  till
-    .command('pair [address...]')
+  withFolder(till.command('pair [address...]'))
     .description('find a terminal, try it, and sell on it; without an address everything plugged in is asked')
-    .option('--data <dir>', 'the till’s folder', 'data')
     .option('--terminal-id <digits>', 'pos.terminalId: the number the acquirer gave this terminal')
     .option('--swap', 'go on though sales on the terminal before are still open')
     .option('--every-port', 'ask ports of the mainboard too, where printers and scales may listen')
@@ -38,29 +38,29 @@ export const addPair = (till: Command): void => {
       if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId)) {
         throw new Fault('command.malformed', { why: `"${flags.terminalId}" is no terminal id: give 1 to 32 digits` });
       }
-      const config = loadConfig(flags.data, systemIds);
+      const folder = folderOf(flags);
+      const config = loadConfig(folder, systemIds);
       // Before the terminal is touched: a running till may be selling on it at this moment.
-      holdTill(flags.data)();
+      holdTill(folder)();
       const met = await getToKnow(await addressOf(places, flags), flags);
       const terminalId = await terminalIdOf(config, flags);
       const wishes = { terminalId, ...(flags.swap && { swap: flags.swap }) };
-      const paired = pair(met, { folder: flags.data, ids: systemIds, clock: systemClock }, wishes);
-      if (flags.json === true) print(JSON.stringify(pairedJson(met, paired), null, 2));
+      const paired = pair(met, { folder, ids: systemIds, clock: systemClock }, wishes);
+      if (flags.json === true) printJson(modeOfFolder(folder), pairedJson(met, paired));
       else show(met, paired);
     });
 };
 
 export const addUnpair = (till: Command): void => {
-  till
-    .command('unpair')
+  withFolder(till.command('unpair'))
     .description('forget the paired terminal')
-    .option('--data <dir>', 'the till’s folder', 'data')
     .option('--swap', 'go on though sales on it are still open')
     .option('--json', 'print the result as JSON')
-    .action(({ data, swap, json }: Pick<PairFlags, 'data' | 'swap' | 'json'>) => {
-      const tools = { folder: data, ids: systemIds, clock: systemClock };
+    .action(({ swap, json, ...flags }: Pick<PairFlags, 'data' | 'test' | 'swap' | 'json'>) => {
+      const folder = folderOf(flags);
+      const tools = { folder, ids: systemIds, clock: systemClock };
       const { was, device } = unpair(tools, swap === true ? { swap } : {});
-      if (json === true) return print(JSON.stringify({ unpaired: was, ...(device && { device }) }, null, 2));
+      if (json === true) return printJson(modeOfFolder(folder), { unpaired: was, ...(device && { device }) });
       print(`The till has no terminal any more. It was ${device === undefined ? was : `${device.model} at ${was}`}.`);
       tell('Pair another one with: npm run till -- pair');
     });

@@ -3,17 +3,20 @@ import { systemClock } from '../base/clock.ts';
 import { wordsOf } from '../base/fault.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import { openPaperDesk, type PaperDesk, type PrinterState } from '../runtime/desk/paper.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
 import { tell } from './terms.ts';
+import type { CommandTill } from './till-options.ts';
 
 /** Opens the desk, does `work` with it, and lets go of the printers whatever happens. */
-export const withPaper = async <T>(
-  dataDir: string,
-  running: RunningTill,
-  work: (desk: PaperDesk) => Promise<T>,
-): Promise<T> => {
+export const withPaper = async <T>(running: CommandTill, work: (desk: PaperDesk) => Promise<T>): Promise<T> => {
   const desk = openPaperDesk({
-    ...{ running, dataDir, clock: systemClock, ids: systemIds, random: systemRandom, mode: running.mode },
+    ...{
+      running,
+      dataDir: running.folder,
+      clock: systemClock,
+      ids: systemIds,
+      random: systemRandom,
+      mode: running.shown,
+    },
     keeps: false,
     events: { listen: () => () => {}, tell: () => {} },
     report: (error) => tell(wordsOf(error)),

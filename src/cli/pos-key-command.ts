@@ -5,6 +5,7 @@ import { systemRandom } from '../base/ids.ts';
 import { openPosKeys, type PosKeys } from '../runtime/desk/pos-keys.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
+import { printJson } from './shown-mode.ts';
 import { print, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
@@ -28,20 +29,22 @@ const add = (name: string, flags: KeyFlags): Promise<void> =>
     const by = await personIfKnown(flags, running, 'pairTerminal');
     const made = keysOf(running).make({ name, origins: flags.origin ?? [] }, by?.name);
     tell(`The key of ${made.name}. It is shown this once; the till keeps no more than a hash of it.`);
-    print(flags.json === true ? JSON.stringify(made, null, 2) : made.key);
+    if (flags.json === true) printJson(running.shown, made);
+    else print(made.key);
   });
 
 const remove = (name: string, flags: KeyFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const by = await personIfKnown(flags, running, 'pairTerminal');
     keysOf(running).remove(name, by?.name);
-    tell(`The key of ${name} opens nothing from now on.`);
+    if (flags.json === true) printJson(running.shown, { removed: name });
+    else tell(`The key of ${name} opens nothing from now on.`);
   });
 
 const list = (flags: KeyFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const rows = keysOf(running).rows();
-    if (flags.json === true) print(JSON.stringify(rows, null, 2));
+    if (flags.json === true) printJson(running.shown, { keys: rows });
     else if (rows.length === 0) tell('None yet. Make one: npm run till -- pos-key add NAME');
     else for (const { name, origins } of rows) print(`${name.padEnd(24)} ${origins.join(' ')}`);
   });

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { printAmount, printMoney } from '../base/money.ts';
 import { type Hold, openHolds } from '../runtime/bills.ts';
-import { print, tell } from './terms.ts';
+import { printJson, printLines } from './shown-mode.ts';
+import { tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 export const addPreauths = (till: Command): void => {
@@ -13,16 +14,9 @@ export const addPreauths = (till: Command): void => {
     await withTill(flags, async (running) => {
       const now = systemClock.now();
       const holds = openHolds(running, now);
-      if (flags.json === true)
-        print(
-          JSON.stringify(
-            holds.map((hold) => json(hold, now)),
-            null,
-            2,
-          ),
-        );
+      if (flags.json === true) printJson(running.shown, { preauths: holds.map((hold) => json(hold, now)) });
       else if (holds.length === 0) tell('Nothing is held. Hold an amount with: npm run till -- preauth 100.00');
-      else for (const text of table(holds, now)) print(text);
+      else printLines(running, table(holds, now));
     });
   });
 };

@@ -42,20 +42,36 @@ export const wholeProgram = async (): Promise<Command> => {
 
 /** Runs the command line of this process. Never rejects: what went wrong is said, and is the exit code. */
 export const main = async (): Promise<void> => {
+  let running: Command | undefined;
   try {
     for (const load of asked(process.argv[2])) (await load(process.argv.slice(3)))(program);
     inherit(program);
+    program.hook('preAction', (_, action) => {
+      running = action;
+    });
     await program.parseAsync();
   } catch (error) {
-    process.exitCode = explain(error);
+    process.exitCode = await explain(error, running);
   }
 };
 
-const explain = (error: unknown): number => {
+const explain = async (error: unknown, command: Command | undefined): Promise<number> => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : REFUSED;
   const fault = isFault(error) ? error : new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
   // Scripts that asked for JSON get their answer in JSON, also when it is a no.
-  if (process.argv.includes('--json')) print(JSON.stringify({ fault: faultJson(fault) }, null, 2));
+  if (process.argv.includes('--json')) await printFault(fault, command);
   else for (const line of faultLines(fault)) tell(line);
   return fault.remedy === 'refuse' ? REFUSED : FAULT;
 };
+
+/** A till's mode stands there too; what reads it is not in the memory of other commands. */
+const printFault = async (fault: Fault, command: Command | undefined): Promise<void> => {
+  const facts = { fault: faultJson(fault) };
+  if (!isOfTill(command)) return print(JSON.stringify(facts, null, 2));
+  const { modeAskedFor } = await import('./till-folder-option.ts');
+  const { printJson } = await import('./shown-mode.ts');
+  printJson(modeAskedFor(command), facts);
+};
+
+const isOfTill = (command: Command | null | undefined): command is Command =>
+  command != null && (command.name() === 'till' || isOfTill(command.parent));

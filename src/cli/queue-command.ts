@@ -9,8 +9,9 @@ import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './arguments.ts';
 import { progressBar } from './progress-bar.ts';
 import { queueLines } from './queue-words.ts';
+import { printJson, printLines } from './shown-mode.ts';
 import { FAULT, print, shortLine, tell } from './terms.ts';
-import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type QueueFlags = TillFlags & { send?: true; force?: string; retryParked?: true; verify?: true };
 
@@ -33,14 +34,15 @@ export const addQueue = (till: Command): void => {
 
 type Verified = { asked: number; differences: AuditRow[] };
 
-const run = async (running: RunningTill, flags: QueueFlags): Promise<void> => {
+const run = async (running: CommandTill, flags: QueueFlags): Promise<void> => {
   const { outbox } = running;
+  if (flags.json !== true) printLines(running, []);
   if (flags.retryParked === true) tell(`${count(outbox.unpark(systemClock.now()), 'message')} taken up again.`);
   if (flags.force !== undefined) await force(running, receiptNumber(flags.force));
   if (flags.send === true) await send(running);
   const verified = flags.verify === true ? await verify(running) : undefined;
   const rows = queueRows({ ...running, sql: running.journal.sql, clock: systemClock });
-  if (flags.json === true) print(JSON.stringify(json(rows, verified), null, 2));
+  if (flags.json === true) printJson(running.shown, json(rows, verified));
   else show(rows, verified);
   const open = rows.filter(({ state }) => state !== 'task');
   const forPeople = rows.some(({ state }) => state === 'parked' || state === 'person');
@@ -116,7 +118,7 @@ const json = (rows: readonly QueueRow[], verified: Verified | undefined) => {
     since: dateTime(since),
     ...(nextAt !== undefined && { nextAt: dateTime(nextAt) }),
   }));
-  if (verified === undefined) return listed;
+  if (verified === undefined) return { queue: listed };
   const differences = verified.differences.map(({ sale, till, gateway, why, evidence }) => ({
     receipt: sale.intent.receipt,
     merchantTransactionId: sale.intent.sale,

@@ -5,11 +5,11 @@ import { Fault, wordsOf } from '../base/fault.ts';
 import { aboutSale } from '../runtime/bills.ts';
 import { outcomeJson } from '../runtime/outcome.ts';
 import { receiptLines } from '../runtime/receipts.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './arguments.ts';
 import { printerWords, withPaper } from './paper-desk.ts';
+import { printJson } from './shown-mode.ts';
 import { print, tell } from './terms.ts';
-import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { type CommandTill, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type ReceiptFlags = TillFlags & {
   copy: string;
@@ -42,16 +42,21 @@ const isElsewhere = ({ print: paper, pdf, svg, email, language }: ReceiptFlags):
   paper === true || [pdf, svg, email, language].some((given) => given !== undefined);
 
 /** As text on the terminal. */
-const show = async (running: RunningTill, number: number, flags: ReceiptFlags): Promise<void> => {
+const show = async (running: CommandTill, number: number, flags: ReceiptFlags): Promise<void> => {
   const sale = running.till.find(number);
   if (sale.at !== 'ended') throw new Fault('till.unresolved', { sale: sale.intent.sale });
   const options = { copy: copyOf(flags.copy), width: widthOf(flags.width) === 58 ? 32 : 42, duplicate: true } as const;
-  const lines = receiptLines(sale, running.config, { mode: running.mode, ...options, about: aboutSale(running, sale) });
-  print(flags.json === true ? JSON.stringify({ ...outcomeJson(sale), receiptText: lines }, null, 2) : lines.join('\n'));
+  const lines = receiptLines(sale, running.config, {
+    mode: running.shown,
+    ...options,
+    about: aboutSale(running, sale),
+  });
+  if (flags.json === true) printJson(running.shown, { ...outcomeJson(sale), receiptText: lines });
+  else print(lines.join('\n'));
 };
 
-const put = (running: RunningTill, number: number, flags: ReceiptFlags): Promise<void> =>
-  withPaper(flags.data, running, async (desk) => {
+const put = (running: CommandTill, number: number, flags: ReceiptFlags): Promise<void> =>
+  withPaper(running, async (desk) => {
     const { language } = flags;
     const ask = {
       ...{ copy: copyOf(flags.copy), width: widthOf(flags.width), duplicate: true },

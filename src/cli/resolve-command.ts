@@ -6,13 +6,13 @@ import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import { caseJson } from '../runtime/open-case.ts';
 import { outcomeJson } from '../runtime/outcome.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
 import { receiptNumber } from './arguments.ts';
 import { offLines } from './batch-words.ts';
 import { allLines, caseLines } from './case-words.ts';
 import { type PersonFlags, personOf, withPerson } from './person.ts';
-import { exitCodeOf, FAULT, print, resultLines, tell } from './terms.ts';
-import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { printJson, printLines, tellMode } from './shown-mode.ts';
+import { exitCodeOf, FAULT, resultLines, tell } from './terms.ts';
+import { type CommandTill, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 type ResolveFlags = TillFlags &
   PersonFlags & { charged?: true; notCharged?: true; reason?: string; evidence?: string; late?: true };
@@ -58,7 +58,7 @@ const withWord = (command: Command): Command =>
     .option('--reason <text>', 'why a person has to say it')
     .option('--evidence <text>', 'what shows it: a line of the terminal’s journal, the bank’s word, a statement');
 
-const force = async (running: RunningTill, receipt: number, flags: ResolveFlags): Promise<void> => {
+const force = async (running: CommandTill, receipt: number, flags: ResolveFlags): Promise<void> => {
   if ((flags.charged === true) === (flags.notCharged === true))
     throw new Fault('command.malformed', { why: 'say either --charged or --not-charged' });
   const reason = given(flags.reason, '--reason');
@@ -68,9 +68,9 @@ const force = async (running: RunningTill, receipt: number, flags: ResolveFlags)
   const { name, role } = await personOf(flags, running, 'forceEnding');
   const by = { who: name, role, reason, evidence };
   const sale = running.resolver.force(receipt, { charged: flags.charged === true, by });
-  if (flags.json === true)
-    print(JSON.stringify({ ...outcomeJson(sale), ...caseJson(running.resolver.of(sale)) }, null, 2));
+  if (flags.json === true) printJson(running.shown, { ...outcomeJson(sale), ...caseJson(running.resolver.of(sale)) });
   else {
+    tellMode(running);
     for (const line of resultLines(sale)) tell(line);
     tell(`Forced by ${name} (${role}). It stays marked as that.`);
     if (sale.forced?.awaited === true)
@@ -85,25 +85,25 @@ const given = (text: string | undefined, option: string): string => {
   return words;
 };
 
-const askNow = async (running: RunningTill, receipt: number, flags: ResolveFlags): Promise<void> => {
+const askNow = async (running: CommandTill, receipt: number, flags: ResolveFlags): Promise<void> => {
   const sale = running.till.find(receipt);
   await running.resolver.run(sale);
   const now = running.resolver.of(running.till.find(receipt));
-  if (flags.json === true) print(JSON.stringify(caseJson(now), null, 2));
-  else for (const line of caseLines(now, 'evidence')) print(line);
+  if (flags.json === true) printJson(running.shown, caseJson(now));
+  else printLines(running, caseLines(now, 'evidence'));
   if (now.state !== 'closed') process.exitCode = FAULT;
 };
 
-const listAll = async (running: RunningTill, flags: ResolveFlags): Promise<void> => {
+const listAll = async (running: CommandTill, flags: ResolveFlags): Promise<void> => {
   if (flags.charged === true || flags.notCharged === true)
     throw new Fault('command.malformed', { why: 'name the receipt whose ending you say' });
   const late = flags.late === true ? await running.resolver.late() : [];
   for (const { intent } of late)
     tell(`Receipt ${intent.receipt}: the bank had approved it late. It is being taken back.`);
   const open = running.resolver.open();
-  if (flags.json === true) print(JSON.stringify(open.map(caseJson), null, 2));
+  if (flags.json === true) printJson(running.shown, { open: open.map(caseJson) });
   else if (open.length === 0) tell('Nothing is open: every sale is at its end.');
-  else for (const line of allLines(open)) print(line);
+  else printLines(running, allLines(open));
   const off = running.books.off();
   for (const line of offLines(off)) tell(line);
   if (off.length > 0 || open.some(({ state }) => state !== 'waiting')) process.exitCode = FAULT;

@@ -5,13 +5,13 @@ import { aboutSale, billOfSale } from '../runtime/bills.ts';
 import type { Ended, Progress } from '../runtime/outcome.ts';
 import { isSigned, outcomeJson } from '../runtime/outcome.ts';
 import { receiptLines } from '../runtime/receipts.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
 import type { CardInterface } from './arguments.ts';
 import { billJson, billLines } from './bill-words.ts';
+import { printJson, tellMode } from './shown-mode.ts';
 import { exitCodeOf, print, resultLines, stepWords, tell } from './terms.ts';
-import { count } from './till-options.ts';
+import { type CommandTill, count } from './till-options.ts';
 
-type Start = (hear: (progress: Progress) => void) => ReturnType<RunningTill['till']['sell']>;
+type Start = (hear: (progress: Progress) => void) => ReturnType<CommandTill['till']['sell']>;
 type How = {
   flags: { json?: true };
   accept?: readonly CardInterface[];
@@ -22,16 +22,17 @@ type How = {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The operation with its result in words, its exit code and its receipts, or all of it as JSON. */
-export const runSale = async (running: RunningTill, how: How, start: Start): Promise<void> => {
+export const runSale = async (running: CommandTill, how: How, start: Start): Promise<void> => {
+  if (how.flags.json !== true) tellMode(running);
   const done = await conduct(running, how, start);
-  if (how.flags.json === true) print(JSON.stringify(saleJson(running, done.ended), null, 2));
+  if (how.flags.json === true) printJson(running.shown, saleJson(running, done.ended));
   process.exitCode = exitCodeOf(done.ended);
 };
 
 export type Conducted = { ended: Ended; cancelled: boolean };
 
 /** The same without an exit code, and without the JSON: for one of several. A signal asks for a cancel. */
-export const conduct = async (running: RunningTill, how: How, start: Start): Promise<Conducted> => {
+export const conduct = async (running: CommandTill, how: How, start: Start): Promise<Conducted> => {
   const { flags, accept = [], goesOn = false } = how;
   const quiet = flags.json === true;
   const sale = start((progress) => {
@@ -73,7 +74,7 @@ const tooLate = ({ intent }: Ended): void => {
 const DRAIN_WITHIN_MS = 5_000;
 
 /** What is stored goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
-const drainBriefly = async ({ forwarder, outbox }: RunningTill): Promise<void> => {
+const drainBriefly = async ({ forwarder, outbox }: Pick<CommandTill, 'forwarder' | 'outbox'>): Promise<void> => {
   if (outbox.nextAt() === undefined) return;
   const late = () => new Fault('host.silent', { why: 'it took too long' });
   try {
@@ -94,7 +95,7 @@ const hear = (progress: Progress, accept: readonly CardInterface[]): void => {
 };
 
 /** `told` is the sale as its result was said; what has changed since is said again. */
-const show = (running: RunningTill, { sale, told, goesOn }: { sale: Ended; told: Ended; goesOn: boolean }): void => {
+const show = (running: CommandTill, { sale, told, goesOn }: { sale: Ended; told: Ended; goesOn: boolean }): void => {
   if (sale.forwarded !== told.forwarded || sale.ending !== told.ending)
     for (const line of resultLines(sale)) tell(line);
   const bill = billOfSale(running, sale);
@@ -103,7 +104,7 @@ const show = (running: RunningTill, { sale, told, goesOn }: { sale: Ended; told:
 };
 
 /** Everything a script needs, its receipts and its bill among it. */
-export const saleJson = (running: RunningTill, sale: Ended): Record<string, unknown> => {
+export const saleJson = (running: CommandTill, sale: Ended): Record<string, unknown> => {
   const bill = billOfSale(running, sale);
   return {
     ...outcomeJson(sale),
@@ -112,10 +113,10 @@ export const saleJson = (running: RunningTill, sale: Ended): Record<string, unkn
   };
 };
 
-const paperOf = (running: RunningTill, sale: Ended) => {
+const paperOf = (running: CommandTill, sale: Ended) => {
   const about = aboutSale(running, sale);
   return copiesOf(sale).map(
-    (copy) => [copy, receiptLines(sale, running.config, { mode: running.mode, copy, width: 42, about })] as const,
+    (copy) => [copy, receiptLines(sale, running.config, { mode: running.shown, copy, width: 42, about })] as const,
   );
 };
 

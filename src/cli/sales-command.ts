@@ -5,7 +5,8 @@ import { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
 import { type Ended, outcomeJson, type Sale, wordsOf } from '../runtime/outcome.ts';
 import { paragraph } from './paragraph.ts';
-import { names, print, tell } from './terms.ts';
+import { printJson, printLines } from './shown-mode.ts';
+import { names, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 export const addSales = (till: Command): void => {
@@ -14,15 +15,16 @@ export const addSales = (till: Command): void => {
     .option('--search <text>', 'a receipt, 12.50, 2026-01-31, the last four digits, an approval code, an id')
     .action(async (flags: TillFlags & { most: string; search?: string }) => {
       if (!/^\d{1,6}$/.test(flags.most)) throw new Fault('command.malformed', { why: '--most takes a whole number' });
-      await withTill(flags, async ({ ledger, config }) => {
+      await withTill(flags, async (running) => {
+        const { ledger, config } = running;
         const most = Number(flags.most);
         const words = flags.search;
         const sales =
           words === undefined ? ledger.sales(most) : ledger.search({ words, currency: config.currency, most });
-        if (flags.json === true) print(JSON.stringify(sales.map(json), null, 2));
+        if (flags.json === true) printJson(running.shown, { sales: sales.map(json) });
         else if (sales.length === 0 && words !== undefined) tell('No sale fits that.');
         else if (sales.length === 0) tell('No sales yet. Take one with: npm run till -- sell 12.50');
-        else for (const line of sales.flatMap(saleLines)) print(line);
+        else printLines(running, sales.flatMap(saleLines));
       });
     });
 };

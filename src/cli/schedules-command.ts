@@ -5,7 +5,8 @@ import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { printAmount, printMoney } from '../base/money.ts';
 import type { Schedule } from '../gateway/store/schedules.ts';
-import { nearestFlag, nearestText, placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
+import { nearestFlag, nearestText } from './nearest-option.ts';
+import { placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
 import { print } from './terms.ts';
 
 const LIMIT_MAX = 10_000;

@@ -4,13 +4,14 @@ import { systemIds } from '../base/ids.ts';
 import { add, compare, type Money, printMoney } from '../base/money.ts';
 import { billOfSale } from '../runtime/bills.ts';
 import type { Ended } from '../runtime/outcome.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
 import { type CardInterface, positiveAmount } from './arguments.ts';
 import { billJson, billState, restLine } from './bill-words.ts';
 import { cashierFor } from './person.ts';
 import { conduct, saleJson } from './run-sale.ts';
 import type { SellFlags } from './sell.ts';
-import { exitCodeOf, FAULT, faultJson, faultLines, PART, print, tell } from './terms.ts';
+import { printJson, tellMode } from './shown-mode.ts';
+import { exitCodeOf, FAULT, faultJson, faultLines, PART, tell } from './terms.ts';
+import type { CommandTill } from './till-options.ts';
 
 const LEGS_MOST = 20;
 
@@ -29,10 +30,11 @@ export const splitOf = (text: string, total: Money): Money[] => {
 type Split = { flags: SellFlags; accept: readonly CardInterface[]; total: Money; amounts: readonly Money[] };
 
 /** Runs the legs. A cancel ends the one that runs and begins no other; a leg that fails stops none. */
-export const sellSplit = async (running: RunningTill, { flags, accept, total, amounts }: Split): Promise<void> => {
+export const sellSplit = async (running: CommandTill, { flags, accept, total, amounts }: Split): Promise<void> => {
   const id = systemIds.next();
   const shared = { bill: { id, total }, ...(await cashierFor(flags, running, 'sell')), ...partial(flags) };
   const legs: Ended[] = [];
+  if (flags.json !== true) tellMode(running);
   let fault: Fault | undefined;
   for (const [at, amount] of amounts.entries()) {
     fault = await faultOf(running);
@@ -54,7 +56,7 @@ export const sellSplit = async (running: RunningTill, { flags, accept, total, am
 };
 
 /** A terminal that cannot be had between two parts ends the rest: those before stand. */
-const faultOf = (running: RunningTill): Promise<Fault | undefined> =>
+const faultOf = (running: CommandTill): Promise<Fault | undefined> =>
   running.terminalReady().then(() => undefined, asFault);
 
 /** So does a part that cannot be written down: what those before it came to is told all the same. */
@@ -63,7 +65,7 @@ const asFault = (error: unknown): Fault => {
   throw error;
 };
 
-const stateLine = (running: RunningTill, leg: Ended): string => {
+const stateLine = (running: CommandTill, leg: Ended): string => {
   const bill = billOfSale(running, leg);
   return bill === undefined ? '' : billState(bill);
 };
@@ -73,7 +75,7 @@ const partial = ({ acceptPartial }: SellFlags) => (acceptPartial === true ? { pa
 type Concluding = { ran: readonly Ended[]; fault: Fault | undefined; json: boolean };
 
 /** The first leg that did not come about gives the exit code; a bill that is not paid has one of its own. */
-const conclude = (running: RunningTill, { ran, fault, json }: Concluding): void => {
+const conclude = (running: CommandTill, { ran, fault, json }: Concluding): void => {
   const legs = ran.map(({ intent }) => running.till.find(intent.receipt)).filter((sale) => sale.at === 'ended');
   const [first] = legs;
   const bill = first && billOfSale(running, first);
@@ -82,7 +84,7 @@ const conclude = (running: RunningTill, { ran, fault, json }: Concluding): void 
   process.exitCode = fault === undefined ? (failed ?? (bill.left.minor > 0n ? PART : 0)) : FAULT;
   if (json) {
     const told = { bill: billJson(bill, first), legs: legs.map((leg) => saleJson(running, leg)) };
-    print(JSON.stringify({ ...told, ...(fault && { fault: faultJson(fault) }) }, null, 2));
+    printJson(running.shown, { ...told, ...(fault && { fault: faultJson(fault) }) });
     return;
   }
   if (fault !== undefined) for (const line of faultLines(fault)) tell(line);

@@ -1,9 +1,10 @@
 /** `till staff`: who works at this till, and as what. The first manager is added by whoever sets the till up. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { isRole, type Person, type Role, roles } from '../runtime/staff.ts';
+import { isRole, type Role, roles } from '../runtime/staff.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.ts';
+import { printJson } from './shown-mode.ts';
 import { print, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
@@ -29,13 +30,15 @@ const add = (name: string, flags: StaffFlags): Promise<void> =>
     const by = await personIfKnown(flags, running, 'manageStaff');
     if (by === undefined) tell('Nobody is known at this till yet: its first manager needs nobody’s leave.');
     const fresh = await running.staff.add({ name, role, pin: await newPin(flags, name) }, by);
-    show(flags, fresh, `${fresh.name} is ${fresh.role} here now.`);
+    if (flags.json === true) printJson(running.shown, fresh);
+    else tell(`${fresh.name} is ${fresh.role} here now.`);
   });
 
 const remove = (name: string, flags: StaffFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const gone = running.staff.remove(name, await personOf(flags, running, 'manageStaff'));
-    show(flags, gone, `${gone.name} is not let in any more. What they did stays in the journal.`);
+    if (flags.json === true) printJson(running.shown, gone);
+    else tell(`${gone.name} is not let in any more. What they did stays in the journal.`);
   });
 
 const changePin = (name: string, flags: StaffFlags): Promise<void> =>
@@ -43,13 +46,14 @@ const changePin = (name: string, flags: StaffFlags): Promise<void> =>
     const isOwn = flags.as !== undefined && flags.as.toLowerCase() === name.toLowerCase();
     const by = await personOf(flags, running, isOwn ? 'diagnose' : 'manageStaff');
     const changed = await running.staff.changePin({ name, pin: await newPin(flags, name) }, by);
-    show(flags, changed, `${changed.name} has a new PIN.`);
+    if (flags.json === true) printJson(running.shown, changed);
+    else tell(`${changed.name} has a new PIN.`);
   });
 
 const list = (flags: StaffFlags): Promise<void> =>
-  withTill(flags, async ({ staff }) => {
+  withTill(flags, async ({ staff, shown }) => {
     const people = staff.people();
-    if (flags.json === true) print(JSON.stringify(people, null, 2));
+    if (flags.json === true) printJson(shown, { people });
     else if (people.length === 0)
       tell('Nobody yet. Add the first manager: npm run till -- staff add NAME --role manager');
     else for (const { name, role } of people) print(`${role.padEnd(10)}  ${name}`);
@@ -67,9 +71,4 @@ const newPin = async ({ newPinFile }: StaffFlags, name: string): Promise<string>
   if (process.stdin.isTTY && (await askHidden('Once more: ')) !== pin)
     throw new Fault('staff.pinWeak', { why: 'it was typed differently the second time' });
   return pin;
-};
-
-const show = ({ json }: StaffFlags, person: Person, words: string): void => {
-  if (json === true) print(JSON.stringify(person, null, 2));
-  else tell(words);
 };

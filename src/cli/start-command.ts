@@ -4,14 +4,17 @@ import type { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
+import type { Mode } from '../base/mode.ts';
 import { tillDesks } from '../runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../runtime/serve.ts';
 import { stopSignals } from './gateway-stop.ts';
 import { portOf } from './port.ts';
+import { tellJudged } from './shown-mode.ts';
 import { print, shortLine, tell } from './terms.ts';
+import { folderOf, withFolder } from './till-folder-option.ts';
 import { count, gatewayOf, type TillFlags } from './till-options.ts';
 
-type StartFlags = Pick<TillFlags, 'data' | 'terminal' | 'gateway' | 'channel' | 'record' | 'verbose'> & {
+type StartFlags = Pick<TillFlags, 'data' | 'test' | 'terminal' | 'gateway' | 'channel' | 'record' | 'verbose'> & {
   port: string;
   socket?: string;
   simulate: string;
@@ -26,10 +29,8 @@ one has ended. The screens do all that the commands do. Control-C ends it: a sal
 waited for; a second Control-C ends it at once, and the next start brings the sale to its end.`;
 
 export const addStart = (program: Command): void => {
-  program
-    .command('start')
+  withFolder(program.command('start'), 'folder of the till’s journal, configuration and embedded gateway')
     .description('the till with its screens, for a browser on this machine')
-    .option('--data <dir>', 'folder of the till’s journal, configuration and embedded gateway', 'data')
     .option('--port <n>', 'TCP port on 127.0.0.1; 0 takes a free one', '8800')
     .option('--socket <path>', 'a socket file that only this user may open, instead of a port')
     .option('--terminal <address>', 'instead of the paired one: mpi+tcp://127.0.0.1:7000, zvt+serial:COM3 …')
@@ -61,12 +62,12 @@ const start = async (flags: StartFlags): Promise<void> => {
 };
 
 const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
-  const { data, port, socket, terminal, simulate, training, lockAfter, record, verbose } = flags;
+  const { port, socket, terminal, simulate, training, lockAfter, record, verbose } = flags;
   const gateway = gatewayOf(flags);
   if (training === true && (gateway !== undefined || terminal !== undefined))
     throw new Fault('command.malformed', { why: '--training has a gateway and a terminal of its own' });
   return {
-    dataDir: data,
+    dataDir: folderOf(flags),
     at: socket === undefined ? { port: portOf(port) } : { socket },
     version: manifest.version,
     desks: tillDesks,
@@ -88,8 +89,13 @@ const minutesIn = (text: string): number => {
   throw new Fault('command.malformed', { why: '--lock-after is 1 to 480 minutes' });
 };
 
+const tills: Readonly<Record<Mode, string>> = { test: 'Test till: no money moves.', live: 'Live till.' };
+
 const announce = (served: ServedTill, { training, terminal, socket, openBrowser }: StartFlags): void => {
-  const { recovered, expired, config, staff } = served.running();
+  const running = served.running();
+  const { mode, recovered, expired, config, staff } = running;
+  tell(training === true ? 'Training till: no money moves.' : tills[mode]);
+  tellJudged(running);
   for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
   for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
   if (training === true) tell('TRAINING: nothing that is done here is real.');

@@ -6,22 +6,25 @@ import { candidatesOf } from '../../drivers/discovery.ts';
 import { pluggedIn } from '../../drivers/links/plugged.ts';
 import { systemIds } from '../base/ids.ts';
 import { type Config, loadConfig } from '../runtime/config.ts';
+import { modeOfFolder } from '../runtime/till-folder.ts';
+import { printJson } from './shown-mode.ts';
 import { candidateLine } from './terminal-words.ts';
 import { print, tell } from './terms.ts';
+import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
-type TerminalsFlags = { data: string; json?: true };
+type TerminalsFlags = FolderFlags & { json?: true };
 
 export const addTerminals = (till: Command): void => {
-  till
-    .command('terminals')
+  const terminals = till.command('terminals');
+  withFolder(terminals, 'the till’s folder, to mark the paired terminal')
     .description('what is plugged in here that may be a terminal; nothing is touched')
-    .option('--data <dir>', 'the till’s folder, to mark the paired terminal', 'data')
     .option('--json', 'print the result as JSON')
-    .action(async ({ data, json }: TerminalsFlags) => {
+    .action(async ({ json, ...flags }: TerminalsFlags) => {
+      const folder = folderOf(flags);
       const { devices, problems } = await pluggedIn();
       const candidates = candidatesOf(devices);
-      const paired = pairedIn(data);
-      if (json === true) return print(JSON.stringify({ candidates, problems, ...paired }, null, 2));
+      const paired = pairedIn(folder);
+      if (json === true) return printJson(modeOfFolder(folder), { candidates, problems, ...paired });
       for (const problem of problems) tell(problem);
       if (candidates.length === 0) tell('Nothing that may be a terminal is plugged in.');
       for (const candidate of candidates) print(candidateLine(candidate));

@@ -1,11 +1,14 @@
 /** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
 import { type RunningTill, startTill } from '../runtime/start-till.ts';
+import { shownMode } from '../runtime/till-folder.ts';
+import { tellJudged } from './shown-mode.ts';
 import { shortLine, tell } from './terms.ts';
+import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
-export type TillFlags = {
-  data: string;
+export type TillFlags = FolderFlags & {
   terminal?: string;
   gateway?: string;
   channel?: string;
@@ -15,8 +18,7 @@ export type TillFlags = {
 };
 
 export const withTillOptions = (command: Command): Command =>
-  command
-    .option('--data <dir>', 'folder of the till’s journal, configuration and embedded gateway', 'data')
+  withFolder(command, 'folder of the till’s journal, configuration and embedded gateway')
     .option(
       '--terminal <address>',
       'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; the paired one if left out',
@@ -27,24 +29,29 @@ export const withTillOptions = (command: Command): Command =>
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'say what came from the terminal unasked');
 
+/** The till of a command, with the folder that it was opened in and what people and programs are told of its mode. */
+export type CommandTill = RunningTill & { folder: string; shown: ShownMode };
+
 /** Opens the till, runs `work`, and closes it whatever happens. */
-export const withTill = async <T>(flags: TillFlags, work: (till: RunningTill) => Promise<T>): Promise<T> => {
+export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) => Promise<T>): Promise<T> => {
   const gateway = gatewayOf(flags);
+  const folder = folderOf(flags);
   const report = (error: unknown) => {
     if (flags.verbose === true) tell(error instanceof Error ? error.message : String(error));
   };
   const running = await startTill({
-    dataDir: flags.data,
+    dataDir: folder,
     report,
     ...(flags.terminal !== undefined && { terminal: flags.terminal }),
     ...(flags.record !== undefined && { record: flags.record }),
     ...(gateway && { gateway }),
   });
   try {
+    tellJudged(running);
     for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
     for (const sale of running.expired)
       tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
-    return await work(running);
+    return await work({ ...running, folder, shown: shownMode(folder, running.mode) });
   } finally {
     await running.close();
   }

@@ -8,7 +8,8 @@ import { positiveAmount, receiptNumber } from './arguments.ts';
 import type { FollowFlags } from './follow-up.ts';
 import { cashierFor, withCashier } from './person.ts';
 import { conduct, runSale, saleJson } from './run-sale.ts';
-import { exitCodeOf, print, tell } from './terms.ts';
+import { printJson, tellMode } from './shown-mode.ts';
+import { exitCodeOf, tell } from './terms.ts';
 import { withTill, withTillOptions } from './till-options.ts';
 
 export const addTip = (till: Command): void => {
@@ -25,11 +26,12 @@ export const addTip = (till: Command): void => {
       const { amount, missing } = wantedOf(running, number, tip);
       const by = await cashierFor(flags, running, 'tip');
       if (missing !== undefined) {
+        if (flags.json !== true) tellMode(running);
         const more = { operation: 'increment', receipt: number, amount: missing, ...by } as const;
         const { ended } = await conduct(running, { flags }, (hear) => running.till.follow(more, hear));
         process.exitCode = exitCodeOf(ended);
         if (ended.ending !== 'approved') {
-          if (flags.json === true) print(JSON.stringify(saleJson(running, ended), null, 2));
+          if (flags.json === true) printJson(running.shown, saleJson(running, ended));
           tell(`Nothing was charged. Without the tip: npm run till -- complete ${number} ${printAmount(amount)}`);
           return;
         }

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { rotateVault } from '../gateway/vault/rotation.ts';
 import { tendSecrets } from '../gateway/webhooks/upkeep.ts';
-import { nearestFlag, type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
+import { nearestFlag } from './nearest-option.ts';
+import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
 import { FAULT, print, tell } from './terms.ts';
 
 /** Counting reads whole records: beyond so many it only says "at least". */

@@ -11,15 +11,8 @@ import { activate } from '../gateway/webhooks/activation.ts';
 import { register, remove, resend, rotate, twin } from '../gateway/webhooks/manage.ts';
 import { SECRET } from '../gateway/webhooks/secrets.ts';
 import { shownAttempt, shownWebhook } from '../gateway/webhooks/shown.ts';
-import {
-  nearestFlag,
-  nearestText,
-  type OpenedGateway,
-  placeOf,
-  wantsJson,
-  withGateway,
-  withPlace,
-} from './opened-gateway.ts';
+import { nearestFlag, nearestText } from './nearest-option.ts';
+import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
 import { FAULT, print } from './terms.ts';
 import { addVerify } from './webhook-verify.ts';
 import { attemptLine, webhookLines } from './webhook-words.ts';

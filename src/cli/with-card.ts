@@ -2,13 +2,12 @@
 import type { Command } from 'commander';
 import type { Progress } from '../runtime/outcome.ts';
 import type { Permission } from '../runtime/staff.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
 import { acceptOf, positiveAmount } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
-import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { type CommandTill, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
-type Till = RunningTill['till'];
+type Till = CommandTill['till'];
 
 type Row = {
   /** `preauth <amount>`. */
@@ -16,7 +15,7 @@ type Row = {
   says: string;
   permission: Permission;
   start: (
-    running: RunningTill,
+    running: CommandTill,
     request: Parameters<Till['credit']>[0],
     hear: (progress: Progress) => void,
   ) => ReturnType<Till['sell']>;

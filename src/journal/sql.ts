@@ -51,10 +51,10 @@ export const openSqlCopy = (path: string): Sql => {
   return wrap(database, path);
 };
 
-/** Opens the file to look only, as `journal verify` and `journal export` do. */
-export const openSqlToRead = (path: string): Sql =>
+/** Opens the file to look only, as `journal verify` and `journal export` do. `waitMs`: for whoever has it now. */
+export const openSqlToRead = (path: string, { waitMs = 2000 }: { waitMs?: number } = {}): Sql =>
   wrap(
-    guard(path, () => new Database(path, { readonly: true, fileMustExist: true, timeout: 2000 })),
+    guard(path, () => new Database(path, { readonly: true, fileMustExist: true, timeout: waitMs })),
     path,
   );
 

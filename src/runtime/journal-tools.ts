@@ -13,10 +13,24 @@ import { type BooksCheck, checkBooks } from './books-check.ts';
  * Runs the verifier as a program of its own, which speaks for itself. `words` are its arguments; its exit code is 0 for
  * a whole journal.
  */
-export const verifyApart = (words: readonly string[]): number => {
-  const program = fileURLToPath(new URL('../journal/verifier/main.ts', import.meta.url));
-  return spawnSync(process.execPath, [program, ...words], { stdio: 'inherit' }).status ?? NOT_RUN;
+export const verifyApart = (words: readonly string[]): number =>
+  spawnSync(process.execPath, [verifier(), ...words], { stdio: 'inherit' }).status ?? NOT_RUN;
+
+type Verified = { status: number; found: Record<string, unknown> | undefined };
+
+/** The same with `--json`: its exit code, and what it found; nothing where it refused its arguments. */
+export const verifiedApart = (words: readonly string[]): Verified => {
+  const { status, stdout } = spawnSync(process.execPath, [verifier(), ...words, '--json'], {
+    stdio: ['inherit', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  return {
+    status: status ?? NOT_RUN,
+    found: stdout === '' ? undefined : (JSON.parse(stdout) as Record<string, unknown>),
+  };
 };
+
+const verifier = (): string => fileURLToPath(new URL('../journal/verifier/main.ts', import.meta.url));
 
 /** It was ended by a signal, or never began. */
 const NOT_RUN = 5;

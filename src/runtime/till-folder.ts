@@ -2,8 +2,13 @@
  * Which folder of a data folder a till is opened in. The test till lives in the data folder itself; the live till that
  * a manager began beside it lives in `live` inside, and is the one that is opened from then on.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { isFault } from '../base/fault.ts';
+import type { Mode, ShownMode } from '../base/mode.ts';
+import { openSqlToRead } from '../journal/sql.ts';
+import { journalFile } from './config.ts';
+import { readMode } from './till-mode.ts';
 
 /** The folder in which going live makes the live till of a data folder. */
 export const liveFolder = (dataDir: string): string => join(dataDir, 'live');
@@ -16,4 +21,28 @@ const holdsTill = (folder: string): boolean =>
 export const tillFolder = (dataDir: string, { test = false }: { test?: boolean } = {}): string => {
   const live = liveFolder(dataDir);
   return !test && holdsTill(live) ? live : dataDir;
+};
+
+/** What people and programs are told of a till in this folder: the till in `training` is for training. */
+export const shownMode = (folder: string, mode: Mode): ShownMode =>
+  mode === 'test' && basename(resolve(folder)) === 'training' ? 'training' : mode;
+
+/**
+ * The mode of the till in this folder, without opening the till; a till that was never started is a test till. Undefined
+ * while a till works on the folder, and for a journal that cannot be read.
+ */
+export const modeOfFolder = (folder: string): ShownMode | undefined => {
+  const file = journalFile(folder);
+  if (!existsSync(file) || statSync(file).size === 0) return shownMode(folder, 'test');
+  try {
+    const sql = openSqlToRead(file, { waitMs: 0 });
+    try {
+      return shownMode(folder, readMode(sql));
+    } finally {
+      sql.close();
+    }
+  } catch (error) {
+    if (isFault(error)) return undefined;
+    throw error;
+  }
 };

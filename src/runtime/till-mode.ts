@@ -26,11 +26,15 @@ const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON p
 const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded')
   AND json_extract(body, '$.answer.code') = '000.000.000' LIMIT 1`;
 
+const judgedOf = (sql: Sql): Judged | undefined => {
+  if (sql.get(paidAtRealTerminal) !== undefined) return 'realTerminal';
+  return sql.get(answeredLive) === undefined ? undefined : 'liveAnswer';
+};
+
 /** For a journal from before tills knew: what it holds decides. */
 export const judgeMode = (sql: Sql): void => {
-  if (sql.get(paidAtRealTerminal) !== undefined) write(sql, 'live', 'realTerminal');
-  else if (sql.get(answeredLive) !== undefined) write(sql, 'live', 'liveAnswer');
-  else write(sql, 'test', null);
+  const judged = judgedOf(sql);
+  write(sql, judged === undefined ? 'test' : 'live', judged ?? null);
 };
 
 /** A journal that has no mode yet is a new one: it is as `fresh` says, which is asked for only by going live. */
@@ -40,7 +44,14 @@ export const modeOf = ({ sql }: Pick<Journal, 'sql'>, fresh: Mode = 'test'): Mod
   return (known ?? fresh) === 'live' ? 'live' : 'test';
 };
 
-const isThere = (sql: Sql): boolean => sql.get("SELECT 1 FROM sqlite_master WHERE name = 'till_mode'") !== undefined;
+/** The mode that a journal's file has, or will have once its till is started. Writes nothing. */
+export const readMode = (sql: Sql): Mode => {
+  if (isThere(sql)) return modeOf({ sql });
+  return isThere(sql, 'entry') && judgedOf(sql) !== undefined ? 'live' : 'test';
+};
+
+const isThere = (sql: Sql, table = 'till_mode'): boolean =>
+  sql.get('SELECT 1 FROM sqlite_master WHERE name = ?', table) !== undefined;
 
 /** Why this till was found to be live, as long as no manager has been told. */
 export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): Judged | undefined => {

@@ -39,14 +39,18 @@ const fullAtTheSecond = (ledger: FullLedger): FullLedger => {
 test('the parts before it, what waits for its result, and what is left', async () => {
   const running = await shop.start({ ledger: fullAtTheSecond });
   const amounts = [eur(600n), eur(300n), eur(100n)];
-  await sellSplit(running, {
-    flags: { data: shop.folder, json: true, accept: '' },
-    accept: ['chip'],
-    total: eur(1_000n),
-    amounts,
-  });
+  await sellSplit(
+    { ...running, folder: shop.folder, shown: 'test' },
+    {
+      flags: { data: shop.folder, json: true, accept: '' },
+      accept: ['chip'],
+      total: eur(1_000n),
+      amounts,
+    },
+  );
   await running.close();
   const said = JSON.parse(printed);
+  expect(said.mode).toBe('test');
   expect(said.fault).toMatchObject({ code: 'till.unrecorded' });
   expect(said.legs.map(({ ending }: { ending: string }) => ending)).toEqual(['approved']);
   expect(said.bill).toMatchObject({ paid: '6.00', unknown: '3.00', left: '1.00', total: '10.00' });

@@ -86,7 +86,7 @@ describe('an import proves that each entry stands in the sealed journal of its t
 
 test('a command makes the file at the product’s cost', async () => {
   await openBusinessAt(shop);
-  await withFolderTill(shop.folderOf('a'), (till) => till.exportTo(file, passphrases, ['Ana', 'Ben']));
+  await withFolderTill({ data: shop.folderOf('a') }, (till) => till.exportTo(file, passphrases, ['Ana', 'Ben']));
   const text = readFileSync(file, 'utf8');
   expect(JSON.parse(text).kdf).toMatchObject({ name: 'scrypt', cost: 32_768, block: 8 });
   expect((await openUnsent(text, passphrases, systemStretchCost)).unsent.messages).toHaveLength(3);

@@ -76,7 +76,7 @@ const ways: Record<string, () => Promise<number>> = {
   'a command over a till': () => withTill(flags(), costOfPin),
   'a command over a till’s folder': async () => {
     await withTill(flags(), async () => {});
-    return withFolderTill(folder, costOfPin);
+    return withFolderTill({ data: folder }, costOfPin);
   },
 };
 

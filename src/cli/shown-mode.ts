@@ -1,0 +1,52 @@
+/** What a till's commands say of its mode: in all their JSON, and in the first line for people. */
+import type { ShownMode } from '../base/mode.ts';
+import type { RunningTill } from '../runtime/start-till.ts';
+import { type Judged, judgedLive } from '../runtime/till-mode.ts';
+import { print, tell } from './terms.ts';
+
+/** Never a bare list: a list has no place for the mode. */
+type Facts = Readonly<Record<string, unknown>>;
+
+/**
+ * Prints the result of a till's command as JSON. All of it goes through here, so that none lacks the mode; it is left
+ * out only where a till works on the folder just now and cannot be asked. Minor units are bigints in memory and digits
+ * in JSON.
+ */
+export const printJson = (mode: ShownMode | undefined, facts: Facts): void =>
+  print(JSON.stringify({ mode, ...facts, ...(mode && { mode }) }, digits, 2));
+
+const digits = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
+
+const marks: Readonly<Record<ShownMode, string | undefined>> = {
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
+  live: undefined,
+};
+
+/** The first line of whatever shows sales or money to people; nothing at a live till. */
+export const modeLines = (mode: ShownMode): string[] => [marks[mode] ?? []].flat();
+
+type Shown = { shown: ShownMode };
+
+/** Lists for people, on the output that they are kept from: the mark goes along. */
+export const printLines = ({ shown }: Shown, lines: readonly string[]): void => {
+  for (const line of [...modeLines(shown), ...lines]) print(line);
+};
+
+/** Before what is done and shown step by step, or said in one sentence. */
+export const tellMode = ({ shown }: Shown): void => {
+  for (const line of modeLines(shown)) tell(line);
+};
+
+const judgedWords: Readonly<Record<Judged, string>> = {
+  realTerminal: 'it has taken payments on a real card terminal',
+  liveAnswer: 'its gateway has answered that a payment moved money',
+};
+
+/** For a till from before tills knew their mode. Said until a manager has read it on the screens. */
+export const tellJudged = ({ journal }: Pick<RunningTill, 'journal'>): void => {
+  const judged = judgedLive(journal);
+  if (judged === undefined) return;
+  tell(`This till is live, because ${judgedWords[judged]}: what it sells is charged to real cards.`);
+  tell('To practise or to try something out, use a test till: give --data a new folder.');
+};

@@ -33,7 +33,7 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
   const unknown = means === 'unknown';
   const verdict = unknown && message.unknowns >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
   if (verdict === 'park') {
-    outbox.park(message.id, note, { again: means === 'otherMode' });
+    outbox.park(message.id, note, { otherMode: means === 'otherMode' });
     return { became: 'parked', lineIsUp };
   }
   try {

@@ -2,10 +2,10 @@
  * What is still to be sent, in the journal's own file: a message enters in the same durable step as the event that
  * made it necessary, and leaves in the same step as the event that settled it.
  */
-import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
 import { takeLease } from './lease.ts';
+import { type Hands, hands, marked, unmarked } from './outbox-hands.ts';
 import { isUnknown, makeOutboxTables, unsettled } from './outbox-tables.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 import type { Sealer } from './seal.ts';
@@ -93,11 +93,14 @@ export interface Outbox {
   /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
   withdraw(id: string): void;
   /**
-   * Takes the message out of the turn for a person to look at. Its content stays. `again`: the next try is a new one.
+   * Takes the message out of the turn for a person to look at. Its content stays. `otherMode`: a test system answered a
+   * live till; its next try is a new request, and `mended` gives it another turn.
    */
-  park(id: string, note: string, how?: { again: boolean }): void;
+  park(id: string, note: string, how?: { otherMode: boolean }): void;
   /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */
   unpark(now: number, sale?: string): number;
+  /** Gives those another turn, now, that were parked because a test system answered. Returns how many. */
+  mended(now: number): number;
   /** Puts what waits of this sale before everything but reversals, now. Returns how many. */
   hurry(sale: string): number;
   /** Whether anything of this sale still waits, or is parked. */
@@ -227,41 +230,12 @@ const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park
       ...[dueAt, printable(note), unknown ? 1 : 0, again === true ? 1 : 0, unsent === true ? 1 : 0, id],
     ),
   settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
-  park: (id, note, { again } = { again: false }) =>
+  park: (id, note, { otherMode } = { otherMode: false }) =>
     sql.run(
-      "UPDATE message SET state = 'parked', note = ?, again = again + ? WHERE id = ? AND state = 'waiting'",
-      ...[printable(note), again ? 1 : 0, id],
+      `UPDATE message SET state = 'parked', note = ?, again = again + ?, body = ${otherMode ? marked : unmarked}
+       WHERE id = ? AND state = 'waiting'`,
+      ...[printable(note), otherMode ? 1 : 0, id],
     ),
-});
-
-type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'hurry'>;
-
-/** What people do with one. */
-const hands = (sql: Sql): Hands => ({
-  untried(sale) {
-    const found = sql.get("SELECT id FROM message WHERE sale = ? AND state = 'waiting' AND tried = 0", sale);
-    return found === undefined ? undefined : String(found['id']);
-  },
-  withdraw(id) {
-    const isThere = sql.get("SELECT 1 FROM message WHERE id = ? AND state = 'waiting' AND tried = 0", id);
-    if (isThere === undefined) throw new Fault('queue.tried', { id });
-    sql.run("UPDATE message SET state = 'withdrawn', sealed = NULL, wrapped = NULL WHERE id = ?", id);
-  },
-  unpark(now, sale) {
-    const [which, values] = sale === undefined ? ['', []] : ['AND sale = ?', [sale]];
-    const parked = sql.all(`SELECT id FROM message WHERE state = 'parked' ${which}`, ...values).length;
-    sql.run(
-      `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE state = 'parked' ${which}`,
-      ...[now, ...values],
-    );
-    return parked;
-  },
-  hurry(sale) {
-    const waiting = sql.all("SELECT id FROM message WHERE sale = ? AND state = 'waiting'", sale).length;
-    // The first that fell due is the first that is sent.
-    sql.run("UPDATE message SET due_at = 0 WHERE sale = ? AND state = 'waiting'", sale);
-    return waiting;
-  },
 });
 
 const waitingAmong = "state = 'waiting' AND id IN (SELECT value FROM json_each(?))";

@@ -30,7 +30,7 @@ export const verdicts: Readonly<Record<Means, Verdict>> = {
   // A card-present request has no pending state: something is wrong that a retry does not mend.
   pending: 'park',
   later: 'later',
-  // A test answer at a live till, or the reverse. Kept with its card data, to go as a new request once that is mended.
+  // A live till was answered by a test system. Kept with its card data, to go as a new request once that is mended.
   otherMode: 'park',
   // Answered, and by nobody who could decide: an issuer that was not there. Sent again as a new request.
   undecided: 'later',

@@ -1,6 +1,5 @@
 /** Asks the gateway about every sale of the journal and says whether both tell the same of the money. */
 import { add, type Money, money } from '../base/money.ts';
-import { meaningOf } from '../gateway/results.ts';
 import { textAt } from '../till/answer.ts';
 import { amountIn } from '../till/evidence.ts';
 import type { Operation } from '../till/facts.ts';
@@ -16,6 +15,8 @@ export type Booked = {
   readonly payment: string;
   readonly paymentType: string;
   readonly code: string;
+  /** An approval that counts as money: of a test system it does at a test till, and not at a live one. */
+  readonly moved: boolean;
   readonly amount?: Money;
 };
 
@@ -59,7 +60,7 @@ const rowOf = async (sale: Sale, way: Way, host: Host): Promise<AuditRow> => {
     return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why };
   }
   const reply = await host.find(sale.intent.sale);
-  const evidence = booksIn(reply, sale);
+  const evidence = booksIn(reply, sale, host);
   const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
   const why = isForeign(evidence, sale) ? whyWords.foreign : difference(sale, { till, gateway, reply });
   return { sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why };
@@ -103,9 +104,9 @@ const tillSays = (sale: Sale, way: Way): Money => {
 const types: Readonly<Record<string, Way>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n };
 
 /** A void is a reversal, under a number of its own; a sale's own reversal stands under the sale's and undoes it. */
-const movedBy = ({ paymentType, code, amount }: Booked, sale: Sale, way: Way): Money => {
+const movedBy = ({ paymentType, moved, amount }: Booked, sale: Sale, way: Way): Money => {
   const nothing = nothingOf(sale);
-  if (amount?.currency !== nothing.currency || meaningOf(code) !== 'approved') return nothing;
+  if (amount?.currency !== nothing.currency || !moved) return nothing;
   const reversal = sale.intent.operation === 'void' ? way : opposite(way);
   const sign = paymentType === 'RV' ? reversal : (types[paymentType] ?? 0n);
   return money(sign * amount.minor, amount.currency);
@@ -114,23 +115,25 @@ const movedBy = ({ paymentType, code, amount }: Booked, sale: Sale, way: Way): M
 /** An approval whose amount cannot be counted: in another currency, or none that can be read. */
 const isForeign = (evidence: readonly Booked[] | undefined, { intent }: Sale): boolean =>
   evidence?.some(
-    ({ paymentType, code, amount }) =>
-      paymentType in types && meaningOf(code) === 'approved' && amount?.currency !== intent.amount.currency,
+    ({ paymentType, moved, amount }) => paymentType in types && moved && amount?.currency !== intent.amount.currency,
   ) === true;
 
 const NOTHING_FOUND = '700.400.580';
 
-const booksIn = (reply: HostReply, { intent }: Sale): Booked[] | undefined => {
+const booksIn = (reply: HostReply, { intent }: Sale, host: Host): Booked[] | undefined => {
   if (reply.kind !== 'answered') return undefined;
   if (reply.code === NOTHING_FOUND) return [];
   const { payments } = reply.body;
   if (!Array.isArray(payments)) return undefined;
   return payments.map((payment: unknown) => {
     const amount = amountIn(payment, intent.amount.currency);
+    const code = textAt(payment, 'result.code') ?? '';
+    const means = host.meaningOf(code, payment);
     return {
       payment: textAt(payment, 'id') ?? '',
       paymentType: textAt(payment, 'paymentType') ?? '',
-      code: textAt(payment, 'result.code') ?? '',
+      code,
+      moved: means === 'approved' || means === 'liveAnswer',
       ...(amount && { amount }),
     };
   });

@@ -51,6 +51,8 @@ export interface ForeignTills {
   take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
   /** Every sale that was taken in, till by till, oldest first. */
   sales(): ForeignSale[];
+  /** What a test system answered gets another turn, at the tills that are open: the others get theirs when they are. */
+  mended(): void;
   /** One pass over what waits, till by till. */
   drain(): Promise<Drained>;
   /** For a till that stays: from now on what waits is sent as it falls due, also of tills that are taken in later. */
@@ -97,6 +99,7 @@ const openTills = (parts: ForeignParts, place: string) => {
     till,
     shut,
     isStarted: () => started,
+    opened: () => [...opened.values()],
     start() {
       started = true;
       for (const name of names())
@@ -118,7 +121,7 @@ const openTills = (parts: ForeignParts, place: string) => {
 
 export const openForeignTills = (parts: ForeignParts): ForeignTills => {
   const place = join(parts.folder, 'foreign');
-  const { names, till, shut, isStarted, start, close } = openTills(parts, place);
+  const { names, till, shut, isStarted, opened, start, close } = openTills(parts, place);
   return {
     start,
     close,
@@ -147,6 +150,9 @@ export const openForeignTills = (parts: ForeignParts): ForeignTills => {
           waiting: outbox.holds(sale.intent.sale),
         }));
       }),
+    mended() {
+      for (const { outbox, sender } of opened()) if (outbox.mended(parts.clock.now()) > 0) sender.wake();
+    },
     async drain() {
       const all = { done: 0, later: 0, parked: 0 } as Drained;
       for (const name of names()) {
@@ -175,6 +181,7 @@ const openForeign = ({ tillKey, random, clock, report, till }: ForeignParts, pat
     const { till: other, deliver } = till(ledger);
     // What was in the middle of a sale when its till died is ended here as it would have been there.
     other.recover();
+    outbox.mended(clock.now());
     const sender = forwarder({
       outbox,
       clock,

@@ -4,8 +4,9 @@ import { add, type Money, money, printMoney } from '../base/money.ts';
 import type { Told } from '../base/told.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Outbox, Waiting } from '../queue/outbox.ts';
+import { isForOtherMode } from '../queue/outbox-hands.ts';
 import { classOf, RETRY_SPAN_MS } from '../queue/retry-rules.ts';
-import { sortingOf } from '../till/forward-answers.ts';
+import { mendMode, sortingOf } from '../till/forward-answers.ts';
 import { chargedOn } from '../till/refund.ts';
 import { type EndedSale, replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
@@ -14,7 +15,7 @@ import { lossesSince } from './forward-losses.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import type { FullLedger } from './ledger.ts';
 import { sayCommand } from './open-case.ts';
-import { noteTold, tellOpen } from './open-words.ts';
+import { noteTold, otherModeMend, tellOpen } from './open-words.ts';
 import { tellOutcome } from './outcome-words.ts';
 
 /**
@@ -93,8 +94,13 @@ const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | '
       const toDo = 'The other till sends it; to send it from here after all: npm run till -- journal takeback';
       return { ...row, nextAt: undefined, toDo };
     }
+    if (isForOtherMode(message)) {
+      const toDo = `${mendMode}. Then it is sent after the next approval, or: npm run till -- queue --retry-parked --send`;
+      return { ...row, nextAt: undefined, toDo };
+    }
     const toDo = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
-    return { ...row, nextAt: undefined, toDo };
+    const mended = otherModeMend(note);
+    return { ...row, nextAt: undefined, toDo, ...(mended && { told: { ...row.told, toDo: mended } }) };
   }
   if (state === 'behind') {
     const parent = sale.intent.follows?.receipt;

@@ -8,7 +8,7 @@ import type { Random } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Drained, Forwarder } from '../queue/forwarder.ts';
-import { type Message, openOutbox } from '../queue/outbox.ts';
+import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { askInstead, expiredIn } from '../till/expired.ts';
 import type { Kept, TillParts } from '../till/ports.ts';
@@ -18,6 +18,7 @@ import { openTillBooks } from './books-desk.ts';
 import { withinCardLimits } from './card-limits.ts';
 import type { Config } from './config.ts';
 import { conservationIndex } from './conservation-index.ts';
+import type { ForeignTills } from './foreign-tills.ts';
 import { forwardLosses } from './forward-losses.ts';
 import { withKeysWiped } from './key-wipe.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
@@ -84,6 +85,29 @@ export const drainAll = async ({
   await sender.drain('all');
   await resolver.late('all');
 };
+
+type Mended = {
+  outbox: Outbox;
+  foreign: Pick<ForeignTills, 'mended'>;
+  sender: Pick<Forwarder, 'wake'>;
+  clock: Clock;
+  report(error: unknown): void;
+};
+
+/**
+ * What a test system answered gets another turn: on each start, and when a payment was approved in the till's own mode.
+ * Never throws: it is called in the middle of a sale.
+ */
+export const mendedSending =
+  ({ outbox, foreign, sender, clock, report }: Mended) =>
+  (): void => {
+    try {
+      if (outbox.mended(clock.now()) > 0) sender.wake();
+      foreign.mended();
+    } catch (error) {
+      report(error);
+    }
+  };
 
 type Delivering = { till: Till; ledger: FullLedger; parts: TillParts };
 

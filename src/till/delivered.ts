@@ -2,7 +2,6 @@
 import { answerOf } from './answer.ts';
 import type { SaleEvent } from './events.ts';
 import { sortingOf } from './forward-answers.ts';
-import { isOtherMode } from './mode.ts';
 import type { HostReply } from './ports.ts';
 
 export type Means =
@@ -29,14 +28,21 @@ export type Delivered = {
   counts?: { readonly response: string };
 };
 
+/** A live till was answered by a test system: nobody who could decide was asked, and the message is not settled. */
+export const byTestSystem = (reply: HostReply): Delivered | undefined =>
+  reply.kind === 'answered' && (reply.means === 'testAnswer' || reply.simulated === true)
+    ? { means: 'otherMode', note: `${reply.code} ${reply.description}`, holdsLine: true }
+    : undefined;
+
 /** The word for an answer that settles nothing. */
 export const noEnding = (reply: HostReply): Delivered => {
   if (reply.kind !== 'answered') return { means: reply.kind, note: reply.fault.message };
+  const inTest = byTestSystem(reply);
+  if (inTest !== undefined) return inTest;
   const { means, code, description } = reply;
   const note = `${code} ${description}`;
   const row = sortingOf(answerOf(reply));
   if (row?.sorting === 'channel') return { means: 'later', note, holdsLine: true };
   if (row?.sorting === 'mend' && means === 'refused') return { means: 'mend', note };
-  if (isOtherMode(means)) return { means: 'otherMode', note, holdsLine: true };
-  return { means: means === 'approved' || means === 'declined' ? 'unknown' : means, note };
+  return { means: means === 'pending' || means === 'refused' || means === 'later' ? means : 'unknown', note };
 };

@@ -1,15 +1,16 @@
 /** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
-import { eventOf } from './answer.ts';
+import { answerOf, eventOf, misfitOf } from './answer.ts';
 import { askedBefore, isUndecided, keyOf, nextKeyFirst, parametersOf } from './asked-before.ts';
-import { type Delivered, noEnding } from './delivered.ts';
+import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
 import type { Intent } from './facts.ts';
 import { deliverFollower } from './follower.ts';
-import { forwarded, isForPart } from './forwarded.ts';
-import { findPayment } from './inquiry.ts';
+import { isForPart } from './forwarded.ts';
+import { type Answered, findPayment } from './inquiry.ts';
 import type { RepeatBody } from './messages.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from './ports.ts';
-import { deliverReversal, takeBack } from './reversal.ts';
+import { deliverReversal } from './reversal.ts';
 import { replay } from './sale.ts';
+import { answerToStored } from './stored-answer.ts';
 
 /** Never settles anything by an answer from another gateway than the one that has the sale. */
 export const deliver = async (message: OutgoingMessage, parts: TillParts): Promise<Delivered> => {
@@ -34,23 +35,12 @@ const forward = async (message: OutgoingMessage, intent: Intent, parts: TillPart
   if (message.secret === undefined) return { means: 'refused', note: 'its content is gone' };
   const found = await askedBefore(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
-  if (found !== undefined) return answered({ reply: found, listed: found }, intent, parts);
+  if (found !== undefined) return answerToStored({ message, reply: found, listed: found }, intent, parts);
   const parameters = parametersOf(JSON.parse(message.secret) as Parameters, message);
   const reply = await parts.host.pay(parameters, keyOf(message));
   // Less than was sold: only what the gateway's own list says too is believed.
   const listed = isForPart(reply, intent) ? await findPayment(parts.host, intent) : undefined;
-  return answered({ reply, listed: listed === 'nothing' ? undefined : listed }, intent, parts);
-};
-
-/** What a live channel took from a test till goes back before anything else. */
-const answered = async (
-  { reply, listed }: { reply: HostReply; listed: HostReply | undefined },
-  intent: Intent,
-  parts: TillParts,
-): Promise<Delivered> => {
-  const isLive = reply.kind === 'answered' && reply.means === 'liveAnswer';
-  const back = isLive ? await takeBack(reply, intent, parts) : undefined;
-  return back === undefined || back.event !== undefined ? forwarded(reply, listed, intent) : back;
+  return answerToStored({ message, reply, listed: listed === 'nothing' ? undefined : listed }, intent, parts);
 };
 
 const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
@@ -62,11 +52,20 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
 };
 
 const repeated = (reply: HostReply, intent: Intent): Delivered => {
+  const inTest = byTestSystem(reply);
+  if (inTest !== undefined) return inTest;
   if (reply.kind === 'answered' && isUndecided(reply, true)) return { means: 'undecided', note: reply.description };
   const event = eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
   if (event.on === 'hostApproved') return { means: 'approved', note: event.answer.description, event };
   if (event.on === 'hostDeclined') return { means: 'declined', note: event.answer.description, event };
-  if (event.on === 'hostOtherMode') return noEnding(reply);
+  // A live channel has carried it out, also for a test till.
+  if (event.on === 'hostOtherMode' && reply.kind === 'answered') return carriedOut(reply, intent);
   const words = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;
   return words === undefined ? noEnding(reply) : { means: 'unknown', note: words };
+};
+
+const carriedOut = (reply: Answered, intent: Intent): Delivered => {
+  const misfit = misfitOf(reply.body, intent);
+  if (misfit !== undefined) return { means: 'unknown', note: misfit };
+  return { means: 'approved', note: reply.description, event: { on: 'hostApproved', answer: answerOf(reply) } };
 };

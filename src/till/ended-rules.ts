@@ -5,20 +5,22 @@ import { terminalEnded } from './terminal-rules.ts';
 
 export const endedRules: Rules<'ended'>['ended'] = {
   ...terminalEnded,
-  reversed(sale, { how, answer }) {
+  reversed(sale, { how, answer, answered }) {
     if (isHeld(sale)) return undefined;
     if (sale.reversal === 'due' && sale.ending === 'declined') return { sale: { ...sale, reversal: 'done' } };
     if (sale.ending !== 'unknown' || isRepeated(sale)) return undefined;
     const known = answer === undefined ? sale : { ...sale, answer };
     if (how === 'reversed') return end(known, { ending: 'declined', reason: 'reversed', reversal: 'done' });
     if (how === 'notFound') return end(known, { ending: 'notSent', reason: 'neverArrived' });
+    if (answered === 'test') return end(known, { ending: 'declined', reason: 'testAnswer' });
     return end(known, { ending: 'declined', reason: 'declinedByHost', why: answer?.description ?? '' });
   },
-  forwarded(sale, { approved, answer }) {
+  forwarded(sale, { approved, answer, answered }) {
     if (!isStored(sale)) return undefined;
     const { operation } = sale.intent;
     const known: EndedSale = { ...sale, answer, forwarded: { approved, answer } };
     if (!approved) {
+      if (answered === 'live') return { sale: { ...known, ending: 'declined', reason: 'liveAnswer' } };
       const reason = sale.offline === 'stored' ? 'storedRefused' : 'declinedOnForwarding';
       return { sale: { ...known, ending: 'declined', reason, why: answer.description } };
     }

@@ -38,9 +38,11 @@ export type SaleEvent =
   /** The card takes no part in the end: a stripe, or a tap that has left. */
   | { on: 'chipNotAsked'; chip?: ChipFacts }
   /** What became of a reversal. */
-  | { on: 'reversed'; how: 'reversed' | 'notFound' | 'notApproved'; answer?: HostAnswer }
+  /** `answered`: of what was not approved, that a test system answered a live till. */
+  | { on: 'reversed'; how: 'reversed' | 'notFound' | 'notApproved'; answer?: HostAnswer; answered?: 'test' }
   /** The gateway's answer to a sale that was approved offline, or to what follows a payment and was stored. */
-  | { on: 'forwarded'; approved: boolean; answer: HostAnswer }
+  /** `answered`: a live channel approved it at a test till, and the till took that back. */
+  | { on: 'forwarded'; approved: boolean; answer: HostAnswer; answered?: 'live' }
   /** Of a stored sale and of its void: its message was never tried and is taken out of the queue in the same step. */
   | { on: 'withdrawn' }
   /** Of what was stored to follow a payment: that payment turned out not to have been made. */

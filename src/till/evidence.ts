@@ -59,7 +59,7 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
   const kindOf = ({ paymentType }: Parameters): Asked['what'] => (paymentType === 'RV' ? 'reversal' : 'request');
 
   return {
-    meaningOf: (code) => host.meaningOf(code),
+    meaningOf: (code, body) => host.meaningOf(code, body),
     async find(reference) {
       const reply = await host.find(reference);
       note(reference, 'search', reply);

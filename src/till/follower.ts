@@ -2,11 +2,10 @@
 import { compare, type Money } from '../base/money.ts';
 import { answerOf, misfitOf } from './answer.ts';
 import { askedBefore, isUndecided, keyOf, nextKeyFirst, parametersOf } from './asked-before.ts';
-import { type Delivered, noEnding } from './delivered.ts';
+import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
 import type { Intent } from './facts.ts';
 import { sortingOf } from './forward-answers.ts';
 import type { FollowBody } from './messages.ts';
-import { isOtherMode } from './mode.ts';
 import type { HostReply, OutgoingMessage, TillParts } from './ports.ts';
 import { chargedOn } from './refund.ts';
 import { replay, type Sale } from './sale.ts';
@@ -49,17 +48,19 @@ const followed = (reply: HostReply, intent: Intent, parent: Sale): Delivered => 
   const answer = answerOf(reply);
   const note = `${code} ${description}`;
   const sorting = sortingOf(answer, true)?.sorting;
-  if (isOtherMode(means)) return { means: 'otherMode', note, holdsLine: true };
+  const inTest = byTestSystem(reply);
+  if (inTest !== undefined) return inTest;
   if (isUndecided(reply, true)) return { means: 'undecided', note };
   // The payment does not allow it: nothing was moved, and asking again would change nothing.
   const isNo = means === 'declined' || (means === 'refused' && sorting === 'over');
   if (isNo) return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer } };
-  if (means !== 'approved') return noEnding(reply);
+  // A live channel has carried it out, also for a test till: a new request would do so once more.
+  if (means !== 'approved' && means !== 'liveAnswer') return noEnding(reply);
   const part = partTakenBack(intent, parent);
   const misfit = misfitOf(body, part === undefined ? intent : { ...intent, amount: part });
   if (misfit !== undefined) return { means: 'unknown', note: misfit };
   const known = part === undefined ? answer : { ...answer, approved: part };
-  return { means, note, event: { on: 'forwarded', approved: true, answer: known } };
+  return { means: 'approved', note, event: { on: 'forwarded', approved: true, answer: known } };
 };
 
 /** A void was asked for the whole sale; the bank may have approved less of it since, and that is what goes back. */

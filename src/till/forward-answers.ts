@@ -21,6 +21,10 @@ export type SortingRow = {
   readonly ofFollowers?: true;
 };
 
+/** What has to be done where a test system answers a live till. */
+export const mendMode =
+  'Have the gateway’s operator set this till’s channel live, or give the till its live address and channel';
+
 export const sortings: readonly SortingRow[] = [
   // Timed out and reversed behind the gateway, or never sent there: no money moved, but no issuer said no either.
   { codes: /^(100\.396\.103|900\.100\.301|900\.100\.310)$/, sorting: 'undecided' },
@@ -39,11 +43,7 @@ export const sortings: readonly SortingRow[] = [
   },
   { codes: /^200\.300\.40[5-7]$/, sorting: 'mend', mend: 'Have the gateway’s operator correct the channel’s entity' },
   // Only of an answer in test mode at a live till.
-  {
-    codes: /^000\.100\.11[0-2]$/,
-    sorting: 'mend',
-    mend: 'Have the gateway’s operator set this till’s channel live, or give the till its live address and channel',
-  },
+  { codes: /^000\.100\.11[0-2]$/, sorting: 'mend', mend: mendMode },
   {
     codes: /^800\.121\./,
     sorting: 'mend',

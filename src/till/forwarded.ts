@@ -1,19 +1,24 @@
 /** What the gateway's answer to a stored sale means: settled by an event, or what the queue is to do with it. */
 import { answerOf, misfitOf, moneyOf } from './answer.ts';
 import { isUndecided } from './asked-before.ts';
-import { type Delivered, noEnding } from './delivered.ts';
+import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
 import type { HostAnswer, Intent } from './facts.ts';
-import { isOtherMode } from './mode.ts';
 import type { HostReply } from './ports.ts';
 
-/** `listed`: what the gateway's list has of it, where it was asked. */
+/**
+ * `listed`: what the gateway's list has of it, where it was asked. A live answer at a test till was taken back by now:
+ * the sale ends, for a new request would charge the card once more.
+ */
 export const forwarded = (reply: HostReply, listed: HostReply | undefined, intent: Intent): Delivered => {
   if (reply.kind !== 'answered') return noEnding(reply);
   const { means, code, description, body } = reply;
   const answer = answerOf(reply);
   const note = `${code} ${description}`;
   const counts = { response: answer.response ?? '' };
-  if (isOtherMode(means)) return { means: 'otherMode', note, holdsLine: true };
+  const inTest = byTestSystem(reply);
+  if (inTest !== undefined) return inTest;
+  if (means === 'liveAnswer')
+    return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer, answered: 'live' } };
   if (isUndecided(reply)) return { means: 'undecided', note, counts };
   if (means === 'declined') return { means, note, counts, event: { on: 'forwarded', approved: false, answer } };
   if (means !== 'approved') return noEnding(reply);

@@ -50,5 +50,5 @@ const listed = (host: Host, reference: string, body: unknown): Answered[] => {
   if (typeof body !== 'object' || body === null || textAt(body, 'merchantTransactionId') !== reference) return [];
   const code = textAt(body, 'result.code') ?? '';
   const description = textAt(body, 'result.description') ?? '';
-  return [{ kind: 'answered', code, description, means: host.meaningOf(code), body: body as Answered['body'] }];
+  return [{ kind: 'answered', code, description, means: host.meaningOf(code, body), body: body as Answered['body'] }];
 };

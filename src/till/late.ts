@@ -28,7 +28,8 @@ export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   if (reply === 'nothing') return { found: 'clear' };
   if (reply.kind !== 'answered') return { found: 'unheard' };
   if (isNo(reply)) return { found: 'clear' };
-  if (reply.means !== 'approved') return { found: 'later' };
+  // A live channel's approval at a test till moved money: it goes back like any other.
+  if (reply.means !== 'approved' && reply.means !== 'liveAnswer') return { found: 'later' };
   // Meanwhile it may have been spoken of elsewhere.
   const now = replay(ledger.events(id));
   const approved = approvedPartOf(reply.body, before.intent);

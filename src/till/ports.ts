@@ -34,6 +34,8 @@ export type HostReply =
       body: Readonly<Record<string, unknown>>;
       /** The gateway's own time as its answer's Date header gave it, ms since 1970. */
       date?: number;
+      /** At a live till: test simulators declined or refused it, and nobody who could decide was asked. */
+      simulated?: boolean;
     }
   /** Proved: no byte of the request was accepted. */
   | { kind: 'notSent'; fault: Fault }
@@ -50,8 +52,11 @@ export interface Host {
   refer(payment: string, parameters: Parameters, key: string): Promise<HostReply>;
   /** The payments with this merchantTransactionId, in `body.payments`. */
   find(merchantTransactionId: string): Promise<HostReply>;
-  /** What a result code means for the money. A code that nobody has listed is unknown. */
-  meaningOf(code: string): Meaning;
+  /**
+   * What a result code means for the money. A code that nobody has listed is unknown. `body`: the payment that has it
+   * in a list, which may say more than its code.
+   */
+  meaningOf(code: string, body?: unknown): Meaning;
 }
 
 /** The one terminal this till sells on. */

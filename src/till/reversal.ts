@@ -1,11 +1,12 @@
 /** Takes back what a gateway may have approved, and is content only with proof: reversed, declined, or never there. */
 import { compare, type Money } from '../base/money.ts';
 import { answerOf, sameAmount, textAt } from './answer.ts';
-import { type Delivered, noEnding } from './delivered.ts';
+import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
 import { amountIn } from './evidence.ts';
 import type { Intent } from './facts.ts';
 import { type Answered, isNo, listPayments } from './inquiry.ts';
 import type { ReversalBody } from './messages.ts';
+import { modeOfCode } from './mode.ts';
 import { operations } from './operations.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { reversalRequest } from './request.ts';
@@ -31,7 +32,8 @@ export const deliverReversal = async (
   parts: TillParts,
 ): Promise<Delivered> => {
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
-  if (payment !== undefined) return reverse({ payment, ...approvedOf(intent, parts) }, intent, parts);
+  const { again = 0 } = message;
+  if (payment !== undefined) return reverse({ payment, again, ...approvedOf(intent, parts) }, intent, parts);
   // What it has it had when it was asked: an answer that takes long, or is heard late, proves nothing about later.
   const isOver = isLifeOver(sentAt, parts);
   const list = await listPayments(parts.host, intent.sale);
@@ -40,7 +42,7 @@ export const deliverReversal = async (
   const { paymentType } = operations[intent.operation];
   const begun = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
   if (begun.length === 0) return forPerson('the gateway’s list does not name the payment');
-  return reverseAll(begun, intent, parts);
+  return reverseAll({ begun, again }, intent, parts);
 };
 
 /** A request still on its way would be taken after this "not found": it proves something only when that is over. */
@@ -60,32 +62,45 @@ export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillPa
 };
 
 /** Every payment under this reference that is not certainly a no. */
-const reverseAll = async (begun: readonly Answered[], intent: Intent, parts: TillParts): Promise<Delivered> => {
+const reverseAll = async (
+  { begun, again }: { begun: readonly Answered[]; again: number },
+  intent: Intent,
+  parts: TillParts,
+): Promise<Delivered> => {
   const standing = begun.filter((each) => !isNo(each));
-  const [no] = begun;
-  if (standing.length === 0 && no !== undefined) {
-    return {
-      means: 'declined',
-      note: no.description,
-      event: { on: 'reversed', how: 'notApproved', answer: answerOf(no) },
-    };
-  }
+  const no = begun.find(({ means }) => means === 'testAnswer') ?? begun[0];
+  if (standing.length === 0 && no !== undefined) return notApproved(no);
   let last = forPerson('no payment was left to reverse');
   for (const listed of standing) {
     const payment = textAt(listed.body, 'id');
     if (payment === undefined) return forPerson('the gateway’s list does not say which payment it is');
-    last = await reverse({ payment, whole: listedAmount(listed, intent), listed }, intent, parts);
+    last = await reverse({ ...targetIn(listed, intent), payment, again }, intent, parts);
     if (last.event === undefined) return last;
   }
   return last;
 };
 
-/** Takes back the payment of this approval, which the till cannot keep. */
-export const takeBack = async (approval: Answered, intent: Intent, parts: TillParts): Promise<Delivered> => {
+/** Takes back the payment of this approval, which the till cannot keep. `again`: as of the message that it answers. */
+export const takeBack = async (
+  { approval, again }: { approval: Answered; again: number },
+  intent: Intent,
+  parts: TillParts,
+): Promise<Delivered> => {
   const payment = textAt(approval.body, 'id');
   if (payment === undefined) return forPerson('the gateway does not say which payment it is');
-  return reverse({ payment, whole: listedAmount(approval, intent), listed: approval }, intent, parts);
+  return reverse({ ...targetIn(approval, intent), payment, again }, intent, parts);
 };
+
+const notApproved = (no: Answered): Delivered => ({
+  means: 'declined',
+  note: no.description,
+  event: {
+    on: 'reversed',
+    how: 'notApproved',
+    answer: answerOf(no),
+    ...(no.means === 'testAnswer' && { answered: 'test' }),
+  },
+});
 
 type Target = {
   payment: string;
@@ -93,18 +108,25 @@ type Target = {
   whole: Money;
   /** As the gateway lists it. Absent: its approval stands in the journal. */
   listed?: Answered;
+  /** The code of its approval, where one is known. */
+  code?: string | undefined;
   /** A test channel approved it at a live till: it moved no money. */
   inTest?: boolean;
+  /** How often a test system answered its reversal: a repeated key would get that answer again. */
+  again: number;
 };
 
 /** The key is the payment's: each try, also after a restart, is the same operation. */
 const reverse = async (target: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
-  const { payment, listed, whole, inTest = false } = target;
-  const reply = await parts.host.refer(payment, reversalRequest(intent.sale), `reverse-${payment}`);
+  const { payment, listed, whole, again } = target;
+  const key = again === 0 ? `reverse-${payment}` : `reverse-${payment}-${again}`;
+  const reply = await parts.host.refer(payment, reversalRequest(intent.sale), key);
   if (reply.kind !== 'answered') return noEnding(reply);
   const { code, description, means, body } = reply;
-  // The test channel may be out of reach by now, or know nothing any more: there is nothing to take back.
-  if (inTest && (means === 'testAnswer' || means === 'declined' || means === 'refused')) return neverMoved(reply);
+  // The test channel may know nothing of it any more: there is nothing to take back.
+  if (target.inTest === true && (means === 'testAnswer' || means === 'declined' || means === 'refused'))
+    return neverMoved(reply);
+  if (!isProofFor(target, reply)) return { means: 'otherMode', note: `${code} ${description}`, holdsLine: true };
   if (means === 'approved' || means === 'liveAnswer') {
     return isWhole(body, whole)
       ? reversedWhole('taken back')
@@ -113,17 +135,18 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   if (code === STILL_PENDING) return { means: 'later', note: description };
   if (code === CANNOT_REVERSE) return proveReversed(target, intent, parts);
   // It has the payment, with a code that is neither yes nor no, and nothing successful in it to reverse.
-  if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown') {
-    return {
-      means: 'declined',
-      note: description,
-      event: { on: 'reversed', how: 'notApproved', answer: answerOf(listed) },
-    };
-  }
+  if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown') return { ...notApproved(listed), note: description };
   // We hold its approval, and the gateway does not know it: nobody can say what happened but a person.
   if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
   const word = noEnding(reply);
   return word.means === 'unknown' && means === 'declined' ? forPerson(word.note) : word;
+};
+
+/** What a test system says of money that moved is no word about it, at a live till nor at a test one. */
+const isProofFor = ({ code }: Target, reply: Answered): boolean => {
+  if (byTestSystem(reply) !== undefined) return false;
+  const movedMoney = code !== undefined && modeOfCode(code) === 'live';
+  return !(movedMoney && modeOfCode(reply.code) === 'test');
 };
 
 const neverMoved = (reply: Answered): Delivered => ({
@@ -133,13 +156,15 @@ const neverMoved = (reply: Answered): Delivered => ({
 });
 
 /** "Cannot be reversed" is good news only if a reversal of the whole amount stands in the books. */
-const proveReversed = async ({ payment, whole }: Target, intent: Intent, { host }: TillParts): Promise<Delivered> => {
+const proveReversed = async (target: Target, intent: Intent, { host }: TillParts): Promise<Delivered> => {
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list === 'nothing' ? forPerson('the gateway lists no reversal') : noEnding(list);
-  const proof = list.some(
-    ({ means, body }) =>
-      means === 'approved' && textAt(body, 'paymentType') === 'RV' && isOf(body, payment) && isWhole(body, whole),
-  );
+  const { payment, whole } = target;
+  const proof = list.some((each) => {
+    const { means, body } = each;
+    const isYes = (means === 'approved' || means === 'liveAnswer') && isProofFor(target, each);
+    return isYes && textAt(body, 'paymentType') === 'RV' && isOf(body, payment) && isWhole(body, whole);
+  });
   return proof
     ? reversedWhole('had been taken back')
     : forPerson('it can no longer be reversed, and no reversal stands in the books');
@@ -155,11 +180,19 @@ const isWhole = (body: unknown, whole: Money): boolean => {
 };
 
 /** As the journal has it. */
-const approvedOf = (intent: Intent, { ledger, host }: TillParts): Pick<Target, 'whole' | 'inTest'> => {
-  const answer = replay(ledger.events(intent.sale))?.answer;
-  const inTest = answer !== undefined && host.meaningOf(answer.code) === 'testAnswer';
-  return { whole: answer?.approved ?? intent.amount, inTest };
+const approvedOf = (intent: Intent, { ledger, host }: TillParts): Pick<Target, 'whole' | 'code' | 'inTest'> => {
+  const sale = replay(ledger.events(intent.sale));
+  const answer = sale?.answer;
+  const endedInTest = sale?.at === 'ended' && sale.reason === 'testAnswer';
+  const inTest = endedInTest || (answer !== undefined && host.meaningOf(answer.code) === 'testAnswer');
+  return { whole: answer?.approved ?? intent.amount, code: answer?.code, inTest };
 };
+
+const targetIn = (listed: Answered, intent: Intent): Pick<Target, 'whole' | 'code' | 'listed'> => ({
+  whole: listedAmount(listed, intent),
+  code: listed.code,
+  listed,
+});
 
 /** As the gateway lists it: only where the till let it approve less than was asked for can it be less. */
 const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): Money => {

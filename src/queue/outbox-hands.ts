@@ -1,0 +1,63 @@
+/** What people do with a message at rest, and what gives it another turn once a cause is mended. */
+import { Fault } from '../base/fault.ts';
+import type { Sql } from '../journal/sql.ts';
+import type { Message, Outbox } from './outbox.ts';
+
+/**
+ * What a test system answered is known by a field of the readable body, not by the note: that is for people, and a
+ * decline's code does not tell who declined. What takes a message up again, or parks it anew, takes the mark away.
+ */
+const isBody = "iif(json_valid(body), json_type(body) = 'object', 0)";
+export const marked = `iif(${isBody}, json_set(body, '$.otherMode', json('true')), body)`;
+export const unmarked = `iif(${isBody}, json_remove(body, '$.otherMode'), body)`;
+const isMarked = `state = 'parked' AND iif(${isBody}, json_extract(body, '$.otherMode') = 1, 0)`;
+
+/** Whether a message at rest was parked because a test system answered it. */
+export const isForOtherMode = ({ body }: Pick<Message, 'body'>): boolean => {
+  try {
+    return (JSON.parse(body) as { otherMode?: unknown } | null)?.otherMode === true;
+  } catch {
+    return false;
+  }
+};
+
+export type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'mended' | 'hurry'>;
+
+/** What people do with one. */
+export const hands = (sql: Sql): Hands => ({
+  untried(sale) {
+    const found = sql.get("SELECT id FROM message WHERE sale = ? AND state = 'waiting' AND tried = 0", sale);
+    return found === undefined ? undefined : String(found['id']);
+  },
+  withdraw(id) {
+    const isThere = sql.get("SELECT 1 FROM message WHERE id = ? AND state = 'waiting' AND tried = 0", id);
+    if (isThere === undefined) throw new Fault('queue.tried', { id });
+    sql.run("UPDATE message SET state = 'withdrawn', sealed = NULL, wrapped = NULL WHERE id = ?", id);
+  },
+  unpark(now, sale) {
+    const [which, values] = sale === undefined ? ['', []] : ['AND sale = ?', [sale]];
+    const parked = sql.all(`SELECT id FROM message WHERE state = 'parked' ${which}`, ...values).length;
+    sql.run(
+      `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ?, body = ${unmarked}
+       WHERE state = 'parked' ${which}`,
+      ...[now, ...values],
+    );
+    return parked;
+  },
+  mended(now) {
+    const parked = sql.all(`SELECT id FROM message WHERE ${isMarked}`).length;
+    // Asked after each approval: mostly there is nothing to write.
+    if (parked > 0)
+      sql.run(
+        `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ?, body = ${unmarked} WHERE ${isMarked}`,
+        now,
+      );
+    return parked;
+  },
+  hurry(sale) {
+    const waiting = sql.all("SELECT id FROM message WHERE sale = ? AND state = 'waiting'", sale).length;
+    // The first that fell due is the first that is sent.
+    sql.run("UPDATE message SET due_at = 0 WHERE sale = ? AND state = 'waiting'", sale);
+    return waiting;
+  },
+});

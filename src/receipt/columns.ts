@@ -15,6 +15,14 @@ export const columns = (text: string): number => {
   return sum;
 };
 
+/** The text between asterisks, `width` columns in all; without them where there is no room on both sides. */
+export const framed = (text: string, width: number): string => {
+  const room = width - columns(text) - 2;
+  if (room < 2) return text;
+  const left = Math.floor(room / 2);
+  return `${'*'.repeat(left)} ${text} ${'*'.repeat(room - left)}`;
+};
+
 /** The text in lines of at most `width` columns, broken between words, inside one only if it is wider than a line. */
 export const wrap = (text: string, width: number): string[] => {
   const lines: string[] = [];

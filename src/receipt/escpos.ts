@@ -36,6 +36,14 @@ export const prints = (line: Line, codePage: CodePage): boolean =>
   line.kind !== 'logo' &&
   (line.kind !== 'text' || line.cells.every(({ text }) => encoded(text, codePage) !== undefined));
 
+/** Bold, and so many times as wide and high: the value of `GS !`. */
+const sized = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
+  concat(
+    Uint8Array.of(GS, 0x21, size, ESC, 0x45, 1),
+    size === 0x11 ? centred(bytes) : bytes,
+    Uint8Array.of(GS, 0x21, 0, ESC, 0x45, 0),
+  );
+
 /** The pulse that opens a cash drawer on the usual pin. */
 export const drawerPulse = Uint8Array.of(ESC, 0x70, 0, 25, 250);
 
@@ -59,6 +67,7 @@ const lineBytes = (line: Line, drawn: Raster | undefined, { width, codePage }: P
   if (drawn !== undefined) return centred(rasterBytes(drawn));
   if (line.kind === 'logo') return new Uint8Array(0);
   if (line.kind === 'code') return codeBytes(line.code);
+  if (line.kind === 'mark') return sized(plain(textOfLine(line, width), codePage), 0x01);
   if (line.kind !== 'text' || line.large !== true) return plain(textOfLine(line, width), codePage);
   return largeBytes(line, { width, codePage });
 };
@@ -74,9 +83,7 @@ const largeBytes = (
   const [first] = line.cells;
   const alone = line.cells.length === 1 && first?.at === 'centre';
   const wide = alone && columns(first.text) * 2 <= width;
-  const size = (value: number, bold: 0 | 1) => Uint8Array.of(GS, 0x21, value, ESC, 0x45, bold);
-  const text = plain(wide ? first.text : textOfLine(line, width), codePage);
-  return concat(size(wide ? 0x11 : 0x01, 1), wide ? centred(text) : text, size(0, 0));
+  return sized(plain(wide ? first.text : textOfLine(line, width), codePage), wide ? 0x11 : 0x01);
 };
 
 const centred = (bytes: Uint8Array): Uint8Array =>

@@ -11,6 +11,8 @@ export type Cell = { text: string; at: 'start' | 'centre' | 'end'; column?: numb
 export type Line =
   /** `keep`: blanks stay as they are. `large`: what is read first. */
   | { kind: 'text'; cells: readonly Cell[]; large?: true; keep?: true }
+  /** Framed and as large as the paper has room for. */
+  | { kind: 'mark'; text: string }
   | { kind: 'rule' }
   | { kind: 'blank' }
   /** To write on. */
@@ -44,6 +46,8 @@ const linesOf = (row: Row, width: Width): Line[] => {
         { kind: 'code', code: row.code },
         ...wrap(row.caption, width).map((text) => line([{ text, at: 'centre' }])),
       ];
+    case 'mark':
+      return [{ kind: 'mark', text: row.text }];
     case 'rule':
     case 'blank':
     case 'logo':

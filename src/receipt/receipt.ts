@@ -1,5 +1,6 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
 import type { CardFacts, ReceiptFacts } from './facts.ts';
+import { withModeMark } from './mode-mark.ts';
 import { localTime, moneyRows } from './money-rows.ts';
 import { blank, centre, fields, large, marked, pair, type Row, rule } from './rows.ts';
 import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
@@ -41,13 +42,10 @@ export type ReceiptLook = {
  */
 export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
   const { copy, duplicate, words = english, mark = '.', logo, header = [], footer = [] } = look;
-  const marks: Row[] = [
-    ...(duplicate === true ? [large(words.duplicate)] : []),
-    ...(facts.mode === 'training' ? [large(words.training), centre(words.noPayment)] : []),
-  ];
+  const marks: Row[] = duplicate === true ? [large(words.duplicate)] : [];
   const slip = slipLines(facts.slip?.[copy] ?? []).map((text) => ({ kind: 'plain', text }) as const);
   const signed = slip.some(({ text }) => SIGNATURE_LINE.test(text));
-  return [
+  const rows: Row[] = [
     ...marks,
     ...(logo === true ? [{ kind: 'logo' } as const] : []),
     ...heading(facts, words),
@@ -64,8 +62,10 @@ export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
     ...codeRows(facts, copy, words),
     blank,
     centre(words[copies[copy]]),
+    centre(words.notTaxReceipt),
     ...marks,
   ];
+  return withModeMark(rows, facts.mode, words);
 };
 
 const storeLines = (lines: readonly string[]): Row[] =>

@@ -3,12 +3,16 @@
  *
  * Source: OFSC ReceiptLine specification (receiptline.org).
  */
+import { framed } from './columns.ts';
 import type { Picture } from './picture.ts';
 import type { Row } from './rows.ts';
 
 /** The document. Texts cannot become markup: what has a meaning in the format is escaped. */
 export const receiptLineOf = (rows: readonly Row[], { logo }: { logo?: Picture | undefined }): string =>
   ['{border:space}', ...rows.map((row) => lineOf(row, logo))].join('\n');
+
+/** Whoever prints the document chooses its paper: a mark fits the narrowest. */
+const NARROW = 32;
 
 const lineOf = (row: Row, logo: Picture | undefined): string => {
   switch (row.kind) {
@@ -18,6 +22,8 @@ const lineOf = (row: Row, logo: Picture | undefined): string => {
       return `${big(row.left, row.large)} | ${big(row.right, row.large)}`;
     case 'fields':
       return `${escaped(`${row.left.label} ${row.left.value}`)} | ${escaped(`${row.right.label} ${row.right.value}`)}`;
+    case 'mark':
+      return `^^${escaped(framed(row.text, NARROW))}`;
     case 'plain':
       return `|${escaped(row.text)} |`;
     case 'rule':

@@ -13,6 +13,8 @@ export type Row =
   | { kind: 'fields'; left: Field; right: Field }
   /** A line as another machine laid it out: its blanks stay where the paper is wide enough. */
   | { kind: 'plain'; text: string }
+  /** What no reader may miss, framed and large: at most 32 columns. */
+  | { kind: 'mark'; text: string }
   | { kind: 'rule' }
   | { kind: 'blank' }
   /** A line to write on, with what is to be written under it. */

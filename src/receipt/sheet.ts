@@ -2,7 +2,7 @@
  * Lines as they stand on a sheet: where each begins, how high it is, how large its text. Measured in printer dots of
  * which a column takes twelve; preview, picture and PDF all draw this.
  */
-import { columns } from './columns.ts';
+import { columns, framed } from './columns.ts';
 import type { Cell, Line, Width } from './layout.ts';
 import type { Picture } from './picture.ts';
 import { codeDots } from './qr-dots.ts';
@@ -56,6 +56,8 @@ const stripOf = (line: Line, top: number, look: SheetLook): Drawn => {
       return logoStrip(top, look);
     case 'code':
       return codeStrip(line.code, top, across);
+    case 'mark':
+      return markStrip(line.text, top, look);
     case 'text':
       return line.large === true ? largeStrip(line, top, look) : textStrip(line, top, look);
   }
@@ -101,6 +103,18 @@ const largeStrip = (line: TextLine, top: number, look: SheetLook): Drawn => {
       textAt(cell, { y, scale: at === last ? scale : 1, bold: true, keep: false }, look),
     ),
   };
+};
+
+/** How much larger a mark is than the rest where it fits so. */
+const MARK = 1.3;
+
+/** In its frame where that fits at the size of marks; else without, as large as the paper is wide. */
+const markStrip = (text: string, top: number, look: SheetLook): Drawn => {
+  const wide = framed(text, Math.floor(look.width / MARK));
+  const scale = Math.max(1, Math.min(MARK, look.width / columns(wide)));
+  const height = Math.round(20 + SIZE * scale);
+  const y = top + Math.round(height * 0.7);
+  return { height, placed: [textAt({ text: wide, at: 'centre' }, { y, scale, bold: true, keep: false }, look)] };
 };
 
 type TextLook = { y: number; scale: number; bold: boolean; keep: boolean };

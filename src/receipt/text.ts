@@ -1,5 +1,5 @@
 /** A receipt as lines of text for a fixed-width printer or a screen. */
-import { columns } from './columns.ts';
+import { columns, framed } from './columns.ts';
 import { type Cell, type Line, layout, type Width } from './layout.ts';
 import type { Row } from './rows.ts';
 
@@ -22,6 +22,8 @@ export const textOfLine = (line: Line, width: Width): string => {
   switch (line.kind) {
     case 'text':
       return line.cells.reduce((text, cell) => placed(text, cell, width), '');
+    case 'mark':
+      return placed('', { text: framed(line.text, width), at: 'centre' }, width);
     case 'rule':
       return '-'.repeat(width);
     case 'stroke':

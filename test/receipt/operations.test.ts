@@ -37,11 +37,11 @@ const kinds = {
 const paper = (facts: Partial<ReceiptFacts>, copy: Copy = 'customer', width: Width = 32): string[] =>
   receiptText(receiptOf({ ...sale, ...facts }, { copy }), width);
 
-/** Between the second rule and the name of the copy. */
+/** Between the second rule and the name of the copy with what it is. */
 const middle = (facts: Partial<ReceiptFacts>): string => {
   const lines = paper(facts);
   const rules = lines.flatMap((line, at) => (line.startsWith('---') ? [at] : []));
-  return lines.slice((rules[1] ?? 0) + 1, -2).join('\n');
+  return lines.slice((rules[1] ?? 0) + 1, -3).join('\n');
 };
 
 const expected: Readonly<Record<keyof typeof kinds, string>> = {

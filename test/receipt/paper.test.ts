@@ -30,6 +30,7 @@ AUTH 831742              TRACE      000417
                  APPROVED
 
               CUSTOMER COPY
+      Card slip - not a tax receipt
 `);
 });
 
@@ -65,6 +66,7 @@ ________________________________
 SIGNATURE
 
          MERCHANT COPY
+ Card slip - not a tax receipt
 `);
 });
 
@@ -101,6 +103,7 @@ TRACE                     000417
         ACCEPTED OFFLINE
 
          CUSTOMER COPY
+ Card slip - not a tax receipt
            DUPLICATE
 `);
 });
@@ -144,6 +147,7 @@ TRACE                     000417
 Not enough money in the account
 
          MERCHANT COPY
+ Card slip - not a tax receipt
 `);
 });
 
@@ -165,5 +169,32 @@ SALE                             12.50 EUR
         Cancelled by the customer
 
               CUSTOMER COPY
+      Card slip - not a tax receipt
+`);
+});
+
+test('the same sale at a test till: customer copy, 80 mm', () => {
+  expect(paper({ ...sale, mode: 'test' }, 42, { copy: 'customer' })).toBe(`
+********* TEST - NO MONEY MOVED **********
+             NORDWIND BAKERY
+          Harbour Street 4, Kiel
+             VAT DE123456789
+------------------------------------------
+TERMINAL 12345678        RECEIPT    000417
+MERCHANT 4711            BATCH          31
+2026-11-20                        14:02:11
+------------------------------------------
+SALE                             12.50 EUR
+VISA DEBIT                ************4321
+CHIP                          PIN VERIFIED
+AID                         A0000000031010
+AC TC                     6ECF9347C1A92471
+AUTH 831742              TRACE      000417
+------------------------------------------
+                 APPROVED
+
+              CUSTOMER COPY
+      Card slip - not a tax receipt
+********* TEST - NO MONEY MOVED **********
 `);
 });

@@ -8,10 +8,10 @@ import { card, sale } from './sample.ts';
 const linesOf = (facts: Partial<ReceiptFacts>, copy: Copy = 'customer'): string[] =>
   receiptText(receiptOf({ ...sale, ...facts }, { copy }), 42).map((line) => line.trim().replace(/ +/g, ' '));
 
-/** The lines below the last rule, without the name of the copy. */
+/** The lines below the last rule, without the name of the copy and what it is. */
 const resultOf = (facts: Partial<ReceiptFacts>): string[] => {
   const lines = linesOf(facts);
-  return lines.slice(lines.findLastIndex((line) => line.startsWith('---')) + 1, -2);
+  return lines.slice(lines.findLastIndex((line) => line.startsWith('---')) + 1, -3);
 };
 
 const unknown = ['RESULT UNKNOWN', 'DO NOT CHARGE AGAIN', 'THE BANK IS BEING ASKED'];

@@ -81,6 +81,7 @@ const mustStand = (facts: ReceiptFacts, copy: Copy, { words, mark }: Spoken): st
     ...(ending === 'declined' ? [words.declined] : []),
     ...(approved && offline === undefined && facts.neverSent !== true ? [words.approved] : []),
     ...(ending === 'unknown' ? [words.resultUnknown, words[operations[operation].unknown]] : []),
+    words.notTaxReceipt,
   ];
 };
 
@@ -152,7 +153,7 @@ describe.each(languages.map(tagOf))('in %s', (tag) => {
   test('reprints and training are marked on top and at the bottom', () => {
     const facts: ReceiptFacts = { ...receiptKinds['chip, online PIN'], mode: 'training' } as ReceiptFacts;
     const { words, text } = paperOf({ facts, copy: 'customer', width: 42, tag, duplicate: true });
-    for (const mark of ['DUPLICATE', words.training, words.noPayment]) {
+    for (const mark of ['DUPLICATE', words.training]) {
       const first = text.indexOf(mark);
       expect(first).toBeGreaterThanOrEqual(0);
       expect(text.lastIndexOf(mark)).toBeGreaterThan(first);

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const arabic: Words = {
   duplicate: 'نسخة مكررة DUPLICATE',
-  training: 'تدريب',
-  noPayment: 'ليست عملية دفع',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: 'الجهاز',
   receipt: 'الإيصال',
   merchant: 'التاجر',
@@ -73,6 +73,7 @@ export const arabic: Words = {
   storeLooks: 'المتجر يتحقق من الأمر',
   merchantCopy: 'نسخة التاجر',
   customerCopy: 'نسخة العميل',
+  notTaxReceipt: 'إيصال بطاقة - ليس فاتورة ضريبية',
   forRefunds: 'أبرز هذا الرمز للاسترداد',
   mailSubject: 'إيصال {receipt} من {merchant}',
 };

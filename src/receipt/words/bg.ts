@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const bulgarian: Words = {
   duplicate: 'ДУБЛИКАТ (DUPLICATE)',
-  training: 'ОБУЧЕНИЕ',
-  noPayment: 'НЕ Е ПЛАЩАНЕ',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: 'ТЕРМИНАЛ',
   receipt: 'БЕЛЕЖКА',
   merchant: 'ТЪРГОВЕЦ',
@@ -73,6 +73,7 @@ export const bulgarian: Words = {
   storeLooks: 'МАГАЗИНЪТ ПРОВЕРЯВА',
   merchantCopy: 'КОПИЕ ЗА ТЪРГОВЕЦА',
   customerCopy: 'КОПИЕ ЗА КЛИЕНТА',
+  notTaxReceipt: 'Картова бележка - не е фискален бон',
   forRefunds: 'Покажете кода при връщане',
   mailSubject: 'Бележка {receipt} от {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const czech: Words = {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
-  training: 'ŠKOLENÍ',
-  noPayment: 'NENÍ PLATBA',
+  test: 'TEST - ZADNA SKUTECNA PLATBA',
+  training: 'SKOLENI - ZADNA SKUTECNA PLATBA',
   terminal: 'TERMINÁL',
   receipt: 'ÚČTENKA',
   merchant: 'OBCHODNÍK',
@@ -73,6 +73,7 @@ export const czech: Words = {
   storeLooks: 'OBCHOD TO PROVĚŘUJE',
   merchantCopy: 'KOPIE OBCHODNÍKA',
   customerCopy: 'KOPIE ZÁKAZNÍKA',
+  notTaxReceipt: 'Doklad o platbě kartou - není daňovým dokladem',
   forRefunds: 'Kód předložte při vrácení',
   mailSubject: 'Účtenka {receipt}, {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const danish: Words = {
   duplicate: 'KOPI (DUPLICATE)',
-  training: 'TRÆNING',
-  noPayment: 'IKKE EN BETALING',
+  test: 'TEST - INGEN PENGE FLYTTET',
+  training: 'TRAENING - INGEN PENGE FLYTTET',
   terminal: 'TERMINAL',
   receipt: 'KVITTERING',
   merchant: 'BUTIK',
@@ -73,6 +73,7 @@ export const danish: Words = {
   storeLooks: 'BUTIKKEN UNDERSØGER DET',
   merchantCopy: 'BUTIKKENS KOPI',
   customerCopy: 'KUNDENS KOPI',
+  notTaxReceipt: 'Kortkvittering - ikke en kassebon',
   forRefunds: 'Vis denne kode ved refundering',
   mailSubject: 'Kvittering {receipt} fra {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const german: Words = {
   duplicate: 'DUPLIKAT (DUPLICATE)',
-  training: 'TRAINING',
-  noPayment: 'KEINE ZAHLUNG',
+  test: 'TEST - KEIN GELD GEFLOSSEN',
+  training: 'TRAINING - KEIN GELD GEFLOSSEN',
   terminal: 'TERMINAL',
   receipt: 'BELEG',
   merchant: 'HÄNDLER',
@@ -73,6 +73,7 @@ export const german: Words = {
   storeLooks: 'DAS GESCHÄFT KLÄRT ES',
   merchantCopy: 'HÄNDLERBELEG',
   customerCopy: 'KUNDENBELEG',
+  notTaxReceipt: 'Kartenbeleg - keine Rechnung, kein Kassenbeleg',
   forRefunds: 'Für eine Erstattung vorzeigen',
   mailSubject: 'Beleg {receipt} von {merchant}',
 };

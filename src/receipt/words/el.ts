@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const greek: Words = {
   duplicate: 'ΑΝΤΙΓΡΑΦΟ (DUPLICATE)',
-  training: 'ΕΚΠΑΙΔΕΥΣΗ',
-  noPayment: 'ΔΕΝ ΕΙΝΑΙ ΠΛΗΡΩΜΗ',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: 'ΤΕΡΜΑΤΙΚΟ',
   receipt: 'ΑΠΟΔΕΙΞΗ',
   merchant: 'ΕΜΠΟΡΟΣ',
@@ -73,6 +73,7 @@ export const greek: Words = {
   storeLooks: 'ΤΟ ΚΑΤΑΣΤΗΜΑ ΤΟ ΕΛΕΓΧΕΙ',
   merchantCopy: 'ΑΝΤΙΤΥΠΟ ΕΜΠΟΡΟΥ',
   customerCopy: 'ΑΝΤΙΤΥΠΟ ΠΕΛΑΤΗ',
+  notTaxReceipt: 'Απόδειξη κάρτας - δεν αποτελεί φορολογικό παραστατικό',
   forRefunds: 'Δείξτε τον κωδικό για επιστροφή',
   mailSubject: 'Απόδειξη {receipt} από {merchant}',
 };

@@ -1,8 +1,8 @@
 /** The words of a receipt in English. */
 export const english = {
   duplicate: 'DUPLICATE',
-  training: 'TRAINING',
-  noPayment: 'NOT A PAYMENT',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: 'TERMINAL',
   receipt: 'RECEIPT',
   merchant: 'MERCHANT',
@@ -71,6 +71,7 @@ export const english = {
   storeLooks: 'THE STORE IS LOOKING INTO IT',
   merchantCopy: 'MERCHANT COPY',
   customerCopy: 'CUSTOMER COPY',
+  notTaxReceipt: 'Card slip - not a tax receipt',
   forRefunds: 'Show this code for a refund',
   mailSubject: 'Receipt {receipt} from {merchant}',
 } as const;

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const spanish: Words = {
   duplicate: 'DUPLICADO (DUPLICATE)',
-  training: 'FORMACIÓN',
-  noPayment: 'NO ES UN PAGO',
+  test: 'PRUEBA - NO SE MUEVE DINERO',
+  training: 'FORMACION - NO SE MUEVE DINERO',
   terminal: 'TERMINAL',
   receipt: 'RECIBO',
   merchant: 'COMERCIO',
@@ -73,6 +73,7 @@ export const spanish: Words = {
   storeLooks: 'EL COMERCIO LO ESTÁ ACLARANDO',
   merchantCopy: 'COPIA PARA EL COMERCIO',
   customerCopy: 'COPIA PARA EL CLIENTE',
+  notTaxReceipt: 'Recibo de tarjeta - no válido como factura',
   forRefunds: 'Muestre este código para una devolución',
   mailSubject: 'Recibo {receipt} de {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const finnish: Words = {
   duplicate: 'KAKSOISKAPPALE (DUPLICATE)',
-  training: 'HARJOITUS',
-  noPayment: 'EI MAKSU',
+  test: 'TESTI - RAHAA EI SIIRTYNYT',
+  training: 'HARJOITUS - RAHAA EI SIIRTYNYT',
   terminal: 'PÄÄTE',
   receipt: 'KUITTI',
   merchant: 'KAUPPIAS',
@@ -73,6 +73,7 @@ export const finnish: Words = {
   storeLooks: 'KAUPPA SELVITTÄÄ ASIAA',
   merchantCopy: 'KAUPPIAAN KAPPALE',
   customerCopy: 'ASIAKKAAN KAPPALE',
+  notTaxReceipt: 'Korttitosite - ei kassakuitti',
   forRefunds: 'Näytä tämä koodi hyvitystä varten',
   mailSubject: 'Kuitti {receipt}, {merchant}',
 };

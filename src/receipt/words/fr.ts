@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const french: Words = {
   duplicate: 'DUPLICATA (DUPLICATE)',
-  training: 'FORMATION',
-  noPayment: 'PAS UN PAIEMENT',
+  test: 'TEST - AUCUN PAIEMENT REEL',
+  training: 'FORMATION - AUCUN PAIEMENT REEL',
   terminal: 'TERMINAL',
   receipt: 'REÇU',
   merchant: 'COMMERÇANT',
@@ -73,6 +73,7 @@ export const french: Words = {
   storeLooks: "LE MAGASIN S'EN OCCUPE",
   merchantCopy: 'EXEMPLAIRE COMMERÇANT',
   customerCopy: 'EXEMPLAIRE CLIENT',
+  notTaxReceipt: 'Ticket de carte - ni facture ni ticket de caisse',
   forRefunds: 'Présentez ce code pour un remboursement',
   mailSubject: 'Reçu {receipt} de {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const hungarian: Words = {
   duplicate: 'MÁSOLAT (DUPLICATE)',
-  training: 'GYAKORLÁS',
-  noPayment: 'NEM FIZETÉS',
+  test: 'TESZT - NINCS PENZMOZGAS',
+  training: 'GYAKORLAS - NINCS PENZMOZGAS',
   terminal: 'TERMINÁL',
   receipt: 'BIZONYLAT',
   merchant: 'KERESKEDŐ',
@@ -73,6 +73,7 @@ export const hungarian: Words = {
   storeLooks: 'AZ ÜZLET VIZSGÁLJA',
   merchantCopy: 'KERESKEDŐI PÉLDÁNY',
   customerCopy: 'VÁSÁRLÓI PÉLDÁNY',
+  notTaxReceipt: 'Kártyás bizonylat - nem adóügyi bizonylat',
   forRefunds: 'Visszatérítéshez mutassa be a kódot',
   mailSubject: '{receipt}. bizonylat, {merchant}',
 };

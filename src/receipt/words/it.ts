@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const italian: Words = {
   duplicate: 'DUPLICATO (DUPLICATE)',
-  training: 'FORMAZIONE',
-  noPayment: 'NON È UN PAGAMENTO',
+  test: 'TEST - NESSUN PAGAMENTO',
+  training: 'FORMAZIONE - NESSUN PAGAMENTO',
   terminal: 'TERMINALE',
   receipt: 'RICEVUTA',
   merchant: 'ESERCENTE',
@@ -73,6 +73,7 @@ export const italian: Words = {
   storeLooks: 'IL NEGOZIO STA VERIFICANDO',
   merchantCopy: 'COPIA ESERCENTE',
   customerCopy: 'COPIA CLIENTE',
+  notTaxReceipt: 'Ricevuta carta - documento non fiscale',
   forRefunds: 'Mostrare questo codice per un rimborso',
   mailSubject: 'Ricevuta {receipt} di {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const japanese: Words = {
   duplicate: '再発行 (DUPLICATE)',
-  training: 'トレーニング',
-  noPayment: '支払いではありません',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: '端末',
   receipt: '伝票番号',
   merchant: '加盟店',
@@ -73,6 +73,7 @@ export const japanese: Words = {
   storeLooks: '店舗で確認中',
   merchantCopy: '加盟店控え',
   customerCopy: 'お客様控え',
+  notTaxReceipt: 'カード利用控え - 領収書ではありません',
   forRefunds: '返金の際にこのコードをご提示ください',
   mailSubject: '{merchant} レシート {receipt}',
 };

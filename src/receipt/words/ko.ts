@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const korean: Words = {
   duplicate: '재발행 (DUPLICATE)',
-  training: '교육용',
-  noPayment: '실제 결제 아님',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: '단말기',
   receipt: '영수증',
   merchant: '가맹점',
@@ -73,6 +73,7 @@ export const korean: Words = {
   storeLooks: '매장에서 확인 중',
   merchantCopy: '가맹점용',
   customerCopy: '고객용',
+  notTaxReceipt: '카드 전표 - 세금계산서가 아닙니다',
   forRefunds: '환불 시 이 코드를 제시하십시오',
   mailSubject: '{merchant} 영수증 {receipt}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const dutch: Words = {
   duplicate: 'DUPLICAAT (DUPLICATE)',
-  training: 'TRAINING',
-  noPayment: 'GEEN BETALING',
+  test: 'TEST - GEEN ECHTE BETALING',
+  training: 'TRAINING - GEEN ECHTE BETALING',
   terminal: 'TERMINAL',
   receipt: 'BON',
   merchant: 'WINKEL',
@@ -73,6 +73,7 @@ export const dutch: Words = {
   storeLooks: 'DE WINKEL ZOEKT HET UIT',
   merchantCopy: 'KOPIE WINKEL',
   customerCopy: 'KOPIE KLANT',
+  notTaxReceipt: 'Pinbon - geen kassabon of factuur',
   forRefunds: 'Toon deze code voor een terugbetaling',
   mailSubject: 'Bon {receipt} van {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const norwegian: Words = {
   duplicate: 'KOPI (DUPLICATE)',
-  training: 'OPPLÆRING',
-  noPayment: 'IKKE EN BETALING',
+  test: 'TEST - INGEN PENGER FLYTTET',
+  training: 'TRENING - INGEN PENGER FLYTTET',
   terminal: 'TERMINAL',
   receipt: 'KVITTERING',
   merchant: 'BUTIKK',
@@ -73,6 +73,7 @@ export const norwegian: Words = {
   storeLooks: 'BUTIKKEN UNDERSØKER',
   merchantCopy: 'BUTIKKENS KOPI',
   customerCopy: 'KUNDENS KOPI',
+  notTaxReceipt: 'Kortkvittering - ikke salgskvittering',
   forRefunds: 'Vis denne koden ved refusjon',
   mailSubject: 'Kvittering {receipt} fra {merchant}',
 };

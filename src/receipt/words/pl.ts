@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const polish: Words = {
   duplicate: 'DUPLIKAT (DUPLICATE)',
-  training: 'SZKOLENIE',
-  noPayment: 'TO NIE JEST PŁATNOŚĆ',
+  test: 'TEST - BRAK PLATNOSCI',
+  training: 'SZKOLENIE - BRAK PLATNOSCI',
   terminal: 'TERMINAL',
   receipt: 'POTWIERDZENIE',
   merchant: 'SPRZEDAWCA',
@@ -73,6 +73,7 @@ export const polish: Words = {
   storeLooks: 'SKLEP TO WYJAŚNIA',
   merchantCopy: 'KOPIA SPRZEDAWCY',
   customerCopy: 'KOPIA KLIENTA',
+  notTaxReceipt: 'Wydruk transakcji kartą - nie jest paragonem fiskalnym',
   forRefunds: 'Pokaż ten kod przy zwrocie',
   mailSubject: 'Potwierdzenie {receipt}, {merchant}',
 };

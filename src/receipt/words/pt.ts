@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const portuguese: Words = {
   duplicate: 'DUPLICADO (DUPLICATE)',
-  training: 'FORMAÇÃO',
-  noPayment: 'NÃO É UM PAGAMENTO',
+  test: 'TESTE - SEM PAGAMENTO REAL',
+  training: 'FORMACAO - SEM PAGAMENTO REAL',
   terminal: 'TERMINAL',
   receipt: 'RECIBO',
   merchant: 'COMERCIANTE',
@@ -73,6 +73,7 @@ export const portuguese: Words = {
   storeLooks: 'A LOJA ESTÁ A ESCLARECER',
   merchantCopy: 'CÓPIA DO COMERCIANTE',
   customerCopy: 'CÓPIA DO CLIENTE',
+  notTaxReceipt: 'Talão de cartão - não serve de fatura',
   forRefunds: 'Mostre este código para um reembolso',
   mailSubject: 'Recibo {receipt} de {merchant}',
 };

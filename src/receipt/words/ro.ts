@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const romanian: Words = {
   duplicate: 'DUPLICAT (DUPLICATE)',
-  training: 'INSTRUIRE',
-  noPayment: 'NU ESTE O PLATĂ',
+  test: 'TEST - FARA PLATA REALA',
+  training: 'INSTRUIRE - FARA PLATA REALA',
   terminal: 'TERMINAL',
   receipt: 'CHITANȚĂ',
   merchant: 'COMERCIANT',
@@ -73,6 +73,7 @@ export const romanian: Words = {
   storeLooks: 'MAGAZINUL VERIFICĂ',
   merchantCopy: 'EXEMPLAR COMERCIANT',
   customerCopy: 'EXEMPLAR CLIENT',
+  notTaxReceipt: 'Chitanță de card - nu este bon fiscal',
   forRefunds: 'Arătați acest cod pentru rambursare',
   mailSubject: 'Chitanța {receipt} de la {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const russian: Words = {
   duplicate: 'ДУБЛИКАТ (DUPLICATE)',
-  training: 'ОБУЧЕНИЕ',
-  noPayment: 'НЕ ЯВЛЯЕТСЯ ПЛАТЕЖОМ',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: 'ТЕРМИНАЛ',
   receipt: 'ЧЕК',
   merchant: 'ПРОДАВЕЦ',
@@ -73,6 +73,7 @@ export const russian: Words = {
   storeLooks: 'МАГАЗИН ВЫЯСНЯЕТ',
   merchantCopy: 'ЭКЗЕМПЛЯР ПРОДАВЦА',
   customerCopy: 'ЭКЗЕМПЛЯР КЛИЕНТА',
+  notTaxReceipt: 'Слип по карте - не является кассовым чеком',
   forRefunds: 'Покажите этот код для возврата',
   mailSubject: 'Чек {receipt}, {merchant}',
 };

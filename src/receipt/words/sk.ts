@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const slovak: Words = {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
-  training: 'ŠKOLENIE',
-  noPayment: 'NIE JE PLATBA',
+  test: 'TEST - ZIADNA PLATBA',
+  training: 'SKOLENIE - ZIADNA PLATBA',
   terminal: 'TERMINÁL',
   receipt: 'DOKLAD',
   merchant: 'OBCHODNÍK',
@@ -73,6 +73,7 @@ export const slovak: Words = {
   storeLooks: 'OBCHOD TO PREVERUJE',
   merchantCopy: 'KÓPIA OBCHODNÍKA',
   customerCopy: 'KÓPIA ZÁKAZNÍKA',
+  notTaxReceipt: 'Doklad o platbe kartou - nie je pokladničným dokladom',
   forRefunds: 'Kód predložte pri vrátení',
   mailSubject: 'Doklad {receipt}, {merchant}',
 };

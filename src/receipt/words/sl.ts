@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const slovenian: Words = {
   duplicate: 'DVOJNIK (DUPLICATE)',
-  training: 'USPOSABLJANJE',
-  noPayment: 'NI PLAČILO',
+  test: 'TEST - BREZ PLACILA',
+  training: 'USPOSABLJANJE - BREZ PLACILA',
   terminal: 'TERMINAL',
   receipt: 'POTRDILO',
   merchant: 'TRGOVEC',
@@ -73,6 +73,7 @@ export const slovenian: Words = {
   storeLooks: 'TRGOVINA PREVERJA',
   merchantCopy: 'KOPIJA ZA TRGOVCA',
   customerCopy: 'KOPIJA ZA STRANKO',
+  notTaxReceipt: 'Potrdilo o kartični transakciji - ni račun',
   forRefunds: 'Za vračilo pokažite to kodo',
   mailSubject: 'Potrdilo {receipt}, {merchant}',
 };

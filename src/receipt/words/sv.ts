@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const swedish: Words = {
   duplicate: 'KOPIA (DUPLICATE)',
-  training: 'ÖVNING',
-  noPayment: 'INGEN BETALNING',
+  test: 'TEST - INGA PENGAR FLYTTADES',
+  training: 'OVNING - INGA PENGAR FLYTTADES',
   terminal: 'TERMINAL',
   receipt: 'KVITTO',
   merchant: 'BUTIK',
@@ -73,6 +73,7 @@ export const swedish: Words = {
   storeLooks: 'BUTIKEN UTREDER',
   merchantCopy: 'BUTIKENS KOPIA',
   customerCopy: 'KUNDENS KOPIA',
+  notTaxReceipt: 'Kortkvitto - ej kassakvitto',
   forRefunds: 'Visa koden vid återbetalning',
   mailSubject: 'Kvitto {receipt} från {merchant}',
 };

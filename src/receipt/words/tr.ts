@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const turkish: Words = {
   duplicate: 'KOPYA (DUPLICATE)',
-  training: 'EĞİTİM',
-  noPayment: 'ÖDEME DEĞİLDİR',
+  test: 'TEST - PARA HAREKETI YOK',
+  training: 'EGITIM - PARA HAREKETI YOK',
   terminal: 'TERMİNAL',
   receipt: 'FİŞ',
   merchant: 'İŞYERİ',
@@ -73,6 +73,7 @@ export const turkish: Words = {
   storeLooks: 'MAĞAZA İNCELİYOR',
   merchantCopy: 'İŞYERİ NÜSHASI',
   customerCopy: 'MÜŞTERİ NÜSHASI',
+  notTaxReceipt: 'Kart slibi - mali değeri yoktur, fiş yerine geçmez',
   forRefunds: 'İade için bu kodu gösterin',
   mailSubject: '{receipt} numaralı fiş, {merchant}',
 };

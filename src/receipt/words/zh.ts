@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const chinese: Words = {
   duplicate: '重印 (DUPLICATE)',
-  training: '培训',
-  noPayment: '非真实付款',
+  test: 'TEST - NO MONEY MOVED',
+  training: 'TRAINING - NO MONEY MOVED',
   terminal: '终端',
   receipt: '收据',
   merchant: '商户',
@@ -73,6 +73,7 @@ export const chinese: Words = {
   storeLooks: '商店正在核实',
   merchantCopy: '商户联',
   customerCopy: '客户联',
+  notTaxReceipt: '银行卡签购单 - 不能作为发票',
   forRefunds: '退款时请出示此码',
   mailSubject: '{merchant} 收据 {receipt}',
 };

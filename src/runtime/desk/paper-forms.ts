@@ -9,6 +9,7 @@ import { receiptEmail } from '../../receipt/email.ts';
 import { escpos, prints, type Raster } from '../../receipt/escpos.ts';
 import { type ReceiptLanguage, receiptLanguage } from '../../receipt/languages.ts';
 import { type Line, layout } from '../../receipt/layout.ts';
+import { modeMark } from '../../receipt/mode-mark.ts';
 import type { PdfLook } from '../../receipt/pdf.ts';
 import { type Picture, pictureOf } from '../../receipt/picture.ts';
 import { receiptLineOf } from '../../receipt/receiptline.ts';
@@ -35,6 +36,7 @@ export type Paper = {
   logo: Picture | undefined;
   number: string;
   at: number;
+  mode: ShownMode;
 };
 
 /** The receipt of this sale. A picture that cannot be used is reported, and left out. */
@@ -54,7 +56,14 @@ export const paperOf = (shop: Shop, sale: EndedSale, ask: Omit<ReceiptAsk, 'widt
     logo: logo !== undefined,
     ...{ header, footer },
   });
-  return { rows, language, logo, number: String(sale.intent.receipt).padStart(6, '0'), at: sale.intent.at };
+  return {
+    rows,
+    language,
+    logo,
+    number: String(sale.intent.receipt).padStart(6, '0'),
+    at: sale.intent.at,
+    mode: shop.mode,
+  };
 };
 
 const logoOf = (shop: Shop): Picture | undefined => {
@@ -135,8 +144,12 @@ const picturesOf = async (
   return rasterised(lines, { ...look, fonts: paperFonts() });
 };
 
-const subjectOf = ({ language, number }: Paper, merchant: string): string =>
-  language.words.mailSubject.replace('{receipt}', number).replace('{merchant}', () => safeText(merchant));
+/** The mark stands in the subject too: a mail is judged before it is opened. */
+const subjectOf = ({ language: { words }, number, mode }: Paper, merchant: string): string => {
+  const subject = words.mailSubject.replace('{receipt}', number).replace('{merchant}', () => safeText(merchant));
+  const mark = modeMark(mode, words);
+  return mark === undefined ? subject : `${mark}: ${subject}`;
+};
 
 type Printing = { width: Width; codePage?: CodePage | undefined; drawer?: boolean };
 type Printable = Pick<Paper, 'rows' | 'logo'> & { language: Pick<ReceiptLanguage, 'rtl'> };
@@ -158,4 +171,5 @@ export const printed = async (paper: Printable, { width, codePage = 'cp437', dra
   return escpos(lines, { width, codePage, drawn: pictures, ...(drawer === true && { drawer }) });
 };
 
-const isDrawn = ({ kind }: Line): boolean => kind !== 'code' && kind !== 'blank';
+/** A mark is left to the printer's own letters: it comes out where pictures fail. */
+const isDrawn = ({ kind }: Line): boolean => kind !== 'code' && kind !== 'blank' && kind !== 'mark';

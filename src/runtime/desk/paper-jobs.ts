@@ -1,6 +1,8 @@
 /** What is put into a printer's queue: receipts, reports and pages, each made when the printer is ready for it. */
 import type { ReceiptAsk } from '../../api/ports/paper.ts';
 import { toHex } from '../../base/hex.ts';
+import { receiptLanguage } from '../../receipt/languages.ts';
+import { markIn, withModeMark } from '../../receipt/mode-mark.ts';
 import type { Row } from '../../receipt/rows.ts';
 import { laidLine } from '../../receipt/safe-text.ts';
 import type { EndedSale } from '../../till/sale.ts';
@@ -48,18 +50,30 @@ type Page = { key: string; rows: Row[] };
 
 export const pageJob = ({ shop }: Parts, device: Device, { key, rows }: Page): Job => {
   const logo = rows.some(({ kind }) => kind === 'logo') ? storesPicture(shop()) : undefined;
-  const paper = { rows, logo, language: { rtl: false } };
+  const paper = { rows: inMode(rows, shop()), logo, language: { rtl: false } };
   return { key, bytes: () => printed(paper, formOf(device.config)) };
 };
+
+/** Marked in the shop's language, unless what was laid out begins and ends with a mark already. */
+const inMode = (rows: Row[], { mode, running: { config } }: Shop): Row[] =>
+  rows.length > 1 && rows[0]?.kind === 'mark' && rows.at(-1)?.kind === 'mark'
+    ? rows
+    : withModeMark(rows, mode, receiptLanguage(config.paper?.language).words);
 
 /** `lines` as they were laid out for this width. */
 export const reportJob = (parts: Parts, { device, at }: Put, lines: readonly string[]): Job => ({
   ...pageJob(parts, device, {
     key: toHex(parts.random(8)),
-    rows: lines.map((line): Row => ({ kind: 'plain', text: laidLine(line) })),
+    rows: lines.map(lineRow),
   }),
   kept: { at, paper: { of: 'report', lines: [...lines] } },
 });
+
+/** A mark is as large here as on every other paper. */
+const lineRow = (line: string): Row => {
+  const mark = markIn(line);
+  return mark === undefined ? { kind: 'plain', text: laidLine(line) } : { kind: 'mark', text: mark };
+};
 
 const formOf = ({ width, columns, codePage }: PrinterConfig) => ({
   width: width === 80 ? (columns ?? 42) : usualColumns(58),

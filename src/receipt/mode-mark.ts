@@ -1,0 +1,29 @@
+/** The mark of a paper that no money stands behind: the first and the last thing on it. */
+import type { ShownMode } from '../base/mode.ts';
+import { receiptLanguages } from './languages.ts';
+import type { Row } from './rows.ts';
+import type { Words } from './words.ts';
+
+type MarkWords = Pick<Words, 'test' | 'training'>;
+
+/** The mark in a language's words, plain ASCII so that every printer has its letters. A live paper has none. */
+export const modeMark = (mode: ShownMode, words: MarkWords): string | undefined =>
+  mode === 'live' ? undefined : words[mode === 'training' ? 'training' : 'test'];
+
+/** The rows between two marks. Those of a live paper stay as they are. */
+export const withModeMark = (rows: readonly Row[], mode: ShownMode, words: MarkWords): Row[] => {
+  const text = modeMark(mode, words);
+  if (text === undefined) return [...rows];
+  const mark: Row = { kind: 'mark', text };
+  return [mark, ...rows, mark];
+};
+
+const allMarks: ReadonlySet<string> = new Set(
+  Object.values(receiptLanguages).flatMap(({ test, training }) => [test, training]),
+);
+
+/** The mark that a laid out line holds, in whatever language, without its frame. */
+export const markIn = (line: string): string | undefined => {
+  const text = line.replace(/^[* ]+|[* ]+$/g, '');
+  return allMarks.has(text) ? text : undefined;
+};

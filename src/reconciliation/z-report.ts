@@ -1,6 +1,7 @@
 /** The Z report: what a batch came to at its close. Each names the hash of the one before: none can be missing. */
 import { createHash } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
+import type { Mode } from '../base/mode.ts';
 import type { BusinessDay } from './business-day.ts';
 import type { OpenMoney } from './open-money.ts';
 import type { Report } from './report.ts';
@@ -44,6 +45,8 @@ export type Settled = {
 };
 
 export type ZBody = {
+  /** Whether these sums were moved. Absent from reports of tills that did not know yet. */
+  readonly mode?: Mode;
   readonly number: number;
   readonly terminalId: string;
   readonly batch: number;

@@ -235,6 +235,7 @@ const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Fi
     lines.some((line) => line.receipt === receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
   );
   const z = sealed({
+    mode: books.mode(),
     number: (before?.number ?? 0) + 1,
     terminalId,
     batch: number,

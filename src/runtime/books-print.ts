@@ -1,4 +1,7 @@
 /** X and Z reports for 58 and 80 mm paper, in the reader's language, at the times of the store's wall. */
+import type { ShownMode } from '../base/mode.ts';
+import { receiptLanguage } from '../receipt/languages.ts';
+import { withModeMark } from '../receipt/mode-mark.ts';
 import { centre, marked, pair, type Row, rule } from '../receipt/rows.ts';
 import { safeFreeText } from '../receipt/safe-text.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
@@ -13,11 +16,14 @@ import { momentOf, wallTimes } from './wall-times.ts';
 
 export type PaperLook = {
   width: Width;
+  /** Whether the money of these sums was moved: everything but `live` is marked. */
+  mode: ShownMode;
   /** English where nothing is said. */
   language?: ReportLanguage;
 };
 
-export const xLines = (x: XReport, config: Config, { width, language = englishReports }: PaperLook): string[] => {
+export const xLines = (x: XReport, config: Config, look: PaperLook): string[] => {
+  const { language = englishReports } = look;
   const { reports: t, words } = language;
   const at = wallOf(config);
   return roll(
@@ -30,7 +36,7 @@ export const xLines = (x: XReport, config: Config, { width, language = englishRe
       rule,
       centre(words.manager.batches.xHint),
     ],
-    { width, language },
+    look,
   );
 };
 
@@ -45,8 +51,10 @@ export const zCopyLines = (z: ZReport, config: Config, look: PaperLook): string[
 };
 
 /** What another machine laid out, the terminal's own lines, stays as it is. */
-const roll = (rows: readonly Row[], { width, language = englishReports }: PaperLook): string[] =>
-  receiptText(marked(rows, language.mark), width);
+const roll = (rows: readonly Row[], { width, mode, language = englishReports }: PaperLook): string[] => {
+  const { words } = receiptLanguage(language.language);
+  return receiptText(withModeMark(marked(rows, language.mark), mode, words), width);
+};
 
 const capitals = (text: string): string => text.toUpperCase();
 

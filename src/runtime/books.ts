@@ -1,6 +1,7 @@
 /** The till's books: which batch takes a sale, what is in a batch, and its X reports. All stands in the journal. */
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import type { Mode } from '../base/mode.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
 import {
@@ -22,6 +23,7 @@ import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import { type Around, bookLine } from './books-lines.ts';
 import type { FullLedger } from './ledger.ts';
+import { modeOf } from './till-mode.ts';
 
 export type BooksParts = {
   journal: Journal;
@@ -32,6 +34,8 @@ export type BooksParts = {
 };
 
 export type XReport = {
+  /** Whether these sums were moved. */
+  readonly mode: Mode;
   readonly number: number;
   readonly terminalId: string;
   readonly batch: number;
@@ -45,6 +49,8 @@ export type XReport = {
 export interface Books {
   readonly rule: DayRule;
   readonly terminalId: string;
+  /** Of the journal that the books are in. */
+  mode(): Mode;
   /** A close is about this terminal's batches alone. Otherwise those of others follow once it has none to close. */
   readonly ownOnly?: true;
   batches(): readonly Batch[];
@@ -79,6 +85,7 @@ export const openBooks = ({ journal, terminalId, rule, now }: BooksParts): Books
   return {
     rule,
     terminalId,
+    mode: () => modeOf(journal),
     now,
     batches: all,
     batch(number, of = terminalId) {
@@ -179,6 +186,7 @@ export const xReport = (books: Books, ledger: FullLedger, by?: string): XReport 
   const batch = standingBatch(books);
   const { at } = books.now();
   const body = {
+    mode: books.mode(),
     number: nextX(books.batches(), batch.terminalId),
     terminalId: batch.terminalId,
     batch: batch.batch,

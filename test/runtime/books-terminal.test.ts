@@ -72,7 +72,7 @@ test.each([
   const z = await desk().close();
   expect(z.terminal).toEqual({ lines, till: '1234.56 EUR', agrees, ...(breaks && { askedAgain: true }) });
   expect(device.asked()).toBe(breaks ? 2 : 1);
-  const printed = zLines(z, till.config, { width: 42 }).join('\n');
+  const printed = zLines(z, till.config, { width: 42, mode: till.mode }).join('\n');
   expect(printed).toContain(lines[1]);
   expect(printed).toContain(says);
 });

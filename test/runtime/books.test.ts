@@ -246,7 +246,10 @@ test('reports are no wider than their paper', async () => {
   const x = till.books.x();
   const z = await till.books.close();
   for (const width of [32, 42] as const) {
-    const lines = [...xLines(x, till.config, { width }), ...zLines(z, till.config, { width })];
+    const lines = [
+      ...xLines(x, till.config, { width, mode: till.mode }),
+      ...zLines(z, till.config, { width, mode: till.mode }),
+    ];
     expect(lines.filter((text) => text.length > width)).toEqual([]);
     expect(lines.join('\n')).toContain('Z REPORT 1');
   }

@@ -1,4 +1,5 @@
 /** What a manager does with the day: figures, batches, closing, reconciling, open items, limits. */
+import type { ShownMode } from '../../base/mode.ts';
 import type { Told } from '../../base/told.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
 import type { CurrencyReport } from '../../reconciliation/report.ts';
@@ -7,6 +8,8 @@ import type { Actor } from './session.ts';
 import type { Amount } from './wire.ts';
 
 export type Today = {
+  /** Whether this money was moved. */
+  mode: ShownMode;
   day: string;
   taken: Amount;
   refunded: Amount;
@@ -27,6 +30,8 @@ export type Today = {
 };
 
 export type BatchRow = {
+  /** Whether its money was moved. */
+  mode: ShownMode;
   /** Each terminal counts its own. */
   batch: number;
   terminalId: string;
@@ -85,6 +90,8 @@ export type OpenItem = {
 };
 
 export type ReconciliationRow = {
+  /** Whether the till's own sales moved money. */
+  mode: ShownMode;
   id: string;
   file: string;
   at: number;

@@ -102,7 +102,7 @@ const close = async (shop: Shop, since: number): Promise<boolean> => {
   for (const { name, till } of Object.values(shop.counters)) {
     print(`\n=== The batch is closed, ${name}\n`);
     const z = await till.books.close();
-    print(zLines(z, till.config, { width: 42 }).join('\n'));
+    print(zLines(z, till.config, { width: 42, mode: till.mode }).join('\n'));
     allAgree &&= z.differences.length === 0 && z.open.length === 0 && z.terminal?.agrees !== false;
   }
   return (await reconcile(shop, since)) && allAgree;

@@ -8,24 +8,30 @@ import { xLines, zCopyLines } from '../books-print.ts';
 import type { RunningTill } from '../start-till.ts';
 import { takingsBetween } from '../takings-index.ts';
 import { momentOf } from '../wall-times.ts';
+import type { DeskParts } from './parts.ts';
 
 /** Columns of 80 mm paper. */
 const PAPER = 42;
 
+/** A running till, and what its people are told of its mode. */
+export type Shown = Pick<DeskParts, 'running' | 'mode'>;
+
 /** The paper of a report on a screen, as an 80 mm printer has it. */
-export const paperIn = (language: ReportLanguage) => ({ width: PAPER, language }) as const;
+export const paperIn = (language: ReportLanguage, { mode }: Pick<Shown, 'mode'>) =>
+  ({ width: PAPER, language, mode }) as const;
 
 /** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
-export const batchRows = (running: RunningTill): BatchRow[] =>
-  running.books
+export const batchRows = (shown: Shown): BatchRow[] =>
+  shown.running.books
     .batches()
-    .map((batch) => batchRow(running, batch))
+    .map((batch) => batchRow(shown, batch))
     .reverse();
 
-export const batchRow = ({ journal, counters }: RunningTill, batch: Batch): BatchRow => {
+export const batchRow = ({ running: { journal, counters }, mode }: Shown, batch: Batch): BatchRow => {
   const { terminalId, state, day, openedAt, z, override } = batch;
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return {
+    mode,
     batch: batch.batch,
     terminalId,
     ...(counter !== undefined && { counter }),
@@ -54,13 +60,13 @@ const standingSums = ({ sql, length }: RunningTill['journal'], { terminalId, fro
 };
 
 /** With what its sales came to, and of a closed one the paper, marked as a copy. */
-export const batchReport = (running: RunningTill, batch: Batch, language: ReportLanguage): BatchReport => {
-  const { books, config } = running;
+export const batchReport = (shown: Shown, batch: Batch, language: ReportLanguage): BatchReport => {
+  const { books, config } = shown.running;
   const report = batch.z?.report ?? books.report(batch);
   return {
-    ...batchRow(running, batch),
+    ...batchRow(shown, batch),
     ...shownReport(report),
-    ...(batch.z && { paper: zCopyLines(batch.z, config, paperIn(language)) }),
+    ...(batch.z && { paper: zCopyLines(batch.z, config, paperIn(language, shown)) }),
   };
 };
 
@@ -75,19 +81,19 @@ export const booksFor = ({ books, counters }: RunningTill, terminalId: string | 
 
 /** Numbered, and in the journal before it is shown. Throws `books.nothingToClose`. */
 export const newXReport = (
-  running: RunningTill,
+  shown: Shown,
   {
     by,
-    terminalId = running.books.standing().terminalId,
+    terminalId = shown.running.books.standing().terminalId,
     language,
   }: { by?: string | undefined; terminalId?: string | undefined; language: ReportLanguage },
 ): BatchReport & { number: number; paper: string[] } => {
-  const { books, config } = running;
-  const x = booksFor(running, terminalId).x(by);
+  const { books, config } = shown.running;
+  const x = booksFor(shown.running, terminalId).x(by);
   return {
-    ...batchRow(running, books.batch(x.batch, x.terminalId)),
+    ...batchRow(shown, books.batch(x.batch, x.terminalId)),
     ...shownReport(x.report),
     number: x.number,
-    paper: xLines(x, config, paperIn(language)),
+    paper: xLines(x, config, paperIn(language, shown)),
   };
 };

@@ -21,16 +21,16 @@ export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
   const open = openItemsDesk(parts);
   const limits = limitsDesk(parts);
   const reconciling = reconcilingDesk(parts);
-  const closing = closingDesk(running, () => events.tell({ on: 'changed', what: 'batches' }));
+  const closing = closingDesk(parts, () => events.tell({ on: 'changed', what: 'batches' }));
   const counterOf = (terminalId: string): string =>
     running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
   return {
-    today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
-    batches: () => batchRows(running),
+    today: () => todayOf({ running, mode: parts.mode, clock, days, openItems: open.count, counterOf }),
+    batches: () => batchRows(parts),
     batch: async (number, terminalId, languages) =>
-      batchReport(running, running.books.batch(number, terminalId), await languageFor(languages, running.config)),
+      batchReport(parts, running.books.batch(number, terminalId), await languageFor(languages, running.config)),
     xReport: async ({ name }, terminalId, languages) =>
-      newXReport(running, { by: name, terminalId, language: await languageFor(languages, running.config) }),
+      newXReport(parts, { by: name, terminalId, language: await languageFor(languages, running.config) }),
     closing: closing.state,
     close: closing.close,
     reconcile: reconciling.reconcile,

@@ -13,7 +13,7 @@ import type { BooksDesk } from '../books-desk.ts';
 import { zLines } from '../books-print.ts';
 import { toldOf } from '../outcome.ts';
 import type { RunningTill } from '../start-till.ts';
-import { batchReport, batchRow, booksFor, paperIn } from './books-batches.ts';
+import { batchReport, batchRow, booksFor, paperIn, type Shown } from './books-batches.ts';
 import { tellClosing } from './closing-words.ts';
 import { languageFor } from './shops-languages.ts';
 
@@ -26,7 +26,8 @@ export type ClosingDesk = {
   close(wish: Wish, by: Actor): Promise<BatchReport>;
 };
 
-export const closingDesk = (running: RunningTill, closed: () => void): ClosingDesk => {
+export const closingDesk = (till: Shown, closed: () => void): ClosingDesk => {
+  const { running } = till;
   const { books, config } = running;
   const looking = new Map<string | undefined, Promise<ClosingState>>();
   let closing: Promise<ZReport> | undefined;
@@ -42,8 +43,8 @@ export const closingDesk = (running: RunningTill, closed: () => void): ClosingDe
 
   const shown = async (z: ZReport, { languages }: Wish): Promise<BatchReport> => {
     const language = await languageFor(languages, config);
-    const report = batchReport(running, books.batch(z.batch, z.terminalId), language);
-    return { ...report, paper: zLines(z, config, paperIn(language)) };
+    const report = batchReport(till, books.batch(z.batch, z.terminalId), language);
+    return { ...report, paper: zLines(z, config, paperIn(language, till)) };
   };
 
   return {
@@ -51,7 +52,7 @@ export const closingDesk = (running: RunningTill, closed: () => void): ClosingDe
     state(terminalId) {
       const before = looking.get(terminalId);
       if (before !== undefined) return before;
-      const look = stateOf(running, terminalId).finally(() => looking.delete(terminalId));
+      const look = stateOf(till, terminalId).finally(() => looking.delete(terminalId));
       looking.set(terminalId, look);
       return look;
     },
@@ -88,7 +89,8 @@ const booksOf = (running: RunningTill, terminalId: string | undefined): BooksDes
 };
 
 /** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
-const standingOf = (running: RunningTill): BatchRow[] => {
+const standingOf = (till: Shown): BatchRow[] => {
+  const { running } = till;
   const desks = [running.books, ...running.counters.map(({ books }) => books)];
   const batches = desks.flatMap((desk) => {
     try {
@@ -98,10 +100,11 @@ const standingOf = (running: RunningTill): BatchRow[] => {
       throw error;
     }
   });
-  return [...new Set(batches)].map((batch) => batchRow(running, batch));
+  return [...new Set(batches)].map((batch) => batchRow(till, batch));
 };
 
-const stateOf = async (running: RunningTill, terminalId: string | undefined): Promise<ClosingState> => {
+const stateOf = async (till: Shown, terminalId: string | undefined): Promise<ClosingState> => {
+  const { running } = till;
   try {
     const books = booksOf(running, terminalId);
     const open = (await books.open()).map((one) => onScreen(running, one));
@@ -123,9 +126,9 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
       timeCheck(running, batch),
     ];
     const mayClose = open.length === 0 && gateway.silent === 0 && books.sumsAgree();
-    return { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
+    return { batch: batchRow(till, batch), standing: standingOf(till), checks, mayClose };
   } catch (error) {
-    if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(running), checks: [], mayClose: false };
+    if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(till), checks: [], mayClose: false };
     throw error;
   }
 };

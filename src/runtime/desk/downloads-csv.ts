@@ -1,8 +1,19 @@
 /** Tables as CSV (RFC 4180) that a spreadsheet opens as it is, and runs nothing of. */
+import type { ShownMode } from '../../base/mode.ts';
 import { isFormula } from '../../reconciliation/settlement-record.ts';
 
 export type Cell = string | number | undefined;
 export type Table = { columns: readonly string[]; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> };
+
+/** The same with the till's mode before each row: one row taken out of the file still says whether money moved. */
+export const inMode = ({ columns, rows }: Table, mode: ShownMode): Table => ({
+  columns: ['mode', ...columns],
+  rows: modeRows(rows, mode),
+});
+
+async function* modeRows(rows: Table['rows'], mode: ShownMode): AsyncGenerator<readonly Cell[]> {
+  for await (const row of rows) yield [mode, ...row];
+}
 
 /** A number with at most one sign and one dot: what an amount is. No spreadsheet takes it for more than that. */
 const NUMBER = /^-?\d{1,30}(?:\.\d{1,6})?$/;

@@ -3,7 +3,7 @@ import type { Download, ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { wallTimes } from '../wall-times.ts';
 import { batchReport } from './books-batches.ts';
-import { csvOf, type Table } from './downloads-csv.ts';
+import { csvOf, inMode, type Table } from './downloads-csv.ts';
 import { reconciliationPaper } from './downloads-reconciliation.ts';
 import { batchPaper, type Reported, type Reporting } from './downloads-reports.ts';
 import { auditTable, batchTable, reconciliationTable, salesTable } from './downloads-tables.ts';
@@ -14,11 +14,13 @@ export type Downloaded = { name: string; type: string; bytes: Uint8Array };
 
 /** Throws `books.notFound` and `settlement.notFound`. That it was taken out stands in the audit list. */
 export const downloads = (parts: DeskParts, reconciliation: (id: string) => ReconciliationDetail) => {
-  const { running, clock, note } = parts;
+  const { running, clock, note, mode } = parts;
+  // Files of test tills and of live ones lie in one folder of somebody's machine.
+  const named = (name: string): string => (mode === 'live' ? name : `${mode}-${name}`);
   const csv = async (name: string, table: Table): Promise<Downloaded> => ({
-    name: `${name}.csv`,
+    name: `${named(name)}.csv`,
     type: 'text/csv; charset=utf-8',
-    bytes: await csvOf(table),
+    bytes: await csvOf(inMode(table, mode)),
   });
   const wall = wallTimes(running.books.rule.timeZone);
   const pdf = async (
@@ -31,9 +33,9 @@ export const downloads = (parts: DeskParts, reconciliation: (id: string) => Reco
     const [{ paperFonts }, { reportPdf }] = await Promise.all([import('../paper-fonts.ts'), import('./report-pdf.ts')]);
     const bytes = await reportPdf({
       ...draw({ ...language, at: wall }),
-      ...{ store, language, at: clock.now(), fonts: paperFonts() },
+      ...{ mode, store, language, at: clock.now(), fonts: paperFonts() },
     });
-    return { name: `${name}.pdf`, type: 'application/pdf', bytes };
+    return { name: `${named(name)}.pdf`, type: 'application/pdf', bytes };
   };
 
   const made = async (what: Download, readers: readonly string[] | undefined): Promise<Downloaded> => {
@@ -46,7 +48,7 @@ export const downloads = (parts: DeskParts, reconciliation: (id: string) => Reco
         const batch = running.books.batch(what.batch, what.terminalId);
         const name = `batch-${batch.terminalId}-${batch.batch}`;
         if (what.as === 'csv') return csv(name, batchTable(parts, batch));
-        return pdf({ name, readers }, (t) => batchPaper(batchReport(running, batch, t), batch.z, t));
+        return pdf({ name, readers }, (t) => batchPaper(batchReport(parts, batch, t), batch.z, t));
       }
       default: {
         const detail = reconciliation(what.id);

@@ -1,6 +1,10 @@
 /** A report on A4: a title, facts, tables that go on over pages, and the page's number on each. */
 import { withMark } from '../../base/decimal-mark.ts';
+import type { ShownMode } from '../../base/mode.ts';
+import { framed } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
+import { receiptLanguage } from '../../receipt/languages.ts';
+import { modeMark } from '../../receipt/mode-mark.ts';
 import { embedded } from '../../receipt/pdf.ts';
 import { fill } from '../../words/fill.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
@@ -16,6 +20,8 @@ export type Block =
   | { kind: 'table'; columns: readonly Column[]; rows: readonly (readonly string[])[] };
 
 export type ReportSheet = {
+  /** Whether the money of these sums was moved: everything but `live` is marked, on each page. */
+  mode: ShownMode;
   title: string;
   /** The store, above the title. */
   store: string;
@@ -43,9 +49,10 @@ const RULE = '#ced4da';
 export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   const { default: PDFDocument } = await import('pdfkit');
   const date = new Date(sheet.at);
+  const mark = modeMark(sheet.mode, receiptLanguage(sheet.language.language).words);
   const document = new PDFDocument({
     ...{ size: 'A4', margin: 0, bufferPages: true, displayTitle: true, lang: sheet.language.language },
-    info: { Title: sheet.title, CreationDate: date, ModDate: date },
+    info: { Title: mark === undefined ? sheet.title : `${mark}: ${sheet.title}`, CreationDate: date, ModDate: date },
   });
   const whole = new Promise<Uint8Array>((resolve, reject) => {
     const parts: Uint8Array[] = [];
@@ -59,6 +66,7 @@ export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   page.line(sheet.about, { color: GREY });
   for (const block of sheet.blocks) drawBlock(page, marked(block, sheet.language.mark));
   numbered(document, sheet);
+  if (mark !== undefined) markPages(document, framed(mark, MARK_COLUMNS), sheet.fonts);
   document.end();
   return whole;
 };
@@ -199,6 +207,23 @@ const drawRow = (page: Pen, columns: readonly Column[], { cells, look = {}, head
       x += width + GAP;
     }
     page.down(leading);
+  }
+};
+
+const MARK_COLUMNS = 42;
+const MARK_SIZE = 15;
+
+/** First and last on every page: pages are taken apart. */
+const markPages = (document: PDFKit.PDFDocument, mark: string, fonts: Fonts): void => {
+  const { count } = document.bufferedPageRange();
+  for (let at = 0; at < count; at += 1) {
+    document.switchToPage(at);
+    for (const top of [MARGIN / 2 - MARK_SIZE / 2, BOTTOM + 26]) {
+      const page = pen(document, fonts);
+      const look = { size: MARK_SIZE, bold: true };
+      page.down(top - MARGIN);
+      page.put(mark, MARGIN + (WIDTH - page.wide(mark, look)) / 2, look);
+    }
   }
 };
 

@@ -95,7 +95,7 @@ test('sales, batch, audit list and reconciliation as tables', async () => {
   const batch = rowsOf((await taken(till, { of: 'batch', batch: 1, as: 'csv' })).bytes);
   expect(batch.map(({ moved }) => moved)).toEqual(['12.50', '-2.50', '20.00']);
   const file = await taken(till, { of: 'reconciliation', id, as: 'csv' });
-  expect(file.name).toBe('reconciliation-2026-01-02.csv');
+  expect(file.name).toBe('test-reconciliation-2026-01-02.csv');
   const differences = rowsOf(file.bytes);
   expect(differences.find(({ receipt }) => receipt === '3')).toMatchObject({
     ...{ till: '20.00', settled: '20.00', settledAs: 'short', note: "'@asked", by: 'Max' },
@@ -103,7 +103,7 @@ test('sales, batch, audit list and reconciliation as tables', async () => {
   expect(differences.at(-1)).toMatchObject({ lines: '4', reasons: expect.stringContaining('not read') });
   const audit = rowsOf((await taken(till, { of: 'audit', as: 'csv' })).bytes);
   expect(audit.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['downloaded', 'reconciled']));
-  expect(audit[0]).toMatchObject({ by: 'Max', words: 'took out reconciliation-2026-01-02.csv' });
+  expect(audit[0]).toMatchObject({ by: 'Max', words: 'took out test-reconciliation-2026-01-02.csv' });
   const now = rig.clock.now();
   expect(rowsOf((await taken(till, { of: 'sales', as: 'csv', from: now + 1 })).bytes)).toEqual([]);
   await expect(taken(till, { of: 'batch', batch: 9, as: 'csv' })).rejects.toMatchObject({ code: 'books.notFound' });
@@ -126,7 +126,7 @@ const pagesOf = (bytes: Uint8Array): number =>
 test('a Z report, an open batch and a reconciliation on A4', async () => {
   const { till, id } = await lived();
   const open = await taken(till, { of: 'batch', batch: 1, as: 'pdf' });
-  expect(open).toMatchObject({ name: 'batch-10000001-1.pdf', type: 'application/pdf' });
+  expect(open).toMatchObject({ name: 'test-batch-10000001-1.pdf', type: 'application/pdf' });
   await rig.done(till.desk.close({}, max));
   const z = await taken(till, { of: 'batch', batch: 1, as: 'pdf' });
   const file = await taken(till, { of: 'reconciliation', id, as: 'pdf' });
@@ -165,6 +165,7 @@ test('a long table goes on over pages, each with its head and number; letters of
         rows,
       },
     ],
+    mode: 'live',
     fonts: paperFonts(),
     language: englishReports,
   });

@@ -89,7 +89,7 @@ test('behind a paper that has stopped in the middle all are told at once, and th
   await expect(desk.openDrawer()).rejects.toMatchObject({ code: 'printer.paperOut' });
   rig.simulated.set({ paper: 500 });
   await rig.clock.advance(60_000);
-  expect([papers(), lines().at(-1)]).toEqual([2, 'X REPORT 1']);
+  expect([papers(), lines().at(-2)]).toEqual([2, 'X REPORT 1']);
   expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
 });
 

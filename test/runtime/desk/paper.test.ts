@@ -16,6 +16,7 @@ afterEach(async () => {
   await rig.close();
 });
 
+const MARK = '********* TEST - NO MONEY MOVED **********';
 const customer = { copy: 'customer', width: 80 } as const;
 const cuts = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
 const lastPaper = () => textOf(rig.simulated.printed).map((line) => line.trim());
@@ -166,7 +167,7 @@ test('printers are added and removed, and stand in till.json', async () => {
 test('a report is printed as it was laid out, and what is no letter in it prints nothing else', async () => {
   const { desk, clock } = await opened();
   await clock.until(desk.printReport(['X REPORT 1', 'NET EUR                12.50', '\u001bp\u0000 \u001dV\u0000 ']));
-  expect(lastPaper()).toEqual(['X REPORT 1', 'NET EUR                12.50', '?p? ?V?']);
+  expect(lastPaper()).toEqual([MARK, 'X REPORT 1', 'NET EUR                12.50', '?p? ?V?', MARK]);
   expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
   expect(cuts()).toBe(1);
 });
@@ -184,6 +185,8 @@ test('every form, in the language asked for', async () => {
   expect((await form('pdf')).text).toMatch(/^%PDF-1\.\d[\s\S]*%%EOF\s*$/);
   expect((await form('escpos')).text).toContain('APPROVED');
   expect((await form('receiptline')).text).toContain('^^^APPROVED');
+  for (const kind of ['text', 'svg', 'escpos', 'receiptline'] as const)
+    expect((await form(kind)).text.match(/\* TEST - NO MONEY MOVED \*/g)).toHaveLength(2);
   const mail = (await form('email', 'fr')).text;
   expect(mail).toMatch(/^X-Unsent: 1\r\nSubject: =\?utf-8\?B\?/);
   expect(Buffer.from(mail.split('\r\n\r\n')[1] ?? '', 'base64').toString()).toContain('ACCEPTÉ');

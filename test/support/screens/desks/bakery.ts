@@ -14,6 +14,7 @@ export const EUR = (amount: string): Amount => ({ amount, currency: 'EUR' });
 export const amountOf = (value: number): string => value.toFixed(2);
 
 export const batchNow: BatchRow = {
+  mode: 'test',
   batch: 31,
   terminalId: '12345678',
   state: 'open',
@@ -25,6 +26,7 @@ export const batchNow: BatchRow = {
 
 export const earlierBatches = (count: number): BatchRow[] =>
   Array.from({ length: count }, (_, at) => ({
+    mode: 'test' as const,
     batch: 30 - at > 0 ? 30 - at : 5000 + at,
     terminalId: '12345678',
     state: 'closed' as const,
@@ -69,7 +71,11 @@ export const reportOf = (row: BatchRow): BatchReport => ({
 
 const pair = (left: string, right: string): string => left + right.padStart(42 - left.length);
 
+/** The stage's till is in test mode. */
+const MARK = '********* TEST - NO MONEY MOVED **********';
+
 export const zPaper = ({ batch, z, day: of, net, sales }: BatchRow): string[] => [
+  MARK,
   '             NORDWIND BAKERY',
   '',
   `               ${z === undefined ? 'X REPORT 4' : `Z REPORT ${z}`}`,
@@ -93,4 +99,5 @@ export const zPaper = ({ batch, z, day: of, net, sales }: BatchRow): string[] =>
   '5a1c 77e0 9b42 0f6d 31c8 a2e4 6610 f9b3',
   'THIS REPORT',
   'c04e 1b97 82d5 3a6f e811 094c 7dd2 5b08',
+  MARK,
 ];

@@ -45,7 +45,15 @@ import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
 import { modeOf } from './till-mode.ts';
-import { delivering, drainAll, openStores, passedOver, settleUnknown, terminalAddress } from './till-parts.ts';
+import {
+  delivering,
+  drainAll,
+  mendedSending,
+  openStores,
+  passedOver,
+  settleUnknown,
+  terminalAddress,
+} from './till-parts.ts';
 import { type TillSigner, tillSigner } from './till-signer.ts';
 
 export type TillOptions = {
@@ -232,10 +240,16 @@ const assemble = (
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
   const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const host = hostInMode(watch.over(heardHost(around.host?.(gateway) ?? gateway, offline.heard)), modeOf(journal));
+  const mode = modeOf(journal);
+  const host = hostInMode(watch.over(heardHost(around.host?.(gateway) ?? gateway, offline.heard)), {
+    mode,
+    approvedInMode: () => sendMended(),
+  });
   const { till, tills, tries, foreign, sender, resolver } = connect(options, { ...files, devices, host, stores });
+  const sendMended = mendedSending({ outbox, foreign, sender, clock, report });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
+  sendMended();
   const counters = countersOf(tills, {
     ...booked,
     ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
@@ -244,7 +258,7 @@ const assemble = (
   });
   const [{ books, ready: terminalReady }] = counters;
   return {
-    ...{ mode: modeOf(journal), till, counters, ledger, journal, outbox, tries, resolver, foreign, secondCopy, config },
+    ...{ mode, till, counters, ledger, journal, outbox, tries, resolver, foreign, secondCopy, config },
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,

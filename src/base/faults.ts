@@ -210,10 +210,10 @@ export const faults = {
     next: 'Pair a real terminal, or practise in test mode.',
     remedy: 'refuse',
   },
-  'testHost.live': {
-    says: 'This till is live: no terminal of it may be at a test host',
+  'testHost.notHere': {
+    says: 'At {counter} no terminal can be said to be at a test host',
     money: nothingDone,
-    next: 'Try the terminal in test mode.',
+    next: 'Only a paired terminal that asks its bank itself can, and only at a test till.',
     remedy: 'refuse',
   },
 
@@ -575,6 +575,18 @@ export const faults = {
     says: 'This is not done in training: it would reach real devices',
     money: nothingDone,
     next: 'Leave training first.',
+    remedy: 'refuse',
+  },
+  'live.already': {
+    says: 'There is a live till already in {folder}',
+    money: nothingDone,
+    next: 'Start the till without --test to open it.',
+    remedy: 'refuse',
+  },
+  'live.notReady': {
+    says: 'Not everything on the checklist for going live is done',
+    money: nothingDone,
+    next: 'Do what the checklist says, then go live.',
     remedy: 'refuse',
   },
   'counter.unknown': {

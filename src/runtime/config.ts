@@ -1,18 +1,17 @@
-/** The till's configuration: a readable file beside the journal, and one with the secrets that nobody else may read. */
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The till's configuration: a readable file beside the journal. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { isCurrency } from '../base/currencies.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { Fault, isFault } from '../base/fault.ts';
 import { makeFolder } from '../base/folder.ts';
-import { fromHex, toHex } from '../base/hex.ts';
-import type { Ids, Random } from '../base/ids.ts';
-import { syncFolder } from '../base/made-once.ts';
+import { isGatewayAddress } from '../base/gateway-address.ts';
+import type { Ids } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
+import { checkedAs, issues, readJson, saveWhole } from './kept-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 import { paperShape, printersShape } from './paper-config.ts';
 import { screensShape } from './screens-config.ts';
-import { isSealed, openSecrets, sealSecrets } from './sealed-secrets.ts';
 
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits');
 
@@ -59,6 +58,8 @@ const fields = z.strictObject({
   terminal: z.string().min(1).optional(),
   /** What the paired terminal said of itself: written by pairing, and how it is found again at another port. */
   device: device.optional(),
+  /** Somebody had this till use a simulated terminal while none is paired: an installed till waits for that. */
+  simulatedTerminal: z.literal(true).optional(),
   /** More terminals beside the first, each with the acquirer's number for it; their counters are T2, T3 … */
   terminals: z
     .array(z.strictObject({ terminalId, terminal: z.string().min(1), device: device.optional() }))
@@ -70,6 +71,13 @@ const fields = z.strictObject({
     entityId,
     /** Of a gateway elsewhere, ending in a slash. Without it the gateway in the box is used. */
     baseUrl: z.url().regex(/\/$/, 'must end in a slash').optional(),
+    /** Of a live till: the processor that the gateway in the box sends its payments to. Its token is a secret. */
+    upstream: z
+      .strictObject({
+        baseUrl: z.string().refine(isGatewayAddress, 'must be https (http to this machine only) and end in a slash'),
+        entityId,
+      })
+      .optional(),
     /** How long one answer may take. */
     timeoutMs: z.int().min(1_000).max(60_000),
     /** How long a request can be under way before "not found" proves that it never arrived. */
@@ -99,6 +107,11 @@ const shape = fields
   .refine(({ gateway }) => gateway.requestLifeMs >= gateway.timeoutMs, {
     path: ['gateway', 'requestLifeMs'],
     error: 'must not be less than timeoutMs: a request may be under way as long as its answer is waited for',
+    when: ({ value }) => fields.safeParse(value).success,
+  })
+  .refine(({ gateway }) => gateway.baseUrl === undefined || gateway.upstream === undefined, {
+    path: ['gateway', 'upstream'],
+    error: 'is for the gateway in the box: with a gateway at baseUrl there is none',
     when: ({ value }) => fields.safeParse(value).success,
   })
   .refine(({ offline, currency }) => amountsIn(offline).every((text) => isAmount(text, currency)), {
@@ -131,34 +144,27 @@ const isAmount = (text: string, currency: string): boolean => {
 export type Config = z.output<typeof fields>;
 export type PairedDevice = NonNullable<Config['device']>;
 
-const secretsShape = z.strictObject({
-  /** The access token of this till's channel. */
-  token: z.string().min(8),
-  /** Hex, 32 bytes: wraps the data keys of the queue. */
-  tillKey: z.string().regex(/^[0-9A-F]{64}$/),
-  /** Hex, 32 bytes: the private key of the till's signatures. A file from before there were any gets one. */
-  signingKey: z
-    .string()
-    .regex(/^[0-9A-F]{64}$/)
-    .optional(),
-});
-
-export type Secrets = { token: string; tillKey: Uint8Array; signingKey: Uint8Array };
-
 export const journalFile = (folder: string): string => join(folder, 'journal.db');
 const configFile = (folder: string): string => join(folder, 'till.json');
-const secretsFile = (folder: string): string => join(folder, 'till.secrets.json');
 
 /** Stands in a new till.json until somebody gives the acquirer's. */
 export const MADE_UP_TERMINAL_ID = '10000001';
 
+/** Stands in a new till.json until the shop gives its own. */
+export const MADE_UP_MERCHANT = { name: 'MY SHOP', address: ['Change this in till.json'], id: '000000012345678' };
+
 const firstConfig = (ids: Ids): Config => ({
-  merchant: { name: 'MY SHOP', address: ['Change this in till.json'], id: '000000012345678' },
+  merchant: MADE_UP_MERCHANT,
   currency: 'EUR',
   terminalId: MADE_UP_TERMINAL_ID,
   gateway: { entityId: ids.next(), timeoutMs: 15_000, requestLifeMs: 30_000 },
   offline: firstOffline,
 });
+
+const load = <T>(file: string, as: z.ZodType<T>, first: () => T): T => {
+  if (!existsSync(file)) saveWhole(file, first());
+  return checkedAs(file, as, () => readJson(file));
+};
 
 /**
  * Reads till.json, and makes it on the first start. Beside a journal it is never made anew: the till would be another
@@ -177,94 +183,22 @@ export const loadConfig = (folder: string, ids: Ids): Config => {
  * Reads till.json, changes it, and writes it whole or not at all. Throws `config.malformed` with the field when either
  * the file or what would be written is not as it must be; the file is as it was then.
  */
-export const changeConfig = (folder: string, ids: Ids, change: (config: Config) => Config): Config => {
+export const changeConfig = (folder: string, ids: Ids, change: (config: Config) => Config): Config =>
+  writeConfig(folder, change(loadConfig(folder, ids)));
+
+/** Writes a till.json, whatever stood there. Throws `config.malformed` with the field, or `folder.unusable`. */
+export const writeConfig = (folder: string, config: Config): Config => {
   const file = configFile(folder);
-  const changed = change(loadConfig(folder, ids));
-  const { success, error, data } = shape.safeParse(changed);
+  const { success, error, data } = shape.safeParse(config);
   if (!success) throw new Fault('config.malformed', { file, why: issues(error) }, error);
-  save(file, data);
+  saveWhole(file, data);
   return data;
 };
 
-/** Whoever has secrets has had a journal: a till that forgot its sales would begin its receipts anew, and double. */
-export const refuseLostJournal = (folder: string): void => {
-  if (existsSync(secretsFile(folder)) && !hasJournal(folder)) {
-    throw new Fault('journal.gone', { path: journalFile(folder) });
-  }
-};
-
-type SecretsWish = {
-  random: Random;
-  isNew: boolean;
-  /** From this machine's key store, 32 bytes: the file lies sealed under it, and is sealed if it was not. */
-  sealKey?: Uint8Array | undefined;
-};
-
-/**
- * Reads the secrets. Only a till whose journal is still empty gets new ones. Throws `secrets.gone`, and
- * `secrets.sealed` for a file that lies under a key that is not given.
- */
-export const loadSecrets = (folder: string, { random, isNew, sealKey }: SecretsWish): Secrets => {
-  const file = secretsFile(folder);
-  if (!existsSync(file) && !isNew) throw new Fault('secrets.gone', { path: file });
-  const kept = existsSync(file) ? readJson(file) : undefined;
-  const secrets = checkedAs(file, secretsShape, () => {
-    if (kept === undefined) return { token: Buffer.from(random(24)).toString('base64url'), tillKey: toHex(random(32)) };
-    return isSealed(kept) ? openSecrets(kept, sealKey, file) : kept;
-  });
-  const { token, tillKey, signingKey = toHex(random(32)) } = secrets;
-  const whole = { ...secrets, signingKey };
-  const isKept = kept !== undefined && secrets.signingKey !== undefined && isSealed(kept) === (sealKey !== undefined);
-  if (!isKept) save(file, sealKey === undefined ? whole : sealSecrets(whole, sealKey, random));
-  return { token, tillKey: fromHex(tillKey), signingKey: fromHex(signingKey) };
-};
-
-/** The secrets of a folder whose till need not be able to start: of a dead one, or before its journal is open. */
-export const readSecrets = (folder: string, sealKey?: Uint8Array): z.output<typeof secretsShape> | undefined => {
-  const file = secretsFile(folder);
-  try {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return secretsShape.parse(isSealed(kept) ? openSecrets(kept, sealKey, file) : kept);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Takes the seal off the secrets' file, by the recovery code's key. Throws `secrets.sealed`, `folder.unusable`. */
-export const unsealSecrets = (folder: string, sealKey: Uint8Array): void => {
-  const file = secretsFile(folder);
-  const kept = readJson(file);
-  if (isSealed(kept))
-    save(
-      file,
-      checkedAs(file, secretsShape, () => openSecrets(kept, sealKey, file)),
-    );
-};
-
-const hasJournal = (folder: string): boolean => {
+/** A journal that something was written into. */
+export const hasJournal = (folder: string): boolean => {
   const file = journalFile(folder);
   return existsSync(file) && statSync(file).size > 0;
-};
-
-const load = <T>(file: string, as: z.ZodType<T>, first: () => T): T => {
-  if (!existsSync(file)) save(file, first());
-  return checkedAs(file, as, () => readJson(file));
-};
-
-const readJson = (file: string): unknown => checkedAs(file, z.unknown(), () => JSON.parse(readFileSync(file, 'utf8')));
-
-/** Throws `config.malformed` with the file and what is wrong with it. */
-const checkedAs = <T>(file: string, as: z.ZodType<T>, read: () => unknown): T => {
-  try {
-    return as.parse(read());
-  } catch (error) {
-    if (isFault(error)) throw error;
-    throw new Fault(
-      'config.malformed',
-      { file, why: error instanceof z.ZodError ? issues(error) : wordsOf(error) },
-      error,
-    );
-  }
 };
 
 /** What is wrong with a configuration, field by field; nothing when `loadConfig` would take it. */
@@ -273,18 +207,3 @@ export const configFaults = (value: unknown): { name: string; says: string }[] =
     name: path.join('.') || 'it',
     says: message,
   }));
-
-const issues = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ');
-
-/** Whole or not at all: a power cut leaves the old file. Nobody but the owner may read either. */
-const save = (file: string, value: unknown): void => {
-  const fresh = `${file}.new`;
-  try {
-    writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(fresh, file);
-    syncFolder(dirname(file));
-  } catch (error) {
-    throw new Fault('folder.unusable', { path: dirname(file), why: wordsOf(error) }, error);
-  }
-};

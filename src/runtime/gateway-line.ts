@@ -1,8 +1,13 @@
 /** The till's line to its gateway: to the one in the box, or over the network. Only what is used is loaded. */
 import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';
-import type { Config, Secrets } from './config.ts';
+import type { Mode } from '../base/mode.ts';
+import type { Channel as GatewayChannel } from '../gateway/channel.ts';
+import { gatewayClient, type HostOutcome } from '../gateway/client.ts';
+import type { Config } from './config.ts';
 import { quickConnect } from './quick-connect.ts';
+import type { Secrets } from './secrets.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -19,12 +24,12 @@ export type GatewayLine = Channel & {
   close(): Promise<void>;
 };
 
-type Parts = { config: Config; secrets: Secrets; clock: Clock; ids: Ids; random: Random };
+type Parts = { config: Config; secrets: Secrets; mode: Mode; clock: Clock; ids: Ids; random: Random };
 
 /** `gateway` overrides the configured one. Throws `gateway.state` when the embedded one's data cannot be used. */
 export const openGatewayLine = async (
   { dataDir, gateway }: { dataDir: string; gateway?: Channel },
-  { config, secrets, clock, ids, random }: Parts,
+  { config, secrets, mode, clock, ids, random }: Parts,
 ): Promise<GatewayLine> => {
   const { entityId, baseUrl, requestLifeMs } = config.gateway;
   const { token } = secrets;
@@ -36,11 +41,43 @@ export const openGatewayLine = async (
       ...(await network(clock)),
     };
   const { openGateway } = await import('../gateway/embedded.ts');
-  const app = await openGateway({ dataDir, channels: [{ entityId, token }], clock, ids, random });
+  const app = await openGateway({ dataDir, channels: [inTheBox(config, secrets, mode)], clock, ids, random });
   // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
   const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, entityId, token, requestLifeMs: 0 };
   return { ...embedded, name: nameOf(embedded), fetch: app.fetch, close: () => app.close() };
 };
+
+/**
+ * The one channel of the gateway in the box. A test till's never leads to a processor. Throws `config.malformed` where
+ * the processor's token is missing.
+ */
+const inTheBox = ({ gateway }: Config, { token, upstreamToken }: Secrets, mode: Mode): GatewayChannel => {
+  const { entityId, upstream } = gateway;
+  if (mode === 'test' || upstream === undefined) return { entityId, token };
+  if (upstreamToken === undefined) {
+    const why =
+      'upstreamToken: is missing, and the processor in gateway.upstream of till.json lets nobody in without it';
+    throw new Fault('config.malformed', { file: 'till.secrets.json', why });
+  }
+  return { entityId, token, mode: 'live', upstream: { ...upstream, token: upstreamToken } };
+};
+
+/** Asks the gateway, as a till would, about a sale that nobody made. Never rejects. */
+export const askChannel = async (
+  channel: Channel,
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+): Promise<HostOutcome> => {
+  const line = await network(clock);
+  try {
+    const client = gatewayClient({ ...channel, fetch: line.fetch, clock, timeoutMs });
+    return await client.get('v1/query', { merchantTransactionId: nobodysSale });
+  } finally {
+    await line.close();
+  }
+};
+
+/** No sale has this id. */
+export const nobodysSale = '0'.repeat(32);
 
 const nameOf = ({ entityId, baseUrl }: Channel): string => `${entityId} at ${baseUrl}`;
 

@@ -4,8 +4,9 @@ import type { Clock } from '../base/clock.ts';
 import { type Random, systemIds, systemRandom } from '../base/ids.ts';
 import { openSql } from '../journal/sql.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { journalFile, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
+import { journalFile, loadConfig } from './config.ts';
 import { systemMachine } from './machine.ts';
+import { loadSecrets, refuseLostJournal } from './secrets.ts';
 import { openTillJournal } from './till-journal.ts';
 import { openStores } from './till-parts.ts';
 

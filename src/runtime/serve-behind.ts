@@ -3,18 +3,19 @@ import { localApi } from '../api/app.ts';
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
-import { loadConfig } from './config.ts';
 import { type Factories, type OpenDesks, openDesks } from './desk/desks.ts';
+import { openGoingLive } from './desk/going-live.ts';
 import type { KeptSessions } from './desk/sessions.ts';
 import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { type Machine, systemMachine } from './machine.ts';
-import { type Simulated, simulateTerminal } from './serve-simulated.ts';
+import { underWay } from './serve-sales.ts';
+import type { SimulateOptions, StandIn } from './serve-simulated.ts';
 import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
 /** What outlives a restart. */
 export type Ground = {
   /** As they were given; the folder is the one that is used. */
-  options: TillOptions & { version: string; simulate?: string | undefined; simulatedClock?: Clock };
+  options: TillOptions & SimulateOptions & { version: string };
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -45,11 +46,14 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
   const { options, factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...rest } = ground;
   const { clock, ids, random, report, terminalWatch } = rest;
   const { dataDir, version } = options;
-  const simulated = await standIn.address();
+  let simulated: string | undefined;
   const running = await startTill({
     ...options,
     ...{ clock, ids, random, report, terminalWatch, machine },
-    ...(simulated !== undefined && { terminal: simulated }),
+    async standIn(mode) {
+      simulated = await standIn.address(mode);
+      return simulated;
+    },
   });
   try {
     const open = openDesks(factories, {
@@ -60,8 +64,15 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
       machine,
       version,
       simulated,
+      offersSimulated: standIn.isOffered(running.mode),
     });
-    const api = localApi({ ...open.desks, sessions }, { hosts, origins, clock, over: over.signal });
+    const goingLive = openGoingLive({
+      ...{ running, dataDir, clock, ids, random, report, sealKey: options.sealKey, open: options.open },
+      mode: rest.training ? 'training' : running.mode,
+      restart: rest.restart,
+      isSelling: () => underWay(open.desks.selling).length > 0,
+    });
+    const api = localApi({ ...open.desks, goingLive, sessions }, { hosts, origins, clock, over: over.signal });
     running.attend();
     return {
       running,
@@ -79,23 +90,4 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
     await running.close();
     throw error;
   }
-};
-
-/** The simulated terminal, as long as none is paired and none was named. */
-export type StandIn = { address(): Promise<string | undefined>; close(): Promise<void> };
-
-type StandInParts = Pick<Ground, 'options' | 'clock' | 'ids' | 'random'>;
-
-export const openStandIn = ({ options, clock, ids, random }: StandInParts): StandIn => {
-  const { dataDir, simulate: protocol, simulatedClock = clock, terminal } = options;
-  let standing: Simulated | undefined;
-  return {
-    async address() {
-      if (protocol === undefined || terminal !== undefined) return undefined;
-      if (loadConfig(dataDir, ids).terminal !== undefined) return undefined;
-      standing ??= await simulateTerminal({ protocol, dataDir, clock: simulatedClock, random });
-      return standing.address;
-    },
-    close: async () => standing?.close(),
-  };
 };

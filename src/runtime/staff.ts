@@ -4,9 +4,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
 import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
-import { openStaff, type Staff } from '../staff/staff.ts';
+import { type Known, peopleAfter, type StaffEvent } from '../staff/people.ts';
+import { openStaff, STAFF, type Staff } from '../staff/staff.ts';
+import type { Secrets } from './secrets.ts';
 
-export type { Person } from '../staff/people.ts';
+export type { Known, Person } from '../staff/people.ts';
 export {
   isPermission,
   isRole,
@@ -24,8 +26,33 @@ export type StaffOfTill = {
   clock: Clock;
   random: Random;
   stretchCost: StretchCost;
-  tillKey: Uint8Array;
+  keys: PinKeys;
 };
 
-export const staffOfTill = ({ tillKey, ...parts }: StaffOfTill): Staff =>
-  openStaff({ ...parts, pepper: createHmac('sha256', tillKey).update('tillgate staff pins').digest() });
+/** Of the till's secrets. `staffPepper` is there where people came from another till. */
+type PinKeys = Pick<Secrets, 'tillKey' | 'staffPepper'>;
+
+/** What the PINs of this till are kept under. */
+export const pepperOf = ({ tillKey, staffPepper }: PinKeys): Uint8Array =>
+  staffPepper ?? createHmac('sha256', tillKey).update('tillgate staff pins').digest();
+
+export const staffOfTill = ({ keys, ...parts }: StaffOfTill): Staff => openStaff({ ...parts, pepper: pepperOf(keys) });
+
+/** The people of this journal with what their PINs are kept as, for the till that goes on with them. */
+export const peopleIn = (journal: Pick<Journal, 'about'>): Known[] => {
+  let people: ReadonlyMap<string, Known> = new Map();
+  for (const { body } of journal.about(STAFF)) people = peopleAfter(people, JSON.parse(body) as StaffEvent);
+  return [...people.values()];
+};
+
+/** Begins a new journal's people with those of another till. Their PINs are good under that till's pepper only. */
+export const noteCarried = (
+  journal: Pick<Journal, 'write'>,
+  people: readonly Known[],
+  by: string | undefined,
+): void => {
+  const events = people.map(
+    ({ name, role, pin }): StaffEvent => ({ on: 'staffAdded', name, role, pin, ...(by !== undefined && { by }) }),
+  );
+  journal.write(events.map((event) => ({ subject: STAFF, kind: event.on, body: JSON.stringify(event) })));
+};

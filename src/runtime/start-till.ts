@@ -19,7 +19,7 @@ import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
 import type { BooksDesk } from './books-desk.ts';
-import { type Config, loadConfig, loadSecrets, refuseLostJournal } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
 import {
   type CounterDevices,
   countersOf,
@@ -32,7 +32,7 @@ import {
 import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { expireCardData } from './expired-card-data.ts';
 import { type ForeignTills, openForeignTills, withoutTerminal } from './foreign-tills.ts';
-import { type GatewayLine, openGatewayLine } from './gateway-line.ts';
+import { type GatewayLine, nobodysSale, openGatewayLine } from './gateway-line.ts';
 import { notHandedOver, openHandedOver } from './handed-over.ts';
 import { heardHost } from './heard-host.ts';
 import { hostOver } from './host.ts';
@@ -41,6 +41,7 @@ import { type LineWatch, watchLine } from './line-watch.ts';
 import { type Machine, systemMachine } from './machine.ts';
 import type { OfflineDesk } from './offline-desk.ts';
 import { openResolver, type Resolver } from './resolver.ts';
+import { loadSecrets, refuseLostJournal, type Secrets } from './secrets.ts';
 import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
@@ -60,6 +61,8 @@ export type TillOptions = {
   dataDir: string;
   /** Overrides the paired terminal. */
   terminal?: string;
+  /** Address of what stands in for a terminal, once the mode is known; undefined where the till sells on its own. */
+  standIn?(mode: Mode): Promise<string | undefined>;
   /** A new file for the conversation with the terminal, without card data. */
   record?: string;
   /** Keeps what is said with the terminals, and lends them to a technician while no sale needs them. */
@@ -140,9 +143,10 @@ export const startTill = async (options: TillOptions): Promise<RunningTill> => {
   const { dataDir, clock = systemClock, ids = systemIds } = options;
   const config = loadConfig(dataDir, ids);
   refuseLostJournal(dataDir);
-  const address = terminalAddress(options.terminal ?? config.terminal);
+  const named = terminalAddress(options.terminal ?? config.terminal);
   const journal = openTillJournal(dataDir, { clock, ...options });
   try {
+    const address = options.terminal ?? (await options.standIn?.(modeOf(journal))) ?? named;
     return await start({ ...options, clock, ids }, { config, journal, address });
   } catch (error) {
     journal.close();
@@ -160,11 +164,12 @@ const start = async (
   const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0, sealKey: options.sealKey });
   proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
   journal.sealWith(signerOf(secrets.signingKey));
-  const line = await openGatewayLine(options, { config, secrets, clock, ids, random });
+  const mode = modeOf(journal);
+  const line = await openGatewayLine(options, { config, secrets, mode, clock, ids, random });
   try {
     return assemble(
       { ...options, random },
-      { config, journal, address, line, tillKey: secrets.tillKey, signer: tillSigner(secrets.signingKey) },
+      { config, journal, address, line, tillKey: secrets.tillKey, secrets, signer: tillSigner(secrets.signingKey) },
     );
   } catch (error) {
     await line.close();
@@ -173,9 +178,6 @@ const start = async (
 };
 
 type Keys = { tillKey: Uint8Array; signer: TillSigner };
-
-/** No sale has this id. */
-const nobodysSale = '0'.repeat(32);
 
 type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report(error: unknown): void };
 
@@ -227,7 +229,7 @@ const connect = (
 
 const assemble = (
   given: TillOptions & { clock: Clock; ids: Ids; random: Random },
-  files: Opened & Keys & { line: GatewayLine },
+  files: Opened & Keys & { line: GatewayLine; secrets: Secrets },
 ): RunningTill => {
   const { report = () => {}, machine = systemMachine, around = {} } = given;
   const options: Prepared = { ...given, report };
@@ -262,7 +264,7 @@ const assemble = (
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,
-    staff: staffOfTill({ journal, clock, random, stretchCost, tillKey }),
+    staff: staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets }),
     offline: offline.desk,
     books,
     terminalReady,

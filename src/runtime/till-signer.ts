@@ -1,7 +1,7 @@
 /** The till's own signature: under the seals of its journal, and under what it states elsewhere. */
 import { fromHex } from '../base/hex.ts';
 import { isSigned, signerOf } from '../journal/signing.ts';
-import { readSecrets } from './config.ts';
+import { readSecrets } from './secrets.ts';
 
 export type TillSigner = {
   /** 16 hex digits. */

@@ -13,9 +13,9 @@ import { type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { eventIn } from '../till/event-text.ts';
 import { replay } from '../till/sale.ts';
-import { loadSecrets, refuseLostJournal } from './config.ts';
 import { openHandedOver } from './handed-over.ts';
 import { openLedger } from './ledger.ts';
+import { loadSecrets, refuseLostJournal } from './secrets.ts';
 import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
@@ -65,7 +65,7 @@ export const openFolderTill = (folder: string, { clock, ids, random, stretchCost
     const handed = openHandedOver(journal, clock);
     const unsent = () => unsentOf({ journal, outbox, clock, folder }, ids.next());
     return {
-      staff: staffOfTill({ journal, clock, random, stretchCost, tillKey: secrets.tillKey }),
+      staff: staffOfTill({ journal, clock, random, stretchCost, keys: secrets }),
       signer,
       journal,
       copiedUpTo,

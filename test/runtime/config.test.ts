@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { changeConfig, loadConfig, loadSecrets, refuseLostJournal } from '../../src/runtime/config.ts';
+import { changeConfig, loadConfig } from '../../src/runtime/config.ts';
+import { loadSecrets, refuseLostJournal } from '../../src/runtime/secrets.ts';
 
 let folder = '';
 beforeEach(() => {

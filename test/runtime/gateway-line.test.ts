@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { gatewayClient } from '../../src/gateway/client.ts';
-import { loadConfig, loadSecrets } from '../../src/runtime/config.ts';
+import { loadConfig } from '../../src/runtime/config.ts';
 import { type GatewayLine, openGatewayLine } from '../../src/runtime/gateway-line.ts';
 import { CONNECT_WITHIN_MS, TRY_EVERY_MS } from '../../src/runtime/quick-connect.ts';
+import { loadSecrets } from '../../src/runtime/secrets.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
@@ -38,7 +39,7 @@ beforeEach(async () => {
   const gateway = { baseUrl: `https://127.0.0.1:${port}/`, entityId: '0'.repeat(32), token: 'token-token' };
   const config = loadConfig(folder, systemIds);
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: true });
-  const parts = { config, secrets, clock, ids: systemIds, random: systemRandom };
+  const parts = { config, secrets, mode: 'test' as const, clock, ids: systemIds, random: systemRandom };
   line = await openGatewayLine({ dataDir: folder, gateway }, parts);
 });
 afterEach(async () => {

@@ -10,6 +10,7 @@ import { lineWords } from '../../src/runtime/desk/line-words.ts';
 import { itemWords } from '../../src/runtime/desk/open-items-words.ts';
 import { replayWords } from '../../src/runtime/desk/replay-words.ts';
 import { evidenceWords } from '../../src/runtime/evidence-texts.ts';
+import { goingLiveWords } from '../../src/runtime/going-live-words.ts';
 import { openWords } from '../../src/runtime/open-words.ts';
 import { outcomeWords } from '../../src/runtime/outcome-words.ts';
 import { formatsOf } from '../../src/words/formats.ts';
@@ -32,6 +33,7 @@ const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   audit: auditTexts,
   check: checkWords,
   line: lineWords,
+  goingLive: goingLiveWords,
 };
 
 /** Sentences of this program, or of a driver, in English: another language leaves them out. */

@@ -8,6 +8,7 @@ import type { LineCode } from '../../runtime/desk/line-words.ts';
 import type { ItemCode } from '../../runtime/desk/open-items-words.ts';
 import type { ReplayCode } from '../../runtime/desk/replay-words.ts';
 import type { EvidenceCode } from '../../runtime/evidence-texts.ts';
+import type { GoingLiveCode } from '../../runtime/going-live-words.ts';
 import type { OpenCode } from '../../runtime/open-words.ts';
 import type { OutcomeCode } from '../../runtime/outcome-words.ts';
 import type { OfflineRefusal } from '../../till/offline-words.ts';
@@ -26,4 +27,5 @@ export type Rooms = {
   audit: AuditCode;
   check: CheckCode;
   line: LineCode;
+  goingLive: GoingLiveCode;
 };

@@ -34,6 +34,9 @@ export const auditTexts = {
   posKeyRemoved: 'removed the key of the program {name}',
   paired: 'paired {device} as {counter}',
   unpaired: 'unpaired {counter}',
+  testHostSaid: 'said that {device} at {counter} is at its maker’s test host',
+  testHostDenied: 'said that {device} at {counter} is at no test host any more',
+  simulatedUsed: 'had the till use a simulated terminal',
   configurationImported: 'brought in a configuration that changed {changed}',
   configurationExported: 'took out the configuration',
   bundleMade: 'made a bundle for support',
@@ -42,6 +45,9 @@ export const auditTexts = {
   printerRemoved: 'removed the printer {printer}',
   downloaded: 'took out {what}',
   reconciled: 'compared the settlement file {file}: {differences} differences',
+  wentLive: 'took the till live: the live till is in {folder}',
+  liveBegun: 'took the till live: this live till began',
+  foundLiveRead: 'read that this till was found to be live',
   differenceResolved: 'settled a difference in {file}: {choice}. {note}',
 } as const;
 

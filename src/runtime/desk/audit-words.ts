@@ -92,6 +92,9 @@ export const auditKinds = {
   posKeyRemoved: { tell: (b) => tell('posKeyRemoved', these(b, 'name')) },
   paired: { tell: (b) => tell('paired', these(b, 'device', 'counter')) },
   unpaired: { tell: (b) => tell('unpaired', these(b, 'counter')) },
+  testHostSaid: { tell: (b) => tell('testHostSaid', these(b, 'device', 'counter')) },
+  testHostDenied: { tell: (b) => tell('testHostDenied', these(b, 'device', 'counter')) },
+  simulatedUsed: { tell: () => tell('simulatedUsed') },
   configurationImported: {
     tell: (b) => tell('configurationImported', { changed: list(b['changed']).join(', ') }),
   },
@@ -102,6 +105,9 @@ export const auditKinds = {
   printerRemoved: { tell: (b) => tell('printerRemoved', these(b, 'printer')) },
   downloaded: { tell: (b) => tell('downloaded', these(b, 'what')) },
   reconciled: { tell: (b) => tell('reconciled', these(b, 'file', 'differences')) },
+  wentLive: { tell: (b) => tell('wentLive', these(b, 'folder')) },
+  liveBegun: { tell: () => tell('liveBegun') },
+  foundLiveRead: { tell: () => tell('foundLiveRead') },
   differenceResolved: { tell: (b) => tell('differenceResolved', these(b, 'file', 'choice', 'note')) },
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -1,7 +1,6 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
 import { candidateAt } from '../../../drivers/discovery.ts';
 import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
-import { isFault } from '../../base/fault.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { type Met, type PairWishes, pair, pairedAt, unpair } from '../pairing.ts';
 import { meetAt } from './device-meeting.ts';
@@ -10,11 +9,10 @@ import type { Bench } from './devices-bench.ts';
 import { noteOn } from './noted.ts';
 import { openSalesIn } from './open-business.ts';
 import type { DeskParts } from './parts.ts';
+import { restarter } from './restart-soon.ts';
 
 /** A terminal that was met this long ago may be another one by now. */
 const MET_FRESH_MS = 10 * 60_000;
-/** A sale that came between keeps the till open: it is tried again after it. */
-const AGAIN_MS = 2_000;
 
 export type Pairings = {
   desk: Pick<DevicesDesk, 'meet' | 'pair' | 'unpair'>;
@@ -73,16 +71,6 @@ const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
     ...(there && { terminalId: there.terminalId }),
     ...(there?.device && { pairedAt: there.device.pairedAt }),
   };
-};
-
-const restarter = ({ restart, report, clock }: DeskParts): (() => void) => {
-  const soon = (): void => {
-    void restart().catch((error: unknown) => {
-      report(error);
-      if (isFault(error, 'terminal.busy')) clock.after(AGAIN_MS, soon);
-    });
-  };
-  return soon;
 };
 
 /** The terminals that were met here, to be paired without being asked once more. */

@@ -15,6 +15,9 @@ import type { TerminalWatch } from './terminal-watch.ts';
 export type DeskNote =
   | { on: 'paired'; counter: string; device: string }
   | { on: 'unpaired'; counter: string }
+  | { on: 'testHostSaid'; counter: string; device: string }
+  | { on: 'testHostDenied'; counter: string; device: string }
+  | { on: 'simulatedUsed' }
   | { on: 'configurationImported'; changed: readonly string[] }
   | { on: 'configurationExported' }
   | { on: 'bundleMade' }
@@ -23,6 +26,11 @@ export type DeskNote =
   | { on: 'printerRemoved'; printer: string }
   | { on: 'downloaded'; what: string }
   | { on: 'reconciled'; file: string; differences: number }
+  /** At the test till. */
+  | { on: 'wentLive'; folder: string }
+  /** At the live till: its first entry of all. */
+  | { on: 'liveBegun' }
+  | { on: 'foundLiveRead' }
   | { on: 'differenceResolved'; file: string; receipt?: number; choice: string; note: string };
 
 export type DeskParts = {
@@ -45,6 +53,8 @@ export type DeskParts = {
   version: string;
   /** Address of the simulated terminal that stands in because none is paired; screens say SIMULATED. */
   simulated?: string | undefined;
+  /** A simulated terminal would stand in here once somebody asked for it. */
+  offersSimulated?: boolean | undefined;
   /** Whether money moves here; `training` for a training till. */
   mode: ShownMode;
   /**

@@ -83,10 +83,10 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'اربط جهاز دفع حقيقيًا أو تدرّب في وضع الاختبار.',
   ),
-  'testHost.live': row(
-    'هذا الصندوق يعمل فعليًا: لا يجوز أن يكون أي من أجهزته على خادم اختبار',
+  'testHost.notHere': row(
+    'لا يمكن أن يكون أي جهاز دفع عند {counter} على خادم اختبار',
     nothing,
-    'جرّب جهاز الدفع في وضع الاختبار.',
+    'هذا ممكن فقط لجهاز مربوط يسأل مصرفه بنفسه، وفي وضع الاختبار فقط.',
   ),
   'terminal.notFound': row('لم يُجب أي جهاز دفع: «{why}»', nothing, 'شغّل جهاز الدفع وافحص الكابل ثم ابحث مرة أخرى.'),
   'terminal.cannot': row(
@@ -111,6 +111,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'لا تحصّل مرة أخرى. يسأل الصندوق بوابة الدفع تلقائيًا.',
   ),
   'counter.unknown': row('لا يوجد جهاز دفع {counter}', nothing, 'اختر واحدًا من هذه: {counters}.'),
+  'live.already': row('توجد بالفعل نقطة بيع تعمل فعليًا في {folder}', nothing, 'شغّل نقطة البيع من دون ‎--test لفتحها.'),
+  'live.notReady': row(
+    'لم يكتمل بعد كل ما في قائمة التشغيل الفعلي',
+    nothing,
+    'نفّذ ما تقوله القائمة ثم ابدأ التشغيل الفعلي.',
+  ),
   'training.notHere': row('لا يُفعل هذا في التدريب: فقد يصل إلى أجهزة حقيقية', nothing, 'أنهِ التدريب أولًا.'),
   'printer.none': row('لا توجد طابعة كهذه مُعدّة', notTheSale, 'أضف طابعة في الإعدادات أو اعرض الإيصال على الشاشة.'),
   'printer.address': row(

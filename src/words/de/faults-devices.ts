@@ -112,10 +112,10 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Koppeln Sie ein echtes Terminal, oder üben Sie im Testbetrieb.',
   ),
-  'testHost.live': row(
-    'Diese Kasse ist live: Keines ihrer Terminals darf an einem Testhost sein',
+  'testHost.notHere': row(
+    'An {counter} kann kein Terminal an einem Testhost sein',
     nothing,
-    'Probieren Sie das Terminal im Testbetrieb aus.',
+    'Das gibt es nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur im Testbetrieb.',
   ),
   'terminal.notFound': row(
     'Kein Terminal hat geantwortet: „{why}“',
@@ -148,6 +148,16 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Kassieren Sie nicht noch einmal. Die Kasse fragt das Gateway von selbst.',
   ),
   'counter.unknown': row('Es gibt kein Terminal {counter}', nothing, 'Wählen Sie eines von diesen: {counters}.'),
+  'live.already': row(
+    'In {folder} gibt es schon eine Kasse, die live ist',
+    nothing,
+    'Starten Sie die Kasse ohne --test, um sie zu öffnen.',
+  ),
+  'live.notReady': row(
+    'Auf der Liste vor dem Livegang ist noch nicht alles erledigt',
+    nothing,
+    'Erledigen Sie, was die Liste sagt, und gehen Sie dann live.',
+  ),
   'training.notHere': row(
     'In der Übung geht das nicht: Es würde echte Geräte erreichen',
     nothing,

@@ -103,10 +103,10 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Vincule un terminal de verdad, o practique en modo de prueba.',
   ),
-  'testHost.live': row(
-    'Esta caja es real: ninguno de sus terminales puede estar en un servidor de pruebas',
+  'testHost.notHere': row(
+    'En {counter} ningún terminal puede estar en un servidor de pruebas',
     nothing,
-    'Pruebe el terminal en modo de prueba.',
+    'Solo un terminal vinculado que consulta él mismo a su banco, y solo en una caja de prueba.',
   ),
   'terminal.notFound': row(
     'Ningún terminal respondió: «{why}»',
@@ -139,6 +139,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'No cobre otra vez. La caja pregunta sola a la pasarela.',
   ),
   'counter.unknown': row('No hay ningún terminal {counter}', nothing, 'Elija uno de estos: {counters}.'),
+  'live.already': row('Ya hay una caja en modo real en {folder}', nothing, 'Inicie la caja sin --test para abrirla.'),
+  'live.notReady': row(
+    'Aún no está hecho todo lo de la lista para pasar a modo real',
+    nothing,
+    'Haga lo que dice la lista y pase después a modo real.',
+  ),
   'training.notHere': row(
     'Esto no se hace en la práctica: llegaría a aparatos reales',
     nothing,

@@ -107,10 +107,10 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Associez un vrai terminal, ou entraînez-vous en mode test.',
   ),
-  'testHost.live': row(
-    'Cette caisse est en service réel : aucun de ses terminaux ne peut être sur un serveur de test',
+  'testHost.notHere': row(
+    'À {counter}, aucun terminal ne peut être sur un serveur de test',
     nothing,
-    'Essayez le terminal en mode test.',
+    'Seul un terminal associé qui interroge lui-même sa banque le peut, et seulement en mode test.',
   ),
   'terminal.notFound': row(
     'Aucun terminal n’a répondu : « {why} »',
@@ -143,6 +143,16 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'N’encaissez pas une autre fois. La caisse interroge la passerelle toute seule.',
   ),
   'counter.unknown': row('Il n’y a pas de terminal {counter}', nothing, 'Choisissez l’un de ceux-ci : {counters}.'),
+  'live.already': row(
+    'Il y a déjà une caisse en service réel dans {folder}',
+    nothing,
+    'Démarrez la caisse sans --test pour l’ouvrir.',
+  ),
+  'live.notReady': row(
+    'La liste avant la mise en service réel n’est pas encore terminée',
+    nothing,
+    'Faites ce que dit la liste, puis passez en service réel.',
+  ),
   'training.notHere': row(
     'Cela ne se fait pas en formation : de vrais appareils seraient touchés',
     nothing,

@@ -24,6 +24,8 @@ export const open: ToldTables['open'] = {
   handedOver: 'einer anderen Kasse übergeben',
   spent: 'die Regeln des Kartensystems erlauben keinen weiteren Versuch',
   gatewaySaid: '{answer}',
+  testAnswer: 'das Gateway hat im Testbetrieb geantwortet, und diese Kasse ist live',
+  liveAnswer: 'das Gateway ist live, und diese Kasse ist im Testbetrieb',
   note: 'noch nicht gelungen',
   afterReceipt: 'nach Beleg {receipt}',
   terminalCannot: 'das Terminal kann es nicht sagen',
@@ -34,6 +36,10 @@ export const open: ToldTables['open'] = {
   notSentWithin: 'nicht innerhalb von {within} gesendet: Die Kartendaten mussten vernichtet werden',
   itsTime: 'der Frist',
   bankApproved: 'die Bank hat {amount} genehmigt',
+  mendTestAnswer:
+    'Es ist kein Geld geflossen. Lassen Sie den Betreiber des Gateways den Kanal dieser Kasse live schalten, oder geben Sie der Kasse ihre Live-Adresse und ihren Live-Kanal, und versuchen Sie es dann noch einmal',
+  mendLiveAnswer:
+    'Geben Sie dieser Kasse einen Testkanal, und versuchen Sie es dann noch einmal. Für echtes Geld gehen Sie mit der Kasse live',
   otherPayment: 'Bitten Sie den Kunden um eine andere Zahlung',
   otherPaymentOrLoss: 'Bitten Sie den Kunden um eine andere Zahlung, oder buchen Sie es als Verlust',
   restOrLoss: 'Bitten Sie den Kunden um den Rest, oder buchen Sie ihn als Verlust',
@@ -181,6 +187,9 @@ export const audit: ToldTables['audit'] = {
   posKeyRemoved: 'hat den Schlüssel des Programms {name} entfernt',
   paired: 'hat {device} als {counter} gekoppelt',
   unpaired: 'hat {counter} entkoppelt',
+  testHostSaid: 'hat gesagt, dass {device} an {counter} am Testhost des Herstellers ist',
+  testHostDenied: 'hat gesagt, dass {device} an {counter} an keinem Testhost mehr ist',
+  simulatedUsed: 'hat die Kasse ein simuliertes Terminal benutzen lassen',
   configurationImported: 'hat eine Konfiguration eingespielt, die dies änderte: {changed}',
   configurationExported: 'hat die Konfiguration herausgenommen',
   bundleMade: 'hat ein Paket für den Support gemacht',
@@ -189,5 +198,8 @@ export const audit: ToldTables['audit'] = {
   printerRemoved: 'hat den Drucker {printer} entfernt',
   downloaded: 'hat herausgenommen: {what}',
   reconciled: 'hat die Abrechnungsdatei {file} abgeglichen: {differences} Abweichungen',
+  wentLive: 'hat die Kasse live geschaltet: Die Live-Kasse ist in {folder}',
+  liveBegun: 'hat die Kasse live geschaltet: Diese Live-Kasse begann',
+  foundLiveRead: 'hat gelesen, dass diese Kasse als live erkannt wurde',
   differenceResolved: 'hat eine Abweichung in {file} entschieden: {choice}. {note}',
 };

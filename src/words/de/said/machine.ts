@@ -140,3 +140,34 @@ export const line: ToldTables['line'] = {
   clockBehind: 'Die Uhr der Kasse geht gegenüber dem Gateway {seconds} s nach.',
   setClock: 'Stellen Sie die Uhr dieses Rechners, und lassen Sie sie von nun an vom Netz stellen.',
 };
+
+export const goingLive: ToldTables['goingLive'] = {
+  terminalsReal: 'Gekoppelt: {terminals}.',
+  terminalMissing: 'An {counters} ist kein Terminal gekoppelt.',
+  terminalSimulated: 'Das Terminal an {counters} ist simuliert: Es belastet niemanden.',
+  terminalTestHost: 'Das Terminal an {counters} hängt am Testsystem seines Herstellers: Es belastet niemanden.',
+  pairReal: 'Koppeln Sie dort ein echtes Terminal.',
+  leaveTestHost: 'Lassen Sie es mit seiner Bank verbinden, entkoppeln Sie es, und koppeln Sie es ohne Testsystem neu.',
+  gatewayNotNeeded: 'Keines nötig: Die Terminals fragen ihre Banken selbst.',
+  gatewayAnswers: 'Das Gateway unter {url} lässt diesen Kanal ein.',
+  gatewayUntried: 'Noch kein Live-Kanal wurde ausprobiert.',
+  gatewayAway: 'Das Gateway unter {url} ist nicht erreichbar: {fault}',
+  gatewayRefuses: 'Das Gateway unter {url} lässt diesen Kanal nicht ein: {code} {description}',
+  giveChannel: 'Geben Sie Adresse, Entity-ID und Token Ihres Live-Kanals ein, und probieren Sie ihn aus.',
+  checkLine: 'Prüfen Sie die Adresse, dann das Netz dieses Geräts.',
+  checkChannel: 'Klären Sie Entity-ID und Token mit dem Anbieter des Kanals.',
+  managerThere: 'Als Filialleitung kann sich anmelden: {names}.',
+  managerMissing: 'An dieser Kasse ist keine Filialleitung bekannt.',
+  addManager: 'Legen Sie eine Filialleitung mit PIN an.',
+  shopSet: '{name}, {address}. Terminalnummer {terminalId}.',
+  nameMissing: 'Das Geschäft hat noch keinen Namen.',
+  addressMissing: 'Das Geschäft hat noch keine Adresse.',
+  terminalIdMissing: 'Die Terminalnummer {terminalId} ist erfunden.',
+  both: '{first} {second}',
+  setShop:
+    'Tragen Sie es in till.json ein, oder lesen Sie eine Konfiguration ein, die es hat. Die Terminalnummer haben Sie von Ihrem Acquirer.',
+  foundTerminal:
+    'Sie nahm Zahlungen an einem echten Terminal an, bevor Kassen nach Test und Live unterschieden wurden.',
+  foundAnswer:
+    'Ihr Gateway genehmigte Zahlungen als Live-Gateway, bevor Kassen nach Test und Live unterschieden wurden.',
+};

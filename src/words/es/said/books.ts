@@ -22,6 +22,8 @@ export const open: ToldTables['open'] = {
   handedOver: 'entregada a otra caja',
   spent: 'la marca de la tarjeta no permite más intentos',
   gatewaySaid: '{answer}',
+  testAnswer: 'la pasarela respondió en modo de prueba y esta caja está en modo real',
+  liveAnswer: 'la pasarela está en modo real y esta caja está en modo de prueba',
   note: 'aún no se ha logrado',
   afterReceipt: 'después del recibo {receipt}',
   terminalCannot: 'el terminal no puede decirlo',
@@ -32,6 +34,10 @@ export const open: ToldTables['open'] = {
   notSentWithin: 'no enviada en {within}: hubo que destruir los datos de la tarjeta',
   itsTime: 'su plazo',
   bankApproved: 'el banco autorizó {amount}',
+  mendTestAnswer:
+    'No se ha movido dinero. Pida al operador de la pasarela que pase el canal de esta caja a modo real, o dé a la caja su dirección y su canal reales, y vuelva a intentarlo',
+  mendLiveAnswer:
+    'Dé a esta caja un canal de prueba y vuelva a intentarlo. Para cobrar dinero real, pase la caja a modo real',
   otherPayment: 'Pida al cliente otro pago',
   otherPaymentOrLoss: 'Pida al cliente otro pago, o anótelo como pérdida',
   restOrLoss: 'Pida al cliente el resto, o anótelo como pérdida',
@@ -176,6 +182,9 @@ export const audit: ToldTables['audit'] = {
   posKeyRemoved: 'quitó la clave del programa {name}',
   paired: 'emparejó {device} como {counter}',
   unpaired: 'desemparejó {counter}',
+  testHostSaid: 'dijo que {device} en {counter} está en el servidor de pruebas de su fabricante',
+  testHostDenied: 'dijo que {device} en {counter} ya no está en un servidor de pruebas',
+  simulatedUsed: 'hizo que la caja usara un terminal simulado',
   configurationImported: 'importó una configuración que cambió {changed}',
   configurationExported: 'sacó la configuración',
   bundleMade: 'hizo un paquete para soporte',
@@ -184,5 +193,8 @@ export const audit: ToldTables['audit'] = {
   printerRemoved: 'quitó la impresora {printer}',
   downloaded: 'sacó {what}',
   reconciled: 'concilió el archivo {file}: {differences} diferencias',
+  wentLive: 'pasó la caja a modo real: la caja real está en {folder}',
+  liveBegun: 'pasó la caja a modo real: empezó esta caja real',
+  foundLiveRead: 'leyó que esta caja resultó estar en modo real',
   differenceResolved: 'resolvió una diferencia en {file}: {choice}. {note}',
 };

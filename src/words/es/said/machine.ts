@@ -131,3 +131,32 @@ export const line: ToldTables['line'] = {
   clockBehind: 'El reloj de la caja va {seconds} s atrasado a la pasarela.',
   setClock: 'Ponga en hora este equipo, y deje que la red lo haga desde ahora.',
 };
+
+export const goingLive: ToldTables['goingLive'] = {
+  terminalsReal: 'Vinculados: {terminals}.',
+  terminalMissing: 'No hay ningún terminal vinculado en {counters}.',
+  terminalSimulated: 'El terminal de {counters} es simulado: no cobra a nadie.',
+  terminalTestHost: 'El terminal de {counters} está en el sistema de pruebas de su fabricante: no cobra a nadie.',
+  pairReal: 'Vincule allí un terminal real.',
+  leaveTestHost: 'Haga que lo conecten a su banco, desvincúlelo y vincúlelo de nuevo sin el sistema de pruebas.',
+  gatewayNotNeeded: 'No hace falta: los terminales preguntan ellos mismos a sus bancos.',
+  gatewayAnswers: 'La pasarela de {url} acepta este canal.',
+  gatewayUntried: 'Aún no se ha probado ningún canal real.',
+  gatewayAway: 'No se puede llegar a la pasarela de {url}: {fault}',
+  gatewayRefuses: 'La pasarela de {url} no acepta este canal: {code} {description}',
+  giveChannel: 'Escriba la dirección, el ID de entidad y el token de su canal real, y pruébelo.',
+  checkLine: 'Compruebe la dirección y después la red de este equipo.',
+  checkChannel: 'Compruebe el ID de entidad y el token con quien le dio el canal.',
+  managerThere: 'Puede iniciar sesión como encargado: {names}.',
+  managerMissing: 'En esta caja no hay ningún encargado.',
+  addManager: 'Añada un encargado con PIN.',
+  shopSet: '{name}, {address}. Número de terminal {terminalId}.',
+  nameMissing: 'La tienda aún no tiene nombre.',
+  addressMissing: 'La tienda aún no tiene dirección.',
+  terminalIdMissing: 'El número de terminal {terminalId} es inventado.',
+  both: '{first} {second}',
+  setShop:
+    'Escríbalo en till.json o importe una configuración que lo tenga. El número de terminal se lo dio su adquirente.',
+  foundTerminal: 'Cobró en un terminal real antes de que se distinguieran las cajas de prueba y las reales.',
+  foundAnswer: 'Su pasarela aprobó pagos en modo real antes de que se distinguieran las cajas de prueba y las reales.',
+};

@@ -23,6 +23,8 @@ export const open: ToldTables['open'] = {
   handedOver: 'remise à une autre caisse',
   spent: 'le réseau de la carte n’autorise plus d’essai',
   gatewaySaid: '{answer}',
+  testAnswer: 'la passerelle a répondu en mode test, et cette caisse est en service réel',
+  liveAnswer: 'la passerelle est en service réel, et cette caisse est en mode test',
   note: 'pas encore réussi',
   afterReceipt: 'après le ticket {receipt}',
   terminalCannot: 'le terminal ne peut pas le dire',
@@ -33,6 +35,10 @@ export const open: ToldTables['open'] = {
   notSentWithin: 'pas envoyée en {within} : les données de carte ont dû être détruites',
   itsTime: 'son délai',
   bankApproved: 'la banque a autorisé {amount}',
+  mendTestAnswer:
+    'Aucun argent n’a circulé. Demandez à l’exploitant de la passerelle de passer le canal de cette caisse en service réel, ou donnez à la caisse son adresse et son canal réels, puis réessayez',
+  mendLiveAnswer:
+    'Donnez à cette caisse un canal de test, puis réessayez. Pour encaisser pour de vrai, passez la caisse en service réel',
   otherPayment: 'Demandez un autre paiement au client',
   otherPaymentOrLoss: 'Demandez un autre paiement au client, ou passez-la en perte',
   restOrLoss: 'Demandez le reste au client, ou passez-le en perte',
@@ -180,6 +186,9 @@ export const audit: ToldTables['audit'] = {
   posKeyRemoved: 'a retiré la clé du programme {name}',
   paired: 'a associé {device} comme {counter}',
   unpaired: 'a dissocié {counter}',
+  testHostSaid: 'a dit que {device} à {counter} est sur le serveur de test de son fabricant',
+  testHostDenied: 'a dit que {device} à {counter} n’est plus sur un serveur de test',
+  simulatedUsed: 'a fait utiliser un terminal simulé à la caisse',
   configurationImported: 'a importé une configuration qui a changé {changed}',
   configurationExported: 'a sorti la configuration',
   bundleMade: 'a fait un dossier pour le support',
@@ -188,5 +197,8 @@ export const audit: ToldTables['audit'] = {
   printerRemoved: 'a retiré l’imprimante {printer}',
   downloaded: 'a sorti {what}',
   reconciled: 'a rapproché le fichier {file} : {differences} écarts',
+  wentLive: 'a passé la caisse en service réel : la caisse réelle est dans {folder}',
+  liveBegun: 'a passé la caisse en service réel : cette caisse réelle a commencé',
+  foundLiveRead: 'a lu que cette caisse s’est révélée en service réel',
   differenceResolved: 'a réglé un écart dans {file} : {choice}. {note}',
 };

@@ -137,3 +137,34 @@ export const line: ToldTables['line'] = {
   clockBehind: 'L’horloge de la caisse a {seconds} s de retard sur la passerelle.',
   setClock: 'Réglez l’horloge de cette machine, et laissez désormais le réseau la régler.',
 };
+
+export const goingLive: ToldTables['goingLive'] = {
+  terminalsReal: 'Associés : {terminals}.',
+  terminalMissing: 'Aucun terminal n’est associé à {counters}.',
+  terminalSimulated: 'Le terminal de {counters} est simulé : il ne débite personne.',
+  terminalTestHost: 'Le terminal de {counters} est relié au système de test de son fabricant : il ne débite personne.',
+  pairReal: 'Associez-y un vrai terminal.',
+  leaveTestHost: 'Faites-le relier à sa banque, dissociez-le, puis associez-le à nouveau sans le système de test.',
+  gatewayNotNeeded: 'Aucune n’est nécessaire : les terminaux interrogent eux-mêmes leurs banques.',
+  gatewayAnswers: 'La passerelle à {url} accepte ce canal.',
+  gatewayUntried: 'Aucun canal réel n’a encore été essayé.',
+  gatewayAway: 'La passerelle à {url} est injoignable : {fault}',
+  gatewayRefuses: 'La passerelle à {url} refuse ce canal : {code} {description}',
+  giveChannel: 'Saisissez l’adresse, l’ID d’entité et le jeton de votre canal réel, puis essayez-le.',
+  checkLine: 'Vérifiez l’adresse, puis le réseau de cette machine.',
+  checkChannel: 'Vérifiez l’ID d’entité et le jeton auprès de qui vous a donné le canal.',
+  managerThere: 'Peut se connecter comme responsable : {names}.',
+  managerMissing: 'Aucun responsable n’est connu à cette caisse.',
+  addManager: 'Ajoutez un responsable avec un code PIN.',
+  shopSet: '{name}, {address}. Numéro de terminal {terminalId}.',
+  nameMissing: 'Le magasin n’a pas encore de nom.',
+  addressMissing: 'Le magasin n’a pas encore d’adresse.',
+  terminalIdMissing: 'Le numéro de terminal {terminalId} est inventé.',
+  both: '{first} {second}',
+  setShop:
+    'Inscrivez-le dans till.json, ou importez une configuration qui le contient. Votre acquéreur vous a donné le numéro de terminal.',
+  foundTerminal:
+    'Elle a encaissé sur un vrai terminal avant que l’on distingue les caisses de test et les caisses réelles.',
+  foundAnswer:
+    'Sa passerelle a approuvé des paiements réels avant que l’on distingue les caisses de test et les caisses réelles.',
+};

@@ -160,7 +160,7 @@ const reconciling =
     const { daysOf, expectedOf, otherOf, reconcileFile } = await import('./books-reconcile.ts');
     const now = books.now();
     const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
-    const reconciling = { ...wish, merchantId, ...(today !== undefined && { today }) };
+    const reconciling = { ...wish, mode: books.mode(), merchantId, ...(today !== undefined && { today }) };
     const days = batch === undefined ? await daysOf(reconciling) : undefined;
     const known = days && before?.(days);
     // A file has the days of the calendar in UTC; a business day ends in the night. What was sold behind midnight is

@@ -6,6 +6,7 @@ import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { Fault, wordsOf } from '../base/fault.ts';
+import type { Mode } from '../base/mode.ts';
 import { dateOf } from '../reconciliation/business-day.ts';
 import { type Reconciliation, reconciler } from '../reconciliation/reconcile.ts';
 import { columns } from '../reconciliation/settlement-columns.ts';
@@ -22,6 +23,8 @@ export type Reconciling = {
   merchantId: string;
   /** `YYYY-MM-DD`, where it is certain: lines of long after it are refused. */
   today?: string;
+  /** Of the till whose sales are compared. */
+  mode: Mode;
   /** Where each line is written again, with its match. */
   out?: string;
 };
@@ -70,7 +73,7 @@ export const otherOf = (sale: Sale): Expected => {
 };
 
 /** The days that the file’s payments are of, `YYYY-MM-DD`; undefined when no line is a record. */
-export const daysOf = async (reconciling: Reconciling): Promise<{ first: string; last: string } | undefined> => {
+export const daysOf = async (reconciling: Opened): Promise<{ first: string; last: string } | undefined> => {
   let days: { first: string; last: string } | undefined;
   for await (const line of opened(reconciling)) {
     if (isRefused(line)) continue;
@@ -81,7 +84,9 @@ export const daysOf = async (reconciling: Reconciling): Promise<{ first: string;
   return days;
 };
 
-async function* opened({ file, merchantId, today }: Reconciling): ReturnType<typeof readSettlement> {
+type Opened = Pick<Reconciling, 'file' | 'merchantId' | 'today'>;
+
+async function* opened({ file, merchantId, today }: Opened): ReturnType<typeof readSettlement> {
   try {
     yield* readSettlement(settled(file), { file, merchantId, ...(today !== undefined && { today }) });
   } catch (error) {
@@ -113,9 +118,9 @@ export const reconcileFile = async (
   reconciling: Reconciling,
   { expected, others }: { expected: readonly Expected[]; others: readonly Expected[] },
 ): Promise<Reconciliation> => {
-  const { file, out } = reconciling;
+  const { file, out, mode } = reconciling;
   const books = reconciler(expected, others);
-  const writer = out === undefined ? undefined : matchedFile(out);
+  const writer = out === undefined ? undefined : matchedFile(out, mode);
   try {
     for await (const line of opened(reconciling)) {
       const match = books.take(line);
@@ -135,9 +140,16 @@ export const reconcileFile = async (
 
 const STATUS = columns.indexOf('MatchingStatus');
 const MATCHED = columns.indexOf('MatchedTransactions');
+const FORMAT = columns.indexOf('SettlementFileFormat');
+/** What the interface has room for in that column. */
+const FORMAT_MOST = 32;
+
+/** The gateway of a test channel has written it so already; another one's file does not know whose sales these are. */
+const asTest = (format: string): string =>
+  /^TEST\b/.test(format) ? format : `TEST ${format}`.trim().slice(0, FORMAT_MOST);
 
 /** Cells that begin as a formula never come here: their lines were refused. Half a file is none, and is taken away. */
-const matchedFile = (out: string) => {
+const matchedFile = (out: string, mode: Mode) => {
   const csv = stringify({ header: true, columns: [...columns], delimiter: ';', record_delimiter: 'unix' });
   const target = createWriteStream(out, { flags: 'wx', mode: 0o600 });
   let isOurs = false;
@@ -150,6 +162,7 @@ const matchedFile = (out: string) => {
   done.catch(() => {});
   return {
     async write(cells: string[], { status, found }: Match) {
+      if (mode === 'test') cells[FORMAT] = asTest(cells[FORMAT] ?? '');
       cells[STATUS] = status;
       cells[MATCHED] = found.map(({ payment, sale }) => payment ?? sale).join(',');
       if (!csv.write(cells)) await Promise.race([once(csv, 'drain'), done]);

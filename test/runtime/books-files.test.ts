@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Mode } from '../../src/base/mode.ts';
 import { columns } from '../../src/reconciliation/settlement-columns.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 import { isFormula } from '../../src/reconciliation/settlement-record.ts';
@@ -27,8 +28,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const nobody = { expected: [], others: [] };
-const reconciled = (file: string, more: { out?: string } = {}) =>
-  reconcileFile({ file, merchantId: MERCHANT, ...more }, { ...nobody, expected: [expected(1)] });
+const reconciled = (file: string, more: { out?: string; mode?: Mode } = {}) =>
+  reconcileFile({ file, merchantId: MERCHANT, mode: 'live', ...more }, { ...nobody, expected: [expected(1)] });
 const written = (text: string | Uint8Array, name = 's.csv'): string => {
   const file = join(folder, name);
   writeFileSync(file, text);
@@ -133,4 +134,26 @@ test('each record is written again as it was, with its match, and opens as the s
   };
   for await (const line of readSettlement(bytes(), { file: 'out', merchantId: MERCHANT })) again.push(line);
   expect(again.filter((line) => 'why' in line)).toEqual([]);
+});
+
+test('what a test till writes says TEST in each record, and is a settlement file all the same', async () => {
+  const formats = ['', 'ACME 7', 'TEST TILLGATE-2.36', 'X'.repeat(32)];
+  const file = written(
+    csv(
+      formats.map((SettlementFileFormat, n) =>
+        cells({ UniqueID: id(n), SettlementTxId: String(n), SettlementFileFormat }),
+      ),
+    ),
+  );
+  const formatsIn = (out: string): (string | undefined)[] => {
+    const [header = [], ...rows] = parse(readFileSync(out, 'utf8'), { delimiter: ';' }) as string[][];
+    expect(header).toEqual([...columns]);
+    return rows.map((row) => row[columns.indexOf('SettlementFileFormat')]);
+  };
+  const [test, live] = [join(folder, 'test.csv'), join(folder, 'live.csv')];
+  await reconciled(file, { out: test, mode: 'test' });
+  await reconciled(file, { out: live, mode: 'live' });
+  expect(formatsIn(test)).toEqual(['TEST', 'TEST ACME 7', 'TEST TILLGATE-2.36', `TEST ${'X'.repeat(27)}`]);
+  expect(formatsIn(live)).toEqual(formats);
+  expect(await reconciled(test)).toMatchObject({ records: formats.length, refusedCount: 0 });
 });

@@ -120,7 +120,7 @@ const referenceIn = (chain: readonly Payment[]): string =>
   chain.find(({ merchantTransactionId }) => merchantTransactionId !== undefined)?.merchantTransactionId ?? '';
 
 /** What stands in every record of a day. */
-export const frameOf = (day: string, { entityId, name, acquirer }: Terms): SettlementRow => ({
+export const frameOf = (day: string, { entityId, name, acquirer, live }: Terms): SettlementRow => ({
   ClearingInstituteMerchantId: acquirer.merchantId,
   MerchantAccountId: idFor('account', entityId),
   MerchantAccountName: name,
@@ -128,7 +128,8 @@ export const frameOf = (day: string, { entityId, name, acquirer }: Terms): Settl
   MerchantId: entityId,
   SettlementDate: day,
   SettlementStatus: 'SUCCESS',
-  SettlementFileFormat: 'TILLGATE-2.36',
+  // No column of the interface is there for it: in each record, this one tells that no money was moved.
+  SettlementFileFormat: live ? 'TILLGATE-2.36' : 'TEST TILLGATE-2.36',
   ClearingInsitituteName: acquirer.name,
 });
 

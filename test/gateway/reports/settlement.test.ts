@@ -110,6 +110,15 @@ test('what was paid out, given back and charged back is written; what was not, i
   ]);
 });
 
+test('each record of a test channel says TEST, and none of a live one', () => {
+  const formatOf = (mode: 'test' | 'live') => {
+    const settlement = { folder: '.', acquirer: { name: 'Acquirer', merchantId: '1' } };
+    const own = termsOf({ entityId: MERCHANT, mode, settlement });
+    return recordOf({ payment: payment(1), before: [] }, DATE, own)?.row['SettlementFileFormat'];
+  };
+  expect([formatOf('test'), formatOf('live')]).toEqual(['TEST TILLGATE-2.36', 'TILLGATE-2.36']);
+});
+
 test('whatever is written is read as it was', async () => {
   const chance = dice(SEED);
   const texts = [

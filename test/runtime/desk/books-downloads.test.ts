@@ -1,8 +1,10 @@
 /** What a manager takes out: tables that a spreadsheet runs nothing of, and reports on paper. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ShownMode } from '../../../src/base/mode.ts';
 import { csvOf, harmless } from '../../../src/runtime/desk/downloads-csv.ts';
 import { reportPdf, wrapped } from '../../../src/runtime/desk/report-pdf.ts';
 import { paperFonts } from '../../../src/runtime/paper-fonts.ts';
@@ -104,6 +106,10 @@ test('sales, batch, audit list and reconciliation as tables', async () => {
   const audit = rowsOf((await taken(till, { of: 'audit', as: 'csv' })).bytes);
   expect(audit.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['downloaded', 'reconciled']));
   expect(audit[0]).toMatchObject({ by: 'Max', words: 'took out test-reconciliation-2026-01-02.csv' });
+  for (const table of [sales, batch, differences, audit]) {
+    expect(Object.keys(table[0] ?? {})[0]).toBe('mode');
+    expect(new Set(table.map(({ mode }) => mode))).toEqual(new Set(['test']));
+  }
   const now = rig.clock.now();
   expect(rowsOf((await taken(till, { of: 'sales', as: 'csv', from: now + 1 })).bytes)).toEqual([]);
   await expect(taken(till, { of: 'batch', batch: 9, as: 'csv' })).rejects.toMatchObject({ code: 'books.notFound' });
@@ -143,6 +149,69 @@ test('a Z report, an open batch and a reconciliation on A4', async () => {
     keep(`z-report-${tag}.pdf`, told.bytes);
     keep(`reconciliation-${tag}.pdf`, compared.bytes);
   }
+  await till.close();
+});
+
+/** How often each page draws a text in the size that only the mark has. */
+const marksOn = (bytes: Uint8Array): number[] =>
+  [
+    ...Buffer.from(bytes)
+      .toString('latin1')
+      .matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g),
+  ]
+    .flatMap(([, stream = '']) => inflated(Buffer.from(stream, 'latin1')) ?? [])
+    .filter((text) => / Tf\b/.test(text))
+    .map((text) => text.match(/ 15 Tf\b/g)?.length ?? 0);
+const inflated = (bytes: Buffer): string | undefined => {
+  try {
+    return inflateSync(bytes).toString('latin1');
+  } catch {
+    return undefined;
+  }
+};
+
+test('each page of a report on A4 is marked on top and at the bottom, and so is its title; a live one is not', async () => {
+  const rows = Array.from({ length: 100 }, (_, n) => [String(n)]);
+  const of = (mode: ShownMode) =>
+    reportPdf({
+      ...{ mode, title: 'A report', store: 'NORDWIND', about: 'For the test', foot: 'Hash 00', at: 0 },
+      blocks: [{ kind: 'table', columns: [{ title: 'No.', width: 1 }], rows }],
+      ...{ fonts: paperFonts(), language: englishReports },
+    });
+  const titles = {
+    test: '(TEST - NO MONEY MOVED: A report)',
+    training: '(TRAINING - NO MONEY MOVED: A report)',
+    live: '(A report)',
+  };
+  for (const mode of ['test', 'training', 'live'] as const) {
+    const bytes = await of(mode);
+    expect(marksOn(bytes)).toEqual(Array.from({ length: pagesOf(bytes) }, () => (mode === 'live' ? 0 : 2)));
+    expect(Buffer.from(bytes).toString('latin1')).toContain(titles[mode]);
+    if (mode === 'test') keep('test-report.pdf', bytes);
+  }
+});
+
+test('what is taken out at a training till and at a live one says so too', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(1_000n);
+  for (const [mode, name] of [
+    ['training', 'training-sales.csv'],
+    ['live', 'sales.csv'],
+  ] as const) {
+    const desk = till.newDesk(mode);
+    const file = await rig.done(desk.download({ of: 'sales', as: 'csv' }, max));
+    expect([file.name, rowsOf(file.bytes).map((row) => row['mode'])]).toEqual([name, [mode]]);
+    const x = await desk.xReport(max);
+    expect([x.mode, desk.today().mode, desk.batches()[0]?.mode, (await rig.done(desk.closing())).batch?.mode]).toEqual(
+      Array.from({ length: 4 }, () => mode),
+    );
+    expect(x.paper.filter((line) => line.includes('NO MONEY MOVED'))).toHaveLength(mode === 'live' ? 0 : 2);
+  }
+  const { paper = [] } = await rig.done(till.newDesk('training').close({}, max));
+  expect([paper.at(0), paper.at(-1)]).toEqual(
+    Array.from({ length: 2 }, () => '******* TRAINING - NO MONEY MOVED ********'),
+  );
   await till.close();
 });
 

@@ -6,6 +6,7 @@ import type { CardData } from '../../../drivers/terminal.ts';
 import type { ApiEvent } from '../../../src/api/ports/events.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';
 import { systemIds } from '../../../src/base/ids.ts';
+import type { ShownMode } from '../../../src/base/mode.ts';
 import { changeConfig } from '../../../src/runtime/config.ts';
 import { openAudit } from '../../../src/runtime/desk/audit.ts';
 import { openBooksDeskPort } from '../../../src/runtime/desk/books.ts';
@@ -114,10 +115,10 @@ export const booksRig = ({
     const told: ApiEvent[] = [];
     events.listen((event) => void told.push(event));
     const audit = openAudit(running.journal);
-    const newDesk = () =>
+    const newDesk = (mode: ShownMode = running.mode) =>
       openBooksDeskPort({
         ...{ running, dataDir: folder, clock, ids: chance.ids, random: chance.random, machine, events, report },
-        ...{ note: audit.note, version: '0', mode: 'test', restart: async () => {} },
+        ...{ note: audit.note, version: '0', mode, restart: async () => {} },
         terminalWatch: openTerminalWatch(clock),
       });
     return {

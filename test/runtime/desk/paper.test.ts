@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { textOf } from '../../../drivers/printers/simulator.ts';
 import { systemIds } from '../../../src/base/ids.ts';
+import { framed } from '../../../src/receipt/columns.ts';
 import { loadConfig } from '../../../src/runtime/config.ts';
 import { bar, paperRig } from './paper-rig.ts';
 
@@ -170,6 +171,26 @@ test('a report is printed as it was laid out, and what is no letter in it prints
   expect(lastPaper()).toEqual([MARK, 'X REPORT 1', 'NET EUR                12.50', '?p? ?V?', MARK]);
   expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
   expect(cuts()).toBe(1);
+});
+
+test('a report brings its mark along, in its own language; on paper it is large, and stands there once', async () => {
+  const { desk, clock, simulated } = await opened();
+  const german = '****** TEST - KEIN GELD GEFLOSSEN *******';
+  await clock.until(desk.printReport([german, 'X-BERICHT 1', german]));
+  expect(lastPaper()).toEqual([
+    framed('TEST - KEIN GELD GEFLOSSEN', 42),
+    'X-BERICHT 1',
+    framed('TEST - KEIN GELD GEFLOSSEN', 42),
+  ]);
+  const large = simulated.printed.flatMap((what) =>
+    what.kind === 'line' && what.size === 1 && what.bold ? [what.text] : [],
+  );
+  expect(large).toHaveLength(2);
+  // A mark at one end only is none.
+  await clock.until(desk.printReport([german, 'X-BERICHT 2']));
+  expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
+  await clock.until(desk.testPage('Bar'));
+  expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
 });
 
 test('every form, in the language asked for', async () => {

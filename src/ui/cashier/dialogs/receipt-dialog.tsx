@@ -44,6 +44,9 @@ export const ReceiptDialog = ({ receipt }: { receipt: number }) => {
   );
 };
 
+/** The first line of a receipt of a till that moves no money, without its frame. */
+const markOf = (text: string): string => text.slice(0, text.indexOf('\n')).replace(/^[* ]+|[* ]+$/g, '');
+
 const Mail = ({ receipt }: { receipt: number }) => {
   const { t } = useWords('cashier');
   const { shop } = useFacts();
@@ -52,8 +55,9 @@ const Mail = ({ receipt }: { receipt: number }) => {
   });
   const open = useMutation({
     mutationFn: async () => {
-      const subject = encodeURIComponent(fill(t.emailSubject, { shop: shop.name }));
-      location.href = `mailto:?subject=${subject}&body=${encodeURIComponent(await receiptText(receipt))}`;
+      const text = await receiptText(receipt);
+      const subject = `${shop.mode === 'live' ? '' : `${markOf(text)}: `}${fill(t.emailSubject, { shop: shop.name })}`;
+      location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;
     },
   });
   return (

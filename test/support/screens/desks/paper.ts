@@ -18,8 +18,12 @@ const printer: PrinterState = {
   waiting: 0,
 };
 
+/** The stage's till is in test mode. */
+const MARK = '********* TEST - NO MONEY MOVED **********';
+
 const lines = (receipt: number, { copy, duplicate }: ReceiptAsk): string =>
   [
+    MARK,
     '             NORDWIND BAKERY',
     '          Harbour Street 4, Kiel',
     '------------------------------------------',
@@ -34,6 +38,8 @@ const lines = (receipt: number, { copy, duplicate }: ReceiptAsk): string =>
     '                APPROVED',
     duplicate ? '               DUPLICATE' : '',
     copy === 'merchant' ? '             MERCHANT COPY' : '             CUSTOMER COPY',
+    '      Card slip - not a tax receipt',
+    MARK,
   ].join('\n');
 
 export const scriptedPaper = (): ScriptedPaper => {

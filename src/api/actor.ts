@@ -1,6 +1,7 @@
 /** Who carries out a request, and whether they may. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { Fault } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
 import type { Permission } from '../staff/roles.ts';
 import { asking } from './described.ts';
 import type { Actor, Sessions, SignedIn } from './ports/session.ts';
@@ -8,6 +9,8 @@ import type { Actor, Sessions, SignedIn } from './ports/session.ts';
 /** What the guards at the door leave for the routes behind it. */
 export type Env = {
   Variables: {
+    /** Of the till that answers: a session that trains is answered by another one. */
+    mode: ShownMode;
     actor: Actor;
     session?: SignedIn;
     token?: string;

@@ -3,9 +3,11 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
 import type { Env } from './actor.ts';
 import { type DoorParts, door } from './door.ts';
 import type { StreamParts } from './event-stream.ts';
+import { MODE_HEADER } from './mode.ts';
 import { openApiOf } from './openapi.ts';
 import type { BooksDeskPort } from './ports/books.ts';
 import type { DevicesDesk } from './ports/devices.ts';
@@ -65,15 +67,20 @@ export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: 
   const app = new Hono<Env>();
   const api = areas(desks, { clock, over });
   let document: ReturnType<typeof openApiOf> | undefined;
+  let mode: ShownMode | undefined;
   // What a till says is of now: nothing of it is kept by a browser.
   app.use('/api/*', async (context, next) => {
+    mode ??= desks.sessions.shop().mode;
+    context.set('mode', mode);
     await next();
     const { headers } = context.res;
+    headers.set(MODE_HEADER, mode);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
     const readable = context.get('readableFor');
     if (readable === undefined) return;
     headers.set('access-control-allow-origin', readable);
+    headers.set('access-control-expose-headers', MODE_HEADER);
     headers.append('vary', 'origin');
   });
   app.use('/api/*', door({ sessions: desks.sessions, ...doors }));

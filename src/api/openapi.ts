@@ -67,7 +67,9 @@ export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, answered: 
 
 const intro =
   'Every action and list of the till. Times are ms since 1970 UTC; amounts are text with their currency. ' +
-  'A program sells with POST /api/sales and its own Idempotency-Key: the same key again is never a second sale.';
+  'A program sells with POST /api/sales and its own Idempotency-Key: the same key again is never a second sale. ' +
+  'Money moves only where `mode` is `live`: it stands in every answer about sales or money, and in the header ' +
+  '`X-Tillgate-Mode` of all.';
 
 /** JSON, a stream of it, or a file; nothing where the answer has no content. */
 const contentOf = (key: string, { answers, events, lines }: Answered): Content | undefined => {
@@ -97,8 +99,8 @@ const describe = (operation: Operation, answered: Answered): Json => {
     ...(asked.some(({ of }) => of === 'file') && { requestBody: fileBody }),
     responses: {
       ...(content === undefined
-        ? { '204': { description: 'Done.' } }
-        : { '2XX': { description: told[Object.keys(content)[0] ?? ''] ?? 'Done.', content } }),
+        ? { '204': { description: 'Done.', headers: answerHeaders } }
+        : { '2XX': { description: told[Object.keys(content)[0] ?? ''] ?? 'Done.', headers: answerHeaders, content } }),
       ...errorAnswers,
     },
   };
@@ -147,6 +149,15 @@ const headers = ({ asked, method }: Operation): Json[] => [
   ...(asked.some(({ of }) => of === 'key') ? [idempotencyKey] : []),
   ...(['GET', 'HEAD'].includes(method) ? [] : [sessionWord]),
 ];
+
+/** Of every answer, refusals too. */
+const answerHeaders: Json = {
+  'X-Tillgate-Mode': {
+    required: true,
+    description: 'Whether money moves at the till that answers: only with `live`.',
+    schema: { enum: ['test', 'training', 'live'] },
+  },
+};
 
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',

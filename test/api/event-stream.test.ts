@@ -96,8 +96,8 @@ test('a locked session hears so, and its stream ends; nobody listens any more', 
   expect(events.listeners()).toBe(1);
   ended();
   const text = await answer.text();
-  expect(text).toContain(`event: changed\ndata: ${JSON.stringify(told)}\n\n`);
-  expect(text.endsWith('event: locked\ndata: {"on":"locked"}\n\n')).toBe(true);
+  expect(text).toContain(`event: changed\ndata: ${JSON.stringify({ ...told, mode: 'test' })}\n\n`);
+  expect(text.endsWith('event: locked\ndata: {"on":"locked","mode":"test"}\n\n')).toBe(true);
   expect(events.listeners()).toBe(0);
 });
 

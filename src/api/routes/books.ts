@@ -5,6 +5,7 @@ import { type Env, may } from '../actor.ts';
 import { body, path, query } from '../checked.ts';
 import { fileAnswer, fileNeeded } from '../files.ts';
 import { languagesOf } from '../languages.ts';
+import { eachInMode, inMode } from '../mode.ts';
 import type { BooksDeskPort, Download } from '../ports/books.ts';
 import type { Sessions } from '../ports/session.ts';
 import { Malformed } from '../problems.ts';
@@ -38,39 +39,45 @@ const isSaying = (action: string): boolean => action === 'sayCharged' || action 
 export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
   const see = may('seeAll', sessions);
   return new Hono<Env>()
-    .get('/today', see, (c) => c.json(desk.today()))
-    .get('/batches', see, (c) => c.json(desk.batches()))
+    .get('/today', see, (c) => c.json(inMode(c, desk.today())))
+    .get('/batches', see, (c) => c.json(eachInMode(c, desk.batches())))
     .get('/batches/:batch{[0-9]{1,9}}', see, path(batchPath), query(ofTerminal), async (c) =>
-      c.json(await desk.batch(c.req.valid('param').batch, c.req.valid('query').terminalId, languagesOf(c))),
+      c.json(inMode(c, await desk.batch(c.req.valid('param').batch, c.req.valid('query').terminalId, languagesOf(c)))),
     )
     .post('/x-reports', see, query(ofTerminal), async (c) =>
-      c.json(await desk.xReport(c.get('actor'), c.req.valid('query').terminalId, languagesOf(c)), 201),
+      c.json(inMode(c, await desk.xReport(c.get('actor'), c.req.valid('query').terminalId, languagesOf(c))), 201),
     )
-    .get('/closing', see, query(ofTerminal), async (c) => c.json(await desk.closing(c.req.valid('query').terminalId)))
+    .get('/closing', see, query(ofTerminal), async (c) =>
+      c.json(inMode(c, await desk.closing(c.req.valid('query').terminalId))),
+    )
     .post(
       '/closing',
       body(z.strictObject({ override: text.optional(), terminalId })),
       // Who may close over open money may close: one word of a manager is enough for both.
       async (c, next) =>
         may(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
-      async (c) => c.json(await desk.close({ ...c.req.valid('json'), languages: languagesOf(c) }, c.get('actor')), 201),
+      async (c) =>
+        c.json(inMode(c, await desk.close({ ...c.req.valid('json'), languages: languagesOf(c) }, c.get('actor'))), 201),
     )
     .post('/reconciliations', see, fileNeeded, async (c) =>
-      c.json(await desk.reconcile(await uploading(c), c.get('actor')), 201),
+      c.json(inMode(c, await desk.reconcile(await uploading(c), c.get('actor'))), 201),
     )
-    .get('/reconciliations', see, (c) => c.json(desk.reconciliations()))
-    .get('/reconciliations/:id', see, (c) => c.json(desk.reconciliation(c.req.param('id'))))
+    .get('/reconciliations', see, (c) => c.json(eachInMode(c, desk.reconciliations())))
+    .get('/reconciliations/:id', see, (c) => c.json(inMode(c, desk.reconciliation(c.req.param('id')))))
     .post(
       '/reconciliations/:id/differences/:n{[0-9]{1,9}}',
       see,
       body(z.strictObject({ choice: text, note: z.string().max(500) })),
       (c) =>
         c.json(
-          desk.resolveDifference(c.req.param('id'), Number(c.req.param('n')), c.req.valid('json'), c.get('actor')),
+          inMode(
+            c,
+            desk.resolveDifference(c.req.param('id'), Number(c.req.param('n')), c.req.valid('json'), c.get('actor')),
+          ),
         ),
     )
-    .get('/open-items', see, (c) => c.json(desk.openItems()))
-    .post('/open-items/send', see, async (c) => c.json(await desk.sendAll(c.get('actor'))))
+    .get('/open-items', see, (c) => c.json(eachInMode(c, desk.openItems())))
+    .post('/open-items/send', see, async (c) => c.json(inMode(c, await desk.sendAll(c.get('actor')))))
     .post(
       '/open-items/:receipt{[0-9]{1,9}}',
       path(receiptPath),
@@ -79,14 +86,16 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
       async (c) => {
         const { action, reason, evidence } = c.req.valid('json');
         const said = reason === undefined || evidence === undefined ? undefined : { reason, evidence };
-        return c.json({ item: await desk.act(c.req.valid('param').receipt, action, c.get('actor'), said) });
+        return c.json(inMode(c, { item: await desk.act(c.req.valid('param').receipt, action, c.get('actor'), said) }));
       },
     )
-    .get('/limits', see, (c) => c.json(desk.limits()))
+    .get('/limits', see, (c) => c.json(inMode(c, desk.limits())))
     .put('/limits', may('changeLimits', sessions), body(changes), (c) =>
-      c.json(desk.setLimits(c.req.valid('json').changes, c.get('actor'))),
+      c.json(inMode(c, desk.setLimits(c.req.valid('json').changes, c.get('actor')))),
     )
-    .post('/limits/replay', see, body(changes), (c) => c.json(desk.replayLimits(c.req.valid('json').changes)))
+    .post('/limits/replay', see, body(changes), (c) =>
+      c.json(inMode(c, desk.replayLimits(c.req.valid('json').changes))),
+    )
     .get('/downloads/:of/:as', see, async (c) => {
       const wish = download.safeParse({ ...c.req.param(), ...c.req.query() });
       if (!wish.success) throw new Malformed([{ name: 'download', says: 'is none that there is' }]);

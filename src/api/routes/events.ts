@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { type Env, may } from '../actor.ts';
 import { keyIn } from '../door.ts';
 import { type EventsOf, eventStream, type StreamParts, type Tell } from '../event-stream.ts';
+import { type InMode, inMode } from '../mode.ts';
 import type { DevicesDesk, TraceRow } from '../ports/devices.ts';
 import type { ApiEvent, Events, Locked } from '../ports/events.ts';
 import type { Sessions } from '../ports/session.ts';
@@ -15,15 +16,18 @@ export const eventsRoutes = ({ events, devices, sessions, ...stream }: EventsPar
     c.get('actor').program === undefined || sessions.program(keyIn(c) ?? '') !== undefined;
 
   /** Ends with the session it was opened in, and says so. */
-  const whileSignedIn = <Event>(c: Context<Env>, open: (tell: Tell<Event>) => () => void): EventsOf<Event | Locked> =>
-    eventStream<Event | Locked>(stream, (tell, end) => {
+  const whileSignedIn = <Event>(
+    c: Context<Env>,
+    open: (tell: Tell<Event>) => () => void,
+  ): EventsOf<Event | InMode<Locked>> =>
+    eventStream<Event | InMode<Locked>>(stream, (tell, end) => {
       const stop = open((event, value) => (isKnown(c) ? tell(event, value) : end()));
       const token = c.get('session') === undefined ? undefined : c.get('token');
       const forget =
         token === undefined
           ? () => {}
           : sessions.whenEnded(token, () => {
-              tell('locked', { on: 'locked' });
+              tell('locked', inMode(c, { on: 'locked' } as const));
               end();
             });
       return () => {
@@ -33,7 +37,9 @@ export const eventsRoutes = ({ events, devices, sessions, ...stream }: EventsPar
     });
 
   return new Hono<Env>()
-    .get('/events', (c) => whileSignedIn<ApiEvent>(c, (tell) => events.listen((event) => tell(event.on, event))))
+    .get('/events', (c) =>
+      whileSignedIn<InMode<ApiEvent>>(c, (tell) => events.listen((event) => tell(event.on, inMode(c, event)))),
+    )
     .get('/trace/live', may('diagnose', sessions), (c) =>
       whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', row))),
     );

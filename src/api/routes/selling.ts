@@ -6,6 +6,7 @@ import type { Permission } from '../../staff/roles.ts';
 import { type Env, may } from '../actor.ts';
 import { amount, body, countInPath, path, query, receiptPath, slice } from '../checked.ts';
 import { keyNeeded, keyOf } from '../idempotency.ts';
+import { eachInMode, inMode } from '../mode.ts';
 import type { FollowOperation, SellingDesk } from '../ports/selling.ts';
 import type { Actor, Sessions } from '../ports/session.ts';
 
@@ -92,10 +93,10 @@ const repeatedOf = (
 
 export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
   new Hono<Env>()
-    .get('/counters', (c) => c.json(desk.counters()))
-    .get('/line', (c) => c.json(desk.line()))
+    .get('/counters', (c) => c.json(eachInMode(c, desk.counters())))
+    .get('/line', (c) => c.json(inMode(c, desk.line())))
     .get('/live', (c) => c.json(desk.live()))
-    .get('/preauths', (c) => c.json(desk.holds()))
+    .get('/preauths', (c) => c.json(eachInMode(c, desk.holds())))
     .post(
       '/sales',
       keyNeeded,
@@ -107,8 +108,12 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       },
       async (c) => c.json(await desk.begin(c.req.valid('json'), c.get('actor'), keyOf(c)), 201),
     )
-    .get('/sales', query(salesQuery), (c) => c.json(desk.sales(ownOnly(c.req.valid('query'), c.get('actor')))))
-    .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), (c) => c.json(desk.sale(c.req.valid('param').receipt)))
+    .get('/sales', query(salesQuery), (c) =>
+      c.json(inMode(c, desk.sales(ownOnly(c.req.valid('query'), c.get('actor'))))),
+    )
+    .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), (c) =>
+      c.json(inMode(c, desk.sale(c.req.valid('param').receipt))),
+    )
     .get('/live/:id', (c) => c.json(desk.liveSale(c.req.param('id'))))
     .post('/live/:id/cancel', (c) => c.json(desk.cancel(c.req.param('id'))))
     .post(
@@ -131,8 +136,8 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
         throw new Fault('request.unknown', { path: c.req.path });
       return c.json(await desk.train(token, c.req.valid('json').on));
     })
-    .post('/claims', body(claim), (c) => c.json(desk.claim(c.req.valid('json'))))
+    .post('/claims', body(claim), (c) => c.json(inMode(c, desk.claim(c.req.valid('json')))))
     .post('/likely', body(z.strictObject({ amount, last4: z.string().optional() })), (c) => {
       const { amount: of, last4 } = c.req.valid('json');
-      return c.json(desk.likely(of, last4));
+      return c.json(eachInMode(c, desk.likely(of, last4)));
     });

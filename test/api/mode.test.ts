@@ -1,0 +1,153 @@
+/** The till's mode in the local API: nobody takes an answer of a test till for money. */
+import { describe, expect, test } from 'vitest';
+import answered from '../../src/api/answers.json' with { type: 'json' };
+import { type Desks, localApi } from '../../src/api/app.ts';
+import { keyOf, operationsOf } from '../../src/api/openapi.ts';
+import type { Events } from '../../src/api/ports/events.ts';
+import type { Sessions } from '../../src/api/ports/session.ts';
+import type { ShownMode } from '../../src/base/mode.ts';
+import { scriptedSessions } from '../support/screens/stage.ts';
+
+const HOST = '127.0.0.1:8800';
+const POS_PAGE = 'https://pos.example';
+const headers = { host: HOST, authorization: 'Bearer pos-key' };
+const modes: readonly ShownMode[] = ['test', 'training', 'live'];
+
+const approved = { receipt: 7, state: 'approved', ending: 'approved' };
+
+/** A till in this mode, as a program at the counter meets it. */
+const tillIn = (mode: ShownMode) => {
+  const { shop, ...rest } = scriptedSessions();
+  const sessions: Sessions = {
+    ...rest,
+    shop: () => ({ ...shop(), mode }),
+    program: (key) => (key === 'pos-key' ? { program: 'POS', permissions: ['sell'], origins: [POS_PAGE] } : undefined),
+    isProgramOrigin: (origin) => origin === POS_PAGE,
+  };
+  let hear: Parameters<Events['listen']>[0] = () => {};
+  const events: Events = {
+    listen(one) {
+      hear = one;
+      return () => {};
+    },
+    tell: (event) => hear(event),
+  };
+  const selling = {
+    sale: () => approved,
+    sales: () => ({ rows: [approved], from: 0, total: 1 }),
+    holds: () => [approved],
+    line: () => ({ online: true }),
+    claim: () => ({ verdict: 'chargedOnce', sales: [approved] }),
+  };
+  const app = localApi({ sessions, selling, events, devices: {} } as unknown as Desks, { hosts: () => [HOST] });
+  return {
+    app,
+    events,
+    ask: (path: string, more: Record<string, string> = {}, init: RequestInit = {}) =>
+      app.request(`http://${HOST}/api/${path}`, { ...init, headers: { ...headers, ...more } }),
+  };
+};
+
+describe.each(modes)('a till in the mode %s', (mode) => {
+  test.each(['sales/7', 'sales', 'line'])('says so once in %s', async (path) => {
+    const answer = await tillIn(mode).ask(path);
+    expect(await answer.json()).toMatchObject({ mode });
+    expect(answer.headers.get('x-tillgate-mode')).toBe(mode);
+  });
+
+  test('says so in each row of a bare list', async () => {
+    expect(await (await tillIn(mode).ask('preauths')).json()).toEqual([{ ...approved, mode }]);
+  });
+
+  test('says so when a customer asks whether they were charged', async () => {
+    const json = { 'content-type': 'application/json' };
+    const answer = await tillIn(mode).ask('claims', json, { method: 'POST', body: '{}' });
+    expect(await answer.json()).toMatchObject({ mode, verdict: 'chargedOnce' });
+  });
+
+  test.each([
+    ['that there is no such thing', 'nowhere', {}, 404],
+    ['to a key that is nobody’s', 'sales', { authorization: 'Bearer another' }, 401],
+    ['to another page', 'sales', { origin: 'https://evil.example' }, 403],
+    ['to what is not allowed', 'today', {}, 403],
+  ])('says so when it refuses: %s', async (_, path, more, status) => {
+    const answer = await tillIn(mode).ask(path, more);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-tillgate-mode')).toBe(mode);
+  });
+
+  test('lets a program’s page read it', async () => {
+    const answer = await tillIn(mode).ask('sales/7', { origin: POS_PAGE });
+    expect(answer.headers.get('access-control-expose-headers')).toBe('x-tillgate-mode');
+  });
+
+  test('says so in each event', async () => {
+    const till = tillIn(mode);
+    const answer = await till.ask('events');
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await reader?.read();
+    till.events.tell({ on: 'changed', what: 'sales' });
+    expect((await reader?.read())?.value).toContain(JSON.stringify({ on: 'changed', what: 'sales', mode }));
+    await reader?.cancel();
+  });
+});
+
+/** Answers that tell nothing of sales or money: the header of all has it. */
+const withoutMoney = [
+  'GET /api/audit',
+  'GET /api/bundle',
+  'GET /api/configuration/undo',
+  'GET /api/devices',
+  'GET /api/devices/plugged',
+  'GET /api/going-live',
+  'GET /api/going-live/found',
+  'GET /api/permissions',
+  'GET /api/pos-keys',
+  'GET /api/printers',
+  'GET /api/session/names',
+  'GET /api/staff',
+  'GET /api/trace',
+  'GET /api/updates',
+  'POST /api/configuration/plan',
+  'POST /api/configuration/undo',
+  'POST /api/devices',
+  'POST /api/devices/{counter}/ask',
+  'POST /api/drawer',
+  'POST /api/going-live/gateway',
+  'POST /api/override',
+  'POST /api/pos-keys',
+  'POST /api/printers',
+  'POST /api/printers/{name}/test',
+  'POST /api/reports/print',
+  'POST /api/sales/{receipt}/print',
+  'POST /api/session',
+  'POST /api/staff',
+  'POST /api/training',
+  'PUT /api/configuration',
+];
+
+type Schema = {
+  $ref?: string;
+  required?: readonly string[];
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  properties?: Record<string, Schema>;
+};
+const named = answered.schemas as Readonly<Record<string, Schema>>;
+
+/** It has to be there: in the answer, in each row of a list, in the shop of a session. */
+const hasMode = ({ $ref, required = [], items, anyOf, properties = {} }: Schema): boolean => {
+  if ($ref !== undefined) return hasMode(named[$ref.split('/').at(-1) ?? ''] ?? {});
+  if (anyOf !== undefined) return anyOf.every(hasMode);
+  if (items !== undefined) return hasMode(items);
+  return required.includes('mode') || (properties['shop'] !== undefined && hasMode(properties['shop']));
+};
+
+test('every answer about sales or money has it, by its document', () => {
+  const { app } = tillIn('test');
+  const operations = operationsOf(app).map(keyOf);
+  expect(withoutMoney.filter((key) => !operations.includes(key))).toEqual([]);
+  const answers = Object.entries({ ...answered.answers, ...answered.events }) as [string, Schema][];
+  const silent = answers.filter(([, schema]) => !hasMode(schema)).map(([key]) => key);
+  expect(silent.filter((key) => key !== 'GET /api/trace/live').sort()).toEqual(withoutMoney);
+});

@@ -25,6 +25,8 @@ export const openWords = {
   handedOver: 'handed over to another till',
   spent: 'the card’s scheme allows no further try of this sale',
   gatewaySaid: '{answer}',
+  testAnswer: 'the gateway answered in test mode, and this till is live',
+  liveAnswer: 'the gateway is live, and this till is in test mode',
   note: '{why}',
   afterReceipt: 'after receipt {receipt}',
   terminalCannot: '{why}',
@@ -36,6 +38,9 @@ export const openWords = {
   itsTime: 'its time',
   bankApproved: 'the bank approved {amount}',
 
+  mendTestAnswer:
+    'No money has moved. Have the gateway’s operator set this till’s channel live, or give the till its live address and channel, then try again',
+  mendLiveAnswer: 'Give this till a test channel, then try again. To take real money, take the till live',
   otherPayment: 'Ask the customer for other payment',
   otherPaymentOrLoss: 'Ask the customer for other payment, or book it as a loss',
   restOrLoss: 'Ask the customer for the rest, or book it as a loss',
@@ -50,11 +55,25 @@ export const openWords = {
 export type OpenCode = keyof typeof openWords;
 export const tellOpen = teller('open', openWords);
 
+/** Whether what was noted is an answer of the other mode than the till's: what waits is answered by nothing else so. */
+const otherModeIn = (note: string): 'testAnswer' | 'liveAnswer' | undefined => {
+  if (/^000\.100\.11[0-2]/.test(note)) return 'testAnswer';
+  return note.startsWith('000.000.000') ? 'liveAnswer' : undefined;
+};
+
+/** What mends that; undefined for every other note. */
+export const otherModeMend = (note: string): Told | undefined => {
+  const mode = otherModeIn(note);
+  return mode && tellOpen(mode === 'testAnswer' ? 'mendTestAnswer' : 'mendLiveAnswer');
+};
+
 /** What the queue noted of a message: the gateway's own words stay as they are. */
 export const noteTold = (note: string): Told | undefined => {
   if (note === '') return undefined;
   if (note === openWords.handedOver) return tellOpen('handedOver');
   if (note === openWords.spent) return tellOpen('spent');
+  const mode = otherModeIn(note);
+  if (mode !== undefined) return tellOpen(mode);
   return /^\d{3}\.\d{3}\.\d{3}/.test(note)
     ? tellOpen('gatewaySaid', { answer: note })
     : tellOpen('note', { why: note });

@@ -6,6 +6,8 @@ import type { SessionState, SignedIn } from '../api/ports/session.ts';
 import { FirstStart, OverrideDialog, Screens } from './later.ts';
 import { CrashBoundary } from './parts/crash.tsx';
 import { LiveText } from './parts/live-text.tsx';
+import { ModeBar } from './parts/mode.tsx';
+import { OpeningLive, openingLive } from './parts/opening-live.tsx';
 import { askedOverride } from './parts/override.ts';
 import { ProblemNote } from './parts/problem.tsx';
 import { useEvents, useKeptSession, useOneTill, useSession, useSignOut } from './session.ts';
@@ -24,8 +26,12 @@ export const App = () => {
   useEvents(data?.signedIn !== undefined);
   return (
     <LanguageProvider shop={data?.shop}>
-      <CrashBoundary>
-        {data === undefined ? <Opening error={error} again={() => void session.refetch()} /> : <Till session={data} />}
+      <CrashBoundary head={<ModeBar plain />}>
+        {data === undefined ? (
+          <Opening error={error} again={() => void session.refetch()} />
+        ) : (
+          <TillOf session={data} />
+        )}
         <Override />
         <LiveText />
       </CrashBoundary>
@@ -52,6 +58,9 @@ const Opening = ({ error, again }: { error: unknown; again: () => void }) => {
     </main>
   );
 };
+
+const TillOf = ({ session }: { session: SessionState }) =>
+  openingLive.use() ? <OpeningLive /> : <Till session={session} />;
 
 /** Somebody's screens stay behind the lock until they, or somebody else, sign in; signing out takes them away. */
 const Till = ({ session }: { session: SessionState }) => {

@@ -2,6 +2,9 @@
 import type { SignedIn } from '../api/ports/session.ts';
 import type { Permission } from '../staff/roles.ts';
 
+/** Where a test till is made a live one of. */
+export const GO_LIVE = '/manager/go-live';
+
 export type Screen = 'cashier' | 'manager' | 'technician';
 
 export const screens: Readonly<Record<Screen, { path: string; needs: Permission }>> = {
@@ -18,6 +21,10 @@ export const screensOf = ({ permissions }: Pick<SignedIn, 'permissions'>): Scree
 export const screenAt = (path: string): Screen =>
   (Object.keys(screens) as Screen[]).find((screen) => screen !== 'cashier' && path.startsWith(screens[screen].path)) ??
   'cashier';
+
+/** Whether somebody may make a live till beside this test till. */
+export const mayGoLive = (signedIn: Pick<SignedIn, 'permissions'> | undefined): boolean =>
+  signedIn?.permissions.includes('goLive') === true;
 
 /** Where somebody begins: at the screen of their role; without names, at the cashier's. */
 export const firstScreen = (signedIn: Pick<SignedIn, 'permissions' | 'role'>): Screen => {

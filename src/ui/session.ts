@@ -86,12 +86,21 @@ export const useTrain = () => {
  * one: every window of the session begins anew with it.
  */
 export const useOneTill = (shop: Pick<ShopFacts, 'version' | 'mode'> | undefined): void => {
-  const till = shop && `${shop.version} ${shop.mode}`;
-  const first = useRef(till);
+  const { version, mode } = shop ?? {};
+  const first = useRef(shop);
   useEffect(() => {
-    first.current ??= till;
-    if (till !== undefined && till !== first.current) location.reload();
-  }, [till]);
+    if (version === undefined || mode === undefined) return;
+    first.current ??= { version, mode };
+    // A live till is begun at its front: what stood here was a page of the test till.
+    if (mode === 'live' && first.current.mode !== 'live') location.replace('/');
+    else if (version !== first.current.version || mode !== first.current.mode) location.reload();
+  }, [version, mode]);
+};
+
+/** Looks again and again which till answers; `useOneTill` begins anew with another one. */
+export const useAwaitedTill = (): void => {
+  const queries = useQueryClient();
+  useEffect(() => every(LOOK_MS, () => readAgain(queries)), [queries]);
 };
 
 export const useSignOut = () => {

@@ -1,15 +1,17 @@
 /** The screens of whoever signed in, under one bar: one for each role, loaded when it is first shown. */
 import { Stack } from '@mantine/core';
-import { Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ShopFacts, SignedIn } from '../api/ports/session.ts';
 import { areas } from './later.ts';
 import { ConnectionBanner } from './parts/connection.tsx';
 import { CrashBoundary } from './parts/crash.tsx';
+import { ModeBar } from './parts/mode.tsx';
 import { PersonMenu } from './parts/person-menu.tsx';
 import { TopBar } from './parts/top-bar.tsx';
-import { TrainingStrip } from './parts/training.tsx';
-import { firstScreen, screenAt, screens, screensOf } from './screens.ts';
+import { firstScreen, mayGoLive, screenAt, screens, screensOf } from './screens.ts';
+
+const FoundLive = lazy(() => import('./parts/found-live.tsx').then(({ FoundLive: part }) => ({ default: part })));
 
 type Props = { shop: ShopFacts; signedIn: SignedIn; onLock: () => void; onSignOut: () => void };
 
@@ -28,12 +30,17 @@ export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
   const Area = areas[screen];
   return (
     <div className="tg-screen">
-      {shop.mode === 'training' && <TrainingStrip />}
+      <ModeBar />
       <ConnectionBanner />
       <TopBar
         shop={shop}
         menu={<PersonMenu signedIn={signedIn} current={screen} onLock={onLock} onSignOut={onSignOut} />}
       />
+      {shop.mode === 'live' && mayGoLive(signedIn) && (
+        <Suspense>
+          <FoundLive />
+        </Suspense>
+      )}
       <div className="tg-area">
         {!isElsewhere && (
           <CrashBoundary key={screen}>

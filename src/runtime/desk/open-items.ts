@@ -152,7 +152,7 @@ const nextOf = (kind: Kind, { told }: OpenCase): Told => {
 const personOf = (kind: Kind, row: QueueRow | undefined): Told => {
   if (row?.why === HANDED_OVER) return tellItem('handedOver');
   const toDo = row?.told.toDo;
-  return toDo !== undefined && (kind === 'task' || row?.why === SPENT) ? tellItem('toDo', { toDo }) : tellItem(kind);
+  return toDo !== undefined && (kind === 'task' || kind === 'parked') ? tellItem('toDo', { toDo }) : tellItem(kind);
 };
 
 const needsPerson = (kind: Kind): boolean => ['differs', 'person', 'parked', 'task'].includes(kind);

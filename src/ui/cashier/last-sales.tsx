@@ -2,6 +2,7 @@
 import type { SaleRow } from '../../api/ports/selling.ts';
 import { brandName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
+import { ModeMark } from '../parts/mode.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-word.ts';
 import { useSaid } from '../words/said.ts';
@@ -22,6 +23,7 @@ export const LastSales = ({ onOpen }: { onOpen: (receipt: number) => void }) => 
   const { data, error } = useLastSales();
   return (
     <nav className={css.strip} aria-label={t.lastSales}>
+      {data !== undefined && data.rows.length > 0 && <ModeMark />}
       {data === undefined && <p>{error === null ? shared.loading : t.noTill}</p>}
       {data?.rows.length === 0 && <p>{t.noSales}</p>}
       <ul>

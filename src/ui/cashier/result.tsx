@@ -1,9 +1,10 @@
 /** How a sale ended: one word, the amount, what it means for the money, what to do next; then its paper. */
-import { IconCheck, IconShieldX } from '@tabler/icons-react';
+import { IconCheck, IconSettingsX, IconShieldX } from '@tabler/icons-react';
 import type { LiveSale, Result } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
+import { ModeMark } from '../parts/mode.tsx';
 import { stateIcons } from '../parts/state.tsx';
-import { stateWord } from '../parts/state-word.ts';
+import { isSetUpError, stateWord } from '../parts/state-word.ts';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import { minorOf } from './amount.ts';
@@ -20,17 +21,21 @@ type Props = { desk: Desk; sale: LiveSale; result: Result };
 
 export const ResultView = ({ desk, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
-  const said = useSaid().reason(result);
-  const Icon = stateIcons[result.state];
+  const said = useSaid().reason(result, sale.mode);
+  const isError = isSetUpError(result.reason);
+  const Icon = isError ? IconSettingsX : stateIcons[result.state];
   const word = stateWord(shared, { ...result, operation: sale.operation });
   const part = result.approved && result.left;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where there is little room it scrolls, also by keyboard */}
       <div className={css.outcome} tabIndex={0}>
-        <div className={css.verdict} data-state={result.state}>
+        <div className={css.verdict} data-state={result.state} data-error={isError}>
           <Icon className={css.verdictIcon} aria-hidden />
-          <h2>{word}</h2>
+          <div className={css.verdictWord}>
+            <h2>{word}</h2>
+            <ModeMark />
+          </div>
           <bdi className={css.verdictAmount} dir="ltr">
             {money(result.approved ?? sale.amount)}
           </bdi>

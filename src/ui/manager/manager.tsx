@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { api, got } from '../api.ts';
 import { InTopBar } from '../parts/top-bar.tsx';
+import { GO_LIVE } from '../screens.ts';
 import { useWords } from '../words/words.ts';
 import { useChanges, useRead } from './doing.tsx';
 import { Loading } from './parts.tsx';
@@ -25,6 +26,7 @@ const Staff = lazy(() => import('./staff/staff.tsx').then(({ Staff: screen }) =>
 const Audit = lazy(() => import('./audit/audit.tsx').then(({ Audit: screen }) => ({ default: screen })));
 const Reports = lazy(() => import('./reports/reports.tsx').then(({ Reports: screen }) => ({ default: screen })));
 const Closing = lazy(() => import('./closing/closing.tsx').then(({ Closing: screen }) => ({ default: screen })));
+const GoingLive = lazy(() => import('./going-live/going-live.tsx').then(({ GoingLive: one }) => ({ default: one })));
 
 const useShortcuts = (): void => {
   const [, go] = useLocation();
@@ -59,7 +61,7 @@ const scrolledByKeys = { tabIndex: 0 };
 export const Manager = () => {
   const { t } = useWords('manager');
   const [path] = useLocation();
-  const { name } = sectionOfPath(path);
+  const current = path === GO_LIVE ? undefined : sectionOfPath(path).name;
   const main = useArrival(path);
   useShortcuts();
   useChanges();
@@ -68,8 +70,14 @@ export const Manager = () => {
       <a className="m-skip" href="#m-main">
         {t.skip}
       </a>
-      <Rail current={name} />
-      <main id="m-main" className="m-main" {...scrolledByKeys} ref={main} aria-label={t.sections[name]}>
+      <Rail current={current} />
+      <main
+        id="m-main"
+        className="m-main"
+        {...scrolledByKeys}
+        ref={main}
+        aria-label={current === undefined ? t.goingLive.title : t.sections[current]}
+      >
         <LineBadge />
         <Suspense fallback={<Loading />}>
           <Section />
@@ -100,6 +108,7 @@ const Section = () => (
     <Route path="/manager/close/:terminalId?">
       {({ terminalId }) => <Closing {...(terminalId !== undefined && { first: terminalId })} />}
     </Route>
+    <Route path={GO_LIVE} component={GoingLive} />
     <Route component={Today} />
   </Switch>
 );

@@ -3,6 +3,7 @@ import { Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Amount } from '../../api/ports/wire.ts';
+import { ModeMark } from '../parts/mode.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
 import { pieces } from './cents.ts';
@@ -13,9 +14,12 @@ import { fetchFile } from './files.ts';
 export const Head = ({ title, says, children }: { title: string; says?: string; children?: ReactNode }) => (
   <Group justify="space-between" align="flex-end" mb="md" gap="sm">
     <Box miw={0}>
-      <Title order={1} size="h2">
-        {title}
-      </Title>
+      <Group gap="sm" wrap="nowrap">
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        <ModeMark />
+      </Group>
       {says !== undefined && <Text c="dimmed">{says}</Text>}
     </Box>
     <Group gap="sm" className="m-no-print">

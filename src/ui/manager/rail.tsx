@@ -48,7 +48,7 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
 const listed = sections.filter(({ name }) => name !== 'closing');
 const closing = sections.find(({ name }) => name === 'closing');
 
-export const Rail = ({ current }: { current: SectionName }) => {
+export const Rail = ({ current }: { current: SectionName | undefined }) => {
   const { t } = useWords('manager');
   const items = useRead(['openItems'], () => got(api['open-items'].$get()));
   const open = items.data?.length ?? 0;

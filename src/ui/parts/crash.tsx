@@ -4,7 +4,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
 import { useWords } from '../words/words.ts';
 
-type Props = { children: ReactNode };
+/** `head` stands above the words, too. */
+type Props = { head?: ReactNode; children: ReactNode };
 
 export class CrashBoundary extends Component<Props, { crashed: boolean }> {
   override state = { crashed: false };
@@ -14,7 +15,13 @@ export class CrashBoundary extends Component<Props, { crashed: boolean }> {
   }
 
   override render(): ReactNode {
-    return this.state.crashed ? <Crashed again={() => this.setState({ crashed: false })} /> : this.props.children;
+    if (!this.state.crashed) return this.props.children;
+    return (
+      <>
+        {this.props.head}
+        <Crashed again={() => this.setState({ crashed: false })} />
+      </>
+    );
   }
 }
 

@@ -22,6 +22,7 @@ export const Dialog = ({ opened, title, onClose, actions, size = 'md', firm = fa
       opened={opened}
       onClose={onClose}
       title={title}
+      classNames={{ title: 'tg-dialog-title' }}
       size={size}
       centered
       withCloseButton={!firm}

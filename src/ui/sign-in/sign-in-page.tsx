@@ -5,7 +5,7 @@ import type { ShopFacts } from '../../api/ports/session.ts';
 import { languageNames, languageOf } from '../../words/load.ts';
 import { ConnectionBanner } from '../parts/connection.tsx';
 import { WallClock } from '../parts/elapsed.tsx';
-import { TrainingStrip } from '../parts/training.tsx';
+import { ModeBar } from '../parts/mode.tsx';
 import { chooseLanguage } from '../words/language.tsx';
 import { useWords } from '../words/words.ts';
 
@@ -17,7 +17,7 @@ export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode })
   };
   return (
     <div className="tg-screen">
-      {shop.mode === 'training' && <TrainingStrip />}
+      <ModeBar />
       <ConnectionBanner />
       <header className="tg-bar">
         <Text fw={600} truncate className="tg-bar-shop">

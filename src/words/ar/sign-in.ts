@@ -45,6 +45,7 @@ export const signIn: Words['signIn'] = {
     pairTerminal: 'ربط جهاز دفع أو تغييره',
     signIn: 'تسجيل الدخول',
     diagnose: 'فحص الصندوق',
+    sayTestHost: 'القول إن جهازًا متصل بمضيف الاختبار لدى الشركة المصنّعة',
     goLive: 'تشغيل نقطة البيع فعليًا',
     seeAll: 'رؤية دفعات الآخرين',
   },

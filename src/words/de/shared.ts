@@ -33,8 +33,22 @@ export const shared: Words['shared'] = {
   awayTitle: 'Das Kassenprogramm antwortet nicht',
   awayMoney:
     'Eine laufende Zahlung geht von selbst weiter und geht nicht verloren. Diese Seite verbindet sich von selbst neu.',
-  training: 'ÜBUNG',
-  trainingWhy: 'Hier ist nichts echt: Keine Karte wird belastet.',
+  modes: {
+    test: {
+      name: 'Testbetrieb',
+      why: 'es fließt kein Geld',
+      mark: 'TEST',
+      money: 'Es ist kein Geld geflossen: Diese Kasse ist im Testbetrieb.',
+    },
+    training: {
+      name: 'Übung',
+      why: 'keine Karte wird belastet',
+      mark: 'ÜBUNG',
+      money: 'Es ist kein Geld geflossen: Das war eine Übung.',
+    },
+  },
+  goLive: 'Live gehen',
+  setUpError: 'Einrichtungsfehler',
   trainingBegin: 'Übung beginnen',
   trainingEnd: 'Übung beenden',
   crashTitle: 'Diese Ansicht funktioniert nicht mehr',

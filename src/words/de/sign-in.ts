@@ -46,6 +46,7 @@ export const signIn: Words['signIn'] = {
     pairTerminal: 'Ein Terminal koppeln oder ändern',
     signIn: 'Anmelden',
     diagnose: 'Die Kasse prüfen',
+    sayTestHost: 'Sagen, dass ein Terminal am Testhost seines Herstellers ist',
     goLive: 'Die Kasse live schalten',
     seeAll: 'Die Zahlungen anderer sehen',
   },

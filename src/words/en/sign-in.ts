@@ -43,6 +43,7 @@ export const signIn = {
     pairTerminal: 'To pair or change a terminal',
     signIn: 'To sign in',
     diagnose: 'To diagnose the till',
+    sayTestHost: 'To say that a terminal is at its maker’s test host',
     goLive: 'To take the till live',
     seeAll: 'To see the sales of others',
   },

@@ -46,6 +46,7 @@ export const signIn: Words['signIn'] = {
     pairTerminal: 'Vincular o cambiar un terminal',
     signIn: 'Entrar',
     diagnose: 'Diagnosticar la caja',
+    sayTestHost: 'Decir que un terminal está en el sistema de pruebas de su fabricante',
     goLive: 'Pasar la caja a modo real',
     seeAll: 'Ver los pagos de otros',
   },

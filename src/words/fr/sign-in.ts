@@ -46,6 +46,7 @@ export const signIn: Words['signIn'] = {
     pairTerminal: 'Associer ou changer un terminal',
     signIn: 'Se connecter',
     diagnose: 'Diagnostiquer la caisse',
+    sayTestHost: 'Dire qu’un terminal est sur l’hôte de test de son fabricant',
     goLive: 'Passer la caisse en service réel',
     seeAll: 'Voir les paiements des autres',
   },

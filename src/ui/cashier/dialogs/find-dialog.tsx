@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import type { SaleRow } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
 import { LongList } from '../../parts/long-list.tsx';
+import { ModeMark } from '../../parts/mode.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
@@ -18,6 +19,7 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
   const search = useDeferredValue(text.trim());
   return (
     <Stack>
+      <ModeMark />
       <TextInput
         label={t.searchLabel}
         size="md"

@@ -6,6 +6,7 @@ import type { BatchReport } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
+import { ModeMark } from '../../parts/mode.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { type Doing, useDoing, useRead } from '../doing.tsx';
@@ -64,7 +65,7 @@ const BatchSides = ({ report, x }: { report: BatchReport; x?: readonly string[] 
         <BatchFacts report={report} />
         <CurrencyTables currencies={report.currencies} />
       </Stack>
-      <Panel title={x && !report.paper ? t.batches.xReport : t.batches.z}>
+      <Panel title={x && !report.paper ? t.batches.xReport : t.batches.z} aside={<ModeMark />}>
         {x && !report.paper && <Text mb="sm">{t.batches.xHint}</Text>}
         {paper ? <Paper lines={paper} label={t.batches.paper} /> : <Text c="dimmed">{t.batches.noPaper}</Text>}
       </Panel>

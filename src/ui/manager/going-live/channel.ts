@@ -1,0 +1,24 @@
+/** A channel as it is typed: what people copy with it is taken off, and what cannot be one is found before it is sent. */
+import type { LiveChannel } from '../../../api/ports/going-live.ts';
+import { isGatewayAddress } from '../../../base/gateway-address.ts';
+
+export type Typed = Readonly<LiveChannel>;
+export type Field = keyof Typed;
+
+/** The address with its last slash, the entity in small letters, and no blanks around any of them. */
+export const channelOf = ({ baseUrl, entityId, token }: Typed): LiveChannel => ({
+  baseUrl: baseUrl.trim().replace(/\/*$/, '/'),
+  entityId: entityId.trim().toLowerCase(),
+  token: token.trim(),
+});
+
+/** In the order of the form. */
+export const wrongFields = (typed: Typed): Field[] => {
+  const { baseUrl, entityId, token } = channelOf(typed);
+  const isRight: Readonly<Record<Field, boolean>> = {
+    baseUrl: isGatewayAddress(baseUrl),
+    entityId: /^[0-9a-f]{32}$/.test(entityId),
+    token: /^[!-~]{8,512}$/.test(token),
+  };
+  return (Object.keys(isRight) as Field[]).filter((field) => !isRight[field]);
+};

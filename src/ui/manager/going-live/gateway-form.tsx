@@ -1,0 +1,112 @@
+/** The live channel at a gateway: typed, and tried before anything depends on it. */
+import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { Checklist } from '../../../api/ports/going-live.ts';
+import type { Told } from '../../../base/told.ts';
+import { api, got } from '../../api.ts';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { useSaid } from '../../words/said.ts';
+import { useWords } from '../../words/words.ts';
+import { useDoing } from '../doing.tsx';
+import { channelOf, type Field, type Typed, wrongFields } from './channel.ts';
+
+type Props = { list: Checklist; isDone: boolean; again(): void };
+
+/** A channel that was tried is shown in one line; another one can be tried in its place. */
+export const GatewayForm = ({ list, isDone, again }: Props) => {
+  const { t } = useWords('manager');
+  const [isOpen, open] = useState(false);
+  const [wasTried, setTried] = useState(false);
+  if (isDone && !isOpen)
+    return (
+      <Button size="md" variant="default" autoFocus={wasTried} onClick={() => open(true)}>
+        {t.goingLive.gateway.other}
+      </Button>
+    );
+  return (
+    <Fields
+      list={list}
+      again={again}
+      tried={() => {
+        open(false);
+        // It comes in the place of the form, whose button had the focus.
+        setTried(true);
+        again();
+      }}
+    />
+  );
+};
+
+type FieldsProps = Pick<Props, 'list' | 'again'> & { tried(): void };
+
+const Fields = ({ list, again, tried }: FieldsProps) => {
+  const { t } = useWords('manager');
+  const words = t.goingLive.gateway;
+  const doing = useDoing();
+  const { baseUrl = '', entityId = '' } = list.gateway ?? {};
+  const [typed, setTyped] = useState<Typed>({ baseUrl, entityId, token: '' });
+  const [wrong, setWrong] = useState<readonly Field[]>([]);
+  const [answer, setAnswer] = useState<{ answered: boolean; says: Told }>();
+  const change = (field: Field) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget;
+    setTyped((before) => ({ ...before, [field]: value }));
+    setWrong((before) => before.filter((one) => one !== field));
+    setAnswer(undefined);
+  };
+  const tryIt = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const fields = wrongFields(typed);
+    setWrong(fields);
+    setAnswer(undefined);
+    const [first] = fields;
+    if (first !== undefined) {
+      event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+      return;
+    }
+    const found = await doing.run((headers) =>
+      got(api['going-live'].gateway.$post({ json: channelOf(typed) }, { headers })),
+    );
+    setAnswer(found);
+    if (found?.answered) tried();
+    else again();
+  };
+  const field = (name: Field) => ({
+    name,
+    label: words[name],
+    description: words.hints[name],
+    error: wrong.includes(name) ? words.wrong[name] : undefined,
+    value: typed[name],
+    onChange: change(name),
+    size: 'md' as const,
+    dir: 'ltr' as const,
+    spellCheck: false,
+  });
+  return (
+    <form onSubmit={(event) => void tryIt(event)} noValidate autoComplete="off" style={{ width: '100%' }}>
+      <Stack gap="sm" maw="40rem">
+        <TextInput {...field('baseUrl')} inputMode="url" autoComplete="off" maxLength={500} />
+        <TextInput {...field('entityId')} autoComplete="off" maxLength={64} />
+        <PasswordInput {...field('token')} autoComplete="new-password" maxLength={600} />
+        <Answer answer={answer} />
+        {doing.error !== undefined && <ProblemNote error={doing.error} />}
+        <Group>
+          <Button type="submit" size="md" loading={doing.busy}>
+            {words.tryIt}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+const Answer = ({ answer }: { answer: { answered: boolean; says: Told } | undefined }) => {
+  const said = useSaid();
+  if (answer === undefined) return null;
+  const Icon = answer.answered ? IconCircleCheck : IconCircleX;
+  return (
+    <Alert color={answer.answered ? 'green' : 'red'} role="status" icon={<Icon aria-hidden />} className="tg-wrap">
+      {said.told(answer.says)}
+    </Alert>
+  );
+};

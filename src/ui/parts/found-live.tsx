@@ -1,0 +1,43 @@
+/** Says once, to whoever may take tills live, that a till from before tills knew their mode was found to be live. */
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Told } from '../../base/told.ts';
+import { api, got } from '../api.ts';
+import { useSaid } from '../words/said.ts';
+import { useWords } from '../words/words.ts';
+import { Dialog } from './dialog.tsx';
+import { ProblemNote } from './problem.tsx';
+
+const readFound = async (): Promise<{ found?: Told }> => got(api['going-live'].found.$get());
+
+/** Closed by its button alone. A till that cannot keep that it was read says so, and says it again next time. */
+export const FoundLive = () => {
+  const { t, shared } = useWords('manager');
+  const said = useSaid();
+  const [isRead, setRead] = useState(false);
+  const query = useQuery({ queryKey: ['foundLive'], queryFn: readFound });
+  const read = useMutation({
+    mutationFn: () => got(api['going-live'].found.$post()),
+    onSuccess: () => setRead(true),
+  });
+  const found = query.data?.found;
+  if (found === undefined || isRead) return null;
+  const words = t.goingLive.found;
+  return (
+    <Dialog opened firm title={words.title} onClose={() => {}} size="lg">
+      <Text fw={600}>{said.told(found)}</Text>
+      <Text>{words.means}</Text>
+      <Text>{words.next}</Text>
+      {read.error && <ProblemNote error={read.error} />}
+      {read.error && (
+        <Button size="lg" variant="default" onClick={() => setRead(true)}>
+          {shared.close}
+        </Button>
+      )}
+      <Button size="xl" h={64} data-autofocus loading={read.isPending} onClick={() => read.mutate()}>
+        {words.read}
+      </Button>
+    </Dialog>
+  );
+};

@@ -1,0 +1,42 @@
+/** After a till went live: the page waits for the live till, and begins anew at its sign-in by itself. */
+import { Button, Loader, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { after } from '../clock.ts';
+import { useAwaitedTill } from '../session.ts';
+import { useWords } from '../words/words.ts';
+import { ModeBar } from './mode.tsx';
+import { storeOf } from './store.ts';
+
+/** From the moment the test till has made the live one, in the window where that was done. */
+export const openingLive = storeOf(false);
+
+/** A till opens within this, also on a slow machine. */
+const PATIENCE_MS = 30_000;
+
+export const OpeningLive = () => {
+  const { t } = useWords('manager');
+  const [isLate, setLate] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useAwaitedTill();
+  useEffect(() => after(PATIENCE_MS, () => setLate(true)), []);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="tg-screen">
+      <ModeBar plain />
+      <main className="tg-area tg-opening">
+        <Stack align="center" ta="center" maw="32rem" role="status">
+          <Loader size="lg" aria-hidden />
+          <Title order={1} size="h2" ref={heading} tabIndex={-1}>
+            {t.goingLive.opening.title}
+          </Title>
+          <Text>{isLate ? t.goingLive.opening.late : t.goingLive.opening.text}</Text>
+          {isLate && (
+            <Button size="lg" onClick={() => location.replace('/')}>
+              {t.goingLive.opening.look}
+            </Button>
+          )}
+        </Stack>
+      </main>
+    </div>
+  );
+};

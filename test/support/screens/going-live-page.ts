@@ -1,0 +1,70 @@
+/** Every screen of a till in one of its modes, over scripted desks. */
+import type { ShownMode } from '../../../src/base/mode.ts';
+import type { Role } from '../../../src/staff/roles.ts';
+import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
+import { scriptedBooks } from './desks/books.ts';
+import { scriptedDevices } from './desks/devices.ts';
+import { type ScriptedGoingLive, scriptedGoingLive } from './desks/going-live.ts';
+import { scriptedPaper } from './desks/paper.ts';
+import { type ScriptedSelling, scriptedSelling } from './desks/selling.ts';
+import { scriptedStore } from './desks/store.ts';
+import { openStage, type ScriptedSessions, type Stage, scriptedEvents, scriptedSessions } from './stage.ts';
+
+export type ModePage = {
+  page: Page;
+  stage: Stage;
+  sessions: ScriptedSessions;
+  selling: ScriptedSelling;
+  goingLive: ScriptedGoingLive;
+  books: ReturnType<typeof scriptedBooks>;
+  shop: { mode: ShownMode };
+  /** What the page's scripts threw or complained of. */
+  said: string[];
+};
+
+type Look = {
+  as?: Role;
+  mode?: ShownMode;
+  path?: string;
+  language?: string;
+  width?: number;
+  height?: number;
+  scheme?: 'light' | 'dark';
+  goingLive?: ScriptedGoingLive;
+};
+
+const open: ModePage[] = [];
+
+/** Opens this address of a till, with somebody of the role signed in. */
+export const openModePage = async (browser: Browser, look: Look = {}): Promise<ModePage> => {
+  const { as = 'manager', mode = 'test', path = '', language, width = 1280, height = 800, scheme = 'light' } = look;
+  const { goingLive = scriptedGoingLive() } = look;
+  const events = scriptedEvents();
+  const shop = { mode };
+  const sessions = scriptedSessions(as, { shop });
+  const selling = scriptedSelling({ events, clock: () => Date.now() });
+  const books = scriptedBooks();
+  const stage = await openStage({
+    ...{ sessions, events, selling, goingLive },
+    paper: scriptedPaper(),
+    books: books.desk,
+    store: scriptedStore(100).desk,
+    devices: scriptedDevices(),
+  });
+  const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
+  const page = await openPage(browser, stage.url, seat);
+  const said = troubles(page);
+  if (language !== undefined)
+    await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
+  await page.goto(stage.url + path);
+  const shown = { page, stage, sessions, selling, goingLive, books, shop, said };
+  open.push(shown);
+  return shown;
+};
+
+export const closeModePages = async (): Promise<void> => {
+  for (const { page, stage } of open.splice(0)) {
+    await closePages(page);
+    await stage.close();
+  }
+};

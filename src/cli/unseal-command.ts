@@ -1,21 +1,21 @@
 /** `till unseal`: takes the till's secrets out of this machine's key store, for use without the window. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { unsealSecrets } from '../runtime/config.ts';
 import { keyByCode } from '../runtime/key-file.ts';
 import { recoveryStretchCost } from '../runtime/recovery-code.ts';
+import { unsealSecrets } from '../runtime/secrets.ts';
 import { askHidden } from './hidden-input.ts';
 import { tell } from './terms.ts';
+import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
 export const addUnseal = (till: Command): void => {
-  till
-    .command('unseal')
+  withFolder(till.command('unseal'))
     .description('opens the till’s secrets with the recovery code, for commands beside the till’s own window')
-    .option('--data <dir>', 'the till’s folder', 'data')
-    .action(async ({ data }: { data: string }) => {
-      const key = await keyByCode(data, await askHidden('Recovery code: '), recoveryStretchCost);
+    .action(async (flags: FolderFlags) => {
+      const folder = folderOf(flags);
+      const key = await keyByCode(folder, await askHidden('Recovery code: '), recoveryStretchCost);
       if (key === undefined) throw new Fault('secrets.wrongCode');
-      unsealSecrets(data, key);
+      unsealSecrets(folder, key);
       tell(
         'The secrets lie open in till.secrets.json again, for this user alone. The window seals them when it starts.',
       );

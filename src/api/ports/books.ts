@@ -1,5 +1,4 @@
 /** What a manager does with the day: figures, batches, closing, reconciling, open items, limits. */
-import type { ShownMode } from '../../base/mode.ts';
 import type { Told } from '../../base/told.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
 import type { CurrencyReport } from '../../reconciliation/report.ts';
@@ -8,8 +7,6 @@ import type { Actor } from './session.ts';
 import type { Amount } from './wire.ts';
 
 export type Today = {
-  /** Whether this money was moved. */
-  mode: ShownMode;
   day: string;
   taken: Amount;
   refunded: Amount;
@@ -30,8 +27,6 @@ export type Today = {
 };
 
 export type BatchRow = {
-  /** Whether its money was moved. */
-  mode: ShownMode;
   /** Each terminal counts its own. */
   batch: number;
   terminalId: string;
@@ -90,8 +85,6 @@ export type OpenItem = {
 };
 
 export type ReconciliationRow = {
-  /** Whether the till's own sales moved money. */
-  mode: ShownMode;
   id: string;
   file: string;
   at: number;

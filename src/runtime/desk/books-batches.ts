@@ -21,17 +21,16 @@ export const paperIn = (language: ReportLanguage, { mode }: Pick<Shown, 'mode'>)
   ({ width: PAPER, language, mode }) as const;
 
 /** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
-export const batchRows = (shown: Shown): BatchRow[] =>
-  shown.running.books
+export const batchRows = (running: RunningTill): BatchRow[] =>
+  running.books
     .batches()
-    .map((batch) => batchRow(shown, batch))
+    .map((batch) => batchRow(running, batch))
     .reverse();
 
-export const batchRow = ({ running: { journal, counters }, mode }: Shown, batch: Batch): BatchRow => {
+export const batchRow = ({ journal, counters }: RunningTill, batch: Batch): BatchRow => {
   const { terminalId, state, day, openedAt, z, override } = batch;
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return {
-    mode,
     batch: batch.batch,
     terminalId,
     ...(counter !== undefined && { counter }),
@@ -64,7 +63,7 @@ export const batchReport = (shown: Shown, batch: Batch, language: ReportLanguage
   const { books, config } = shown.running;
   const report = batch.z?.report ?? books.report(batch);
   return {
-    ...batchRow(shown, batch),
+    ...batchRow(shown.running, batch),
     ...shownReport(report),
     ...(batch.z && { paper: zCopyLines(batch.z, config, paperIn(language, shown)) }),
   };
@@ -91,7 +90,7 @@ export const newXReport = (
   const { books, config } = shown.running;
   const x = booksFor(shown.running, terminalId).x(by);
   return {
-    ...batchRow(shown, books.batch(x.batch, x.terminalId)),
+    ...batchRow(shown.running, books.batch(x.batch, x.terminalId)),
     ...shownReport(x.report),
     number: x.number,
     paper: xLines(x, config, paperIn(language, shown)),

@@ -25,8 +25,8 @@ export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
   const counterOf = (terminalId: string): string =>
     running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
   return {
-    today: () => todayOf({ running, mode: parts.mode, clock, days, openItems: open.count, counterOf }),
-    batches: () => batchRows(parts),
+    today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
+    batches: () => batchRows(running),
     batch: async (number, terminalId, languages) =>
       batchReport(parts, running.books.batch(number, terminalId), await languageFor(languages, running.config)),
     xReport: async ({ name }, terminalId, languages) =>

@@ -52,7 +52,7 @@ export const closingDesk = (till: Shown, closed: () => void): ClosingDesk => {
     state(terminalId) {
       const before = looking.get(terminalId);
       if (before !== undefined) return before;
-      const look = stateOf(till, terminalId).finally(() => looking.delete(terminalId));
+      const look = stateOf(running, terminalId).finally(() => looking.delete(terminalId));
       looking.set(terminalId, look);
       return look;
     },
@@ -89,8 +89,7 @@ const booksOf = (running: RunningTill, terminalId: string | undefined): BooksDes
 };
 
 /** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
-const standingOf = (till: Shown): BatchRow[] => {
-  const { running } = till;
+const standingOf = (running: RunningTill): BatchRow[] => {
   const desks = [running.books, ...running.counters.map(({ books }) => books)];
   const batches = desks.flatMap((desk) => {
     try {
@@ -100,11 +99,10 @@ const standingOf = (till: Shown): BatchRow[] => {
       throw error;
     }
   });
-  return [...new Set(batches)].map((batch) => batchRow(till, batch));
+  return [...new Set(batches)].map((batch) => batchRow(running, batch));
 };
 
-const stateOf = async (till: Shown, terminalId: string | undefined): Promise<ClosingState> => {
-  const { running } = till;
+const stateOf = async (running: RunningTill, terminalId: string | undefined): Promise<ClosingState> => {
   try {
     const books = booksOf(running, terminalId);
     const open = (await books.open()).map((one) => onScreen(running, one));
@@ -126,9 +124,9 @@ const stateOf = async (till: Shown, terminalId: string | undefined): Promise<Clo
       timeCheck(running, batch),
     ];
     const mayClose = open.length === 0 && gateway.silent === 0 && books.sumsAgree();
-    return { batch: batchRow(till, batch), standing: standingOf(till), checks, mayClose };
+    return { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
   } catch (error) {
-    if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(till), checks: [], mayClose: false };
+    if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(running), checks: [], mayClose: false };
     throw error;
   }
 };

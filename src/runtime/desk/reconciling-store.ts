@@ -5,7 +5,6 @@
 import type { DifferenceRow, ReconciliationDetail, ReconciliationRow } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 import { Fault } from '../../base/fault.ts';
-import type { ShownMode } from '../../base/mode.ts';
 import type { Told } from '../../base/told.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { inRanges } from '../../reconciliation/receipt-ranges.ts';
@@ -71,11 +70,11 @@ export type ReconciliationStore = {
   resolve(id: string, n: number, how: { choice: string; note: string; by?: string }): void;
 };
 
-export const reconciliationStore = (journal: Journal, mode: ShownMode): ReconciliationStore => {
+export const reconciliationStore = (journal: Journal): ReconciliationStore => {
   const detail = (id: string): ReconciliationDetail => {
     const found = folded(id, journal.about(SUBJECT + id));
     if (found === undefined) throw new Fault('settlement.notFound', { id: id.slice(0, 40) });
-    return { mode, ...found };
+    return found;
   };
   const write = (id: string, entries: readonly Stored[]): void =>
     journal.write(entries.map((one) => ({ subject: SUBJECT + id, kind: one.on, body: JSON.stringify(one) })));
@@ -127,8 +126,8 @@ const comparisons = ({ sql }: Journal): Reconciled[] =>
     )
     .map(({ body }) => JSON.parse(String(body)) as Reconciled);
 
-const rowOf = ({ mode, id, file, at, by, days, records, agreeing, differences, resolved }: ReconciliationDetail) => ({
-  ...{ mode, id, file, at, days, records, agreeing, differences, resolved },
+const rowOf = ({ id, file, at, by, days, records, agreeing, differences, resolved }: ReconciliationDetail) => ({
+  ...{ id, file, at, days, records, agreeing, differences, resolved },
   ...(by !== undefined && { by }),
 });
 
@@ -149,7 +148,7 @@ const keyOf = ({ sale, payment, lines, till, settled, reasons }: Finding): strin
 
 type Entry = { at: number; body: string };
 
-const folded = (id: string, entries: readonly Entry[]): Omit<ReconciliationDetail, 'mode'> | undefined => {
+const folded = (id: string, entries: readonly Entry[]): ReconciliationDetail | undefined => {
   let last: { at: number; reconciled: Reconciled } | undefined;
   let findings: StoredFinding[] = [];
   let times = 0;

@@ -34,8 +34,8 @@ const FINDINGS_MOST = 5_000;
 const REFUSED_MOST = 1_000;
 const TEMPORARY = /^settlement-[0-9a-f]{32}\.tmp$/;
 
-export const reconcilingDesk = ({ running, dataDir, ids, mode }: DeskParts): ReconcilingDesk => {
-  const store = reconciliationStore(running.journal, mode);
+export const reconcilingDesk = ({ running, dataDir, ids }: DeskParts): ReconcilingDesk => {
+  const store = reconciliationStore(running.journal);
   const inTurn = oneAfterAnother();
   // What a crash left behind: nobody has read it to its end.
   for (const name of readdirSync(dataDir)) if (TEMPORARY.test(name)) rmSync(join(dataDir, name), { force: true });

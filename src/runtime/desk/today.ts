@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** How many business days are shown, today's included. */
 const DAYS = 14;
 
-type Parts = Pick<DeskParts, 'running' | 'mode' | 'clock'> & {
+type Parts = Pick<DeskParts, 'running' | 'clock'> & {
   days: BusinessDays;
   openItems(): number;
   /** Name of the counter of a pos.terminalId. */
@@ -19,7 +19,7 @@ type Parts = Pick<DeskParts, 'running' | 'mode' | 'clock'> & {
 };
 
 /** Money of the store's currency alone. */
-export const todayOf = ({ running, mode, clock, days, openItems, counterOf }: Parts): Today => {
+export const todayOf = ({ running, clock, days, openItems, counterOf }: Parts): Today => {
   const { sql } = running.journal;
   const { currency } = running.config;
   const amount = (minor: bigint): Amount => ({ amount: decimal(minor, currency), currency });
@@ -27,7 +27,6 @@ export const todayOf = ({ running, mode, clock, days, openItems, counterOf }: Pa
   const span = { ...days.span(day), currency };
   const { taken, refunded, count } = takingsOf(sql, span);
   return {
-    mode,
     day,
     taken: amount(taken),
     refunded: amount(refunded),

@@ -203,9 +203,6 @@ test('what is taken out at a training till and at a live one says so too', async
     const file = await rig.done(desk.download({ of: 'sales', as: 'csv' }, max));
     expect([file.name, rowsOf(file.bytes).map((row) => row['mode'])]).toEqual([name, [mode]]);
     const x = await desk.xReport(max);
-    expect([x.mode, desk.today().mode, desk.batches()[0]?.mode, (await rig.done(desk.closing())).batch?.mode]).toEqual(
-      Array.from({ length: 4 }, () => mode),
-    );
     expect(x.paper.filter((line) => line.includes('NO MONEY MOVED'))).toHaveLength(mode === 'live' ? 0 : 2);
   }
   const { paper = [] } = await rig.done(till.newDesk('training').close({}, max));

@@ -38,7 +38,6 @@ const findings = (): DifferenceRow[] =>
 const common = { by: 'Max', statuses: { MATCHED: 228, MULTIPLE_MATCHES: 0, NOT_MATCHED: 3 } };
 
 export const differences = (): ReconciliationDetail => ({
-  mode: 'test',
   ...common,
   id: 'r3',
   file: 'settlement-2026-11-19.csv',
@@ -60,7 +59,6 @@ export const differences = (): ReconciliationDetail => ({
 
 export const earlierFiles = (): ReconciliationDetail[] =>
   [2, 1].map((n) => ({
-    mode: 'test',
     ...common,
     id: `r${n}`,
     file: `settlement-${day(5 - n)}.csv`,

@@ -14,7 +14,6 @@ export const EUR = (amount: string): Amount => ({ amount, currency: 'EUR' });
 export const amountOf = (value: number): string => value.toFixed(2);
 
 export const batchNow: BatchRow = {
-  mode: 'test',
   batch: 31,
   terminalId: '12345678',
   state: 'open',
@@ -26,7 +25,6 @@ export const batchNow: BatchRow = {
 
 export const earlierBatches = (count: number): BatchRow[] =>
   Array.from({ length: count }, (_, at) => ({
-    mode: 'test' as const,
     batch: 30 - at > 0 ? 30 - at : 5000 + at,
     terminalId: '12345678',
     state: 'closed' as const,

@@ -18,7 +18,6 @@ const byHour = [0, 0, 84.2, 312.6, 401.9, 288.4, 176.3, 340.75, 512.1, 398.2, 18
 const weekAgo = [0, 0, 91.5, 280.1, 366.2, 301, 190.8, 298.4, 470.25, 377.9, 260.3, 205.1, 140.2, 0];
 
 export const bakeryToday = (open: number): Today => ({
-  mode: 'test',
   day: day(0),
   taken: EUR('2821.50'),
   refunded: EUR('34.80'),

@@ -82,7 +82,7 @@ export const makeLiveTill = (plan: LivePlan): void => {
 };
 
 const configOf = (config: Config, to: LiveGateway, ids: Ids): Config => {
-  const { device, terminals, secondCopy, gateway, ...kept } = config;
+  const { device, terminals, secondCopy, gateway, simulatedTerminal: _, ...kept } = config;
   const { timeoutMs, requestLifeMs } = gateway;
   const times = { timeoutMs, requestLifeMs };
   return {

@@ -7,7 +7,7 @@ export const goingLiveWords = {
   terminalSimulated: 'The terminal at {counters} is simulated: it charges nobody.',
   terminalTestHost: 'The terminal at {counters} is at its maker’s test host: it charges nobody.',
   pairReal: 'Pair a real terminal there.',
-  leaveTestHost: 'Have it connected to its bank, unpair it, and pair it again without the test host.',
+  leaveTestHost: 'Have it connected to its bank, then take back that it is at its maker’s test host.',
 
   gatewayNotNeeded: 'None is needed: the terminals ask their banks themselves.',
   gatewayAnswers: 'The gateway at {url} lets this channel in.',

@@ -133,7 +133,7 @@ export const goingLive: ToldTables['goingLive'] = {
   terminalSimulated: 'الجهاز في {counters} محاكى: لا يخصم من أحد.',
   terminalTestHost: 'الجهاز في {counters} متصل بنظام اختبار الشركة المصنّعة: لا يخصم من أحد.',
   pairReal: 'اقرن هناك جهازًا حقيقيًا.',
-  leaveTestHost: 'اطلب وصله ببنكه، ثم ألغِ اقترانه واقرنه من جديد من دون نظام الاختبار.',
+  leaveTestHost: 'اطلب وصله ببنكه، ثم اسحب القول إنه متصل بنظام الاختبار.',
   gatewayNotNeeded: 'لا حاجة إليها: الأجهزة تسأل بنوكها بنفسها.',
   gatewayAnswers: 'البوابة في {url} تقبل هذه القناة.',
   gatewayUntried: 'لم تُجرَّب أي قناة فعلية بعد.',

@@ -147,7 +147,7 @@ export const goingLive: ToldTables['goingLive'] = {
   terminalSimulated: 'Das Terminal an {counters} ist simuliert: Es belastet niemanden.',
   terminalTestHost: 'Das Terminal an {counters} hängt am Testsystem seines Herstellers: Es belastet niemanden.',
   pairReal: 'Koppeln Sie dort ein echtes Terminal.',
-  leaveTestHost: 'Lassen Sie es mit seiner Bank verbinden, entkoppeln Sie es, und koppeln Sie es ohne Testsystem neu.',
+  leaveTestHost: 'Lassen Sie es mit seiner Bank verbinden, und nehmen Sie dann zurück, dass es am Testsystem hängt.',
   gatewayNotNeeded: 'Keines nötig: Die Terminals fragen ihre Banken selbst.',
   gatewayAnswers: 'Das Gateway unter {url} lässt diesen Kanal ein.',
   gatewayUntried: 'Noch kein Live-Kanal wurde ausprobiert.',

@@ -138,7 +138,7 @@ export const goingLive: ToldTables['goingLive'] = {
   terminalSimulated: 'El terminal de {counters} es simulado: no cobra a nadie.',
   terminalTestHost: 'El terminal de {counters} está en el sistema de pruebas de su fabricante: no cobra a nadie.',
   pairReal: 'Vincule allí un terminal real.',
-  leaveTestHost: 'Haga que lo conecten a su banco, desvincúlelo y vincúlelo de nuevo sin el sistema de pruebas.',
+  leaveTestHost: 'Haga que lo conecten a su banco y retire después que está en el sistema de pruebas.',
   gatewayNotNeeded: 'No hace falta: los terminales preguntan ellos mismos a sus bancos.',
   gatewayAnswers: 'La pasarela de {url} acepta este canal.',
   gatewayUntried: 'Aún no se ha probado ningún canal real.',

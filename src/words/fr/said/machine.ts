@@ -144,7 +144,7 @@ export const goingLive: ToldTables['goingLive'] = {
   terminalSimulated: 'Le terminal de {counters} est simulé : il ne débite personne.',
   terminalTestHost: 'Le terminal de {counters} est relié au système de test de son fabricant : il ne débite personne.',
   pairReal: 'Associez-y un vrai terminal.',
-  leaveTestHost: 'Faites-le relier à sa banque, dissociez-le, puis associez-le à nouveau sans le système de test.',
+  leaveTestHost: 'Faites-le relier à sa banque, puis retirez la mention du système de test.',
   gatewayNotNeeded: 'Aucune n’est nécessaire : les terminaux interrogent eux-mêmes leurs banques.',
   gatewayAnswers: 'La passerelle à {url} accepte ce canal.',
   gatewayUntried: 'Aucun canal réel n’a encore été essayé.',

@@ -77,7 +77,7 @@ export const newWorld = (seed: number): World => {
   const turn = (): Turn =>
     chance.percent(85) ? 'works' : chance.one(['declined', 'notBegun', 'lostBefore', 'lostDuring', 'lostAfter']);
   return {
-    ...{ clock, chance, folder, issuer: issuerBooks(approves, 'test'), device: integratedDevice({ clock, turn }) },
+    ...{ clock, chance, folder, issuer: issuerBooks(approves, () => 'test'), device: integratedDevice({ clock, turn }) },
     ...{ weather: 'fair', killIn: undefined, doubles: false },
   };
 };
@@ -128,7 +128,7 @@ export const openLife = async (world: World): Promise<StormLife> => {
     machine: steadyMachine(clock),
     terminalWatch: openTerminalWatch(clock),
     factories: tillDesks,
-    standIn: { address: async () => undefined, close: async () => {} },
+    standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
     hosts: () => [HOST],
     origins: () => [`http://${HOST}`],
     restart: async () => {},

@@ -36,14 +36,15 @@ export type LineOptions = {
 export type BookkeepingOptions = LineOptions & {
   /** Whether the issuer says yes to this amount. */
   approves(amount: string): Approval;
-  /** A test channel's codes, or a live one's. */
-  mode: Mode;
+  /** A test channel's codes, or a live one's; a function where it changes in the middle. */
+  mode: Mode | (() => Mode);
 };
 
 export type BookkeepingHost = Host & { readonly books: readonly Booking[] };
 
 export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost => {
-  const issuer = issuerBooks(options.approves, options.mode);
+  const { mode } = options;
+  const issuer = issuerBooks(options.approves, typeof mode === 'function' ? mode : () => mode);
   return { ...lineTo(issuer, options), books: issuer.books };
 };
 

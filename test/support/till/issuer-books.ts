@@ -13,6 +13,8 @@ export type Booking = {
   currency: string;
   code: string;
   of?: string;
+  /** A test channel has it. */
+  simulated?: true;
 };
 
 export type IssuerBooks = {
@@ -35,6 +37,7 @@ const codes: Readonly<
   [approvals.live]: { means: 'approved', description: 'done' },
   '000.000.100': { means: 'approved', description: 'successful request' },
   '800.100.155': { means: 'declined', description: 'amount exceeds credit' },
+  '600.200.500': { means: 'refused', description: 'the payment was made in test mode' },
   '700.400.100': { means: 'refused', description: 'cannot capture: too much' },
   '700.400.300': { means: 'refused', description: 'cannot reverse: already reversed or refunded' },
   '700.400.200': { means: 'refused', description: 'cannot refund: too much' },
@@ -47,6 +50,9 @@ const codes: Readonly<
   '999.999.999': { means: 'unknown', description: 'nobody knows this code' },
 };
 
+/** What a live channel says of what follows a test payment. */
+const MADE_IN_TEST = '600.200.500';
+
 /** What each type may follow, its code when there is no such payment, and when too little of it is left. */
 const followUps: Readonly<Record<string, { of: readonly string[]; missing: string; exceeded: string }>> = {
   PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
@@ -57,12 +63,14 @@ const followUps: Readonly<Record<string, { of: readonly string[]; missing: strin
 
 const hundredths = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-export const issuerBooks = (approves: (amount: string) => Approval, mode: Mode): IssuerBooks => {
-  const approved = approvals[mode];
+/** `mode`: of the channel, now: it may change in the middle. */
+export const issuerBooks = (approves: (amount: string) => Approval, mode: () => Mode): IssuerBooks => {
+  const approval = () => approvals[mode()];
   const books: Booking[] = [];
   const answered = new Map<string, { asked: string; reply: HostReply }>();
 
-  const followersOf = (id: string) => books.filter(({ of, code }) => of === id && isApproval(code));
+  /** A test channel only pretends to follow a live payment: that takes nothing from it. */
+  const followersOf = (id: string) => books.filter(({ of, code }) => of === id && code === approval());
 
   /** What is left of a payment: increases add to it, all else takes from it. */
   const leftOf = ({ id, amount }: Booking): bigint =>
@@ -76,6 +84,8 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: Mode):
     const parent = books.find(({ id }) => id === of);
     if (row === undefined) return '700.400.530';
     const isFit = parent !== undefined && isApproval(parent.code) && row.of.includes(parent.paymentType);
+    if (isFit && parent.code === approvals.test && mode() === 'live') return MADE_IN_TEST;
+    const approved = approval();
     const isAdded = parent?.paymentType === 'PA' && parent.of !== undefined;
     if (parent === undefined || !isFit || isAdded) return row.missing;
     const { paymentType } = parameters;
@@ -92,10 +102,10 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: Mode):
       const whole = parent === undefined ? '' : printed(leftOf(parent));
       return { code: judgeFollower(parameters, of), amount: amount === '' ? whole : amount };
     }
-    const approval = approves(amount);
-    if (typeof approval === 'boolean') return { code: approval ? approved : '800.100.155', amount };
+    const said = approves(amount);
+    if (typeof said === 'boolean') return { code: said ? approval() : '800.100.155', amount };
     const takesPart = parameters['customParameters[partialApproval]'] === 'true';
-    return takesPart ? { code: approved, amount: approval.part } : { code: '800.100.155', amount };
+    return takesPart ? { code: approval(), amount: said.part } : { code: '800.100.155', amount };
   };
 
   return {
@@ -112,6 +122,7 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: Mode):
         currency: parameters['currency'] ?? parent?.currency ?? '',
         ...judge(parameters, of),
         ...(of !== undefined && { of }),
+        ...(mode() === 'test' && { simulated: true }),
       };
       books.push(booking);
       const reply = replyOf(booking.code, bodyOf(booking));
@@ -125,17 +136,20 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: Mode):
   };
 };
 
+/** Test simulators put it into each answer. */
+export const NEW_FIELD = 'Please allow for new unexpected fields to be added';
+
 const printed = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
 const bodyOf = (booking: Booking): Record<string, unknown> => {
-  const { id, paymentType, merchantTransactionId, amount, currency, code, of } = booking;
+  const { id, paymentType, merchantTransactionId, amount, currency, code, of, simulated } = booking;
   return {
     id,
     paymentType,
     merchantTransactionId,
     ...(of !== undefined && { referencedId: of }),
     ...(isApproval(code) && { amount, currency }),
-    result: { code, description: codes[code]?.description ?? '' },
+    result: { code, description: codes[code]?.description ?? '', ...(simulated && { randomField1: NEW_FIELD }) },
   };
 };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CardData, Terminal } from '../../../drivers/terminal.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
+import type { Mode } from '../../../src/base/mode.ts';
 import { journalIn } from '../../../src/journal/journal.ts';
 import { forwarder } from '../../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../../src/queue/outbox.ts';
@@ -15,8 +16,9 @@ import { type FullLedger, openLedger } from '../../../src/runtime/ledger.ts';
 import { openOffline } from '../../../src/runtime/offline-desk.ts';
 import { operationIndex } from '../../../src/runtime/operation-index.ts';
 import { openResolver } from '../../../src/runtime/resolver.ts';
-import { delivery } from '../../../src/runtime/till-parts.ts';
+import { delivery, mendedSending } from '../../../src/runtime/till-parts.ts';
 import { withEvidence } from '../../../src/till/evidence.ts';
+import { hostInMode, modeOfCode } from '../../../src/till/mode.ts';
 import { defaultOfflineLimits, kindOff, type OfflineLimits } from '../../../src/till/offline-limits.ts';
 import type { Host, HostReply, TillParts } from '../../../src/till/ports.ts';
 import type { Tell } from '../../../src/till/running.ts';
@@ -74,20 +76,24 @@ const limits: OfflineLimits = {
   together: { minor: 20_000n, count: 10 },
 };
 
-/** The till's data outlive each `open`, as on a disk; so do the gateway's books. */
-export const tillRig = (card: CardData = tapCard) => {
+/**
+ * The till's data outlive each `open`, as on a disk; so do the gateway's books. `mode`: the till's, and its channel's to
+ * begin with.
+ */
+export const tillRig = (card: CardData = tapCard, mode: Mode = 'test') => {
   const clock = virtualClock();
   const chance = dice(4711);
   const folder = mkdtempSync(join(tmpdir(), 'till-rig-'));
   const fates: Fate[] = [];
   const wall = { jumpMs: 0 };
   const jumpy: Clock = { ...clock, now: () => clock.now() + wall.jumpMs };
+  const channel = { mode, approves: true };
   const newHost = () =>
     bookkeepingHost({
-      mode: 'test',
+      mode: () => channel.mode,
       clock,
       fate: () => fates.shift() ?? 'answered',
-      approves: () => true,
+      approves: () => channel.approves,
       takesMs: () => 100,
       timeoutMs: TIMEOUT_MS,
       requestLifeMs: LIFE_MS,
@@ -116,7 +122,7 @@ export const tillRig = (card: CardData = tapCard) => {
     const report = (error: unknown) => void reported.push(error);
     const parts: TillParts = withEvidence({
       terminals: { get: async () => terminal, drop: async () => {} },
-      host: around.host ?? host,
+      host: hostInMode(around.host ?? host, { mode, approvedInMode: () => sendMended() }),
       ledger,
       clock: jumpy,
       ids: chance.ids,
@@ -129,9 +135,12 @@ export const tillRig = (card: CardData = tapCard) => {
       ...around.parts,
     });
     const till = openTill(parts);
+    const sendMended = (): void =>
+      mendedSending({ outbox, foreign: { mended: () => {} }, sender, clock: jumpy, report })();
     const deliver = (message: Message) => delivery({ till, ledger, parts }, message);
     const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
     const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
+    sendMended();
     const drain = () => clock.until(sender.drain('all'));
     return {
       journal,
@@ -171,14 +180,16 @@ export const tillRig = (card: CardData = tapCard) => {
     /** What becomes of the next requests, one each; after them all are answered. */
     fates,
     host,
+    /** The channel's mode and its issuer's word, now. */
+    channel,
     /** Another gateway, with books of its own. */
     newHost,
     open,
     ofSale,
-    /** Money booked for a sale at the twin, in minor units. */
+    /** Money booked for a sale at the twin in the till's own mode, in minor units. */
     booked: (sale: string) =>
       ofSale(sale)
-        .filter(({ code }) => code === '000.100.110')
+        .filter(({ code }) => modeOfCode(code) === mode)
         .reduce(
           (sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * BigInt(amount.replace('.', '')),
           0n,

@@ -1,0 +1,87 @@
+/** Live tills at a channel that changes as it likes, by chance: the money that they count is what live answers moved. */
+import { expect, test } from 'vitest';
+import { add, type Money } from '../../src/base/money.ts';
+import { audit } from '../../src/runtime/audit.ts';
+import type { FollowUp } from '../../src/till/follow-ups.ts';
+import { modeOfCode } from '../../src/till/mode.ts';
+import type { Running } from '../../src/till/running.ts';
+import { type Dice, dice } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
+import type { Fate } from '../support/till/bookkeeping-host.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+const RUNS = byNight({ day: 12, night: 200 });
+const STEPS = 14;
+
+const fates = ['answered', 'answered', 'notReached', 'requestLost', 'answerLost', 'answerLate', 'doubled'] as const;
+
+const signs: Readonly<Record<string, bigint>> = { DB: 1n, CP: 1n, RF: -1n, RV: -1n };
+
+/** Minor units that live answers moved: the parts of a hold move none. */
+const movedLive = ({ host }: Rig): bigint => {
+  const held = new Set(host.books.filter(({ paymentType }) => paymentType === 'PA').map(({ id }) => id));
+  return host.books
+    .filter(({ code }) => modeOfCode(code) === 'live')
+    .filter(({ paymentType, of }) => !(paymentType === 'RV' && of !== undefined && held.has(of)))
+    .reduce((sum, { paymentType, amount }) => sum + (signs[paymentType] ?? 0n) * BigInt(amount.replace('.', '')), 0n);
+};
+
+const quiet = () => {};
+
+/** One thing that happens at the counter, if it may. */
+const begin = (life: Life, { one, between, percent }: Dice): Running | undefined => {
+  if (percent(60)) return life.sell(BigInt(between(100, 3_000)));
+  if (percent(30)) return life.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, quiet);
+  const receipts = [...life.ledger.all()].map(({ intent }) => intent.receipt);
+  const receipt = one([receipts[0] ?? 0, ...receipts]);
+  const possible = receipt === 0 ? [] : life.till.mayFollow(receipt);
+  const operation: FollowUp | undefined = possible[between(0, Math.max(0, possible.length - 1))]?.operation;
+  if (operation === undefined) return undefined;
+  return life.till.follow({ receipt, operation, ...(operation === 'increment' && { amount: eur(100n) }) }, quiet);
+};
+
+const counted = async (life: Life) => {
+  const differences: string[] = [];
+  let sum: Money = eur(0n);
+  for await (const { sale, till, agrees, why } of audit(life.ledger, life.parts.host)) {
+    sum = add(sum, till);
+    if (!agrees) differences.push(`${sale.intent.receipt} ${sale.intent.operation}: ${why}`);
+  }
+  return { sum: sum.minor, differences };
+};
+
+test.each(Array.from({ length: RUNS }, (_, run) => run))('run %i', async (run) => {
+  const chance = dice(run + 1);
+  const rig = tillRig(chipCard, 'live');
+  let life = rig.open({ behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') } });
+  try {
+    for (let step = 0; step < STEPS; step++) {
+      rig.channel.mode = chance.one(['live', 'live', 'test']);
+      rig.channel.approves = chance.percent(85);
+      for (let n = chance.between(0, 3); n > 0; n--) rig.fates.push(chance.one<Fate>(fates));
+      const running = begin(life, chance);
+      if (running !== undefined) await rig.clock.until(running.done);
+      if (chance.percent(50)) await life.pass(1, chance.between(1_000, 60_000));
+      if (chance.percent(10)) {
+        life.close();
+        life = rig.open();
+        life.till.recover();
+      }
+    }
+    rig.fates.length = 0;
+    Object.assign(rig.channel, { mode: 'live', approves: true });
+    await life.pass(2);
+    // A live approval takes up what test answers parked; it may free what stood behind that.
+    for (let turn = 0; turn < 3; turn++) {
+      await rig.clock.until(life.sell(100n).done);
+      await life.pass(3);
+    }
+    const parked = life.outbox.parked().map(({ kind, note }) => `${kind} ${note}`);
+    expect([life.outbox.waiting().map(({ note }) => note), parked, life.ledger.openSales()]).toEqual([[], [], []]);
+    const { sum, differences } = await rig.clock.until(counted(life));
+    expect([differences, sum]).toEqual([[], movedLive(rig)]);
+  } finally {
+    life.close();
+    rig.remove();
+  }
+});

@@ -1,0 +1,249 @@
+/** A till that is answered in the other mode: by operation, online and stored, and what stands at the gateway after. */
+import { afterEach, expect, test } from 'vitest';
+import type { Mode } from '../../src/base/mode.ts';
+import type { FollowRequest } from '../../src/till/follow-ups.ts';
+import { modeOfCode } from '../../src/till/mode.ts';
+import type { Running } from '../../src/till/running.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { NEW_FIELD } from '../support/till/issuer-books.ts';
+import { type Around, answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+const open = (mode: Mode, around: Around = {}): void => {
+  rig = tillRig(chipCard, mode);
+  life = rig.open(around);
+};
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const quiet = () => {};
+const done = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
+const sold = (minor = 1_000n) => done(life.sell(minor));
+const held = () => done(life.till.preauthorise({ amount: eur(5_000n) }, quiet));
+const follow = (request: FollowRequest) => done(life.till.follow(request, quiet));
+const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
+const now = (sale: string): string => life.says(sale).ending;
+/** What a channel of this mode has approved, in its order. */
+const booked = (mode: Mode) =>
+  rig.host.books.filter(({ code }) => modeOfCode(code) === mode).map((b) => `${b.paymentType} ${b.amount}`);
+const nothingOpen = () => [life.ledger.openSales(), life.outbox.waiting(), life.outbox.parked()];
+const parked = () => life.outbox.parked().map(({ kind, again }) => `${kind} ${again}`);
+
+/** The card's own part, and whether it was told of an approval. */
+const operations: Readonly<Record<string, () => Promise<EndedSale>>> = {
+  sale: () => sold(),
+  preauthorisation: held,
+  credit: () => done(life.till.credit({ amount: eur(1_000n) }, quiet)),
+};
+
+/** What follows a payment that was made in the till's own mode, before the channel changed. */
+const followUps: Readonly<Record<string, () => Promise<FollowRequest>>> = {
+  refund: async () => ({ operation: 'refund', receipt: (await sold()).intent.receipt, amount: eur(400n) }),
+  void: async () => ({ operation: 'void', receipt: (await sold()).intent.receipt }),
+  increment: async () => ({ operation: 'increment', receipt: (await held()).intent.receipt, amount: eur(500n) }),
+  completion: async () => ({ operation: 'completion', receipt: (await held()).intent.receipt }),
+  release: async () => ({ operation: 'release', receipt: (await held()).intent.receipt }),
+};
+
+test.each(['test', 'live'] as const)(
+  'a %s till at a channel of its mode takes payments and what follows',
+  async (mode) => {
+    open(mode);
+    const reasons = [];
+    for (const work of Object.values(operations)) reasons.push(endingOf(await work()));
+    for (const prepare of Object.values(followUps)) reasons.push(endingOf(await follow(await prepare())));
+    expect(reasons.map((reason) => reason.split(' ')[0])).toEqual(reasons.map(() => 'approved'));
+    expect(nothingOpen()).toEqual([[], [], []]);
+  },
+);
+
+test.each(Object.keys(operations))(
+  'a %s at a live till that is answered in test mode ends as not charged',
+  async (name) => {
+    open('live');
+    rig.channel.mode = 'test';
+    const ended = await operations[name]?.();
+    expect(ended && [endingOf(ended), ended.reversal]).toEqual(['declined testAnswer', 'due']);
+    await life.drain();
+    expect([booked('live'), booked('test').map((line) => line.split(' ')[0]), nothingOpen()]).toEqual([
+      [],
+      [expect.any(String), 'RV'],
+      [[], [], []],
+    ]);
+    // Nothing is asked again for ever where the test channel is gone by then.
+    expect(life.till.findSale(ended?.intent.sale ?? '')).toMatchObject({ ending: 'declined', reversal: 'done' });
+  },
+);
+
+test.each(Object.keys(operations))(
+  'a %s at a test till that a live channel approved is reversed for real',
+  async (name) => {
+    open('test');
+    rig.channel.mode = 'live';
+    const ended = await operations[name]?.();
+    expect(ended && [endingOf(ended), ended.reversal]).toEqual(['declined liveAnswer', 'due']);
+    const [line] = booked('live');
+    await life.drain();
+    expect([booked('live'), nothingOpen()]).toEqual([
+      [line, `RV ${line?.split(' ')[1]}`],
+      [[], [], []],
+    ]);
+  },
+);
+
+test.each(Object.keys(followUps))(
+  'a %s at a live till that is answered in test mode is not done, and can be asked for again',
+  async (name) => {
+    open('live');
+    const request = await followUps[name]?.();
+    if (request === undefined) throw new Error('no such operation');
+    rig.channel.mode = 'test';
+    const before = booked('live');
+    expect(endingOf(await follow(request))).toBe('declined testAnswer');
+    await life.drain();
+    expect([booked('live'), nothingOpen()]).toEqual([before, [[], [], []]]);
+    rig.channel.mode = 'live';
+    expect((await follow(request)).ending).toBe('approved');
+    expect(booked('live')).toHaveLength(before.length + 1);
+  },
+);
+
+test('a card that waits for its last word hears no, in either mismatch', async () => {
+  const told: string[] = [];
+  for (const [till, channel] of [
+    ['live', 'test'],
+    ['test', 'live'],
+  ] as const) {
+    open(till, {
+      terminal: (twin) => ({
+        ...twin,
+        complete(word) {
+          told.push(word.kind);
+          return twin.complete(word);
+        },
+      }),
+    });
+    rig.channel.mode = channel;
+    await sold();
+    if (till === 'live') {
+      life.close();
+      rig.remove();
+    }
+  }
+  expect(told).toEqual(['declined', 'declined']);
+});
+
+test.each([
+  ['live', 'test', 'declined testAnswer', []],
+  ['test', 'live', 'declined reversed', ['DB 10.00', 'RV 10.00']],
+] as const)(
+  'a %s till hears nothing, and finds by asking that a %s channel has it',
+  async (till, channel, ending, live) => {
+    open(till);
+    rig.channel.mode = channel;
+    rig.fates.push('answerLost');
+    const sale = await sold();
+    expect(endingOf(sale)).toBe('unknown unanswered');
+    await life.pass(2);
+    expect([now(sale.intent.sale), booked('live'), nothingOpen()]).toEqual([ending, live, [[], [], []]]);
+  },
+);
+
+test('a reversal that a test system answers never counts for money that moved: it is made once the gateway is live', async () => {
+  const chip: { says: 'approved' | 'declined' } = { says: 'declined' };
+  open('live', { behaviour: { complete: () => chip.says } });
+  const sale = await sold();
+  chip.says = 'approved';
+  expect([endingOf(sale), sale.reversal, booked('live')]).toEqual([
+    'declined chipRefusedApproval',
+    'due',
+    ['DB 10.00'],
+  ]);
+  rig.channel.mode = 'test';
+  await life.drain();
+  expect([parked(), booked('live'), booked('test')]).toEqual([['reversal 1'], ['DB 10.00'], ['RV 10.00']]);
+  rig.channel.mode = 'live';
+  // The next approval shows that the gateway is mended.
+  const next = await sold(700n);
+  expect([next.ending, parked()]).toEqual(['approved', []]);
+  await life.drain();
+  expect([booked('live'), nothingOpen()]).toEqual([
+    ['DB 10.00', 'DB 7.00', 'RV 10.00'],
+    [[], [], []],
+  ]);
+});
+
+test('nor does a test system’s word that it has no such payment', async () => {
+  let simulators = false;
+  rig = tillRig(chipCard, 'live');
+  const body = { result: { code: '700.400.530', randomField7: NEW_FIELD } };
+  life = rig.open({
+    behaviour: { complete: () => 'declined' },
+    host: {
+      ...rig.host,
+      refer: async (payment, parameters, key) =>
+        simulators ? answered('700.400.530', 'refused', body) : rig.host.refer(payment, parameters, key),
+    },
+  });
+  expect(endingOf(await sold())).toBe('declined chipRefusedApproval');
+  simulators = true;
+  await life.drain();
+  expect(parked()).toEqual(['reversal 1']);
+  simulators = false;
+  // Its own approval goes back as well: the card declines each.
+  await sold(700n);
+  await life.pass(1);
+  expect([booked('live').toSorted(), nothingOpen()]).toEqual([
+    ['DB 10.00', 'DB 7.00', 'RV 10.00', 'RV 7.00'],
+    [[], [], []],
+  ]);
+});
+
+test('nor at a test till, whose reversal of a live charge is answered in test mode', async () => {
+  open('test');
+  rig.channel.mode = 'live';
+  const sale = await sold();
+  rig.channel.mode = 'test';
+  await life.drain();
+  expect([parked(), booked('live')]).toEqual([['reversal 1'], ['DB 10.00']]);
+  rig.channel.mode = 'live';
+  life.outbox.unpark(rig.clock.now());
+  await life.drain();
+  expect([booked('live'), nothingOpen(), now(sale.intent.sale)]).toEqual([
+    ['DB 10.00', 'RV 10.00'],
+    [[], [], []],
+    'declined liveAnswer',
+  ]);
+});
+
+test('an approval that turns up late counts only where it moved money', async () => {
+  open('live');
+  rig.channel.mode = 'test';
+  rig.fates.push('takenLate', 'notReached');
+  const sale = await sold();
+  await life.pass(2);
+  expect([now(sale.intent.sale).split(' ')[0], nothingOpen()]).toEqual(['declined', [[], [], []]]);
+  expect(await rig.clock.until(life.resolver.late('all'))).toEqual([]);
+});
+
+test.each([
+  ['live', 'test', []],
+  ['test', 'live', ['DB 10.00', 'RV 10.00']],
+] as const)('at a %s till a %s channel’s late approval', async (till, channel, live) => {
+  open(till);
+  rig.fates.push('notReached');
+  const refused = await done(life.till.credit({ amount: eur(100n) }, quiet));
+  expect(refused.ending).toBe('notSent');
+  // What nobody saw arrive is there all the same.
+  const { sale } = refused.intent;
+  rig.channel.mode = channel;
+  await rig.clock.until(
+    rig.host.pay({ paymentType: 'CD', amount: '1.00', currency: 'EUR', merchantTransactionId: sale }, 'late'),
+  );
+  const found = await rig.clock.until(life.resolver.late('all'));
+  await life.drain();
+  expect([found.length, booked('live').length, nothingOpen()]).toEqual([live.length / 2, live.length, [[], [], []]]);
+});

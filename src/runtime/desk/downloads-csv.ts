@@ -5,14 +5,17 @@ import { isFormula } from '../../reconciliation/settlement-record.ts';
 export type Cell = string | number | undefined;
 export type Table = { columns: readonly string[]; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> };
 
-/** The same with the till's mode before each row: one row taken out of the file still says whether money moved. */
+/**
+ * The same with the till's mode at the end of each row: a row taken out of the file still says whether money moved, and
+ * who reads the others by their place finds them where they were.
+ */
 export const inMode = ({ columns, rows }: Table, mode: ShownMode): Table => ({
-  columns: ['mode', ...columns],
+  columns: [...columns, 'mode'],
   rows: modeRows(rows, mode),
 });
 
 async function* modeRows(rows: Table['rows'], mode: ShownMode): AsyncGenerator<readonly Cell[]> {
-  for await (const row of rows) yield [mode, ...row];
+  for await (const row of rows) yield [...row, mode];
 }
 
 /** A number with at most one sign and one dot: what an amount is. No spreadsheet takes it for more than that. */

@@ -18,6 +18,8 @@ export type ServedTillWish = {
   dataDir: string;
   socket: string;
   version: string;
+  /** Folder of the built screens; those of this program if left out. */
+  page?: string;
   /** From this machine's key store, 32 bytes. */
   sealKey?: Uint8Array;
   report(error: unknown): void;
@@ -42,6 +44,8 @@ export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish
     at: { socket },
     version,
     simulate: 'mpi',
+    // Who installed a till to sell with must not meet a customer whose card it only seems to charge.
+    simulateWhen: 'asked',
     desks: { ...tillDesks, devices: (parts) => openDevicesDesk(parts, { installer: { look } }) },
   });
   quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is under way' } : quietOf(served.running()));

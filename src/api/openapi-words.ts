@@ -76,6 +76,9 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'POST /api/devices/meet': 'Opens a terminal and tries it: a line of JSON for each step.',
   'POST /api/devices': 'Pairs a terminal.',
   'DELETE /api/devices/{counter}': 'Forgets a terminal.',
+  'POST /api/devices/{counter}/test-host':
+    'Says that a real terminal is at its maker’s test host, so that a test till sells on it; or that it is not.',
+  'POST /api/devices/simulated': 'Has a simulated terminal stand in while none is paired. Refused at a live till.',
   'POST /api/devices/diagnosis': 'Examines a terminal: a line of JSON for each check.',
   'GET /api/trace': 'The last messages to and from the terminals, without card data.',
   'GET /api/trace/live': 'The same as they go by: server-sent events.',

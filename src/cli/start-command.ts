@@ -46,9 +46,10 @@ export const addStart = (program: Command): void => {
     .action(start);
 };
 
-const start = async (flags: StartFlags): Promise<void> => {
+const start = async (flags: StartFlags, command: Command): Promise<void> => {
   const stop = stopSignals();
-  const served = await serveTill(optionsOf(flags));
+  const isNamed = command.getOptionValueSource('simulate') === 'cli';
+  const served = await serveTill({ ...optionsOf(flags), simulateWhen: isNamed ? 'named' : 'unpaired' });
   try {
     announce(served, flags);
     const failed = await Promise.race([stop.asked.then(() => undefined), served.failed.then((error) => ({ error }))]);
@@ -91,15 +92,17 @@ const minutesIn = (text: string): number => {
 
 const tills: Readonly<Record<Mode, string>> = { test: 'Test till: no money moves.', live: 'Live till.' };
 
-const announce = (served: ServedTill, { training, terminal, socket, openBrowser }: StartFlags): void => {
+const announce = (served: ServedTill, { training, terminal, socket, simulate, openBrowser }: StartFlags): void => {
   const running = served.running();
   const { mode, recovered, expired, config, staff } = running;
+  const simulates = mode === 'test' && simulate !== 'none';
   tell(training === true ? 'Training till: no money moves.' : tills[mode]);
   tellJudged(running);
   for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
   for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
   if (training === true) tell('TRAINING: nothing that is done here is real.');
-  else if (terminal === undefined && config.terminal === undefined) tell('No terminal is paired: a SIMULATED one.');
+  else if (terminal === undefined && config.terminal === undefined)
+    tell(simulates ? 'No terminal is paired yet, so a SIMULATED one is used.' : 'No terminal is paired yet.');
   if (staff.people().length === 0) tell('Nobody is known at this till: whoever opens its screens may do everything.');
   print(`listening on ${served.address}`);
   if (socket === undefined && openBrowser && process.stdout.isTTY) open(served.address);

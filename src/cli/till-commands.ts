@@ -22,6 +22,7 @@ import { addSales } from './sales-command.ts';
 import { addSell } from './sell.ts';
 import { addStaff } from './staff-command.ts';
 import { addTerminals } from './terminals-command.ts';
+import { addTestHost } from './test-host-command.ts';
 import { addTip } from './tip-command.ts';
 import { addTrace } from './trace-command.ts';
 import { addUnseal } from './unseal-command.ts';
@@ -33,7 +34,7 @@ const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {
   'What is open:': [addQueue, addResolve, addSettle],
   'The business day:': [addBatch],
   'The store:': [addStaff, addLimits, addUnseal, addPosKey],
-  'Terminals:': [addTerminals, addPair, addUnpair, addDiagnose, addTrace, addPrinters],
+  'Terminals:': [addTerminals, addPair, addUnpair, addTestHost, addDiagnose, addTrace, addPrinters],
   'What happened:': [addJournal],
 };
 

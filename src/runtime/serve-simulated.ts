@@ -5,7 +5,9 @@ import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import type { Random } from '../base/ids.ts';
+import type { Ids, Random } from '../base/ids.ts';
+import type { Mode } from '../base/mode.ts';
+import { loadConfig } from './config.ts';
 import { countedCards } from './simulated-cards.ts';
 
 export type Simulated = { address: string; close(): Promise<void> };
@@ -24,4 +26,54 @@ export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Par
     wallet: wallet({ lastAtc }),
   });
   return { address: `${protocol}+${station.at}`, close: () => station.close() };
+};
+
+export type SimulateOptions = {
+  /** Protocol of the simulated terminal that stands in while none is paired; none if left out. Never at a live till. */
+  simulate?: string | undefined;
+  /**
+   * `unpaired`, if left out: whenever no terminal is paired. `named`: a person named it, and a live till that is to
+   * simulate does not start. `asked`: once somebody had this till use one, which till.json remembers.
+   */
+  simulateWhen?: 'unpaired' | 'named' | 'asked' | undefined;
+  /** The time of simulated terminals and their customers; the till's own if left out. */
+  simulatedClock?: Clock;
+};
+
+/** The simulated terminal, as long as none is paired and none was named. */
+export type StandIn = {
+  /** Where it stands: it is started for this. Undefined where there is to be none. Throws `simulation.live`. */
+  address(mode: Mode): Promise<string | undefined>;
+  /** It would stand in, once somebody asked for it. */
+  isOffered(mode: Mode): boolean;
+  close(): Promise<void>;
+};
+
+type StandInParts = {
+  options: SimulateOptions & { dataDir: string; terminal?: string };
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+};
+
+export const openStandIn = ({ options, clock, ids, random }: StandInParts): StandIn => {
+  const { dataDir, simulate: protocol, simulateWhen = 'unpaired', simulatedClock = clock, terminal } = options;
+  let standing: Simulated | undefined;
+  /** What till.json says of it, where it could stand in. */
+  const asked = (mode: Mode): 'yes' | 'no' | 'needless' => {
+    if (mode === 'live' || protocol === undefined || terminal !== undefined) return 'needless';
+    const config = loadConfig(dataDir, ids);
+    if (config.terminal !== undefined) return 'needless';
+    return simulateWhen !== 'asked' || config.simulatedTerminal === true ? 'yes' : 'no';
+  };
+  return {
+    async address(mode) {
+      if (mode === 'live' && protocol !== undefined && simulateWhen === 'named') throw new Fault('simulation.live');
+      if (protocol === undefined || asked(mode) !== 'yes') return undefined;
+      standing ??= await simulateTerminal({ protocol, dataDir, clock: simulatedClock, random });
+      return standing.address;
+    },
+    isOffered: (mode) => asked(mode) === 'no',
+    close: async () => standing?.close(),
+  };
 };

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { problemResponse } from '../api/problems.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import type { Factories } from './desk/desks.ts';
@@ -12,29 +12,27 @@ import { openEvents } from './desk/events.ts';
 import { openSessions } from './desk/sessions.ts';
 import { openTerminalWatch } from './desk/terminal-watch.ts';
 import { openTraining, type Training } from './desk/training.ts';
-import { type Behind, type Ground, openBehind, openStandIn } from './serve-behind.ts';
+import { type Behind, type Ground, openBehind } from './serve-behind.ts';
 import { type Listening, listenAt, type Place } from './serve-listen.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
 import { endSales, underWay } from './serve-sales.ts';
 import { shopFacts } from './serve-shop.ts';
+import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
 import { openTurnstile, type Turnstile } from './serve-turnstile.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
 
-export type ServeOptions = TillOptions & {
-  at: Place;
-  version: string;
-  /** Folder of the built screens; those of this program if left out. */
-  page?: string;
-  /** Protocol of the simulated terminal that stands in while none is paired; none if left out. */
-  simulate?: string | undefined;
-  /** The time of simulated terminals and their customers; the till's own if left out. */
-  simulatedClock?: Clock;
-  /** Everything in a folder of its own, on a simulated terminal; the screens say so. */
-  training?: boolean;
-  /** Without a touch for so long the screens lock themselves, ms; as till.json has it if left out. */
-  lockAfterMs?: number;
-  desks: Factories;
-};
+export type ServeOptions = TillOptions &
+  SimulateOptions & {
+    at: Place;
+    version: string;
+    /** Folder of the built screens; those of this program if left out. */
+    page?: string;
+    /** Everything in a folder of its own, on a simulated terminal; the screens say so. */
+    training?: boolean;
+    /** Without a touch for so long the screens lock themselves, ms; as till.json has it if left out. */
+    lockAfterMs?: number;
+    desks: Factories;
+  };
 
 export type ServedTill = {
   /** Where the screens are: `http://127.0.0.1:8800/`, or the socket's path. */

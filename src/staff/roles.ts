@@ -26,6 +26,8 @@ export type Permission =
   | 'manageStaff'
   | 'pairTerminal'
   | 'diagnose'
+  /** Says that a terminal is at its maker's test host. */
+  | 'sayTestHost'
   /** Begins the live till beside the test till. */
   | 'goLive'
   /** The sales of everybody, not one's own alone. */
@@ -52,6 +54,7 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
   manageStaff: inCharge,
   pairTerminal: atTheMachine,
   diagnose: ['cashier', 'manager', 'technician'],
+  sayTestHost: inCharge,
   goLive: inCharge,
   seeAll: atTheMachine,
 };
@@ -82,6 +85,7 @@ export const permissionWords: Readonly<Record<Permission, string>> = {
   manageStaff: 'change who works at this till',
   pairTerminal: 'pair a terminal',
   diagnose: 'diagnose the till',
+  sayTestHost: 'say that a terminal is at its maker’s test host',
   goLive: 'take the till live',
   seeAll: 'see the sales of others',
 };

@@ -105,6 +105,8 @@ const rows: Row[] = [
   ['POST /api/devices/meet', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:1' }],
   ['POST /api/devices', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:1' }],
   ['DELETE /api/devices/{counter}', 'pairTerminal', '/api/devices/T1'],
+  ['POST /api/devices/{counter}/test-host', 'sayTestHost', '/api/devices/T1/test-host', { atTestHost: true }],
+  ['POST /api/devices/simulated', 'diagnose'],
   ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'mpi+serial:/dev/ttyACM0' }],
   ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'mpi+tcp://10.0.0.9:9' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:22' }],

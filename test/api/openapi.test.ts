@@ -79,6 +79,8 @@ test('whatever says something says what: only these are done without a word', ()
     ...['devices/{counter}', 'pos-keys/{name}', 'printers/{name}', 'session', 'staff/{name}'].map(
       (path) => `delete /api/${path}`,
     ),
+    'post /api/devices/simulated',
+    'post /api/devices/{counter}/test-host',
     'post /api/going-live',
     'post /api/going-live/found',
     'post /api/session/touch',

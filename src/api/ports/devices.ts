@@ -31,6 +31,11 @@ export type DeviceRow = {
   terminalId?: string;
   /** No device: it stands in because none is paired. */
   simulated?: true;
+  /**
+   * Whether a manager said that it is at its maker's test host, where no money moves. Absent where nobody may say so:
+   * only of a paired terminal that asks its bank itself, at a test till.
+   */
+  atTestHost?: boolean;
   /** A sale is under way on it: it is not disturbed. */
   busy?: true;
   /** Plugged in, and more than one driver may fit: the likeliest first. */
@@ -107,6 +112,13 @@ export interface DevicesDesk {
     by: Actor,
   ): Promise<DeviceRow & { restart?: 'soon' }>;
   unpair(counter: string, wish: { swap?: boolean }, by: Actor): Promise<void>;
+  /** With it a test till sells on this real terminal. The till opens itself anew. Throws `testHost.notHere`. */
+  sayTestHost(wish: { counter: string; atTestHost: boolean }, by: Actor): Promise<void>;
+  /**
+   * A till that waits for it has a simulated terminal stand in from now on, as long as none is paired. The till opens
+   * itself anew. Throws `simulation.live`; where one stands in already, or a terminal is paired, nothing is done.
+   */
+  useSimulated(by: Actor): Promise<void>;
   diagnose(address: string, echoes: number, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
   trace(hear: (row: TraceRow) => void): () => void;
   traceSoFar(most: number): TraceRow[];

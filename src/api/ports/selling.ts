@@ -143,6 +143,8 @@ export type Counter = {
   serial?: string;
   /** It stands in while none is paired: no device, and no real card. `model` says so too. */
   simulated?: true;
+  /** None is paired, and a simulated one would stand in once somebody asked for it. */
+  offersSimulated?: true;
   /** The terminal authorises by itself: no pre-authorisations, no credits. */
   integrated: boolean;
   /** The sale that is under way on it. */

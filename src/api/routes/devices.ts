@@ -24,10 +24,30 @@ const isElsewhere = (at: string): boolean => /^(\w+\+)?tcp:/i.test(at.trim());
 
 const configuration = z.strictObject({ text: z.string().max(1_000_000) });
 
+/** What only a test till sells on: terminals at a test host, and simulated ones. */
+const testRoutes = (desk: DevicesDesk, sessions: Sessions) =>
+  new Hono<Env>()
+    .post(
+      '/devices/:counter/test-host',
+      may('sayTestHost', sessions),
+      body(z.strictObject({ atTestHost: z.boolean() })),
+      async (c) => {
+        const { atTestHost } = c.req.valid('json');
+        await desk.sayTestHost({ counter: c.req.param('counter'), atTestHost }, c.get('actor'));
+        return c.body(null, 204);
+      },
+    )
+    // Whoever is first before a till without a terminal: the cashier, the manager or the technician.
+    .post('/devices/simulated', may('diagnose', sessions), async (c) => {
+      await desk.useSimulated(c.get('actor'));
+      return c.body(null, 204);
+    });
+
 export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
   const pair = may('pairTerminal', sessions);
   const look = may('diagnose', sessions);
   return new Hono<Env>()
+    .route('/', testRoutes(desk, sessions))
     .get('/devices', look, (c) => c.json(desk.devices()))
     .get('/devices/plugged', look, async (c) => c.json(await desk.plugged()))
     .post('/devices/:counter/ask', look, async (c) => c.json(await desk.ask(c.req.param('counter'))))

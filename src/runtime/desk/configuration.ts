@@ -7,6 +7,7 @@ import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { type Config, changeConfig, configFaults, loadConfig } from '../config.ts';
+import { withTestHostsOf } from '../test-host.ts';
 
 export type ConfigurationParts = {
   folder: string;
@@ -31,7 +32,8 @@ const bare = (_: string, value: unknown): unknown =>
 
 /** What would be different. Throws `request.malformed` with each wrong field. */
 export const planned = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
-  const changes = differences(loadConfig(folder, ids), read(text));
+  const here = loadConfig(folder, ids);
+  const changes = differences(here, withTestHostsOf(read(text), here));
   return { changes, restart: changes.length > 0 };
 };
 
@@ -39,7 +41,7 @@ export const planned = (text: string, { folder, ids }: ConfigurationParts): Conf
 export const imported = (text: string, parts: ConfigurationParts): ConfigurationPlan => {
   const { folder, ids } = parts;
   const before = loadConfig(folder, ids);
-  const wanted = read(text);
+  const wanted = withTestHostsOf(read(text), before);
   const plan = planned(text, parts);
   if (plan.changes.length === 0) return plan;
   refuseOpen(plan.changes, before, parts);
@@ -61,8 +63,9 @@ export const undone = (parts: ConfigurationParts): ConfigurationPlan => {
   const plan = undoOf(parts);
   const file = keptFile(parts.folder);
   if (plan === undefined) throw new Fault('config.nothingToUndo');
-  refuseOpen(plan.changes, loadConfig(parts.folder, parts.ids), parts);
-  const kept = read(readFileSync(file, 'utf8'));
+  const here = loadConfig(parts.folder, parts.ids);
+  refuseOpen(plan.changes, here, parts);
+  const kept = withTestHostsOf(read(readFileSync(file, 'utf8')), here);
   changeConfig(parts.folder, parts.ids, () => kept);
   rmSync(file);
   return plan;

@@ -4,32 +4,35 @@ import type { Candidate } from '../../../drivers/discovery.ts';
 import type { Found } from '../../../drivers/discovery-probe.ts';
 import { drivers } from '../../../drivers/registry.ts';
 import type { DeviceRow, DiagnosisAnswer, Link } from '../../api/ports/devices.ts';
+import type { ShownMode } from '../../base/mode.ts';
 import type { Config } from '../config.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { barsOf } from '../loopback.ts';
 import { pairedAt } from '../pairing.ts';
+import { testHostOf } from '../test-host.ts';
 
 /** What a terminal told when it was last asked. */
 export type Told = Pick<Found, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
 
 export type Standing = { busy: boolean; problem?: string | undefined; lastSeenAt?: number | undefined };
 
+type RowsWish = { told(address: string): Told | undefined; standing(counter: string): Standing; mode: ShownMode };
+
 /** The paired terminals, counter by counter. */
-export const pairedRows = (
-  config: Config,
-  { told, standing }: { told(address: string): Told | undefined; standing(counter: string): Standing },
-): DeviceRow[] =>
+export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): DeviceRow[] =>
   Array.from({ length: 1 + (config.terminals?.length ?? 0) }, (_, at) => at).flatMap((at): DeviceRow[] => {
     const { terminal, device, terminalId } = pairedAt(config, at) ?? { terminalId: '' };
     if (terminal === undefined) return [];
     const counter = `T${at + 1}`;
     const now = standing(counter);
     const row = rowOf(terminal, told(terminal));
+    const atTestHost = testHostOf({ terminal, device }, mode);
     return [
       {
         ...row,
         counter,
         terminalId,
+        ...(atTestHost !== undefined && { atTestHost }),
         ...(device && { pairedAt: device.pairedAt }),
         ...(device && { model: device.model, serial: device.serial, firmware: row.firmware ?? device.firmware }),
         ...seen(now),

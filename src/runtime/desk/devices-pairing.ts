@@ -1,8 +1,10 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
 import { candidateAt } from '../../../drivers/discovery.ts';
 import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
-import { type Config, loadConfig } from '../config.ts';
+import { Fault } from '../../base/fault.ts';
+import { type Config, changeConfig, loadConfig } from '../config.ts';
 import { type Met, type PairWishes, pair, pairedAt, unpair } from '../pairing.ts';
+import { changeTestHost } from '../test-host.ts';
 import { meetAt } from './device-meeting.ts';
 import { pairedAddresses, rowOf } from './device-rows.ts';
 import type { Bench } from './devices-bench.ts';
@@ -15,13 +17,13 @@ import { restarter } from './restart-soon.ts';
 const MET_FRESH_MS = 10 * 60_000;
 
 export type Pairings = {
-  desk: Pick<DevicesDesk, 'meet' | 'pair' | 'unpair'>;
+  desk: Pick<DevicesDesk, 'meet' | 'pair' | 'unpair' | 'sayTestHost' | 'useSimulated'>;
   /** Has the till open itself anew once this request is answered, and no sale is under way. */
   restartSoon(): void;
 };
 
 export const openPairings = (parts: DeskParts, bench: Bench): Pairings => {
-  const { running, clock, ids, dataDir: folder, events } = parts;
+  const { running, clock, ids, dataDir: folder, events, mode, offersSimulated } = parts;
   const note = noteOn(parts);
   const meetings = openMeetings(parts, bench);
   const restartSoon = restarter(parts);
@@ -57,6 +59,20 @@ export const openPairings = (parts: DeskParts, bench: Bench): Pairings => {
         bench.refuseSale();
         unpair(tools, { counter, ...(swap === true && { swap }) });
         note({ on: 'unpaired', counter }, by);
+        changed();
+      },
+      async sayTestHost({ counter, atTestHost }, by) {
+        bench.refuseSale();
+        const { model, serial } = changeTestHost({ folder, ids, mode }, { counter, atTestHost });
+        const device = `${model} ${serial}`.trim();
+        note({ on: atTestHost ? 'testHostSaid' : 'testHostDenied', counter, device }, by);
+        changed();
+      },
+      async useSimulated(by) {
+        if (mode === 'live') throw new Fault('simulation.live');
+        if (offersSimulated !== true) return;
+        changeConfig(folder, ids, (config) => ({ ...config, simulatedTerminal: true }));
+        note({ on: 'simulatedUsed' }, by);
         changed();
       },
     },

@@ -73,7 +73,7 @@ export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): Dev
 
 /** The terminals as they stand now: nothing is asked for it. */
 const rowsOf =
-  ({ running, dataDir, ids, terminalWatch, simulated }: DeskParts) =>
+  ({ running, dataDir, ids, terminalWatch, simulated, mode }: DeskParts) =>
   (): DeviceRow[] => {
     const told = (address: string) => terminalWatch.told.get(address);
     const standing = (counter: string): Standing => {
@@ -85,7 +85,7 @@ const rowsOf =
         problem: presence?.state === 'away' ? `${presence.fault.message}.` : undefined,
       };
     };
-    const rows = pairedRows(loadConfig(dataDir, ids), { told, standing });
+    const rows = pairedRows(loadConfig(dataDir, ids), { told, standing, mode });
     if (simulated === undefined || rows.some(({ counter }) => counter === 'T1')) return rows;
     return [{ ...standInRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
   };

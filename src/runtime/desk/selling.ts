@@ -11,7 +11,10 @@ import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
 import { attendCounters } from './selling-watch.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
 
-export type SellingParts = Pick<DeskParts, 'running' | 'clock' | 'ids' | 'events' | 'report' | 'mode' | 'simulated'>;
+export type SellingParts = Pick<
+  DeskParts,
+  'running' | 'clock' | 'ids' | 'events' | 'report' | 'mode' | 'simulated' | 'offersSimulated'
+>;
 
 /** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
 export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Closing> => {
@@ -86,10 +89,11 @@ const usualByCounter = ({ journal, counters }: DeskParts['running']) => {
 
 /** The simulated terminal stands at the first counter. */
 const counterRows = (
-  { running, simulated }: Pick<SellingParts, 'running' | 'simulated'>,
+  { running, simulated, offersSimulated }: Pick<SellingParts, 'running' | 'simulated' | 'offersSimulated'>,
   saleAt: (name: string) => string | undefined,
 ): Counter[] => {
-  const standsIn = simulated === undefined ? undefined : { model: 'SIMULATED', simulated: true as const };
+  const offered = offersSimulated === true ? { offersSimulated } : undefined;
+  const standsIn = simulated === undefined ? offered : { model: 'SIMULATED', simulated: true as const };
   return running.counters.map((one, at) => ({ ...counterOf(one, saleAt(one.name)), ...(at === 0 && standsIn) }));
 };
 

@@ -113,11 +113,11 @@ const openTill = async ({ ground, real, open }: TrainingParts): Promise<Opened> 
       ...rest,
       ...{ clock, ids, random, report, events, training: true },
       // Neither the real terminal nor the real gateway, whatever was named for the real till.
-      options: { dataDir, version, terminal: simulated.address, ...(sealKey && { sealKey }) },
+      options: { dataDir, version, ...(sealKey && { sealKey }) },
       sessions: { ...sessions, shop: () => shopFacts(config, { version, mode: 'training' }) },
       terminalWatch: openTerminalWatch(clock),
       factories: { ...factories, devices: (of) => withoutDevices(factories.devices(of)) },
-      standIn: { address: async () => simulated.address, close: async () => {} },
+      standIn: { address: async () => simulated.address, isOffered: () => false, close: async () => {} },
       restart: async () => {
         throw notHere();
       },

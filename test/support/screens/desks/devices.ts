@@ -179,6 +179,13 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
       asked.push(`unpair ${counter}`);
       desk.rows = desk.rows.filter((one) => one.counter !== counter);
     },
+    async sayTestHost({ counter, atTestHost }) {
+      asked.push(`test host ${counter} ${atTestHost}`);
+      desk.rows = desk.rows.map((one) => (one.counter === counter ? { ...one, atTestHost } : one));
+    },
+    async useSimulated() {
+      asked.push('use simulated');
+    },
     async diagnose(address, echoes, tell) {
       asked.push(`diagnose ${address} ${echoes}`);
       for (const check of diagnosis.checks) tell({ check });

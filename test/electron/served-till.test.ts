@@ -1,0 +1,41 @@
+/** The till behind the window takes no card on a simulated terminal before somebody asked for one. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ServedTill, serveOnSocket } from '../../electron/served-till.ts';
+import { fetchOver } from '../../electron/socket.ts';
+import type { Counter } from '../../src/api/ports/selling.ts';
+import { visitor } from '../support/servers/visitor.ts';
+
+let folder: string;
+let till: ServedTill;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'window-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
+});
+afterEach(async () => {
+  await till.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const serve = async () => {
+  const socket = join(folder, 'till.sock');
+  const wish = { dataDir: join(folder, 'data'), socket, version: '1', page: folder };
+  till = await serveOnSocket({ ...wish, report: () => {} });
+  const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never));
+  const first = async (): Promise<Counter | undefined> => (await somebody.get<Counter[]>('counters'))[0];
+  return { ...somebody, first };
+};
+
+test('a new till has no terminal; the button of its panel gives it a simulated one, today and tomorrow', async () => {
+  const { first, post } = await serve();
+  expect(await first()).toMatchObject({
+    ...{ state: 'unpaired', offersSimulated: true, problem: { code: 'terminal.unpaired' } },
+  });
+  expect((await post('devices/simulated')).status).toBe(204);
+  while ((await first())?.simulated !== true) await new Promise((resolve) => setImmediate(resolve));
+  await till.close();
+  const tomorrow = await serve();
+  expect(await tomorrow.first()).toMatchObject({ model: 'SIMULATED', simulated: true });
+});

@@ -5,9 +5,6 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
 import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
 
-const program = new Command('tillgate').description('Point-of-sale terminal integration runtime').exitOverride();
-program.version(manifest.version);
-
 type Add = (program: Command) => void;
 /** `args` is what stands behind the command's name; nothing for all that it has. */
 type Load = (args: readonly string[]) => Promise<Add>;
@@ -40,26 +37,30 @@ export const wholeProgram = async (): Promise<Command> => {
   return whole;
 };
 
-/** Runs the command line of this process. Never rejects: what went wrong is said, and is the exit code. */
-export const main = async (): Promise<void> => {
+/** Runs a command line, this process's own. Never rejects: what went wrong is said, and is the exit code. */
+export const main = async (argv: readonly string[] = process.argv): Promise<void> => {
+  const program = new Command('tillgate').description('Point-of-sale terminal integration runtime').exitOverride();
+  program.version(manifest.version);
   let running: Command | undefined;
   try {
-    for (const load of asked(process.argv[2])) (await load(process.argv.slice(3)))(program);
+    for (const load of asked(argv[2])) (await load(argv.slice(3)))(program);
     inherit(program);
     program.hook('preAction', (_, action) => {
       running = action;
     });
-    await program.parseAsync();
+    await program.parseAsync(argv);
   } catch (error) {
-    process.exitCode = await explain(error, running);
+    process.exitCode = await explain(error, { command: running, json: argv.includes('--json') });
   }
 };
 
-const explain = async (error: unknown, command: Command | undefined): Promise<number> => {
+type Asked = { command: Command | undefined; json: boolean };
+
+const explain = async (error: unknown, { command, json }: Asked): Promise<number> => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : REFUSED;
   const fault = isFault(error) ? error : new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
   // Scripts that asked for JSON get their answer in JSON, also when it is a no.
-  if (process.argv.includes('--json')) await printFault(fault, command);
+  if (json) await printFault(fault, command);
   else for (const line of faultLines(fault)) tell(line);
   return fault.remedy === 'refuse' ? REFUSED : FAULT;
 };

@@ -1,0 +1,23 @@
+/**
+ * A process that runs command lines of the till one after another beside a simulated terminal: node commands-child.ts
+ * FILE. The file is a JSON list of command lines, in which AT is the terminal's address. A line of JSON on the output
+ * stands before what each prints.
+ */
+import { readFileSync } from 'node:fs';
+import { repeating } from '../../drivers/simulation/cardholder.ts';
+import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import { systemRandom } from '../../src/base/ids.ts';
+import { main } from '../../src/cli/program.ts';
+import { hurriedClock } from '../support/devices/hurried-clock.ts';
+
+const lines = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as string[][];
+const { mpi } = simulators;
+if (mpi === undefined) throw new Error('there is no simulated mpi terminal');
+const station = await simulateOnTcp(mpi, 0, { clock: hurriedClock, random: systemRandom, cardholder: repeating() });
+for (const line of lines) {
+  process.stdout.write(`\n--- ${JSON.stringify(line)}\n`);
+  await main(['node', 'tillgate', ...line.map((word) => (word === 'AT' ? `mpi+${station.at}` : word))]);
+}
+await station.close();
+process.exitCode = 0;

@@ -1,0 +1,196 @@
+/** The JSON of every command of a till says in which mode the till is; no command can be added without it. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { wholeProgram } from '../../src/cli/program.ts';
+import { loadConfig } from '../../src/runtime/config.ts';
+import { makeLiveTill } from '../../src/runtime/going-live-folder.ts';
+
+/** A recorded conversation belongs to no till. */
+const ofNoTill = ['till trace'];
+
+const withJson = (command: Command, above = ''): string[] => {
+  const name = `${above} ${command.name()}`.trim();
+  const own = command.options.some(({ long }) => long === '--json') ? [name] : [];
+  return [...own, ...command.commands.flatMap((child) => withJson(child, name))];
+};
+
+const till = (await wholeProgram()).commands.find((command) => command.name() === 'till');
+const commands = till === undefined ? [] : withJson(till).filter((name) => !ofNoTill.includes(name));
+
+const folder = mkdtempSync(join(tmpdir(), 'json-mode-'));
+const at = (name: string): string => join(folder, name);
+const asAna = ['--as', 'Ana', '--pin-file', at('pin')];
+
+/** A day at a till, in words as they are typed; some of them are refused, which is an answer in JSON too. */
+const day: readonly (readonly string[])[] = [
+  ['sell', '5.00', '--terminal', 'AT'],
+  ['sell', '5.00', '--split', '3.00,2.00', '--terminal', 'AT'],
+  ['credit', '1.00', '--terminal', 'AT'],
+  ['refund', '1', '1.00'],
+  ['void', '4'],
+  ['gift', '1.00'],
+  ['preauth', '20.00', '--terminal', 'AT'],
+  ['increment', '8', '1.00'],
+  ['complete', '8', '10.00'],
+  ['preauth', '20.00', '--terminal', 'AT'],
+  ['release', '11'],
+  ['preauth', '20.00', '--terminal', 'AT'],
+  ['tip', '13', '1.00'],
+  ['receipt', '1'],
+  ['sales'],
+  ['sales', '--search', 'nothing of this'],
+  ['preauths'],
+  ['queue'],
+  ['queue', '--verify'],
+  ['resolve'],
+  ['resolve', '1'],
+  ['settle', '1', '--charged'],
+  ['batch'],
+  ['batch', 'x'],
+  ['batch', 'close'],
+  ['batch', 'list'],
+  ['batch', 'show', '1'],
+  ['batch', 'reconcile', at('no-such-file')],
+  ['limits'],
+  ['limits', 'set', 'chip.upTo', '40.00'],
+  ['limits', 'off'],
+  ['pos-key', 'add', 'POS'],
+  ['pos-key', 'list'],
+  ['pos-key', 'remove', 'POS'],
+  ['printer', 'add', 'Bar', 'escpos+tcp://127.0.0.1:1'],
+  ['printer', 'list'],
+  ['printer', 'test', 'Bar'],
+  ['printer', 'drawer'],
+  ['printer', 'remove', 'Bar'],
+  ['terminals'],
+  ['pair', 'AT', '--yes'],
+  ['test-host'],
+  ['diagnose', '--echoes', '0'],
+  ['unpair'],
+  ['journal', 'verify'],
+  ['journal', 'export', '--unsent', at('unsent')],
+  ['journal', 'import', at('no-such-file')],
+  ['journal', 'foreign'],
+  ['journal', 'copy'],
+  ['staff', 'list'],
+  ['staff', 'add', 'Ana', '--role', 'manager', '--new-pin-file', at('pin')],
+  ['staff', 'add', 'Tom', '--role', 'cashier', '--new-pin-file', at('pin'), ...asAna],
+  ['staff', 'pin', 'Tom', '--new-pin-file', at('pin'), ...asAna],
+  ['staff', 'remove', 'Tom', ...asAna],
+];
+
+/** The command that a line of the day is: the longest name that it begins with. */
+const nameOf = (line: readonly string[]): string =>
+  commands
+    .filter((name) => `${line.join(' ')} `.startsWith(`${name} `))
+    .sort((left, right) => right.length - left.length)[0] ?? line.join(' ');
+
+type Said = { name: string; text: string };
+let said: Said[] = [];
+
+const run = (lines: readonly (readonly string[])[]): Said[] => {
+  writeFileSync(at('lines.json'), JSON.stringify(lines));
+  const child = join(import.meta.dirname, 'commands-child.ts');
+  const { stdout, stderr, status } = spawnSync(process.execPath, [child, at('lines.json')], {
+    encoding: 'utf8',
+    input: '9900000000000010\n',
+  });
+  expect(status, stderr).toBe(0);
+  return stdout
+    .split('\n--- ')
+    .slice(1)
+    .map((part) => {
+      const [line = '', ...rest] = part.split('\n');
+      return { name: nameOf(JSON.parse(line) as string[]), text: rest.join('\n') };
+    });
+};
+
+beforeAll(() => {
+  writeFileSync(at('pin'), '471193\n', { mode: 0o600 });
+  said = run(day.map((line) => ['till', ...line, '--json', '--data', at('till')]));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the day has a line for every command that prints JSON', () => {
+  expect(commands.length).toBeGreaterThan(40);
+  expect(commands.filter((name) => !said.some((one) => one.name === name))).toEqual([]);
+});
+
+test('each says that the till is a test till', () => {
+  const wrong = said.filter(({ text }) => {
+    try {
+      return (JSON.parse(text) as { mode?: string }).mode !== 'test';
+    } catch {
+      return true;
+    }
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('they are answers and no refusals, but for these', () => {
+  const refused = said.filter(({ text }) => text.includes('"fault": {')).map(({ name }) => name);
+  expect(refused).toEqual([
+    'till settle',
+    'till batch reconcile',
+    'till printer test',
+    'till printer drawer',
+    'till test-host',
+    'till journal export',
+    'till journal import',
+  ]);
+});
+
+/** Commands of the gateway and the shop, and what belongs to no till, or is a list that its reader has a form for. */
+const others = [
+  'chargebacks-command.ts',
+  'gateway-channels.ts',
+  'gateway-command.ts',
+  'journal-command.ts',
+  'program.ts',
+  'schedules-command.ts',
+  'settlement-command.ts',
+  'shop-command.ts',
+  'trace-command.ts',
+  'vault-command.ts',
+  'webhook-command.ts',
+  'webhook-verify.ts',
+];
+
+test('one function makes the JSON of all of them', () => {
+  const source = join(import.meta.dirname, '../../src/cli');
+  const makers = readdirSync(source).filter(
+    (name) => name.endsWith('.ts') && readFileSync(join(source, name), 'utf8').includes('JSON.stringify('),
+  );
+  expect(makers.sort()).toEqual([...others, 'shown-mode.ts'].sort());
+});
+
+/** A live till that was begun beside the test till, as going live makes it. */
+const beginLive = (dataDir: string): void =>
+  makeLiveTill({
+    ...{ dataDir, config: loadConfig(dataDir, systemIds), gateway: { at: 'terminals' }, people: [], by: undefined },
+    ...{ staffPepper: systemRandom(32), clock: systemClock, ids: systemIds, random: systemRandom },
+  });
+
+test('the live till is opened once there is one, and --test opens the other; no line of a test till stands there', () => {
+  run([['till', 'sell', '5.00', '--terminal', 'AT', '--data', at('both')]]);
+  beginLive(at('both'));
+  const data = ['--data', at('both')];
+  const [live, test, people, mark, refused] = run([
+    ['till', 'sales', '--json', ...data],
+    ['till', 'sales', '--json', '--test', ...data],
+    ['till', 'batch', ...data],
+    ['till', 'sales', '--test', ...data],
+    ['till', 'sales', '--json', '--test', '--data', join(at('both'), 'live')],
+  ]).map(({ text }) => text);
+  expect(JSON.parse(live ?? '')).toEqual({ mode: 'live', sales: [] });
+  expect(JSON.parse(test ?? '')).toMatchObject({ mode: 'test', sales: [{ receipt: 1 }] });
+  expect(people).toBe('');
+  expect(mark).toMatch(/^TEST - NO MONEY MOVED\n000001 /);
+  expect(JSON.parse(refused ?? '')).toMatchObject({ mode: 'live', fault: { code: 'command.malformed' } });
+});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
-import { type Station, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { type Model, type Station, simulateOnTcp } from '../../../drivers/simulation/station.ts';
 import { simulators } from '../../../drivers/simulators.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
@@ -25,14 +25,22 @@ export const tess: Actor = { name: 'Tess', role: 'technician', permissions: ['pa
 
 export type DevicesRig = Awaited<ReturnType<typeof devicesRig>>;
 
+type DevicesWish = {
+  paired?: boolean;
+  edges?: DevicesEdges;
+  clock?: Clock;
+  /** The device at the other end, where it is not the protocol's simulated one. */
+  model?: Model;
+};
+
 /** `clock` is the desk's: the till and its terminals have the system's. */
 export const devicesRig = async (
   protocol: string,
-  { paired = true, edges = {}, clock = systemClock }: { paired?: boolean; edges?: DevicesEdges; clock?: Clock } = {},
+  { paired = true, edges = {}, clock = systemClock, ...more }: DevicesWish = {},
 ) => {
   const folder = mkdtempSync(join(tmpdir(), 'devices-'));
   let next: Presentation = presenting({ card: 'visa-no-cvm', by: 'chip' });
-  const model = simulators[protocol];
+  const model = more.model ?? simulators[protocol];
   if (model === undefined) throw new Error(`There is no simulator of ${protocol}`);
   const station: Station = await simulateOnTcp(model, 0, {
     clock: quickClock,
@@ -58,7 +66,7 @@ export const devicesRig = async (
   };
   const desk = openDevicesDesk(parts, edges);
   return {
-    ...{ folder, address, desk, notes, parts, restarts, running, station, terminalWatch },
+    ...{ folder, address, desk, notes, parts, restarts, running, start, station, terminalWatch },
     presents(card: TestCardName, by: Presentation['by']) {
       next = presenting({ card, by });
     },

@@ -69,6 +69,7 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
     throw new Fault('command.malformed', { why: '--training has a gateway and a terminal of its own' });
   return {
     dataDir: folderOf(flags),
+    test: flags.test === true,
     at: socket === undefined ? { port: portOf(port) } : { socket },
     version: manifest.version,
     desks: tillDesks,

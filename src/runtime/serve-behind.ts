@@ -14,8 +14,8 @@ import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
 /** What outlives a restart. */
 export type Ground = {
-  /** As they were given; the folder is the one that is used. */
-  options: TillOptions & SimulateOptions & { version: string };
+  /** As they were given, with the folder that is used: read anew at each opening, for the till may have gone live. */
+  readonly options: TillOptions & SimulateOptions & { version: string };
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -35,6 +35,8 @@ export type Ground = {
 };
 
 export type Behind = {
+  /** The folder that was opened. */
+  dataDir: string;
   running: RunningTill;
   open: OpenDesks;
   fetch(request: Request): Response | Promise<Response>;
@@ -75,8 +77,7 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
     const api = localApi({ ...open.desks, goingLive, sessions }, { hosts, origins, clock, over: over.signal });
     running.attend();
     return {
-      running,
-      open,
+      ...{ running, open, dataDir },
       fetch: (request) => api.fetch(request),
       async close() {
         try {

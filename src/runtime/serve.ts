@@ -20,6 +20,7 @@ import { shopFacts } from './serve-shop.ts';
 import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
 import { openTurnstile, type Turnstile } from './serve-turnstile.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
+import { tillFolder } from './till-folder.ts';
 
 export type ServeOptions = TillOptions &
   SimulateOptions & {
@@ -29,6 +30,8 @@ export type ServeOptions = TillOptions &
     page?: string;
     /** Everything in a folder of its own, on a simulated terminal; the screens say so. */
     training?: boolean;
+    /** The test till, where a live till was begun beside it. */
+    test?: boolean;
     /** Without a touch for so long the screens lock themselves, ms; as till.json has it if left out. */
     lockAfterMs?: number;
     desks: Factories;
@@ -99,9 +102,8 @@ const builtPage = join(import.meta.dirname, '../../dist/ui');
 
 const openFront = (given: ServeOptions, { till, listening, restart }: Late): Front => {
   const { clock = systemClock, ids = systemIds, random = systemRandom, report = () => {}, training = false } = given;
-  const { simulate = training ? 'mpi' : undefined, version, machine } = given;
-  const dataDir = training ? join(given.dataDir, 'training') : given.dataDir;
-  const options = { ...given, dataDir, simulate };
+  const { version, machine } = given;
+  const options = optionsFor(given);
   const events = openEvents(report);
   const sessions = openSessions({
     ...{ events, clock, random, report },
@@ -113,15 +115,42 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
   });
   const practice = training ? undefined : openTraining({ ground: () => ground, real: till, open: openBehind });
   const ground: Ground = {
-    ...{ options, clock, ids, random, machine, report, training, events, sessions, restart },
+    get options() {
+      return options();
+    },
+    ...{ clock, ids, random, machine, report, training, events, sessions, restart },
     terminalWatch: openTerminalWatch(clock),
     over: new AbortController(),
     factories: practice?.factories(given.desks) ?? given.desks,
-    standIn: openStandIn({ options, clock, ids, random }),
+    standIn: openStandIn({
+      get options() {
+        return options();
+      },
+      ...{ clock, ids, random },
+    }),
     hosts: () => listening()?.hosts ?? [],
     origins: () => listening()?.origins ?? [],
   };
   return { ground, practice, page: openPage(given.page ?? builtPage, random), turnstile: openTurnstile() };
+};
+
+/**
+ * The options of each opening. Once the live till stands beside the test till it is the one that is opened; a terminal,
+ * a gateway and a simulated terminal that were named when the test till was started are not for it.
+ */
+const optionsFor = (given: ServeOptions): (() => Ground['options']) => {
+  const { test = false, training = false, simulate = training ? 'mpi' : undefined } = given;
+  // Who asked for the test till beside a live till keeps it; a test till alone may go live.
+  const staysTest = test && tillFolder(given.dataDir) !== given.dataDir;
+  const folder = (): string => tillFolder(given.dataDir, { test: staysTest });
+  const begun = folder();
+  return () => {
+    const dataDir = folder();
+    if (training) return { ...given, dataDir: join(begun, 'training'), simulate };
+    if (dataDir === begun) return { ...given, dataDir, simulate };
+    const { terminal: _, gateway: __, simulate: ___, ...rest } = given;
+    return { ...rest, dataDir };
+  };
 };
 
 const answer = async ({ page, turnstile, behind, practice }: Front, request: Request): Promise<Response> => {
@@ -148,6 +177,7 @@ const reopen = async (front: Front, failed: (error: unknown) => void): Promise<v
     delete front.behind;
     try {
       await before.close();
+      if (front.ground.options.dataDir !== before.dataDir) await leaveTestTill(front);
       front.behind = await openBehind(front.ground);
     } catch (error) {
       failed(error);
@@ -156,6 +186,12 @@ const reopen = async (front: Front, failed: (error: unknown) => void): Promise<v
   });
   for (const what of ['devices', 'sales', 'limits', 'printers'] as const)
     front.ground.events.tell({ on: 'changed', what });
+};
+
+/** Nobody goes on at the live till who was let in at the test till, and training begins anew in the live till's folder. */
+const leaveTestTill = async ({ ground, practice }: Front): Promise<void> => {
+  ground.sessions.endAll();
+  await practice?.close();
 };
 
 const closeInPeace = async (front: Front): Promise<void> => {

@@ -148,6 +148,8 @@ test.each(liveSteps)(
     expect(readdirSync(shop.folder).filter((name) => name.startsWith('live'))).toEqual(['live']);
     const live = await reopened();
     expect(live.mode).toBe('live');
+    // Nothing of the first try is left in the second.
+    expect([...live.journal.entries()].filter(({ kind }) => kind === 'liveBegun')).toHaveLength(1);
     expect(await live.staff.admit({ name: 'Max', pin: PIN }, 'goLive')).toMatchObject({ name: 'Max' });
   },
 );

@@ -45,7 +45,12 @@ const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
   areKnown: (): boolean => staff().people().length > 0,
 });
 
-export type KeptSessions = Sessions & { count(): number; close(): void };
+export type KeptSessions = Sessions & {
+  count(): number;
+  /** Everybody has to sign in again. */
+  endAll(): void;
+  close(): void;
+};
 
 export const openSessions = (parts: SessionsParts): KeptSessions => {
   const { staff, posKeys, events } = parts;
@@ -56,6 +61,10 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
     if (event.on === 'changed' && event.what === 'staff') kept.endAll((session) => !stands(session));
   });
   const { close: forgetWords, ...words } = overrides(parts, people.isThere);
+  const endAll = (): void => {
+    forgetWords();
+    kept.endAll(() => true);
+  };
 
   return {
     shop: parts.shop,
@@ -81,10 +90,10 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
     program: (key) => posKeys().program(key),
     isProgramOrigin: (origin) => posKeys().isOrigin(origin),
     count: kept.count,
+    endAll,
     close() {
       unlisten();
-      forgetWords();
-      kept.endAll(() => true);
+      endAll();
     },
   };
 };

@@ -1,0 +1,156 @@
+/** A served till that goes live: the live till is opened in its place, over HTTP and against the double of a processor. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Checklist } from '../../src/api/ports/going-live.ts';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { SessionState } from '../../src/api/ports/session.ts';
+import { tillDesks } from '../../src/runtime/desk/factories.ts';
+import { type ServedTill, type ServeOptions, serveTill } from '../../src/runtime/serve.ts';
+import { endedSale } from '../support/api/ended-sale.ts';
+import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
+import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN } from './ready-till.ts';
+
+let shop: ReturnType<typeof openReadyFolder>;
+let processor: UpstreamHost;
+let page: string;
+let served: ServedTill;
+
+beforeEach(async () => {
+  shop = openReadyFolder();
+  processor = await upstreamHost({ approval: '000.000.000' });
+  page = mkdtempSync(join(tmpdir(), 'page-'));
+  writeFileSync(join(page, 'index.html'), '<!doctype html><title>till</title>');
+  served = await serve();
+});
+afterEach(async () => {
+  await served.close();
+  await processor.close();
+  shop.remove();
+  rmSync(page, { recursive: true, force: true });
+});
+
+const serve = (more: Partial<ServeOptions> = {}): Promise<ServedTill> =>
+  serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, desks: tillDesks, ...more });
+
+/** A browser with a cookie and a CSRF token of its own. */
+const browser = () => {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  const ask = async (path: string, body?: unknown, key?: string): Promise<Response> => {
+    const answer = await fetch(`${served.address}api/${path}`, {
+      headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+    if (cookie !== undefined) headers['cookie'] = cookie;
+    return answer;
+  };
+  const get = async <T>(path: string): Promise<T> => (await ask(path)).json() as Promise<T>;
+  const look = async (): Promise<SessionState> => {
+    const state = await get<SessionState>('session');
+    headers['x-csrf-token'] = state.signedIn?.csrf ?? '';
+    return state;
+  };
+  const signIn = async (name = 'Max', pin = PIN): Promise<number> => {
+    const { status } = await ask('session', { name, pin });
+    await look();
+    return status;
+  };
+  const sell = async (key: string): Promise<LiveSale> => {
+    const begun = await ask('sales', { operation: 'sale', amount: { amount: '12.50', currency: 'EUR' } }, key);
+    const { id } = (await begun.json()) as LiveSale;
+    return endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`));
+  };
+  return { ask, get, look, signIn, sell };
+};
+
+const channel = () => ({ baseUrl: processor.baseUrl, entityId: LIVE_ENTITY, token: LIVE_TOKEN });
+
+/** Max, the manager, in a browser. */
+const manager = async () => {
+  const max = browser();
+  await max.look();
+  expect((await max.ask('staff', { name: 'Max', role: 'manager', pin: PIN })).status).toBe(201);
+  expect(await max.signIn()).toBe(200);
+  return max;
+};
+
+test('a manager takes the till live: everybody signs in anew, and the next sale moves money as receipt 1', async () => {
+  const max = await manager();
+  expect(await max.look()).toMatchObject({ shop: { mode: 'test' }, signedIn: { name: 'Max' } });
+  await max.sell('test-key-0001');
+  expect(await (await max.ask('going-live/gateway', channel())).json()).toMatchObject({ answered: true });
+  expect(await max.get<Checklist>('going-live')).toMatchObject({ ready: true, gateway: { entityId: LIVE_ENTITY } });
+  expect((await max.ask('going-live', {})).status).toBe(204);
+
+  const after = await max.look();
+  expect(after.shop.mode).toBe('live');
+  expect(after).not.toHaveProperty('signedIn');
+  expect((await max.ask('going-live')).status).toBe(401);
+  expect(served.running().mode).toBe('live');
+  expect(await max.signIn()).toBe(200);
+  expect(await max.get('sales')).toMatchObject({ total: 0 });
+
+  expect(processor.posted).toEqual([]);
+  expect(await max.sell('live-key-0001')).toMatchObject({ result: { ending: 'approved' } });
+  expect(processor.booked).toMatchObject([{ code: '000.000.000', form: { entityId: LIVE_ENTITY, amount: '12.50' } }]);
+  expect(await max.get('sales')).toMatchObject({ total: 1, rows: [{ receipt: 1 }] });
+  const again = await max.ask('going-live', { channel: channel() });
+  expect([again.status, await again.json()]).toMatchObject([422, { problem: { code: 'live.already' } }]);
+});
+
+test('the next start opens the live till, and the test till where it is asked for; it stays the test till', async () => {
+  const max = await manager();
+  expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
+  await max.look();
+  await served.close();
+  served = await serve();
+  expect(served.running().mode).toBe('live');
+  await served.close();
+  served = await serve({ test: true });
+  expect(served.running().mode).toBe('test');
+  await served.restart();
+  expect(served.running().mode).toBe('test');
+});
+
+test('what was named for the test till is not taken over by the live till', async () => {
+  await served.close();
+  const other = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'a-test-channel' };
+  served = await serve({ gateway: other, terminal: 'mpi+tcp://127.0.0.1:5', simulate: 'mpi', simulateWhen: 'named' });
+  expect(served.running().gatewayUrl).toBe(other.baseUrl);
+  const max = await manager();
+  expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
+  expect((await max.look()).shop.mode).toBe('live');
+  expect(served.running().gatewayUrl).toBe(processor.baseUrl);
+});
+
+test('somebody who trains is not at the live till, and training begins anew in its folder', async () => {
+  const max = await manager();
+  const pupil = browser();
+  expect(await pupil.signIn()).toBe(200);
+  expect((await pupil.ask('training', { on: true })).status).toBe(200);
+  expect((await pupil.look()).shop.mode).toBe('training');
+  expect((await pupil.ask('going-live')).status).toBe(422);
+  expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
+  expect(await pupil.look()).not.toHaveProperty('signedIn');
+  expect(await pupil.signIn()).toBe(200);
+  expect((await pupil.look()).shop.mode).toBe('live');
+  expect((await pupil.ask('training', { on: true })).status).toBe(200);
+  expect((await pupil.look()).shop.mode).toBe('training');
+  expect(existsSync(join(shop.folder, 'live', 'training', 'journal.db'))).toBe(true);
+});
+
+test('a till that is not ready goes on as it was, and nobody is sent away', async () => {
+  const max = await manager();
+  processor.nextLook({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
+  const refused = await max.ask('going-live', { channel: channel() });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    422,
+    { problem: { code: 'live.notReady', facts: { open: 'gateway' } } },
+  ]);
+  expect(await max.look()).toMatchObject({ shop: { mode: 'test' }, signedIn: { name: 'Max' } });
+  expect(existsSync(join(shop.folder, 'live'))).toBe(false);
+  const odd = await max.ask('going-live', { channel: { ...channel(), baseUrl: 'http://gateway.example/' } });
+  expect(odd.status).toBe(400);
+});

@@ -23,7 +23,7 @@ const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON p
   AND upper(json_extract(noted.body, '$.device')) NOT LIKE '%SIMULATED%' LIMIT 1`;
 
 /** No gateway of this program ever answered so before it could be live. */
-const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded')
+const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded', 'approvedLate')
   AND json_extract(body, '$.answer.code') = '000.000.000' LIMIT 1`;
 
 const judgedOf = (sql: Sql): Judged | undefined => {

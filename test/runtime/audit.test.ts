@@ -1,8 +1,10 @@
 /** The account between till and gateway, where the gateway's list is not as it should be. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { audit } from '../../src/runtime/audit.ts';
+import { hostInMode } from '../../src/till/mode.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { NEW_FIELD } from '../support/till/issuer-books.ts';
+import { answered, chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -39,3 +41,28 @@ test.each([
   expect(rows.map((row) => [row.agrees, row.why])).toEqual([[agrees, why]]);
   life.close();
 });
+
+test('at a live till a test answer is no money, however it is listed', async () => {
+  rig.remove();
+  rig = tillRig(chipCard, 'live');
+  const life = rig.open();
+  await rig.clock.until(life.sell(1_000n).done);
+  rig.channel.mode = 'test';
+  await rig.clock.until(life.sell(700n).done);
+  const marked = { result: { code: '000.400.000', randomField1: NEW_FIELD } };
+  const accounts = [
+    rig.host,
+    listing((each) => ({ ...each, ...('referencedId' in each || isOf(each, '7.00') ? marked : {}) })),
+  ].map((host) => rig.clock.until(Array.fromAsync(audit(life.ledger, hostInMode(host, { mode: 'live' })))));
+  for (const rows of await Promise.all(accounts))
+    expect(rows.map(({ till, gateway, agrees }) => [till.minor, gateway?.minor, agrees])).toEqual([
+      [1_000n, 1_000n, true],
+      [0n, 0n, true],
+    ]);
+  // A till that took test answers for money would find the difference.
+  const [, second] = await rig.clock.until(Array.fromAsync(audit(life.ledger, rig.host)));
+  expect(second).toMatchObject({ agrees: false, gateway: { minor: 700n } });
+  life.close();
+});
+
+const isOf = (payment: object, amount: string): boolean => 'amount' in payment && payment.amount === amount;

@@ -56,6 +56,26 @@ test('a stored sale that nobody tried ends as a loss; its key and its ciphertext
   life.close();
 });
 
+test.each([
+  ['keeps it', 0],
+  ['ends it', LIFE_MS],
+] as const)('what only a test system has at a live till is charged to nobody: %s', async (_, later) => {
+  rig.remove();
+  rig = tillRig(chipCard, 'live');
+  const life = rig.open();
+  const sale = await storeOne(life);
+  rig.channel.mode = 'test';
+  await life.drain();
+  await rig.clock.advance(31 * DAY_MS);
+  expect(destroy(life)).toHaveLength(1);
+  // A request that was under way may still arrive.
+  await rig.clock.advance(later);
+  await life.drain();
+  const ending = later === 0 ? 'approved approvedOffline' : 'notSent cardDataExpired';
+  expect([life.says(sale).ending, life.outbox.holds(sale)]).toEqual([ending, later === 0]);
+  life.close();
+});
+
 test('a clock that is set forward destroys nothing: the time that counts is the gateway’s, as far as it is proved', async () => {
   const life = rig.open();
   life.offline.heard(rig.clock.now());

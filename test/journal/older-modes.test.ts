@@ -1,0 +1,123 @@
+/** Folders from before tills knew their mode: each is live or test by what its journal holds, and says why once. */
+import { readdirSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openJournal } from '../../src/journal/journal.ts';
+import { schemaPlan } from '../../src/runtime/schema.ts';
+import { judgedLive, modeOf, toldOfMode } from '../../src/runtime/till-mode.ts';
+import { textOf } from '../../src/till/event-text.ts';
+import type { SaleEvent } from '../../src/till/events.ts';
+import { eur } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { journalOf, lay, newFolder, removeFolder, stateOf } from './older-journal.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = newFolder();
+});
+afterEach(() => removeFolder(folder));
+
+/** The file as the last program wrote it that knew nothing of modes. */
+const older = { ...schemaPlan, steps: schemaPlan.steps.filter(({ to }) => to <= 2) };
+
+const SALE = 'a'.repeat(32);
+const intended: SaleEvent = {
+  on: 'intended',
+  intent: {
+    ...{
+      sale: SALE,
+      operation: 'sale',
+      amount: eur(1_000n),
+      terminalId: '1',
+      sequence: 1,
+      receipt: 1,
+      key: 'k'.repeat(32),
+    },
+    ...{ at: Date.UTC(2026, 0, 2), gateway: 'a gateway' },
+  },
+};
+const answer = (code: string) => ({ code, description: 'done', payment: 'p'.repeat(32) });
+const notedAt = (device: string): SaleEvent => ({ on: 'terminalNoted', device, before: { text: '' } });
+const paidThere: SaleEvent = {
+  on: 'terminalApproved',
+  payment: { amount: eur(1_000n), receiptNumber: '12' },
+  slip: { customer: [], merchant: [] },
+};
+
+const write = (...events: SaleEvent[]): void => {
+  const journal = openJournal(journalOf(folder), virtualClock(), { plan: older });
+  for (const event of [intended, ...events]) journal.write([{ subject: SALE, kind: event.on, body: textOf(event) }]);
+  journal.close();
+  expect(stateOf(journalOf(folder)).version).toBe(2);
+};
+
+const opened = () => openJournal(journalOf(folder), virtualClock(), { plan: schemaPlan });
+const judged = () => {
+  const journal = opened();
+  try {
+    return [modeOf(journal), judgedLive(journal)];
+  } finally {
+    journal.close();
+  }
+};
+
+const kinds: readonly (readonly [string, readonly SaleEvent[], readonly unknown[]])[] = [
+  ['a real ZVT terminal', [notedAt('ingenico Desk/3500 81012345'), paidThere], ['live', 'realTerminal']],
+  ['a simulated ZVT terminal', [notedAt('SIMULATED ZVT 1'), paidThere], ['test', undefined]],
+  ['one that says it in small letters', [notedAt('Simulated ZVT 1'), paidThere], ['test', undefined]],
+  ['a real terminal that took nothing', [notedAt('ingenico Desk/3500 81012345')], ['test', undefined]],
+  ['a reader, answered live', [{ on: 'hostApproved', answer: answer('000.000.000') }], ['live', 'liveAnswer']],
+  [
+    'a stored sale, answered live',
+    [{ on: 'forwarded', approved: true, answer: answer('000.000.000') }],
+    ['live', 'liveAnswer'],
+  ],
+  ['a late answer, live', [{ on: 'approvedLate', answer: answer('000.000.000') }], ['live', 'liveAnswer']],
+  ['a reader, answered in test mode', [{ on: 'hostApproved', answer: answer('000.100.110') }], ['test', undefined]],
+  ['a reader, declined', [{ on: 'hostDeclined', answer: answer('800.100.155') }], ['test', undefined]],
+];
+
+test.each(kinds)('%s', (_, events, mode) => {
+  write(...events);
+  expect(judged()).toEqual(mode);
+  // It is asked for once: whatever is asked of a new one, this stays.
+  const again = opened();
+  expect(modeOf(again, mode[0] === 'live' ? 'test' : 'live')).toBe(mode[0]);
+  again.close();
+});
+
+test('the manager of a till that was found live is told once', () => {
+  write(notedAt('ingenico Desk/3500 81012345'), paidThere);
+  expect(judged()).toEqual(['live', 'realTerminal']);
+  const journal = opened();
+  toldOfMode(journal);
+  expect(judgedLive(journal)).toBeUndefined();
+  journal.close();
+  expect(judged()).toEqual(['live', undefined]);
+});
+
+test('a file of before keeps a copy beside it, and one without sales is a test till', () => {
+  openJournal(journalOf(folder), virtualClock(), { plan: older }).close();
+  expect(judged()).toEqual(['test', undefined]);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.bak'))).toEqual(['journal.db.v2.bak']);
+});
+
+test.each([
+  ['first-card-sale', 'test', 'journal.db.v1.bak'],
+  ['host-api', 'test', 'journal.db.v1.bak'],
+  ['terminals', 'live', 'journal.db.v1.bak'],
+])('the till of %s is a %s till', (fixture, mode, copy) => {
+  lay(folder, fixture);
+  expect(judged()[0]).toBe(mode);
+  expect(readdirSync(folder)).toContain(copy);
+});
+
+test('a new folder is a test till, unless going live says otherwise', () => {
+  const journal = opened();
+  expect([modeOf(journal), judgedLive(journal)]).toEqual(['test', undefined]);
+  journal.close();
+  removeFolder(folder);
+  folder = newFolder();
+  const live = opened();
+  expect([modeOf(live, 'live'), judgedLive(live), modeOf(live)]).toEqual(['live', undefined, 'live']);
+  live.close();
+});

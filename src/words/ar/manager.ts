@@ -153,7 +153,7 @@ export const manager: Words['manager'] = {
     rows: { terminal: 'جهاز البطاقات', gateway: 'بوابة الدفع', people: 'الأشخاص', shop: 'المتجر' },
     done: 'جاهز',
     open: 'مطلوب',
-    places: { terminal: 'فتح الأجهزة', people: 'فتح قائمة الموظفين' },
+    places: { terminal: 'فتح الأجهزة', people: 'فتح قائمة الموظفين', shop: 'استيراد إعدادات' },
     ready: 'كل شيء جاهز.',
     notReady: 'المتبقي: {count} من {total}',
     go: 'التشغيل الفعلي',

@@ -153,7 +153,7 @@ export const manager: Words['manager'] = {
     rows: { terminal: 'Kartenterminal', gateway: 'Zahlungsgateway', people: 'Personen', shop: 'Geschäft' },
     done: 'Bereit',
     open: 'Zu tun',
-    places: { terminal: 'Zu den Terminals', people: 'Zum Personal' },
+    places: { terminal: 'Zu den Terminals', people: 'Zum Personal', shop: 'Konfiguration einlesen' },
     ready: 'Alles ist bereit.',
     notReady: 'Noch zu tun: {count} von {total}',
     go: 'Live gehen',

@@ -153,7 +153,7 @@ export const manager: Words['manager'] = {
     rows: { terminal: 'Terminal de tarjetas', gateway: 'Pasarela de pago', people: 'Personas', shop: 'Tienda' },
     done: 'Listo',
     open: 'Pendiente',
-    places: { terminal: 'Ir a los terminales', people: 'Ir al personal' },
+    places: { terminal: 'Ir a los terminales', people: 'Ir al personal', shop: 'Importar una configuración' },
     ready: 'Todo está listo.',
     notReady: 'Pendientes: {count} de {total}',
     go: 'Pasar a modo real',

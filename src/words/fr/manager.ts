@@ -153,7 +153,11 @@ export const manager: Words['manager'] = {
     rows: { terminal: 'Terminal de paiement', gateway: 'Passerelle de paiement', people: 'Personnes', shop: 'Magasin' },
     done: 'Prêt',
     open: 'À faire',
-    places: { terminal: 'Ouvrir les terminaux', people: 'Ouvrir la liste du personnel' },
+    places: {
+      terminal: 'Ouvrir les terminaux',
+      people: 'Ouvrir la liste du personnel',
+      shop: 'Importer une configuration',
+    },
     ready: 'Tout est prêt.',
     notReady: 'Reste à faire : {count} sur {total}',
     go: 'Passer en service réel',

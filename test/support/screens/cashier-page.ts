@@ -23,7 +23,7 @@ export const open = async ({ terminals = 1, past = 20, training = false, size }:
   browser ??= await openBrowser();
   const events = scriptedEvents();
   const sessions = scriptedSessions();
-  till = scriptedSelling({ events, clock, terminals, past });
+  till = scriptedSelling({ mode: training ? 'training' : 'test', events, clock, terminals, past });
   paper = scriptedPaper();
   const shop = { ...sessions.shop(), ...(training && { mode: 'training' as const }) };
   stage = await openStage({ events, selling: till, paper, sessions: { ...sessions, shop: () => shop } });

@@ -1,4 +1,6 @@
 /** Every screen of a till in one of its modes, over scripted desks. */
+
+import type { ShopFacts } from '../../../src/api/ports/session.ts';
 import type { ShownMode } from '../../../src/base/mode.ts';
 import type { Role } from '../../../src/staff/roles.ts';
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
@@ -31,6 +33,8 @@ type Look = {
   height?: number;
   scheme?: 'light' | 'dark';
   goingLive?: ScriptedGoingLive;
+  /** Other facts of the shop. */
+  shop?: Partial<ShopFacts>;
 };
 
 const open: ModePage[] = [];
@@ -40,9 +44,9 @@ export const openModePage = async (browser: Browser, look: Look = {}): Promise<M
   const { as = 'manager', mode = 'test', path = '', language, width = 1280, height = 800, scheme = 'light' } = look;
   const { goingLive = scriptedGoingLive() } = look;
   const events = scriptedEvents();
-  const shop = { mode };
+  const shop = { ...look.shop, mode };
   const sessions = scriptedSessions(as, { shop });
-  const selling = scriptedSelling({ events, clock: () => Date.now() });
+  const selling = scriptedSelling({ mode, events, clock: () => Date.now() });
   const books = scriptedBooks();
   const stage = await openStage({
     ...{ sessions, events, selling, goingLive },

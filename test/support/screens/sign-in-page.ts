@@ -27,7 +27,7 @@ export const openSignInPage = async (
   const stage = await openStage({
     sessions,
     events,
-    selling: scriptedSelling({ events, clock: () => Date.UTC(2026, 10, 20, 13, 2) }),
+    selling: scriptedSelling({ mode: 'test', events, clock: () => Date.UTC(2026, 10, 20, 13, 2) }),
     paper: scriptedPaper(),
     books: scriptedBooks().desk,
     store: scriptedStore(100).desk,

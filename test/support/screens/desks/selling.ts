@@ -15,6 +15,7 @@ import type {
 import type { Actor } from '../../../../src/api/ports/session.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
 import { Fault } from '../../../../src/base/fault.ts';
+import type { ShownMode } from '../../../../src/base/mode.ts';
 import { counter, eur, minor, pastSales, steady, text } from './selling-facts.ts';
 
 export type ScriptedSelling = SellingDesk & {
@@ -38,9 +39,9 @@ export type ScriptedSelling = SellingDesk & {
   details: Map<number, SaleDetail>;
 };
 
-type Setting = { events: Events; clock: () => number; terminals?: number; past?: number };
+type Setting = { mode: ShownMode; events: Events; clock: () => number; terminals?: number; past?: number };
 
-export const scriptedSelling = ({ events, clock, terminals = 1, past = 20 }: Setting): ScriptedSelling => {
+export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 }: Setting): ScriptedSelling => {
   const live = new Map<string, LiveSale>();
   const byKey = new Map<string, { body: string; id: string }>();
   const bills = new Map<number, { total: bigint; receipts: number[] }>();
@@ -108,7 +109,7 @@ export const scriptedSelling = ({ events, clock, terminals = 1, past = 20 }: Set
       throw new Fault('terminal.busy', { command: 'a sale' });
     receipts += 1;
     const sale: LiveSale = {
-      mode: 'test',
+      mode,
       id: `sale-${receipts}`,
       receipt: receipts,
       operation,

@@ -1,0 +1,180 @@
+/** Test mode on every screen and beside every result, and what is shown when a gateway answers in the other mode. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Result } from '../../src/api/ports/selling.ts';
+import { byNight } from '../support/night/night.ts';
+import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
+import { endings } from '../support/screens/desks/selling-facts.ts';
+import { closeModePages, openModePage } from '../support/screens/going-live-page.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+afterEach(closeModePages);
+
+const SMALL = { width: 800, height: 480 };
+const GO_LIVE = 'manager/go-live';
+
+const bar = (page: Page) => page.locator('.tg-mode[role=note]');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const wide = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe('the bar', () => {
+  const screens = [
+    ['cashier', '', 'main nav li'],
+    ['manager', 'manager', 'h1'],
+    ['technician', 'technician', 'h1, h2'],
+    ['manager', GO_LIVE, 'h1'],
+  ] as const;
+  const looks = [
+    { scheme: 'light', language: 'en', words: 'Test mode · no money moves' },
+    { scheme: 'dark', language: 'ar', words: 'وضع الاختبار · لا تُحوَّل أي أموال' },
+    { scheme: 'dark', language: 'de', words: 'Testbetrieb · es fließt kein Geld' },
+    { scheme: 'light', language: 'es', words: 'Modo de prueba · no se mueve dinero' },
+    { scheme: 'light', language: 'fr', words: 'Mode test · aucun argent ne circule' },
+  ] as const;
+  // By day each screen and each language once.
+  const seen = byNight({
+    day: looks.map((look, at) => ({ look, screen: screens[at % screens.length] ?? screens[0] })),
+    night: looks.flatMap((look) => screens.map((screen) => ({ look, screen }))),
+  });
+
+  test.each(seen)(
+    '$screen.0 /$screen.1 in $look.language, $look.scheme: one line on the smallest screen',
+    async (row) => {
+      const { words, ...look } = row.look;
+      const [as, path, ready] = row.screen;
+      const { page, said } = await openModePage(browser, { as, path, ...look, ...SMALL });
+      await page.locator(ready).first().waitFor();
+      await bar(page).getByText(words).waitFor();
+      expect(await bar(page).locator('svg').count()).toBe(1);
+      const box = await bar(page).boundingBox();
+      expect(box).toMatchObject({ x: 0, y: 0, width: 800 });
+      expect(box?.height).toBeLessThanOrEqual(28);
+      expect(await bar(page).getByRole('link').count()).toBe(as === 'manager' ? 1 : 0);
+      expect(await wide(page)).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await screenshot(page, `mode-${as}-${path.replace('/', '-')}-${look.language}-${look.scheme}`);
+      expect(said).toEqual([]);
+    },
+  );
+
+  test('stands over sign-in, the lock, and a till that went away, and leads nobody on from there', async () => {
+    const { page, sessions, stage } = await openModePage(browser, { as: 'manager', ...SMALL });
+    await bar(page).getByRole('link', { name: 'Go live' }).waitFor();
+    sessions.end();
+    const lock = page.getByRole('dialog', { name: 'Locked' });
+    await lock.getByText('Test mode').waitFor();
+    expect(await lock.getByRole('link').count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Who is at the till?' }).waitFor();
+    await bar(page).getByText('Test mode').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await stage.close();
+    await bar(page).getByText('Test mode').waitFor();
+  });
+
+  test('stands over a screen that stopped working', async () => {
+    const { page } = await openModePage(browser, { shop: { timeZone: 'Nowhere/None' } });
+    await page.getByRole('alert').getByText('This screen stopped working').waitFor();
+    await bar(page).getByText('Test mode').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  test('says what training is, and nothing at a live till', async () => {
+    const training = await openModePage(browser, { as: 'cashier', mode: 'training' });
+    await bar(training.page).getByText('Training · no card is charged').waitFor();
+    const { page, goingLive } = await openModePage(browser, { mode: 'live' });
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    expect(await bar(page).count()).toBe(0);
+    expect(await page.getByText('TEST', { exact: true }).count()).toBe(0);
+    expect(goingLive.calls).toEqual([]);
+  });
+
+  test('enlarged to 200 %: the bar, the keypad and the checklist lose nothing', async () => {
+    const half = { width: 400, height: 240 };
+    for (const path of ['', GO_LIVE]) {
+      const { page } = await openModePage(browser, { path, ...half, language: 'fr' });
+      await bar(page).getByText('Mode test').waitFor();
+      await page
+        .getByRole('heading')
+        .or(page.getByRole('button', { name: '7', exact: true }))
+        .first()
+        .waitFor();
+      expect(await wide(page)).toBe(0);
+      expect((await bar(page).boundingBox())?.height).toBeLessThanOrEqual(60);
+    }
+  });
+});
+
+const lists = [
+  ['manager/batches/30', 'Z REPORT 30', 2],
+  ['manager/reports', 'This month', 1],
+] as const;
+
+test.each(lists)('%s carries the mark', async (path, words, count) => {
+  const { page } = await openModePage(browser, { path });
+  await page.getByText(words).first().waitFor();
+  expect(await page.locator('main').getByText('TEST', { exact: true }).count()).toBe(count);
+});
+
+const sell = async ({ page, selling }: Awaited<ReturnType<typeof openModePage>>, result: Result): Promise<void> => {
+  await button(page, /^T1/).waitFor();
+  for (const key of ['1', '2', '5', '0', 'Enter']) await page.keyboard.press(key, { delay: 40 });
+  await expect.poll(() => selling.begun.length).toBe(1);
+  selling.end(selling.now().id, result);
+};
+
+const otherMode = (reason: 'testAnswer' | 'liveAnswer'): Result => ({
+  ...{ ending: 'notSent', state: 'declined', reason, again: false },
+  says: 'This till is live, but its gateway answered in test mode',
+  money: 'Not charged.',
+  next: 'Take no more cards here.',
+});
+
+describe('a result', () => {
+  test('that a test till approved has the mark, and no word of a charge', async () => {
+    const shown = await openModePage(browser, { as: 'cashier' });
+    const { page } = shown;
+    await sell(shown, endings.approved);
+    await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
+    const panel = page.getByRole('region', { name: /^T1/ });
+    expect(await panel.getByText('TEST', { exact: true }).count()).toBe(1);
+    await panel.getByText('No money moved: this till is in test mode.').waitFor();
+    expect(await panel.getByText('Charged.', { exact: true }).count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.locator('nav li button').first().click();
+    await page
+      .getByRole('dialog')
+      .getByText(/No money moved/)
+      .waitFor();
+    expect(await page.getByRole('dialog').getByText('TEST', { exact: true }).count()).toBe(1);
+  });
+
+  test('that a live till approved says that it was charged, without a mark', async () => {
+    const shown = await openModePage(browser, { as: 'cashier', mode: 'live' });
+    await sell(shown, endings.approved);
+    await shown.page.getByText('Charged.', { exact: true }).waitFor();
+    expect(await shown.page.getByText('TEST', { exact: true }).count()).toBe(0);
+  });
+
+  test.each([
+    ['live', 'testAnswer'],
+    ['test', 'liveAnswer'],
+  ] as const)('of a %s till: %s is an error of its set-up, in solid red, and no decline', async (mode, reason) => {
+    const shown = await openModePage(browser, { as: 'cashier', mode, ...SMALL });
+    const { page } = shown;
+    await sell(shown, otherMode(reason));
+    const heading = page.getByRole('heading', { name: 'Set-up error', exact: true });
+    await heading.waitFor();
+    const ground = await page.locator('[data-error=true]').evaluate((part) => getComputedStyle(part).backgroundColor);
+    expect(ground).toBe('rgb(165, 17, 17)');
+    await page.getByText('Not charged.', { exact: true }).waitFor();
+    await page.getByText('Take no more cards here.', { exact: true }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Declined' }).count()).toBe(0);
+    expect(await button(page, 'Try again').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+  });
+});

@@ -3,7 +3,7 @@
  *
  * Source: OFSC ReceiptLine specification (receiptline.org).
  */
-import { framed } from './columns.ts';
+import { framed, wrap } from './columns.ts';
 import type { Picture } from './picture.ts';
 import type { Row } from './rows.ts';
 
@@ -11,13 +11,13 @@ import type { Row } from './rows.ts';
 export const receiptLineOf = (rows: readonly Row[], { logo }: { logo?: Picture | undefined }): string =>
   ['{border:space}', ...rows.map((row) => lineOf(row, logo))].join('\n');
 
-/** Whoever prints the document chooses its paper: a mark fits the narrowest. */
+/** Whoever prints the document chooses its paper; its lines are broken inside words. So what is long fits the narrowest. */
 const NARROW = 32;
 
 const lineOf = (row: Row, logo: Picture | undefined): string => {
   switch (row.kind) {
     case 'centre':
-      return row.large === true ? `^^^${escaped(row.text)}` : escaped(row.text);
+      return row.large === true ? `^^^${escaped(row.text)}` : wrap(row.text, NARROW).map(escaped).join('\n');
     case 'pair':
       return `${big(row.left, row.large)} | ${big(row.right, row.large)}`;
     case 'fields':

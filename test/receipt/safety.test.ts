@@ -4,7 +4,9 @@ import { decoder, type Printed } from '../../drivers/printers/decoder.ts';
 import { receiptEmail } from '../../src/receipt/email.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
+import { receiptLanguage } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
+import { markIn } from '../../src/receipt/mode-mark.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptLineOf } from '../../src/receipt/receiptline.ts';
 import { receiptSvg } from '../../src/receipt/svg.ts';
@@ -147,6 +149,20 @@ describe('ReceiptLine', () => {
     ]) {
       expect(read).toContain(bare(words));
     }
+  });
+
+  test.each(['en', 'de', 'fr'])('breaks neither the mark nor a word of the slip on any paper, in %s', async (tag) => {
+    const { default: receiptline } = await import('receiptline');
+    const { words } = receiptLanguage(tag);
+    for (const mode of ['test', 'training'] as const)
+      for (const cpl of [32, 42, 48]) {
+        const rows = receiptOf({ ...sale, mode }, { copy: 'customer', words });
+        const document = receiptLineOf(rows, {});
+        const text: string = receiptline.transform(document, { cpl, encoding: 'cp437', command: 'text' } as never);
+        const lines = text.trimEnd().split('\n');
+        expect([lines[0], lines.at(-1)].map((line = '') => markIn(line))).toEqual([words[mode], words[mode]]);
+        expect(text.replace(/\s+/g, ' ')).toContain(words.notTaxReceipt);
+      }
   });
 });
 

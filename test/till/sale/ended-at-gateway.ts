@@ -89,6 +89,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
       reversed: 'declined reversed {reversal done}',
       'never there': 'notSent neverArrived',
       'not approved': 'declined declinedByHost',
+      'a test answer': 'declined testAnswer',
     },
     personSaid: { charged: 'approved personSaidDone', 'not charged': 'notSent personSaidNot' },
     ...parted,
@@ -128,6 +129,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     forwarded: {
       yes: 'approved approvedOffline {offline chip, forwarded yes}',
       no: 'declined declinedOnForwarding {offline chip, forwarded no}',
+      'a live answer': 'declined liveAnswer {offline chip, forwarded no}',
     },
     withdrawn: 'notSent voidedBeforeSending',
     cardDataExpired: 'notSent cardDataExpired',
@@ -145,6 +147,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     forwarded: {
       yes: 'approved held {offline chip, forwarded yes}',
       no: 'declined declinedOnForwarding {offline chip, forwarded no}',
+      'a live answer': 'declined liveAnswer {offline chip, forwarded no}',
     },
     withdrawn: 'notSent voidedBeforeSending',
     cardDataExpired: 'notSent cardDataExpired',
@@ -174,6 +177,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     forwarded: {
       yes: 'approved completed {offline stored, forwarded yes}',
       no: 'declined storedRefused {offline stored, forwarded no}',
+      'a live answer': 'declined liveAnswer {offline stored, forwarded no}',
     },
     nothingToFollow: 'notSent nothingToFollow',
     ...parted,
@@ -191,6 +195,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     forwarded: {
       yes: 'approved voided {offline stored, forwarded yes}',
       no: 'declined storedRefused {offline stored, forwarded no}',
+      'a live answer': 'declined liveAnswer {offline stored, forwarded no}',
     },
     withdrawn: 'approved voidedBeforeSending',
     nothingToFollow: 'notSent nothingToFollow',

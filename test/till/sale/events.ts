@@ -53,10 +53,12 @@ export const events = {
     reversed: { on: 'reversed', how: 'reversed' },
     'never there': { on: 'reversed', how: 'notFound' },
     'not approved': { on: 'reversed', how: 'notApproved', answer },
+    'a test answer': { on: 'reversed', how: 'notApproved', answer, answered: 'test' },
   },
   forwarded: {
     yes: { on: 'forwarded', approved: true, answer },
     no: { on: 'forwarded', approved: false, answer },
+    'a live answer': { on: 'forwarded', approved: false, answer, answered: 'live' },
   },
   withdrawn: { one: { on: 'withdrawn' } },
   nothingToFollow: { one: { on: 'nothingToFollow', why: 'receipt 3 was not paid' } },

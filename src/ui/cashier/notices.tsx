@@ -1,6 +1,9 @@
 /** What stands in the right half when no terminal is at work, and what has to be said above it. */
 import { IconCreditCard } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { fill } from '../../words/fill.ts';
+import { api, got } from '../api.ts';
+import { withOverride } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
@@ -43,6 +46,29 @@ export const Notices = ({ desk }: { desk: Desk }) => {
   );
 };
 
+/** For a till that waits to be asked: a terminal to try it out on. */
+const UseSimulated = ({ desk }: { desk: Desk }) => {
+  const { shared } = useWords('cashier');
+  const { say } = desk.selling;
+  const simulate = useMutation({
+    mutationFn: () => withOverride((headers) => got(api.devices.simulated.$post({}, { headers }) as never)),
+    onError: say,
+  });
+  return (
+    <>
+      <p>{shared.useSimulatedWhy}</p>
+      <button
+        type="button"
+        className={css.small}
+        aria-disabled={simulate.isPending}
+        onClick={() => simulate.isPending || simulate.mutate()}
+      >
+        {shared.useSimulated}
+      </button>
+    </>
+  );
+};
+
 /** Nothing is under way: calm, and ready. */
 export const IdlePanel = ({ desk }: { desk: Desk }) => {
   const { t } = useWords('cashier');
@@ -55,6 +81,7 @@ export const IdlePanel = ({ desk }: { desk: Desk }) => {
       <IconCreditCard size="4rem" stroke={1.2} aria-hidden />
       <h2>{isReady ? t.idleTitle : t.noTerminalFree}</h2>
       <p>{isReady ? t.idleText : problem && said.fault(problem)}</p>
+      {counters.data?.[0]?.offersSimulated && <UseSimulated desk={desk} />}
     </section>
   );
 };

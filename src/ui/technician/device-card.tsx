@@ -14,6 +14,7 @@ import { useJob } from './job.ts';
 import { Keys } from './keys.tsx';
 import { LinkPicture, type LinkState } from './link-picture.tsx';
 import { Facts, Mark } from './parts.tsx';
+import { TestHost } from './test-host.tsx';
 
 export const DeviceCard = ({ device }: { device: DeviceRow }) => {
   const { t } = useWords('technician');
@@ -53,6 +54,7 @@ export const DeviceCard = ({ device }: { device: DeviceRow }) => {
             {said.told(device.toldProblems?.[at], problem)}
           </Alert>
         ))}
+        <TestHost device={device} />
         <DeviceFacts device={device} />
         {keys ? <Keys keys={keys} /> : <Text c="dimmed">{t.notAskedYet}</Text>}
         <Actions device={device} ask={ask} />

@@ -2,11 +2,14 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconPlug, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { api, got } from '../api.ts';
 import { Listed } from '../parts/listed.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
 import { DeviceCard } from './device-card.tsx';
+import { useJob } from './job.ts';
 import { Head } from './parts.tsx';
-import { useDevices } from './read.ts';
+import { useDevices, useOffersSimulated } from './read.ts';
 
 export const Devices = () => {
   const { t } = useWords('technician');
@@ -32,7 +35,11 @@ export const Devices = () => {
 };
 
 const None = () => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
+  const offers = useOffersSimulated();
+  const job = useJob<void>('devices', 'counters');
+  const simulate = (): Promise<boolean> =>
+    job.run(async (headers) => got(api.devices.simulated.$post({}, { headers }) as never));
   return (
     <Alert color="gray" role="note" icon={<IconPlugConnectedX aria-hidden />} title={t.noDevices}>
       <Stack align="flex-start">
@@ -40,6 +47,15 @@ const None = () => {
         <Button component={Link} href="/technician/pair" size="lg">
           {t.pairOne}
         </Button>
+        {offers && (
+          <>
+            <Text>{shared.useSimulatedWhy}</Text>
+            {job.error !== undefined && <ProblemNote error={job.error} />}
+            <Button size="lg" variant="default" loading={job.busy} onClick={() => void simulate()}>
+              {shared.useSimulated}
+            </Button>
+          </>
+        )}
       </Stack>
     </Alert>
   );

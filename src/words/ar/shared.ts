@@ -42,6 +42,8 @@ export const shared: Words['shared'] = {
     training: { name: 'تدريب', why: 'لا يُخصم من أي بطاقة', mark: 'تدريب', money: 'لم تُحوَّل أي أموال: كان هذا تدريبًا.' },
   },
   goLive: 'التشغيل الفعلي',
+  useSimulated: 'استخدام جهاز دفع محاكى',
+  useSimulatedWhy: 'لتجربة الصندوق على جهاز محاكى: لا يُخصم من أي بطاقة.',
   setUpError: 'خطأ في الإعداد',
   trainingBegin: 'بدء التدريب',
   trainingEnd: 'إنهاء التدريب',

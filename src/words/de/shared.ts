@@ -48,6 +48,8 @@ export const shared: Words['shared'] = {
     },
   },
   goLive: 'Live gehen',
+  useSimulated: 'Ein simuliertes Terminal benutzen',
+  useSimulatedWhy: 'Zum Ausprobieren auf einem simulierten: Keine Karte wird belastet.',
   setUpError: 'Einrichtungsfehler',
   trainingBegin: 'Übung beginnen',
   trainingEnd: 'Übung beenden',

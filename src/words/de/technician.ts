@@ -30,6 +30,15 @@ export const technician: Words['technician'] = {
   away: 'Nicht da',
   simulated: 'SIMULIERT',
   simulatedWhy: 'Das ist kein Gerät: Es springt ein, bis ein Terminal gekoppelt ist.',
+  testHostNot:
+    'Dieses Terminal fragt seine Bank selbst. Im Testbetrieb wird nicht darauf kassiert: Es würde echte Karten belasten.',
+  testHostIs:
+    'Die Filialleitung hat gesagt, dass dieses Terminal am Testhost seines Herstellers ist. Diese Testkasse kassiert darauf.',
+  testHostSay: 'Es ist am Testhost seines Herstellers',
+  testHostEnd: 'Es ist an keinem Testhost mehr',
+  testHostTitle: 'Ist {counter} am Testhost seines Herstellers?',
+  testHostWarns:
+    'Wenn nicht, werden echte Karten belastet, während diese Kasse sagt, dass kein Geld geflossen ist. Dazu gehört die PIN der Filialleitung, und es wird festgehalten, wer es gesagt hat.',
   model: 'Modell',
   serial: 'Seriennummer',
   firmware: 'Firmware',

@@ -45,6 +45,8 @@ export const shared = {
     },
   },
   goLive: 'Go live',
+  useSimulated: 'Use a simulated terminal',
+  useSimulatedWhy: 'To try the till out on one that is simulated: no card is charged.',
   setUpError: 'Set-up error',
   trainingBegin: 'Begin training',
   trainingEnd: 'End training',

@@ -28,6 +28,13 @@ export const technician = {
   away: 'Not there',
   simulated: 'SIMULATED',
   simulatedWhy: 'This is no device: it stands in until a terminal is paired.',
+  testHostNot: 'This terminal asks its bank itself. In test mode nothing is sold on it: it would charge real cards.',
+  testHostIs: 'A manager said that this terminal is at its maker’s test host. This test till sells on it.',
+  testHostSay: 'It is at its maker’s test host',
+  testHostEnd: 'It is at no test host any more',
+  testHostTitle: 'Is {counter} at its maker’s test host?',
+  testHostWarns:
+    'If it is not, real cards are charged while this till says that no money moved. A manager’s PIN is needed, and it is written down who said so.',
   model: 'Model',
   serial: 'Serial number',
   firmware: 'Firmware',

@@ -47,6 +47,8 @@ export const shared: Words['shared'] = {
     },
   },
   goLive: 'Pasar a modo real',
+  useSimulated: 'Usar un terminal simulado',
+  useSimulatedWhy: 'Para probar la caja con uno simulado: no se cobra en ninguna tarjeta.',
   setUpError: 'Error de configuración',
   trainingBegin: 'Empezar la práctica',
   trainingEnd: 'Terminar la práctica',

@@ -30,6 +30,15 @@ export const technician: Words['technician'] = {
   away: 'No está',
   simulated: 'SIMULADO',
   simulatedWhy: 'Esto no es un aparato: sustituye hasta que se vincule un terminal.',
+  testHostNot:
+    'Este terminal consulta él mismo a su banco. En modo de prueba no se vende con él: cobraría en tarjetas reales.',
+  testHostIs:
+    'Un encargado dijo que este terminal está en el servidor de pruebas de su fabricante. Esta caja de prueba vende con él.',
+  testHostSay: 'Está en el servidor de pruebas de su fabricante',
+  testHostEnd: 'Ya no está en un servidor de pruebas',
+  testHostTitle: '¿Está {counter} en el servidor de pruebas de su fabricante?',
+  testHostWarns:
+    'Si no lo está, se cobra en tarjetas reales mientras esta caja dice que no se ha movido dinero. Hace falta el PIN de un encargado, y queda anotado quién lo dijo.',
   model: 'Modelo',
   serial: 'Número de serie',
   firmware: 'Firmware',

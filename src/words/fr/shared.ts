@@ -47,6 +47,8 @@ export const shared: Words['shared'] = {
     },
   },
   goLive: 'Passer en service réel',
+  useSimulated: 'Utiliser un terminal simulé',
+  useSimulatedWhy: 'Pour essayer la caisse sur un terminal simulé : aucune carte n’est débitée.',
   setUpError: 'Erreur de configuration',
   trainingBegin: 'Commencer la formation',
   trainingEnd: 'Terminer la formation',

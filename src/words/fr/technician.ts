@@ -30,6 +30,15 @@ export const technician: Words['technician'] = {
   away: 'Absent',
   simulated: 'SIMULÉ',
   simulatedWhy: 'Ce n’est pas un appareil : il remplace jusqu’à ce qu’un terminal soit associé.',
+  testHostNot:
+    'Ce terminal interroge lui-même sa banque. En mode test, rien n’y est encaissé : il débiterait de vraies cartes.',
+  testHostIs:
+    'Un responsable a dit que ce terminal est sur le serveur de test de son fabricant. Cette caisse de test encaisse dessus.',
+  testHostSay: 'Il est sur le serveur de test de son fabricant',
+  testHostEnd: 'Il n’est plus sur un serveur de test',
+  testHostTitle: '{counter} est-il sur le serveur de test de son fabricant ?',
+  testHostWarns:
+    'Sinon, de vraies cartes sont débitées alors que cette caisse dit qu’aucun argent n’a circulé. Le PIN d’un responsable est demandé, et il est noté qui l’a dit.',
   model: 'Modèle',
   serial: 'Numéro de série',
   firmware: 'Micrologiciel',

@@ -104,7 +104,6 @@ const x = (flags: WidthFlags): Promise<void> =>
     const width = widthOf(flags.width);
     const report = books.x();
     if (flags.json === true) return printJson(running.shown, { ...report });
-    tellMode(running);
     print(xLines(report, config, { width, mode: running.shown }).join('\n'));
   });
 
@@ -120,10 +119,7 @@ const close = (flags: CloseFlags): Promise<void> =>
     }
     const z = await books.close({ ...(override && { override }), tell: progress() });
     if (flags.json === true) printJson(running.shown, { ...z });
-    else {
-      tellMode(running);
-      print(zLines(z, config, { width, mode: running.shown }).join('\n'));
-    }
+    else print(zLines(z, config, { width, mode: running.shown }).join('\n'));
     if (z.differences.length > 0) {
       process.exitCode = FAULT;
       tell(`Till and gateway differ at ${count(z.differences.length, 'sale')}. See docs/closing.md.`);
@@ -174,7 +170,6 @@ const show = (text: string, flags: WidthFlags): Promise<void> =>
     const so = batch.z ?? { batch, report: books.report(batch) };
     if (flags.json === true) return printJson(running.shown, { ...so });
     if (batch.z === undefined) return printLines(running, [batchLine(batch), ...books.lines(batch).map(saleLine)]);
-    tellMode(running);
     print(zCopyLines(batch.z, config, { width, mode: running.shown }).join('\n'));
   });
 

@@ -66,7 +66,7 @@ test('money is open: a manager alone closes over it, by name and PIN, and the ne
   expect(kim.err).toContain('cashier');
   expect(await close(...override, ...by('Ana', 'wrong'))).toMatchObject({ code: 2, out: '' });
   expect(await close('--override', ...by('Ana', 'ana'))).toMatchObject({ code: 2, err: /no reason/ });
-  expect(await look('batch', 'list')).toMatch(/^batch +1 {2}open/);
+  expect(await look('batch', 'list')).toMatch(/^TEST - NO MONEY MOVED\nbatch +1 {2}open/);
 
   const z = await close(...override, ...by('Ana', 'ana'), '--width', '58');
   expect(z.out).toMatch(/Z REPORT 1\n/);

@@ -70,6 +70,7 @@ describe('what is refused before any sale', () => {
     const end = await tillgate(['till', ...args, '--json', '--data', join(folder, 'till')]).ended;
     expect(end, end.err).toMatchObject({ code: 2, err: '' });
     expect(JSON.parse(end.out)).toEqual({
+      mode: 'test',
       fault: {
         code,
         says: expect.any(String),

@@ -119,7 +119,7 @@ test('the second copy says how far it is, and what is exported from one says wha
   changeConfig(join(folder, 'a'), systemIds, (config) => ({ ...config, secondCopy: join(folder, 'copy') }));
   await storedSale2();
   const state = await till('a', ['journal', 'copy', '--json', ...nowhere]);
-  expect(JSON.parse(state.out)).toMatchObject({ behind: 0, folder: join(folder, 'copy') });
+  expect(JSON.parse(state.out)).toMatchObject({ secondCopy: { behind: 0, folder: join(folder, 'copy') } });
   writeFileSync(join(folder, 'copy', 'till.secrets.json'), readFileSync(join(folder, 'a', 'till.secrets.json')));
   const done = await till('copy', exported, PHRASES);
   expect(done, done.err).toMatchObject({ code: 0 });

@@ -116,7 +116,8 @@ export const look = async (...args: string[]): Promise<string> => {
   return out + err;
 };
 
-export const sales = async () => JSON.parse(await look('sales', '--json')) as Record<string, unknown>[];
+export const sales = async (...more: string[]) =>
+  (JSON.parse(await look('sales', '--json', ...more)) as { sales: Record<string, unknown>[] }).sales;
 
 /** What the till says once the terminal waits for a card. */
 export const waits = 'Waiting for the customer';

@@ -191,7 +191,7 @@ test('with the gateway stopped a chip sale is taken offline, and sent when it is
 
   await startGateway();
   expect(await look('queue', '--send', ...more)).toContain('1 message settled');
-  const [sale] = JSON.parse(await look('sales', '--json', ...more)) as Record<string, unknown>[];
+  const [sale] = await sales(...more);
   expect(sale).toMatchObject({
     ending: 'approved',
     offline: 'chip',

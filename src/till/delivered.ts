@@ -30,7 +30,7 @@ export type Delivered = {
 
 /** A live till was answered by a test system: nobody who could decide was asked, and the message is not settled. */
 export const byTestSystem = (reply: HostReply): Delivered | undefined =>
-  reply.kind === 'answered' && (reply.means === 'testAnswer' || reply.simulated === true)
+  reply.kind === 'answered' && reply.means === 'testAnswer'
     ? { means: 'otherMode', note: `${reply.code} ${reply.description}`, holdsLine: true }
     : undefined;
 

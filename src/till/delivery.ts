@@ -14,9 +14,13 @@ import { answerToStored } from './stored-answer.ts';
 
 /** Never settles anything by an answer from another gateway than the one that has the sale. */
 export const deliver = async (message: OutgoingMessage, parts: TillParts): Promise<Delivered> => {
-  const intent = replay(parts.ledger.events(message.sale))?.intent;
+  const sale = replay(parts.ledger.events(message.sale));
+  const intent = sale?.intent;
   if (intent === undefined) return { means: 'refused', note: 'the journal does not know this sale' };
   if (intent.gateway !== parts.gateway) {
+    // A live till has its right gateway now: what a test system had of this sale moved no money.
+    if (message.kind === 'reversal' && sale?.at === 'ended' && sale.reason === 'testAnswer')
+      return { means: 'approved', note: 'only a test system had it', event: { on: 'reversed', how: 'notApproved' } };
     return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
   }
   switch (message.kind) {

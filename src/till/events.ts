@@ -25,7 +25,7 @@ export type SaleEvent =
   | { on: 'hostDeclined'; answer: HostAnswer }
   /** The gateway would not take the request at all: wrong token, wrong parameter. Nothing was done. */
   | { on: 'hostRefused'; answer: HostAnswer }
-  /** Approved in the other mode than the till's: a test answer at a live till, or a live answer at a test till. */
+  /** Answered in the other mode than the till's: by a test system at a live till, or a live approval at a test till. */
   | { on: 'hostOtherMode'; answered: 'test' | 'live'; answer: HostAnswer }
   /** Proved: the gateway never had the request. */
   | { on: 'hostNotReached'; why: string; offline: OfflineVerdict }

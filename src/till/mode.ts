@@ -22,8 +22,12 @@ const isMarked = (body: unknown): boolean => {
 
 const certain: ReadonlySet<Meaning> = new Set(['declined', 'refused']);
 
-/** A code that tells of a mode outweighs the mark: a test channel may still hold a payment that was made live. */
+/**
+ * An approval's code that tells of a mode outweighs the mark: a test channel may still hold a payment that was made
+ * live. A live till believes no test simulator's no either: to them every real card is a forged one.
+ */
 const judge = (mode: Mode, { means, code, body }: { means: Meaning; code: string; body?: unknown }): Meaning => {
+  if (certain.has(means)) return mode === 'live' && isMarked(body) ? 'testAnswer' : means;
   if (means !== 'approved') return means;
   const answered = modeOfCode(code) ?? (isMarked(body) ? 'test' : mode);
   if (answered === mode) return means;
@@ -41,9 +45,7 @@ export const hostInMode = (host: Host, { mode, approvedInMode = () => {} }: Host
   const heard = async (reply: Promise<HostReply>): Promise<HostReply> => {
     const came = await reply;
     if (came.kind !== 'answered') return came;
-    const means = judge(mode, came);
-    const simulated = mode === 'live' && certain.has(means) && isMarked(came.body);
-    return { ...came, means, ...(simulated && { simulated }) };
+    return { ...came, means: judge(mode, came) };
   };
   return {
     ...host,
@@ -53,10 +55,7 @@ export const hostInMode = (host: Host, { mode, approvedInMode = () => {} }: Host
       return reply;
     },
     refer: (payment, parameters, key) => heard(host.refer(payment, parameters, key)),
-    meaningOf(code, body) {
-      const means = judge(mode, { means: host.meaningOf(code), code, body });
-      return mode === 'live' && certain.has(means) && isMarked(body) ? 'testAnswer' : means;
-    },
+    meaningOf: (code, body) => judge(mode, { means: host.meaningOf(code), code, body }),
   };
 };
 

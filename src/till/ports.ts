@@ -12,7 +12,7 @@ import type { OfflineAsk } from './offline-ask.ts';
 export type Parameters = Readonly<Record<string, string>>;
 
 /**
- * What an answer means for the money. `testAnswer`: a live till was answered in test mode, so no money moved.
+ * What an answer means for the money. `testAnswer`: a live till was answered in test mode, yes or no: no money moved.
  * `liveAnswer`: a test till was answered by a live channel, so money did.
  */
 export type Meaning =
@@ -34,8 +34,6 @@ export type HostReply =
       body: Readonly<Record<string, unknown>>;
       /** The gateway's own time as its answer's Date header gave it, ms since 1970. */
       date?: number;
-      /** At a live till: test simulators declined or refused it, and nobody who could decide was asked. */
-      simulated?: boolean;
     }
   /** Proved: no byte of the request was accepted. */
   | { kind: 'notSent'; fault: Fault }

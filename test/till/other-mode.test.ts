@@ -111,6 +111,27 @@ test.each(Object.keys(followUps))(
   },
 );
 
+test('a test system’s decline is no word of a bank: the cashier is not told to ask for another card', async () => {
+  open('live');
+  Object.assign(rig.channel, { mode: 'test', approves: false });
+  const ended = await sold();
+  expect(endingOf(ended)).toBe('declined testAnswer');
+  await life.drain();
+  expect([nothingOpen(), now(ended.intent.sale)]).toEqual([[[], [], []], 'declined testAnswer']);
+});
+
+test('what only a test system had needs no word of it once the till has another gateway', async () => {
+  open('live');
+  rig.channel.mode = 'test';
+  const { intent } = await sold();
+  life.close();
+  rig.channel.mode = 'live';
+  life = rig.open({ parts: { gateway: 'the right one' } });
+  await life.drain();
+  expect(nothingOpen()).toEqual([[], [], []]);
+  expect(life.till.findSale(intent.sale)).toMatchObject({ reversal: 'done' });
+});
+
 test('a card that waits for its last word hears no, in either mismatch', async () => {
   const told: string[] = [];
   for (const [till, channel] of [

@@ -5,10 +5,12 @@ import type { Found } from '../../drivers/discovery-probe.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
+import type { ShownMode } from '../base/mode.ts';
 import { type Config, loadConfig, MADE_UP_TERMINAL_ID } from '../runtime/config.ts';
 import { ms } from '../runtime/diagnosis.ts';
 import { holdTill } from '../runtime/open-sales.ts';
 import { type Met, meet, pair, unpair } from '../runtime/pairing.ts';
+import { refusalOf } from '../runtime/terminal-mode.ts';
 import { modeOfFolder } from '../runtime/till-folder.ts';
 import { printJson } from './shown-mode.ts';
 import { search, theOne } from './terminal-search.ts';
@@ -46,8 +48,11 @@ export const addPair = (till: Command): void => {
       const terminalId = await terminalIdOf(config, flags);
       const wishes = { terminalId, ...(flags.swap && { swap: flags.swap }) };
       const paired = pair(met, { folder, ids: systemIds, clock: systemClock }, wishes);
-      if (flags.json === true) printJson(modeOfFolder(folder), pairedJson(met, paired));
-      else show(met, paired);
+      const mode = modeOfFolder(folder);
+      const refusal = mode && refusalHere(met, mode);
+      if (flags.json === true)
+        printJson(mode, { ...pairedJson(met, paired), ...(refusal && { refused: refusal.code }) });
+      else show(met, paired, refusal);
     });
 };
 
@@ -118,7 +123,11 @@ const terminalIdOf = async ({ terminalId }: Config, flags: PairFlags): Promise<s
   });
 };
 
-const show = (met: Met, { terminalId, device }: Config): void => {
+/** Just paired, no manager can have said that it is at a test host. */
+const refusalHere = ({ info, kind }: Met, mode: ShownMode): Fault | undefined =>
+  refusalOf(info, { mode: mode === 'live' ? 'live' : 'test', integrated: kind === 'integrated', testHost: false });
+
+const show = (met: Met, { terminalId, device }: Config, refusal: Fault | undefined): void => {
   const { info, health, keys, kind, echoMs, problems } = met;
   const battery = health?.batteryPercent === undefined ? [] : [`battery ${health.batteryPercent} %`];
   const lines = table([
@@ -138,7 +147,9 @@ const show = (met: Met, { terminalId, device }: Config): void => {
       `Terminal id ${terminalId} is made up. Give the acquirer’s: npm run till -- pair ${met.address} --terminal-id …`,
     );
   }
-  tell('The till sells on this terminal now. Take a payment with: npm run till -- sell 12.50');
+  if (refusal === undefined)
+    tell('The till sells on this terminal now. Take a payment with: npm run till -- sell 12.50');
+  else tell(`It is paired, but nothing is sold on it yet. ${refusal.message}. ${refusal.next}`);
 };
 
 const pairedJson = (met: Met, { terminal, terminalId, device }: Config) => ({

@@ -21,13 +21,14 @@ export type TerminalRules = {
 /** A terminal's model in a sentence: its maker may have said nothing, or too much. */
 const NAME_MOST = 60;
 
-/** Throws `terminal.simulated` and `terminal.real`. */
-const refuseOtherMode = (info: TerminalInfo, { mode, integrated, testHost }: TerminalRules): void => {
+/** Why a till in this mode sells nothing on this terminal; undefined where it does. */
+export const refusalOf = (info: TerminalInfo, { mode, integrated, testHost }: TerminalRules): Fault | undefined => {
   const simulated = isSimulated(info);
   const model = printable([info.model, info.serial].filter((part) => part !== '').join(' '), NAME_MOST);
-  if (mode === 'live' && simulated) throw new Fault('terminal.simulated', { model });
+  if (mode === 'live' && simulated) return new Fault('terminal.simulated', { model });
   // A reader's money moves at the gateway, and the answer of a live channel is no approval at a test till.
-  if (mode === 'test' && integrated && !simulated && !testHost) throw new Fault('terminal.real', { model });
+  if (mode === 'test' && integrated && !simulated && !testHost) return new Fault('terminal.real', { model });
+  return undefined;
 };
 
 /** The same terminal, asked once after each opening what it is. One that is refused is let go of. */
@@ -42,7 +43,8 @@ export const inMode = <T extends { info(): Promise<TerminalInfo> } & object>(
       const terminal = await kept.get();
       if (judged.has(terminal)) return terminal;
       try {
-        refuseOtherMode(await terminal.info(), rules);
+        const refusal = refusalOf(await terminal.info(), rules);
+        if (refusal !== undefined) throw refusal;
       } catch (error) {
         await kept.drop();
         throw error;

@@ -1,0 +1,81 @@
+/** The command line of a test till that meets a real terminal which asks its bank itself, and of a live till. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { presenting } from '../../drivers/simulation/cardholder.ts';
+import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { loadConfig } from '../../src/runtime/config.ts';
+import { openTillJournal } from '../../src/runtime/till-journal.ts';
+import { modeOf } from '../../src/runtime/till-mode.ts';
+import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
+import { quickClock } from '../support/time/quick-clock.ts';
+import { closings, folder, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
+
+const shop = () => join(folder, 'till');
+const till = (...args: string[]) => tillgate(['till', ...args, '--data', shop()]).ended;
+
+/** A file that holds a PIN, as a person gives it to a command. */
+const pin = (name: string, digits: string): string => {
+  const file = join(folder, `${name}.pin`);
+  writeFileSync(file, digits, { mode: 0o600 });
+  return file;
+};
+
+test('a real terminal is refused by name, and sold on by a manager’s word, which nobody else can give', async () => {
+  const foreign = foreignZvt();
+  const cardholder = () => presenting({ card: 'visa-no-cvm', by: 'tap' });
+  const station = await simulateOnTcp(foreign.model, 0, { clock: quickClock, random: systemRandom, cardholder });
+  closings.push(() => void station.close());
+
+  const paired = await till('pair', `zvt+${station.at}`, '--terminal-id', '70001234', '--yes');
+  expect(paired, paired.err).toMatchObject({ code: 0 });
+  expect(paired.err).toContain(
+    `nothing is sold on it yet. The terminal ${FOREIGN_MODEL} 17000001 asks its bank itself`,
+  );
+  const refused = await till('sell', '12.50');
+  expect(refused.code).not.toBe(0);
+  expect(refused.err).toMatch(/it would charge real cards\.\s+Nothing was charged\..*test-host/s);
+
+  const mara = ['--as', 'Mara', '--pin-file', pin('mara', '739184')];
+  const ben = ['--as', 'Ben', '--pin-file', pin('ben', '268053')];
+  const added = await till('staff', 'add', 'Mara', '--role', 'manager', '--new-pin-file', pin('mara', '739184'));
+  expect(added, added.err).toMatchObject({ code: 0 });
+  const second = ['staff', 'add', 'Ben', '--role', 'technician', '--new-pin-file', pin('ben', '268053')];
+  expect(await till(...second, ...mara)).toMatchObject({ code: 0 });
+  expect((await till('test-host', ...ben)).err).toContain('may not say that a terminal is at its maker’s test host');
+  expect((await till('test-host')).code).not.toBe(0);
+  expect(foreign.payments()).toBe(0);
+
+  expect(await till('test-host', ...mara)).toMatchObject({ code: 0 });
+  const sold = await till('sell', '12.50', '--cashier', 'Mara');
+  expect(sold, sold.err).toMatchObject({ code: 0 });
+  expect(sold.out).toContain('TEST - NO MONEY MOVED');
+  expect(foreign.payments()).toBe(1);
+  const off = await till('test-host', '--off', ...mara, '--json');
+  expect(JSON.parse(off.out)).toEqual({
+    ...{ mode: 'test', counter: 'T1', model: FOREIGN_MODEL, serial: '17000001', atTestHost: false },
+  });
+  expect((await till('sell', '1.00', '--cashier', 'Mara')).err).toContain('it would charge real cards');
+  expect(foreign.payments()).toBe(1);
+});
+
+test('a live till is told by name to simulate: it does not start, and says why', async () => {
+  loadConfig(shop(), systemIds);
+  const journal = openTillJournal(shop(), { clock: systemClock });
+  modeOf(journal, 'live');
+  journal.close();
+  const channel = ['--gateway', 'http://127.0.0.1:1/', '--channel', `${'0'.repeat(32)}:token-token`];
+  const start = ['start', '--data', shop(), '--port', '0', '--no-open-browser', ...channel];
+  const end = await tillgate([...start, '--simulate', 'mpi']).ended;
+  expect(end.code).not.toBe(0);
+  expect(end.err).toMatch(/This till is live: it starts no simulated terminal\.\s+Nothing was charged\./);
+  const running = tillgate(start);
+  await running.said('listening on ');
+  running.child.kill('SIGTERM');
+  const ended = await running.ended;
+  expect(ended.err).not.toContain('SIMULATED');
+});

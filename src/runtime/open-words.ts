@@ -39,7 +39,7 @@ export const openWords = {
   bankApproved: 'the bank approved {amount}',
 
   mendTestAnswer:
-    'No money has moved. Have the gateway’s operator set this till’s channel live, or give the till its live address and channel, then try again',
+    'No money has moved. Have the gateway’s operator set this till’s channel live, or give the till its live address and channel. It is then sent after the next approval, or at once if you try it again',
   mendLiveAnswer: 'Give this till a test channel, then try again. To take real money, take the till live',
   otherPayment: 'Ask the customer for other payment',
   otherPaymentOrLoss: 'Ask the customer for other payment, or book it as a loss',
@@ -55,16 +55,13 @@ export const openWords = {
 export type OpenCode = keyof typeof openWords;
 export const tellOpen = teller('open', openWords);
 
-/** Whether what was noted is an answer of the other mode than the till's: what waits is answered by nothing else so. */
-const otherModeIn = (note: string): 'testAnswer' | 'liveAnswer' | undefined => {
-  if (/^000\.100\.11[0-2]/.test(note)) return 'testAnswer';
-  return note.startsWith('000.000.000') ? 'liveAnswer' : undefined;
-};
-
-/** What mends that; undefined for every other note. */
-export const otherModeMend = (note: string): Told | undefined => {
-  const mode = otherModeIn(note);
-  return mode && tellOpen(mode === 'testAnswer' ? 'mendTestAnswer' : 'mendLiveAnswer');
+/** Of a message that a gateway of the other mode than the till's answered: why it was set aside, and what mends it. */
+export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
+  // A test till's gateway alone answers so; whatever else is noted, a test system answered a live till.
+  const isLive = note.startsWith('000.000.000');
+  return isLive
+    ? { why: tellOpen('liveAnswer'), toDo: tellOpen('mendLiveAnswer') }
+    : { why: tellOpen('testAnswer'), toDo: tellOpen('mendTestAnswer') };
 };
 
 /** What the queue noted of a message: the gateway's own words stay as they are. */
@@ -72,8 +69,6 @@ export const noteTold = (note: string): Told | undefined => {
   if (note === '') return undefined;
   if (note === openWords.handedOver) return tellOpen('handedOver');
   if (note === openWords.spent) return tellOpen('spent');
-  const mode = otherModeIn(note);
-  if (mode !== undefined) return tellOpen(mode);
   return /^\d{3}\.\d{3}\.\d{3}/.test(note)
     ? tellOpen('gatewaySaid', { answer: note })
     : tellOpen('note', { why: note });

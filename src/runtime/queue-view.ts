@@ -15,7 +15,7 @@ import { lossesSince } from './forward-losses.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import type { FullLedger } from './ledger.ts';
 import { sayCommand } from './open-case.ts';
-import { noteTold, otherModeMend, tellOpen } from './open-words.ts';
+import { noteTold, otherModeTold, tellOpen } from './open-words.ts';
 import { tellOutcome } from './outcome-words.ts';
 
 /**
@@ -96,11 +96,10 @@ const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | '
     }
     if (isForOtherMode(message)) {
       const toDo = `${mendMode}. Then it is sent after the next approval, or: npm run till -- queue --retry-parked --send`;
-      return { ...row, nextAt: undefined, toDo };
+      return { ...row, nextAt: undefined, toDo, told: otherModeTold(note) };
     }
     const toDo = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
-    const mended = otherModeMend(note);
-    return { ...row, nextAt: undefined, toDo, ...(mended && { told: { ...row.told, toDo: mended } }) };
+    return { ...row, nextAt: undefined, toDo };
   }
   if (state === 'behind') {
     const parent = sale.intent.follows?.receipt;

@@ -169,7 +169,7 @@ describe('a result', () => {
     await sell(shown, otherMode(reason));
     const heading = page.getByRole('heading', { name: 'Set-up error', exact: true });
     await heading.waitFor();
-    const ground = await page.locator('[data-error=true]').evaluate((part) => getComputedStyle(part).backgroundColor);
+    const ground = await page.evaluate('getComputedStyle(document.querySelector("[data-error=true]")).backgroundColor');
     expect(ground).toBe('rgb(165, 17, 17)');
     await page.getByText('Not charged.', { exact: true }).waitFor();
     await page.getByText('Take no more cards here.', { exact: true }).waitFor();

@@ -164,6 +164,7 @@ test('the list of what waits says what to mend, and that it then goes by itself'
   expect([row?.state, row?.why]).toEqual(['parked', '800.100.155 amount exceeds credit']);
   expect(row?.toDo).toContain('set this till’s channel live');
   expect(row?.toDo).toContain('sent after the next approval');
+  expect([row?.told.why?.code, row?.told.toDo?.code]).toEqual(['open.testAnswer', 'open.mendTestAnswer']);
 });
 
 test('a test system’s decline is nobody’s word: the stored sale is charged when the gateway is live', async () => {

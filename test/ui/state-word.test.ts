@@ -1,5 +1,6 @@
 /** The large word of an ending: a sale that was proved never to have been made was not declined. */
 import { expect, test } from 'vitest';
+import type { SaleRow } from '../../src/api/ports/selling.ts';
 import { stateWord } from '../../src/ui/parts/state-word.ts';
 import { en } from '../../src/words/tables.ts';
 
@@ -14,4 +15,14 @@ test.each([
   ['busy', 'open', 'sale', 'In progress'],
 ] as const)('%s, %s, %s: %s', (state, ending, operation, word) =>
   expect(stateWord(en.shared, { state, ending, operation })).toBe(word),
+);
+
+test.each<[SaleRow['reason'], string]>([
+  ['testAnswer', 'Set-up error'],
+  ['liveAnswer', 'Set-up error'],
+  ['declinedByHost', 'Declined'],
+])('%s is said to be: %s', (reason, word) =>
+  expect(
+    stateWord(en.shared, { state: 'declined', ending: 'declined', operation: 'sale', ...(reason && { reason }) }),
+  ).toBe(word),
 );

@@ -208,14 +208,14 @@ export const training = async (day: Day): Promise<void> => {
     await at.page.getByRole('menuitem', { name: word }).click();
   };
   await toggle(shared.trainingBegin);
-  await at.page.getByText(shared.trainingWhy).waitFor();
+  await at.page.getByText(shared.modes.training.why).waitFor();
   await at.page.getByRole('button', { name: /^T1/ }).waitFor();
   await at.amount('999');
   await at.sell();
   await at.ended('approved');
   await at.shot('45-training');
   await toggle(shared.trainingEnd);
-  await at.page.getByText(shared.trainingWhy).waitFor({ state: 'detached' });
+  await at.page.getByText(shared.modes.training.why).waitFor({ state: 'detached' });
   await at.heading(t.idleTitle).waitFor();
   expect(await lastReceipt(day)).toBe(real);
 };

@@ -1,4 +1,4 @@
-/** A channel as it is typed: what people copy with it is taken off, and what cannot be one is found before it is sent. */
+/** A channel as it is typed: what is copied with it is taken off, and what cannot be one is found before it is sent. */
 import type { LiveChannel } from '../../../api/ports/going-live.ts';
 import { isGatewayAddress } from '../../../base/gateway-address.ts';
 

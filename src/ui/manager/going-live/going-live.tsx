@@ -1,4 +1,4 @@
-/** From test mode to live: a list that turns green, and the one button that makes the live till beside this test till. */
+/** From test mode to live: a list that turns green, and the one button that makes the live till beside this one. */
 import { Button, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconRefresh, IconSchool } from '@tabler/icons-react';
 import { useState } from 'react';

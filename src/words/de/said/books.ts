@@ -37,7 +37,7 @@ export const open: ToldTables['open'] = {
   itsTime: 'der Frist',
   bankApproved: 'die Bank hat {amount} genehmigt',
   mendTestAnswer:
-    'Es ist kein Geld geflossen. Lassen Sie den Betreiber des Gateways den Kanal dieser Kasse live schalten, oder geben Sie der Kasse ihre Live-Adresse und ihren Live-Kanal, und versuchen Sie es dann noch einmal',
+    'Es ist kein Geld geflossen. Lassen Sie den Betreiber des Gateways den Kanal dieser Kasse live schalten, oder geben Sie der Kasse ihre Live-Adresse und ihren Live-Kanal. Sie wird dann nach der nächsten Genehmigung gesendet, oder sofort, wenn Sie es noch einmal versuchen',
   mendLiveAnswer:
     'Geben Sie dieser Kasse einen Testkanal, und versuchen Sie es dann noch einmal. Für echtes Geld gehen Sie mit der Kasse live',
   otherPayment: 'Bitten Sie den Kunden um eine andere Zahlung',

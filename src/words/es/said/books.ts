@@ -35,7 +35,7 @@ export const open: ToldTables['open'] = {
   itsTime: 'su plazo',
   bankApproved: 'el banco autorizó {amount}',
   mendTestAnswer:
-    'No se ha movido dinero. Pida al operador de la pasarela que pase el canal de esta caja a modo real, o dé a la caja su dirección y su canal reales, y vuelva a intentarlo',
+    'No se ha movido dinero. Pida al operador de la pasarela que pase el canal de esta caja a modo real, o dé a la caja su dirección y su canal reales. Entonces se envía tras la próxima aprobación, o al momento si vuelve a intentarlo',
   mendLiveAnswer:
     'Dé a esta caja un canal de prueba y vuelva a intentarlo. Para cobrar dinero real, pase la caja a modo real',
   otherPayment: 'Pida al cliente otro pago',

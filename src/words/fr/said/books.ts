@@ -36,7 +36,7 @@ export const open: ToldTables['open'] = {
   itsTime: 'son délai',
   bankApproved: 'la banque a autorisé {amount}',
   mendTestAnswer:
-    'Aucun argent n’a circulé. Demandez à l’exploitant de la passerelle de passer le canal de cette caisse en service réel, ou donnez à la caisse son adresse et son canal réels, puis réessayez',
+    'Aucun argent n’a circulé. Demandez à l’exploitant de la passerelle de passer le canal de cette caisse en service réel, ou donnez à la caisse son adresse et son canal réels. Elle est alors envoyée après la prochaine acceptation, ou tout de suite si vous réessayez',
   mendLiveAnswer:
     'Donnez à cette caisse un canal de test, puis réessayez. Pour encaisser pour de vrai, passez la caisse en service réel',
   otherPayment: 'Demandez un autre paiement au client',

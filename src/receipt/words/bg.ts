@@ -73,7 +73,7 @@ export const bulgarian: Words = {
   storeLooks: 'МАГАЗИНЪТ ПРОВЕРЯВА',
   merchantCopy: 'КОПИЕ ЗА ТЪРГОВЕЦА',
   customerCopy: 'КОПИЕ ЗА КЛИЕНТА',
-  notTaxReceipt: 'Картова бележка - не е фискален бон',
+  notTaxReceipt: 'Бележка от ПОС терминал - не е фискален бон',
   forRefunds: 'Покажете кода при връщане',
   mailSubject: 'Бележка {receipt} от {merchant}',
 };

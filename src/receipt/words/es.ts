@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const spanish: Words = {
   duplicate: 'DUPLICADO (DUPLICATE)',
-  test: 'PRUEBA - NO SE MUEVE DINERO',
-  training: 'FORMACION - NO SE MUEVE DINERO',
+  test: 'PRUEBA - NO SE MOVIO DINERO',
+  training: 'FORMACION - NO SE MOVIO DINERO',
   terminal: 'TERMINAL',
   receipt: 'RECIBO',
   merchant: 'COMERCIO',

@@ -73,7 +73,7 @@ export const romanian: Words = {
   storeLooks: 'MAGAZINUL VERIFICĂ',
   merchantCopy: 'EXEMPLAR COMERCIANT',
   customerCopy: 'EXEMPLAR CLIENT',
-  notTaxReceipt: 'Chitanță de card - nu este bon fiscal',
+  notTaxReceipt: 'Bon POS - nu este bon fiscal',
   forRefunds: 'Arătați acest cod pentru rambursare',
   mailSubject: 'Chitanța {receipt} de la {merchant}',
 };

@@ -3,8 +3,8 @@ import type { Words } from '../words.ts';
 
 export const slovenian: Words = {
   duplicate: 'DVOJNIK (DUPLICATE)',
-  test: 'TEST - BREZ PLACILA',
-  training: 'USPOSABLJANJE - BREZ PLACILA',
+  test: 'TEST - NI PRAVO PLACILO',
+  training: 'USPOSABLJANJE - NI PRAVO PLACILO',
   terminal: 'TERMINAL',
   receipt: 'POTRDILO',
   merchant: 'TRGOVEC',

@@ -73,7 +73,7 @@ export const turkish: Words = {
   storeLooks: 'MAĞAZA İNCELİYOR',
   merchantCopy: 'İŞYERİ NÜSHASI',
   customerCopy: 'MÜŞTERİ NÜSHASI',
-  notTaxReceipt: 'Kart slibi - mali değeri yoktur, fiş yerine geçmez',
+  notTaxReceipt: 'Kart slipi - mali değeri yoktur, fiş yerine geçmez',
   forRefunds: 'İade için bu kodu gösterin',
   mailSubject: '{receipt} numaralı fiş, {merchant}',
 };

@@ -1,0 +1,163 @@
+/** A live till before a gateway process whose channel is a test one: nothing counts, nothing is lost, all is charged later. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { outcomeJson, wordsOf } from '../../src/runtime/outcome.ts';
+import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
+import { openTillJournal } from '../../src/runtime/till-journal.ts';
+import { modeOf } from '../../src/runtime/till-mode.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { entityId, otherEntityId, token } from '../support/gateway/gateway.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
+import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
+import { chipCard, eur } from '../support/till/till-rig.ts';
+
+let folder: string;
+let port: number;
+let processor: UpstreamHost;
+let gateway: GatewayProcess | undefined;
+let running: RunningTill | undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'live-till-'));
+  port = await lastingPort();
+  processor = await upstreamHost({ approval: '000.000.000' });
+  openTillFolder();
+});
+afterEach(async () => {
+  await running?.close();
+  await down();
+  await processor.close();
+  rmSync(folder, { recursive: true });
+});
+
+const data = () => join(folder, 'till');
+const openTillFolder = (): void => {
+  setStoreLimits(data());
+  const journal = openTillJournal(data(), { clock: systemClock });
+  modeOf(journal, 'live');
+  journal.close();
+};
+
+/** The same channel, of another mode than before: as its operator sets it. */
+const up = async (mode: 'test' | 'live', mayEnter = token): Promise<void> => {
+  const upstream = { baseUrl: processor.baseUrl, entityId: otherEntityId, token: 'processor-token' };
+  const file = join(folder, 'gateway.json');
+  writeFileSync(file, JSON.stringify({ channels: [{ entityId, token: mayEnter, mode, upstream }] }));
+  gateway = await startGateway(join(folder, 'gateway'), [], ['--port', String(port), '--config', file]);
+};
+const down = async (): Promise<void> => {
+  await gateway?.end('SIGTERM');
+  gateway = undefined;
+};
+
+/** A reader whose cards no test simulator can decipher. */
+const reader = scriptedTerminal(systemClock, {
+  card: () => chipCard,
+  read: () => 'goOnline',
+  complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
+  takesMs: () => 0,
+});
+
+const start = async (): Promise<RunningTill> => {
+  running = await startTill({
+    dataDir: data(),
+    gateway: { baseUrl: `http://127.0.0.1:${port}/`, entityId, token },
+    around: { terminals: () => ({ get: async () => reader, drop: async () => {} }) },
+  });
+  return running;
+};
+const restart = async (): Promise<RunningTill> => {
+  await running?.close();
+  return start();
+};
+const sell = (till: RunningTill, minor: bigint): Promise<EndedSale> =>
+  till.till.sell({ amount: eur(minor) }, () => {}).done;
+const fiveStored = async (till: RunningTill): Promise<EndedSale[]> => {
+  const sales: EndedSale[] = [];
+  for (const minor of [100n, 200n, 300n, 400n, 500n]) sales.push(await sell(till, minor));
+  expect(sales.map(({ offline }) => offline)).toEqual(['chip', 'chip', 'chip', 'chip', 'chip']);
+  return sales;
+};
+/** Until each of them was answered once, as the queue does by itself within minutes. */
+const sendAll = async (till: RunningTill): Promise<void> => {
+  for (let n = 0; n < 6; n++) await till.forwarder.drain('all');
+};
+const withCardData = ({ outbox }: RunningTill): number =>
+  [...outbox.waiting(), ...outbox.parked()].filter(({ id }) => outbox.open(id) !== undefined).length;
+const charged = (): string[] => processor.booked.map(({ form }) => `${form['paymentType']} ${form['amount']}`);
+const forwarded = (till: RunningTill, sales: readonly EndedSale[]) =>
+  sales.map(({ intent }) => {
+    const now = till.till.findSale(intent.sale);
+    return now.at === 'ended' && now.forwarded?.approved;
+  });
+const accounts = async (till: RunningTill): Promise<[bigint, boolean]> => {
+  let sum = 0n;
+  let agrees = true;
+  for await (const row of till.audit()) {
+    sum += row.till.minor;
+    agrees &&= row.agrees;
+  }
+  return [sum, agrees];
+};
+const allFive = ['DB 1.00', 'DB 2.00', 'DB 3.00', 'DB 4.00', 'DB 5.00'];
+
+test('a sale online is said to be not charged, for the gateway is set wrong; it is charged once that is mended', async () => {
+  await up('test');
+  const till = await start();
+  expect(till.mode).toBe('live');
+  const ended = await sell(till, 1_000n);
+  expect(wordsOf(ended)).toMatchObject({ says: 'This till is live, but its gateway answered in test mode' });
+  expect(outcomeJson(ended)).toMatchObject({ ending: 'declined', reason: 'testAnswer' });
+  await till.forwarder.drain('all');
+  expect([till.ledger.openSales(), await accounts(till), charged()]).toEqual([[], [0n, true], []]);
+  await down();
+  await up('live');
+  expect((await sell(till, 1_000n)).ending).toBe('approved');
+  expect([await accounts(till), charged()]).toEqual([[1_000n, true], ['DB 10.00']]);
+});
+
+test('five stored sales outlive the test channel, and are charged once each after the next approval', async () => {
+  const till = await start();
+  const sales = await fiveStored(till);
+  await up('test');
+  await sendAll(till);
+  expect([till.outbox.parked().length, withCardData(till), charged()]).toEqual([5, 5, []]);
+  await down();
+  await up('live');
+  expect((await sell(till, 700n)).ending).toBe('approved');
+  expect(till.outbox.parked()).toEqual([]);
+  await sendAll(till);
+  expect([charged().toSorted(), forwarded(till, sales)]).toEqual([
+    [...allFive, 'DB 7.00'].toSorted(),
+    [true, true, true, true, true],
+  ]);
+  expect([withCardData(till), await accounts(till)]).toEqual([0, [2_200n, true]]);
+});
+
+test('so they are after a start of the till, and a wrong token before it burns none', async () => {
+  const till = await start();
+  const sales = await fiveStored(till);
+  await up('live', 'another-token-than-the-till-has');
+  await sendAll(till);
+  expect([withCardData(till), till.outbox.parked()]).toEqual([5, []]);
+  await down();
+  await up('test');
+  await sendAll(till);
+  expect([withCardData(till), till.outbox.parked().length]).toEqual([5, 5]);
+  await down();
+  await up('live');
+  const again = await restart();
+  await sendAll(again);
+  expect([charged().toSorted(), forwarded(again, sales), withCardData(again)]).toEqual([
+    allFive,
+    [true, true, true, true, true],
+    0,
+  ]);
+  expect(await accounts(again)).toEqual([1_500n, true]);
+});

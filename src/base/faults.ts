@@ -580,7 +580,7 @@ export const faults = {
   'live.already': {
     says: 'There is a live till already in {folder}',
     money: nothingDone,
-    next: 'Start the till without --test to open it.',
+    next: 'Start the till again: the live till opens.',
     remedy: 'refuse',
   },
   'live.notReady': {

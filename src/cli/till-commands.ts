@@ -5,6 +5,7 @@ import { addComplete } from './complete-command.ts';
 import { addCredit } from './credit-command.ts';
 import { addDiagnose } from './diagnose-command.ts';
 import { addGift } from './gift-command.ts';
+import { addGoLive } from './go-live-command.ts';
 import { addIncrement } from './increment-command.ts';
 import { addJournal } from './journal-command.ts';
 import { addLimits } from './limits-command.ts';
@@ -33,7 +34,7 @@ const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {
   'Holding amounts on cards:': [addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths],
   'What is open:': [addQueue, addResolve, addSettle],
   'The business day:': [addBatch],
-  'The store:': [addStaff, addLimits, addUnseal, addPosKey],
+  'The store:': [addStaff, addLimits, addUnseal, addPosKey, addGoLive],
   'Terminals:': [addTerminals, addPair, addUnpair, addTestHost, addDiagnose, addTrace, addPrinters],
   'What happened:': [addJournal],
 };

@@ -10,6 +10,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/runtime/config.ts';
 import { makeLiveTill } from '../../src/runtime/going-live-folder.ts';
+import { lay } from '../journal/older-journal.ts';
 
 /** A recorded conversation belongs to no till. */
 const ofNoTill = ['till trace'];
@@ -73,6 +74,7 @@ const day: readonly (readonly string[])[] = [
   ['test-host'],
   ['diagnose', '--echoes', '0'],
   ['unpair'],
+  ['go-live'],
   ['journal', 'verify'],
   ['journal', 'export', '--unsent', at('unsent')],
   ['journal', 'import', at('no-such-file')],
@@ -94,7 +96,9 @@ const nameOf = (line: readonly string[]): string =>
 type Said = { name: string; text: string };
 let said: Said[] = [];
 
-const run = (lines: readonly (readonly string[])[]): Said[] => {
+const run = (lines: readonly (readonly string[])[]): Said[] => ran(lines).said;
+
+const ran = (lines: readonly (readonly string[])[]): { said: Said[]; stderr: string } => {
   writeFileSync(at('lines.json'), JSON.stringify(lines));
   const child = join(import.meta.dirname, 'commands-child.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, at('lines.json')], {
@@ -102,13 +106,12 @@ const run = (lines: readonly (readonly string[])[]): Said[] => {
     input: '9900000000000010\n',
   });
   expect(status, stderr).toBe(0);
-  return stdout
-    .split('\n--- ')
-    .slice(1)
-    .map((part) => {
-      const [line = '', ...rest] = part.split('\n');
-      return { name: nameOf(JSON.parse(line) as string[]), text: rest.join('\n') };
-    });
+  const parts = stdout.split('\n--- ').slice(1);
+  const all = parts.map((part) => {
+    const [line = '', ...rest] = part.split('\n');
+    return { name: nameOf(JSON.parse(line) as string[]), text: rest.join('\n') };
+  });
+  return { said: all, stderr };
 };
 
 beforeAll(() => {
@@ -178,7 +181,9 @@ const beginLive = (dataDir: string): void =>
   });
 
 test('the live till is opened once there is one, and --test opens the other; no line of a test till stands there', () => {
-  run([['till', 'sell', '5.00', '--terminal', 'AT', '--data', at('both')]]);
+  const sold = ran([['till', 'sell', '5.00', '--terminal', 'AT', '--data', at('both')]]);
+  expect(sold.stderr).toMatch(/^TEST - NO MONEY MOVED\nWaiting for the customer/m);
+  expect(sold.said[0]?.text).toContain('TEST - NO MONEY MOVED');
   beginLive(at('both'));
   const data = ['--data', at('both')];
   const [live, test, people, mark, refused] = run([
@@ -193,4 +198,11 @@ test('the live till is opened once there is one, and --test opens the other; no 
   expect(people).toBe('');
   expect(mark).toMatch(/^TEST - NO MONEY MOVED\n000001 /);
   expect(JSON.parse(refused ?? '')).toMatchObject({ mode: 'live', fault: { code: 'command.malformed' } });
+});
+
+test('a till from before tills knew their mode, found to be live, says why', () => {
+  lay(at('older'), 'terminals');
+  const { said: all, stderr } = ran([['till', 'sales', '--json', '--most', '1', '--data', at('older')]]);
+  expect(JSON.parse(all[0]?.text ?? '')).toMatchObject({ mode: 'live' });
+  expect(stderr).toContain('This till is live, because it has taken payments on a real card terminal');
 });

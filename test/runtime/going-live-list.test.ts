@@ -5,7 +5,7 @@ import { systemClock as clock } from '../../src/base/clock.ts';
 import { type Config, MADE_UP_TERMINAL_ID } from '../../src/runtime/config.ts';
 import { checklistOf } from '../../src/runtime/going-live.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
-import { device, LIVE_ENTITY, LIVE_TOKEN, openReadyFolder } from './ready-till.ts';
+import { device, LIVE_ENTITY, LIVE_TOKEN, openReadyFolder } from '../support/till/ready-till.ts';
 
 let shop: ReturnType<typeof openReadyFolder>;
 let processor: UpstreamHost;

@@ -16,8 +16,8 @@ import type { RunningTill } from '../../src/runtime/start-till.ts';
 import { tillFolder } from '../../src/runtime/till-folder.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
+import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN, printer } from '../support/till/ready-till.ts';
 import { eur } from '../support/till/till-rig.ts';
-import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN, printer } from './ready-till.ts';
 
 let shop: ReturnType<typeof openReadyFolder>;
 let processor: UpstreamHost;

@@ -10,7 +10,7 @@ import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { type ServedTill, type ServeOptions, serveTill } from '../../src/runtime/serve.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
-import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN } from './ready-till.ts';
+import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN } from '../support/till/ready-till.ts';
 
 let shop: ReturnType<typeof openReadyFolder>;
 let processor: UpstreamHost;

@@ -111,7 +111,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'لا تحصّل مرة أخرى. يسأل الصندوق بوابة الدفع تلقائيًا.',
   ),
   'counter.unknown': row('لا يوجد جهاز دفع {counter}', nothing, 'اختر واحدًا من هذه: {counters}.'),
-  'live.already': row('توجد بالفعل نقطة بيع تعمل فعليًا في {folder}', nothing, 'شغّل نقطة البيع من دون ‎--test لفتحها.'),
+  'live.already': row(
+    'توجد بالفعل نقطة بيع تعمل فعليًا في {folder}',
+    nothing,
+    'شغّل نقطة البيع من جديد: ستُفتح نقطة البيع الفعلية.',
+  ),
   'live.notReady': row(
     'لم يكتمل بعد كل ما في قائمة التشغيل الفعلي',
     nothing,

@@ -151,7 +151,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'live.already': row(
     'In {folder} gibt es schon eine Kasse, die live ist',
     nothing,
-    'Starten Sie die Kasse ohne --test, um sie zu öffnen.',
+    'Starten Sie die Kasse neu: Dann öffnet sich die Live-Kasse.',
   ),
   'live.notReady': row(
     'Auf der Liste vor dem Livegang ist noch nicht alles erledigt',

@@ -139,7 +139,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'No cobre otra vez. La caja pregunta sola a la pasarela.',
   ),
   'counter.unknown': row('No hay ningún terminal {counter}', nothing, 'Elija uno de estos: {counters}.'),
-  'live.already': row('Ya hay una caja en modo real en {folder}', nothing, 'Inicie la caja sin --test para abrirla.'),
+  'live.already': row(
+    'Ya hay una caja en modo real en {folder}',
+    nothing,
+    'Inicie la caja de nuevo: se abrirá la caja real.',
+  ),
   'live.notReady': row(
     'Aún no está hecho todo lo de la lista para pasar a modo real',
     nothing,

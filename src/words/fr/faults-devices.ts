@@ -146,7 +146,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'live.already': row(
     'Il y a déjà une caisse en service réel dans {folder}',
     nothing,
-    'Démarrez la caisse sans --test pour l’ouvrir.',
+    'Redémarrez la caisse : la caisse réelle s’ouvrira.',
   ),
   'live.notReady': row(
     'La liste avant la mise en service réel n’est pas encore terminée',

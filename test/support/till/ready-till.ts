@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemIds } from '../../src/base/ids.ts';
-import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../src/runtime/config.ts';
-import { startTill, type TillOptions } from '../../src/runtime/start-till.ts';
-import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
-import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
-import { cheapStretchCost } from '../support/till/stretch-cost.ts';
-import { chipCard } from '../support/till/till-rig.ts';
-import { quickClock } from '../support/time/quick-clock.ts';
+import { systemIds } from '../../../src/base/ids.ts';
+import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../../src/runtime/config.ts';
+import { startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
+import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
+import { quickClock } from '../time/quick-clock.ts';
+import { scriptedTerminal } from './scripted-terminal.ts';
+import { cheapStretchCost } from './stretch-cost.ts';
+import { chipCard } from './till-rig.ts';
 
 export const PIN = '4711';
 export const LIVE_ENTITY = 'ab'.repeat(16);

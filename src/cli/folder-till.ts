@@ -6,6 +6,7 @@ import { systemStretchCost } from '../base/stretch.ts';
 import { shownMode } from '../runtime/till-folder.ts';
 import { modeOf } from '../runtime/till-mode.ts';
 import { type FolderTill, openFolderTill } from '../runtime/unsent.ts';
+import { tellJudged } from './shown-mode.ts';
 import { type FolderFlags, folderOf } from './till-folder-option.ts';
 
 /** Opens the folder, runs `work`, and closes it whatever happens. */
@@ -21,6 +22,7 @@ export const withFolderTill = async <T>(
     stretchCost: systemStretchCost,
   });
   try {
+    tellJudged(till);
     return await work({ ...till, shown: shownMode(folder, modeOf(till.journal)) });
   } finally {
     till.close();

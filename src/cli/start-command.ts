@@ -97,7 +97,7 @@ const announce = (served: ServedTill, { training, terminal, socket, simulate, op
   const running = served.running();
   const { mode, recovered, expired, config, staff } = running;
   const simulates = mode === 'test' && simulate !== 'none';
-  tell(training === true ? 'Training till: no money moves.' : tills[mode]);
+  if (training !== true) tell(tills[mode]);
   tellJudged(running);
   for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
   for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);

@@ -28,8 +28,8 @@ export const shownMode = (folder: string, mode: Mode): ShownMode =>
   mode === 'test' && basename(resolve(folder)) === 'training' ? 'training' : mode;
 
 /**
- * The mode of the till in this folder, without opening the till; a till that was never started is a test till. Undefined
- * while a till works on the folder, and for a journal that cannot be read.
+ * The mode of the till in this folder, without opening the till; a till that was never started is a test till.
+ * Undefined while a till works on the folder, and for a journal that cannot be read.
  */
 export const modeOfFolder = (folder: string): ShownMode | undefined => {
   const file = journalFile(folder);

@@ -72,6 +72,7 @@ const hasEnded = ({ sale }: Told): boolean => sale?.result !== undefined;
 
 test('the page and the API answer, and a sale runs to its receipt', async () => {
   const { till, url } = await started();
+  await till.said('Test till: no money moves.');
   await till.said('SIMULATED');
   const page = await fetch(url);
   expect(page.headers.get('content-security-policy')).toMatch(

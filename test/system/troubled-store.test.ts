@@ -88,7 +88,9 @@ test('what is open is listed with those that need somebody first, and told of on
 
 test('sales, holds, limits and people can be read', async () => {
   const found = await till('sales', '--search', '91.00');
-  expect(found.out).toMatch(new RegExp(`^${shown('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`));
+  expect(found.out).toMatch(
+    new RegExp(`^TEST - NO MONEY MOVED\\n${shown('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`),
+  );
   const all = (await till('sales', '--most', '40')).out;
   expect(all).toMatch(/12\.10 EUR .*not charged\n.*its card data had to be destroyed/);
   expect(all).toContain('of 16.00 EUR asked for; bill of 16.00 EUR');

@@ -36,6 +36,28 @@ const download = z.union([
 ]);
 const isSaying = (action: string): boolean => action === 'sayCharged' || action === 'sayNotCharged';
 
+const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
+  const see = may('seeAll', sessions);
+  return new Hono<Env>()
+    .post('/reconciliations', see, fileNeeded, async (c) =>
+      c.json(inMode(c, await desk.reconcile(await uploading(c), c.get('actor'))), 201),
+    )
+    .get('/reconciliations', see, (c) => c.json(eachInMode(c, desk.reconciliations())))
+    .get('/reconciliations/:id', see, (c) => c.json(inMode(c, desk.reconciliation(c.req.param('id')))))
+    .post(
+      '/reconciliations/:id/differences/:n{[0-9]{1,9}}',
+      see,
+      body(z.strictObject({ choice: text, note: z.string().max(500) })),
+      (c) =>
+        c.json(
+          inMode(
+            c,
+            desk.resolveDifference(c.req.param('id'), Number(c.req.param('n')), c.req.valid('json'), c.get('actor')),
+          ),
+        ),
+    );
+};
+
 export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
   const see = may('seeAll', sessions);
   return new Hono<Env>()
@@ -59,23 +81,7 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
       async (c) =>
         c.json(inMode(c, await desk.close({ ...c.req.valid('json'), languages: languagesOf(c) }, c.get('actor'))), 201),
     )
-    .post('/reconciliations', see, fileNeeded, async (c) =>
-      c.json(inMode(c, await desk.reconcile(await uploading(c), c.get('actor'))), 201),
-    )
-    .get('/reconciliations', see, (c) => c.json(eachInMode(c, desk.reconciliations())))
-    .get('/reconciliations/:id', see, (c) => c.json(inMode(c, desk.reconciliation(c.req.param('id')))))
-    .post(
-      '/reconciliations/:id/differences/:n{[0-9]{1,9}}',
-      see,
-      body(z.strictObject({ choice: text, note: z.string().max(500) })),
-      (c) =>
-        c.json(
-          inMode(
-            c,
-            desk.resolveDifference(c.req.param('id'), Number(c.req.param('n')), c.req.valid('json'), c.get('actor')),
-          ),
-        ),
-    )
+    .route('/', reconciliationRoutes(desk, sessions))
     .get('/open-items', see, (c) => c.json(eachInMode(c, desk.openItems())))
     .post('/open-items/send', see, async (c) => c.json(inMode(c, await desk.sendAll(c.get('actor')))))
     .post(

@@ -1,8 +1,10 @@
 /** What a simulated terminal says of itself to the real driver, however somebody set it up. */
+import { expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
+import { isSimulated } from '../../drivers/simulated.ts';
 import { scripted } from '../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
@@ -36,4 +38,18 @@ export const infoOf = async (
   await clock.until(terminal.close());
   await clock.until(device.close());
   return info;
+};
+
+/** The tests of it: on each link that is named, the driver reads SIMULATED first of all. */
+export const disguisedInVain = (
+  { driver, model }: { driver: Driver; model: Model },
+  ways: readonly Link['carries'][] = ['stream'],
+): void => {
+  test.each(disguises)('set up as %j it says SIMULATED to the driver', async (config) => {
+    for (const carries of ways) {
+      const info = await infoOf({ driver, model, carries }, config);
+      expect(info.model).toMatch(/^SIMULATED/);
+      expect(isSimulated(info)).toBe(true);
+    }
+  });
 };

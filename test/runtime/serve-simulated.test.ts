@@ -1,4 +1,4 @@
-/** When a simulated terminal stands in at a served till: never at a live one, and at an installed one once asked for. */
+/** When a simulated terminal stands in at a served till: never at a live one, at an installed one once asked for. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A real terminal at a test till: why nothing is sold on it, and a manager's word that it is at its maker's test host. */
+/** A real terminal at a test till: why nothing is sold on it, and a manager's word that it is at a test host. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** A real terminal at a test till: technicians work on it, and it is sold on only by a manager's word for that device. */
+/** A real terminal at a test till: technicians work on it, and it is sold on only by a manager's word for it. */
 import { afterEach, expect, test } from 'vitest';
 import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';

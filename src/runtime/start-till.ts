@@ -47,6 +47,7 @@ import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
 import { modeOf } from './till-mode.ts';
 import {
+  attendTo,
   delivering,
   drainAll,
   mendedSending,
@@ -235,18 +236,16 @@ const assemble = (
   const options: Prepared = { ...given, report };
   const { dataDir, clock, random, stretchCost = systemStretchCost } = options;
   const { config, journal, line, tillKey, signer } = files;
-  const devices = openCounterDevices({ ...options, mode: modeOf(journal) }, files);
+  const mode = modeOf(journal);
+  const devices = openCounterDevices({ ...options, mode }, files);
   const watch = watchLine(clock);
   const stores = openStores({ dataDir, clock, random, machine, around, report }, { config, journal, tillKey });
   const { outbox, offline, booked, ledger } = stores;
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
-  const gateway = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const mode = modeOf(journal);
-  const host = hostInMode(watch.over(heardHost(around.host?.(gateway) ?? gateway, offline.heard)), {
-    mode,
-    approvedInMode: () => sendMended(),
-  });
+  const plain = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
+  const heard = watch.over(heardHost(around.host?.(plain) ?? plain, offline.heard));
+  const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const { till, tills, tries, foreign, sender, resolver } = connect(options, { ...files, devices, host, stores });
   const sendMended = mendedSending({ outbox, foreign, sender, clock, report });
   const recovered = till.recover();
@@ -272,24 +271,23 @@ const assemble = (
     audit: () => audit(ledger, host),
     recovered,
     expired,
-    attend() {
-      sender.start();
-      foreign.start();
-      resolver.wake();
-      watch.changed(({ online }) => {
-        if (online) sender.wake();
-      });
-    },
-    async close() {
-      stores.stop();
-      await resolver.stop();
-      await sender.stop();
-      await foreign.close();
-      for (const one of devices) await one.close();
-      await line.close();
-      await secondCopy?.close();
-      offline.close(report);
-      journal.close();
-    },
+    attend: () => attendTo({ sender, foreign, resolver, line: watch }),
+    close: () => closeAll({ stores, resolver, sender, foreign, devices, line, secondCopy, journal, report }),
   };
+};
+
+type Closing = Pick<RunningTill, 'resolver' | 'foreign' | 'secondCopy' | 'journal'> &
+  Pick<Connecting, 'stores' | 'devices' | 'line'> & { sender: Forwarder; report(error: unknown): void };
+
+/** What sends and asks ends first, the journal last. */
+const closeAll = async ({ stores, devices, journal, report, ...more }: Closing): Promise<void> => {
+  stores.stop();
+  await more.resolver.stop();
+  await more.sender.stop();
+  await more.foreign.close();
+  for (const one of devices) await one.close();
+  await more.line.close();
+  await more.secondCopy?.close();
+  stores.offline.close(report);
+  journal.close();
 };

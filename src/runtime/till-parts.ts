@@ -22,6 +22,7 @@ import type { ForeignTills } from './foreign-tills.ts';
 import { forwardLosses } from './forward-losses.ts';
 import { withKeysWiped } from './key-wipe.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
+import type { LineWatch } from './line-watch.ts';
 import type { Machine } from './machine.ts';
 import { offlineLimitsOf } from './offline-config.ts';
 import { openOffline } from './offline-desk.ts';
@@ -108,6 +109,23 @@ export const mendedSending =
       report(error);
     }
   };
+
+type Attended = {
+  sender: Pick<Forwarder, 'start' | 'wake'>;
+  foreign: Pick<ForeignTills, 'start'>;
+  resolver: Pick<Resolver, 'wake'>;
+  line: Pick<LineWatch, 'changed'>;
+};
+
+/** For a till that stays. */
+export const attendTo = ({ sender, foreign, resolver, line }: Attended): void => {
+  sender.start();
+  foreign.start();
+  resolver.wake();
+  line.changed(({ online }) => {
+    if (online) sender.wake();
+  });
+};
 
 type Delivering = { till: Till; ledger: FullLedger; parts: TillParts };
 

@@ -1,4 +1,4 @@
-/** A live till before a gateway process whose channel is a test one: nothing counts, nothing is lost, all is charged later. */
+/** A live till before a gateway process whose channel is a test one: nothing counts, and all is charged later. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Live tills at a channel that changes as it likes, by chance: the money that they count is what live answers moved. */
+/** Live tills at a channel that changes by chance: the money that they count is what live answers moved. */
 import { expect, test } from 'vitest';
 import { add, type Money } from '../../src/base/money.ts';
 import { audit } from '../../src/runtime/audit.ts';

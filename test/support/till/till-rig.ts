@@ -77,8 +77,8 @@ const limits: OfflineLimits = {
 };
 
 /**
- * The till's data outlive each `open`, as on a disk; so do the gateway's books. `mode`: the till's, and its channel's to
- * begin with.
+ * The till's data outlive each `open`, as on a disk; so do the gateway's books. `mode`: the till's, and first its
+ * channel's too.
  */
 export const tillRig = (card: CardData = tapCard, mode: Mode = 'test') => {
   const clock = virtualClock();

@@ -1,0 +1,127 @@
+/** What follows a live payment while a test system answers, and a test till whose gateway is live. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HostReply } from '../../src/till/ports.ts';
+import { NEW_FIELD, replyOf } from '../support/till/issuer-books.ts';
+import { openWrongGateway, quiet, type WrongGateway } from './wrong-gateway.ts';
+
+let shop: WrongGateway;
+beforeEach(() => {
+  shop = openWrongGateway('live');
+});
+afterEach(() => shop.close());
+
+/** A simulator's refusal of what follows a payment that it never had. */
+const unknownToSimulators = (): HostReply =>
+  replyOf('700.400.510', { result: { code: '700.400.510', randomField7: NEW_FIELD } });
+
+test('a stored sale’s void waits with it, and is answered live', async () => {
+  const sale = await shop.stored(1_000n);
+  shop.rig.channel.mode = 'test';
+  await shop.life.drain();
+  const voided = await shop.rig.clock.until(
+    shop.life.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
+  );
+  expect(`${voided.ending} ${voided.reason}`).toBe('approved stored');
+  await shop.life.pass(3);
+  shop.rig.channel.mode = 'live';
+  await shop.sold(700n);
+  await shop.life.pass(3);
+  expect([shop.charged(), shop.life.says(voided.intent.sale).ending, shop.life.ledger.openSales()]).toEqual([
+    ['DB 7.00', 'DB 10.00', 'RV 10.00'],
+    'approved voided',
+    [],
+  ]);
+});
+
+test.each([
+  ['completion', 'CP 50.00', 'approved completed'],
+  ['release', 'RV 50.00', 'approved released'],
+] as const)(
+  'a stored %s of a live payment that a test system answers is done once, live',
+  async (operation, line, ending) => {
+    const held = await shop.rig.clock.until(
+      shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+    );
+    shop.rig.fates.push('notReached');
+    const followed = await shop.rig.clock.until(
+      shop.life.till.follow({ operation, receipt: held.intent.receipt }, quiet).done,
+    );
+    shop.rig.channel.mode = 'test';
+    await shop.life.pass(2);
+    expect([shop.life.says(followed.intent.sale).ending, shop.charged()]).toEqual(['approved stored', ['PA 50.00']]);
+    shop.rig.channel.mode = 'live';
+    await shop.sold(700n);
+    await shop.life.pass(2);
+    expect([shop.life.says(followed.intent.sale).ending, shop.charged().toSorted()]).toEqual([
+      ending,
+      [line, 'DB 7.00', 'PA 50.00'].toSorted(),
+    ]);
+  },
+);
+
+test('a refund that was not answered, and that a test system answers then, is given back once', async () => {
+  const sale = await shop.sold(1_000n);
+  shop.rig.fates.push('requestLost', 'requestLost');
+  const back = await shop.rig.clock.until(shop.life.till.refund({ receipt: sale.intent.receipt }, quiet).done);
+  expect(`${back.ending} ${back.reason}`).toBe('unknown unanswered');
+  shop.rig.channel.mode = 'test';
+  await shop.life.pass(2);
+  expect([shop.life.says(back.intent.sale).ending, shop.charged()]).toEqual(['unknown unanswered', ['DB 10.00']]);
+  shop.rig.channel.mode = 'live';
+  await shop.sold(700n);
+  await shop.life.pass(2);
+  expect([shop.life.says(back.intent.sale).ending, shop.charged()]).toEqual([
+    'approved refunded',
+    ['DB 10.00', 'DB 7.00', 'RF 10.00'],
+  ]);
+});
+
+test('at a test till a live channel’s charge for a stored sale is taken back once, and nothing is sent again', async () => {
+  shop.close();
+  shop = openWrongGateway('test');
+  const sale = await shop.stored(1_000n);
+  shop.rig.channel.mode = 'live';
+  await shop.life.pass(4);
+  expect([
+    shop.charged(),
+    shop.life.says(sale.intent.sale).ending,
+    shop.life.ledger.openSales(),
+    shop.sealed(),
+  ]).toEqual([['DB 10.00', 'RV 10.00'], 'declined liveAnswer', [], 0]);
+  expect([shop.life.outbox.waiting(), shop.life.outbox.parked()]).toEqual([[], []]);
+});
+
+test('its sale does not end before that charge is known to be taken back', async () => {
+  shop.close();
+  shop = openWrongGateway('test');
+  const sale = await shop.stored(1_000n);
+  shop.rig.channel.mode = 'live';
+  shop.rig.fates.push('answered', 'requestLost');
+  await shop.life.drain();
+  expect([shop.charged(), shop.life.says(sale.intent.sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
+  await shop.life.pass(2);
+  expect([shop.charged(), shop.life.says(sale.intent.sale).ending]).toEqual([
+    ['DB 10.00', 'RV 10.00'],
+    'declined liveAnswer',
+  ]);
+});
+
+test('what follows a live payment is not over because test simulators do not know it', async () => {
+  const held = await shop.rig.clock.until(
+    shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+  );
+  shop.rig.fates.push('notReached');
+  const followed = await shop.rig.clock.until(
+    shop.life.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
+  );
+  shop.line.says = unknownToSimulators;
+  await shop.life.pass(2);
+  expect(shop.life.says(followed.intent.sale).ending).toBe('approved stored');
+  shop.line.says = undefined;
+  await shop.sold(700n);
+  await shop.life.pass(2);
+  expect([shop.life.says(followed.intent.sale).ending, shop.charged()]).toEqual([
+    'approved completed',
+    ['PA 50.00', 'DB 7.00', 'CP 50.00'],
+  ]);
+});

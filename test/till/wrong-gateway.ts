@@ -1,0 +1,76 @@
+/** A till at a gateway that is wrong in the ways a gateway can be: of the other mode, or not letting the till in. */
+import { expect } from 'vitest';
+import type { Mode } from '../../src/base/mode.ts';
+import { modeOfCode } from '../../src/till/mode.ts';
+import type { Host, HostReply } from '../../src/till/ports.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { chipCard, type Life, tillRig } from '../support/till/till-rig.ts';
+
+export const quiet = () => {};
+
+export const openWrongGateway = (mode: Mode) => {
+  const rig = tillRig(chipCard, mode);
+  /** Keys under which payments were asked for, in their order. */
+  const keys: string[] = [];
+  /** What the line answers in the gateway's place. */
+  const line: { says: (() => HostReply) | undefined } = { says: undefined };
+  const or = async (ask: () => Promise<HostReply>) => (line.says === undefined ? ask() : line.says());
+  const host: Host = {
+    ...rig.host,
+    pay(parameters, key) {
+      keys.push(key);
+      return or(() => rig.host.pay(parameters, key));
+    },
+    refer: (payment, parameters, key) => or(() => rig.host.refer(payment, parameters, key)),
+    find: (reference) => or(() => rig.host.find(reference)),
+  };
+  let life: Life = rig.open({ host });
+  const sold = (minor: bigint): Promise<EndedSale> => rig.clock.until(life.sell(minor).done);
+  const stored = async (minor: bigint): Promise<EndedSale> => {
+    rig.fates.push('notReached');
+    const sale = await sold(minor);
+    expect(sale.offline).toBe('chip');
+    keys.pop();
+    return sale;
+  };
+  return {
+    rig,
+    keys,
+    line,
+    get life() {
+      return life;
+    },
+    restart() {
+      life.close();
+      life = rig.open({ host });
+    },
+    sold,
+    stored,
+    async fiveStored(): Promise<EndedSale[]> {
+      const sales: EndedSale[] = [];
+      for (const minor of [100n, 200n, 300n, 400n, 500n]) sales.push(await stored(minor));
+      return sales;
+    },
+    /** What live answers have moved, in its order. */
+    charged: () =>
+      rig.host.books
+        .filter(({ code }) => modeOfCode(code) === 'live')
+        .map(({ paymentType, amount }) => `${paymentType} ${amount}`),
+    isForwarded({ intent }: EndedSale): boolean | undefined {
+      const now = life.till.findSale(intent.sale);
+      return now.at === 'ended' ? now.forwarded?.approved : undefined;
+    },
+    /** Messages whose card data can still be opened. */
+    withCardData: (): number =>
+      [...life.outbox.waiting(), ...life.outbox.parked()].filter(({ id }) => life.outbox.open(id) !== undefined).length,
+    /** What is sealed at rest, settled or not. */
+    sealed: (): number =>
+      life.journal.sql.all('SELECT 1 FROM message WHERE wrapped IS NOT NULL OR sealed IS NOT NULL').length,
+    close() {
+      life.close();
+      rig.remove();
+    },
+  };
+};
+
+export type WrongGateway = ReturnType<typeof openWrongGateway>;

@@ -76,6 +76,13 @@ describe('the bar', () => {
     await bar(page).getByText('Test mode').waitFor();
   });
 
+  test('stands over the first start of a till, where nobody may go live yet', async () => {
+    const { page } = await openModePage(browser, { people: {}, ...SMALL });
+    await page.getByRole('heading', { name: 'Nobody is known at this till yet' }).waitFor();
+    await bar(page).getByText('Test mode').waitFor();
+    expect(await bar(page).getByRole('link').count()).toBe(0);
+  });
+
   test('stands over a screen that stopped working', async () => {
     const { page } = await openModePage(browser, { shop: { timeZone: 'Nowhere/None' } });
     await page.getByRole('alert').getByText('This screen stopped working').waitFor();

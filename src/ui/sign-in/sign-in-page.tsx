@@ -17,7 +17,7 @@ export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode })
   };
   return (
     <div className="tg-screen">
-      <ModeBar />
+      <ModeBar plain />
       <ConnectionBanner />
       <header className="tg-bar">
         <Text fw={600} truncate className="tg-bar-shop">

@@ -23,7 +23,7 @@ const secretsShape = z.strictObject({
     .optional(),
   /** The access token of the gateway in the box at its processor. */
   upstreamToken: z.string().min(8).max(512).optional(),
-  /** Hex, 32 bytes: what people's PINs are kept under where they came from another till; else it follows from tillKey. */
+  /** Hex, 32 bytes: what PINs are kept under where people came from another till. Else it follows from tillKey. */
   staffPepper: z
     .string()
     .regex(/^[0-9A-F]{64}$/)

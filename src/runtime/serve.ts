@@ -188,7 +188,7 @@ const reopen = async (front: Front, failed: (error: unknown) => void): Promise<v
     front.ground.events.tell({ on: 'changed', what });
 };
 
-/** Nobody goes on at the live till who was let in at the test till, and training begins anew in the live till's folder. */
+/** Whoever was let in at the test till signs in again, and training begins anew in the live till's folder. */
 const leaveTestTill = async ({ ground, practice }: Front): Promise<void> => {
   ground.sessions.endAll();
   await practice?.close();

@@ -1,4 +1,4 @@
-/** A served till that goes live: the live till is opened in its place, over HTTP and against the double of a processor. */
+/** A served till goes live over HTTP: the live till is opened in its place, and asks the double of a processor. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

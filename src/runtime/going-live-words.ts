@@ -14,7 +14,9 @@ export const goingLiveWords = {
   gatewayUntried: 'No live channel has been tried yet.',
   gatewayAway: 'The gateway at {url} cannot be reached: {fault}',
   gatewayRefuses: 'The gateway at {url} does not let this channel in: {code} {description}',
+  gatewayPlain: 'The line to the gateway at {url} would not be encrypted.',
   giveChannel: 'Enter the address, the entity id and the token of your live channel, and try it.',
+  useHttps: 'Enter its https address, with a slash at the end and nothing after it.',
   checkLine: 'Check the address, then this machine’s network.',
   checkChannel: 'Check the entity id and the token with whoever gave you the channel.',
 

@@ -4,6 +4,7 @@ import { driverOf } from '../../drivers/registry.ts';
 import { isSimulated } from '../../drivers/simulated.ts';
 import type { Checklist, GoingLiveRow, LiveChannel } from '../api/ports/going-live.ts';
 import type { Clock } from '../base/clock.ts';
+import { isGatewayAddress } from '../base/gateway-address.ts';
 import { printable } from '../base/mask.ts';
 import type { Told } from '../base/told.ts';
 import { faultTold } from './check-words.ts';
@@ -85,6 +86,8 @@ export const gatewayRow = async (
 ): Promise<Finding> => {
   if (channel === undefined) return open(tell('gatewayUntried'), tell('giveChannel'));
   const url = channel.baseUrl;
+  // Nobody on the way may read the token: not even the question goes out.
+  if (!isGatewayAddress(url)) return open(tell('gatewayPlain', { url }), tell('useHttps'));
   const heard = await askChannel(channel, asking);
   if (heard.kind !== 'answered')
     return open(tell('gatewayAway', { url, fault: faultTold(heard.fault) }), tell('checkLine'));

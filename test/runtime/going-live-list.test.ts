@@ -162,6 +162,13 @@ test.each<[what: string, look: { status: number; bytes: string } | undefined, co
   expect(processor.asked).toEqual([`/v1/query?entityId=${LIVE_ENTITY}&merchantTransactionId=${'0'.repeat(32)}`]);
 });
 
+test('a gateway behind a line that is not encrypted is not even asked', async () => {
+  const plain = { ...channel(), baseUrl: `http://0.0.0.0:${new URL(processor.baseUrl).port}/` };
+  const { rows } = await checklistOf({ config: shop.config(), people: [], channel: plain, clock });
+  expect(rows[1]).toMatchObject({ done: false, says: { code: 'goingLive.gatewayPlain' } });
+  expect(processor.counts().requests).toBe(0);
+});
+
 test('a gateway that nothing listens at is away', async () => {
   const gone = { ...channel(), baseUrl: 'http://127.0.0.1:1/' };
   const { rows } = await checklistOf({ config: shop.config(), people: [], channel: gone, clock });

@@ -36,6 +36,14 @@ test('one with its own secret is tested at once, and shows the secret to nobody'
   expect(made.text + listed.text).not.toContain(secret);
 });
 
+test('on a live channel the activation test has the live code', async () => {
+  await rig.gateway.close();
+  const upstream = { baseUrl: 'https://processor.example/', entityId: otherEntityId, token: 'processor-token' };
+  rig = await openRig({ channel: { mode: 'live', upstream } });
+  expect((await create()).body).toMatchObject({ state: 'active' });
+  expect(receiver.heard[0]?.said).toMatchObject({ payload: { result: { code: '000.000.000' } } });
+});
+
 test('one without gets a secret, once, and stays inactive until its test has passed', async () => {
   const made = await rig.post('v1/webhooks', { 'webhook.url': receiver.url });
   expect(made.body).toMatchObject({ state: 'inactive', secret: expect.stringMatching(/^[0-9a-f]{64}$/) });

@@ -98,6 +98,14 @@ test('permissions, queries and files are told', () => {
   ]);
 });
 
+test('every operation tells that its answer has the till’s mode in a header', () => {
+  const answers = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ responses }) => responses['2XX'] ?? responses['204']),
+  );
+  const told = { 'X-Tillgate-Mode': { required: true, schema: { enum: ['test', 'training', 'live'] } } };
+  for (const answer of answers) expect(answer).toMatchObject({ headers: told });
+});
+
 test('whoever asks is given it, signed in or not', async () => {
   const answer = await app.request(`http://${HOST}/api/openapi.json`, { headers: { host: HOST } });
   expect(answer.status).toBe(200);

@@ -697,6 +697,12 @@ export const faults = {
     next: 'Import it at a till with that gateway and channel.',
     remedy: 'refuse',
   },
+  'export.otherMode': {
+    says: 'The export is of a {theirs} till, and this till is {ours}',
+    money: 'Nothing was taken in.',
+    next: 'Import it at a till of the same mode.',
+    remedy: 'refuse',
+  },
   'export.noneOut': {
     says: 'Nothing of this till was handed over, or all of it was taken back',
     money: 'The till sends what it has.',

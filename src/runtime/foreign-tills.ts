@@ -17,11 +17,13 @@ import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { eventIn } from '../till/event-text.ts';
 import type { ExpiredBody } from '../till/expired.ts';
+import { modeOfCode } from '../till/mode.ts';
 import type { TillParts } from '../till/ports.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
 import { schemaPlan } from './schema.ts';
+import { modeOf } from './till-mode.ts';
 import type { Unsent, UnsentMessage } from './unsent-file.ts';
 import { isProven } from './unsent-proof.ts';
 
@@ -46,7 +48,8 @@ export type Taken = { sales: number; messages: number };
 export interface ForeignTills {
   /**
    * Takes in what is not here yet. Throws `export.own`, `export.unproven` for entries that do not stand in the sealed
-   * journal of that till, `export.known` when all of it is here, `export.otherGateway`; nothing is taken then.
+   * journal of that till, `export.known` when all of it is here, `export.otherGateway`, `export.otherMode`; nothing is
+   * taken then.
    */
   take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
   /** Every sale that was taken in, till by till, oldest first. */
@@ -129,6 +132,7 @@ export const openForeignTills = (parts: ForeignParts): ForeignTills => {
       if (publicKey === parts.publicKey) throw new Fault('export.own');
       if (!isProven(unsent.entries, unsent.seal, publicKey)) throw new Fault('export.unproven');
       refuseOtherGateway(unsent, parts.gateway);
+      refuseOtherMode(unsent, parts.journal);
       makeFolder(place);
       const from = keyIdOf(publicKey);
       await shut(`${from}.db`);
@@ -203,6 +207,18 @@ const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
     if (event?.on === 'intended' && event.intent.gateway !== gateway)
       throw new Fault('export.otherGateway', { gateway: event.intent.gateway });
   }
+};
+
+/** A test answer would settle a live till's sale here, and its card data would be gone. */
+const refuseOtherMode = ({ mode: theirs, entries }: Unsent, journal: Journal): void => {
+  const ours = modeOf(journal);
+  const known = theirs ?? (entries.some(isLiveAnswer) ? 'live' : ours);
+  if (known !== ours) throw new Fault('export.otherMode', { theirs: known, ours });
+};
+
+const isLiveAnswer = ({ kind, body }: Unsent['entries'][number]): boolean => {
+  const event = kind === 'hostApproved' || kind === 'forwarded' ? eventIn(body) : undefined;
+  return event !== undefined && 'answer' in event && modeOfCode(event.answer?.code ?? '') === 'live';
 };
 
 type Into = Pick<ForeignParts, 'tillKey' | 'random' | 'clock'>;

@@ -5,6 +5,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
+import type { Mode } from '../base/mode.ts';
 import { STRETCH_BLOCK, type StretchCost, stretch } from '../base/stretch.ts';
 import { isSigned, type Signer } from '../journal/signing.ts';
 import { type Sealer, sealer } from '../queue/seal.ts';
@@ -30,6 +31,8 @@ export type Unsent = {
   /** 32 hex digits: names this export at both tills. */
   id: string;
   at: number;
+  /** Of the till that it left. Exports from before tills knew theirs lack it. */
+  mode?: Mode;
   entries: readonly Proven[];
   seal: Proven;
   messages: readonly UnsentMessage[];

@@ -19,6 +19,7 @@ import { loadSecrets, refuseLostJournal } from './secrets.ts';
 import { type Staff, staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
+import { modeOf } from './till-mode.ts';
 import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
 import { provenIn } from './unsent-proof.ts';
 
@@ -111,6 +112,7 @@ const unsentOf = (
   return {
     id,
     at: clock.now(),
+    mode: modeOf(journal),
     ...provenIn(journal, sales, folder),
     messages: messages.filter(({ sale }) => sales.has(sale)),
   };

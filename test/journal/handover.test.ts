@@ -3,6 +3,8 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfig } from '../../src/runtime/config.ts';
+import { openTillJournal } from '../../src/runtime/till-journal.ts';
+import { modeOf } from '../../src/runtime/till-mode.ts';
 import { diskFull } from '../support/till/till-rig.ts';
 import { openBusinessAt, openExport, twoTills } from './two-tills.ts';
 
@@ -185,6 +187,28 @@ test('an export goes neither into its own till nor to another gateway', async ()
   expect(await shop.faultOf(other.foreign.take(opened, []))).toBe('export.otherGateway');
   expect(existsSync(join(shop.folderOf('c'), 'foreign'))).toBe(false);
   await other.close();
+});
+
+test('nor into a till of the other mode: a test answer would burn what it carries', async () => {
+  await openBusiness();
+  const journal = openTillJournal(shop.folderOf('b'), { clock: shop.clock });
+  modeOf(journal, 'live');
+  journal.close();
+  await shop.exportFrom('a', file);
+  const opened = await openExport(file);
+  await shop.life('b', async (running) => {
+    expect(running.mode).toBe('live');
+    expect(await shop.faultOf(running.foreign.take(opened, []))).toBe('export.otherMode');
+    expect(running.foreign.sales()).toEqual([]);
+  });
+  // One from before tills knew their mode is judged by what it holds.
+  const { unsent, publicKey } = opened;
+  const { mode: _, ...older } = unsent;
+  await shop.life('c', async (running) => {
+    const live = { ...unsent, mode: 'live' as const };
+    expect(await shop.faultOf(running.foreign.take({ unsent: live, publicKey }, []))).toBe('export.otherMode');
+    expect((await running.foreign.take({ unsent: older, publicKey }, [])).sales).toBe(3);
+  });
 });
 
 test('a file that cannot be written hands nothing over, and one that exists is not overwritten', async () => {

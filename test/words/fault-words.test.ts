@@ -28,7 +28,7 @@ const neverOnScreens: readonly Untold[] = [
     codes: [
       ...(['export.malformed', 'export.version', 'export.unproven', 'export.forged', 'export.closed'] as const),
       ...(['export.weak', 'export.onePerson', 'export.nothing', 'export.unwritable', 'export.own'] as const),
-      ...(['export.known', 'export.otherGateway', 'export.noneOut', 'journal.missing'] as const),
+      ...(['export.known', 'export.otherGateway', 'export.otherMode', 'export.noneOut', 'journal.missing'] as const),
       ...(['bundle.cardData', 'bundle.unwritable', 'staff.pinMissing', 'terminal.several'] as const),
       'secrets.wrongCode',
     ],

@@ -1,0 +1,68 @@
+/** What screens offer where no terminal is paired, and beside a real terminal at a test till: drawn, not pressed. */
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type FunctionComponent, type ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { Router } from 'wouter';
+import type { DeviceRow } from '../../src/api/ports/devices.ts';
+import type { Counter } from '../../src/api/ports/selling.ts';
+
+/** The screens are a program of their own, with the browser's types: here they are taken by their names alone. */
+const screen = async <P extends object>(file: string, name: string): Promise<FunctionComponent<P>> => {
+  const module = await vi.importActual<Record<string, FunctionComponent<P>>>(`../../src/ui/${file}`);
+  const found = module[name];
+  if (found === undefined) throw new TypeError(`${file} has no ${name}`);
+  return found;
+};
+const IdlePanel = await screen<{ desk: unknown }>('cashier/notices.tsx', 'IdlePanel');
+const DeviceCard = await screen<{ device: DeviceRow }>('technician/device-card.tsx', 'DeviceCard');
+const Devices = await screen('technician/devices.tsx', 'Devices');
+
+const drawn = (what: ReactNode, client = new QueryClient()): string => {
+  const inside = createElement(QueryClientProvider, { client }, what);
+  const page = createElement(Router, { ssrPath: '/', children: createElement(MantineProvider, null, inside) });
+  return renderToString(page).replace(/<(style|svg).*?<\/\1>/gs, '');
+};
+
+const zvt: DeviceRow = {
+  ...{ counter: 'T1', address: 'zvt+tcp://192.168.1.20:20007', link: 'tcp', driver: 'zvt', title: 'ZVT terminal' },
+  ...{ model: 'H5000', serial: '88001122', problems: [] },
+};
+const card = (device: DeviceRow): string => drawn(createElement(DeviceCard, { device }));
+
+test('a real terminal at a test till says why nothing is sold on it, and what a manager can say', () => {
+  const open = card({ ...zvt, atTestHost: false });
+  expect(open).toContain('it would charge real cards');
+  expect(open).toContain('It is at its maker’s test host');
+  const said = card({ ...zvt, atTestHost: true });
+  expect(said).toContain('This test till sells on it');
+  expect(said).toContain('It is at no test host any more');
+  expect(card(zvt)).not.toContain('test host');
+});
+
+const counter: Counter = { name: 'T1', state: 'unpaired', integrated: false };
+const offer = 'Use a simulated terminal';
+
+test.each([
+  [{ ...counter, offersSimulated: true } as const, true],
+  [counter, false],
+])('where none is paired the technician’s list offers a simulated one only where %j', (one, offers) => {
+  const client = new QueryClient();
+  client.setQueryData(['technician', 'devices'], []);
+  client.setQueryData(['technician', 'counters'], [one]);
+  const page = drawn(createElement(Devices), client);
+  expect(page).toContain('No terminal is paired yet.');
+  expect(page.includes(offer)).toBe(offers);
+});
+
+test.each([
+  [{ ...counter, offersSimulated: true } as const, true],
+  [counter, false],
+])('the cashier’s panel that says so offers it only where %j', (one, offers) => {
+  const problem = { code: 'terminal.unpaired', says: 'No terminal is known to this till', facts: {} };
+  const desk = { free: undefined, counters: { data: [{ ...one, problem }] }, selling: { say: () => {} } };
+  const panel = drawn(createElement(IdlePanel, { desk }));
+  expect(panel).toContain('No terminal is known to this till');
+  expect(panel.includes(offer)).toBe(offers);
+});

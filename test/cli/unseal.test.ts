@@ -1,0 +1,56 @@
+/** The recovery code opens the secrets of either till of a data folder: one window keeps one key for both. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { loadConfig } from '../../src/runtime/config.ts';
+import { makeLiveTill } from '../../src/runtime/going-live-folder.ts';
+import { writeKeyFile } from '../../src/runtime/key-file.ts';
+import { newCode, recoveryStretchCost, sealUnder } from '../../src/runtime/recovery-code.ts';
+import { loadSecrets } from '../../src/runtime/secrets.ts';
+import { openTillJournal } from '../../src/runtime/till-journal.ts';
+
+const random = systemRandom;
+let data = '';
+let code = '';
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), 'unseal-'));
+  const sealKey = random(32);
+  code = newCode(random);
+  const recovery = await sealUnder(code, sealKey, { random, stretchCost: recoveryStretchCost });
+  writeKeyFile(data, { version: 1, machine: 'of another machine', recovery });
+  const config = loadConfig(data, systemIds);
+  loadSecrets(data, { random, isNew: true, sealKey });
+  openTillJournal(data, { clock: systemClock, sealKey }).close();
+  makeLiveTill({
+    ...{ dataDir: data, config, gateway: { at: 'terminals' }, people: [], by: undefined, sealKey },
+    ...{ staffPepper: random(32), clock: systemClock, ids: systemIds, random },
+  });
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+const isSealed = (...folder: string[]): boolean =>
+  'sealed' in (JSON.parse(readFileSync(join(data, ...folder, 'till.secrets.json'), 'utf8')) as object);
+
+const unseal = (typed: string, ...more: string[]): string => {
+  writeFileSync(join(data, 'lines.json'), JSON.stringify([['till', 'unseal', '--data', data, ...more]]));
+  const child = join(import.meta.dirname, 'commands-child.ts');
+  return spawnSync(process.execPath, [child, join(data, 'lines.json')], { encoding: 'utf8', input: `${typed}\n` })
+    .stderr;
+};
+
+test('the live till’s, once there is one; and with --test the other’s', () => {
+  expect([isSealed(), isSealed('live')]).toEqual([true, true]);
+  expect(unseal(code)).toContain('The secrets lie open');
+  expect([isSealed(), isSealed('live')]).toEqual([true, false]);
+  expect(unseal(code, '--test')).toContain('The secrets lie open');
+  expect([isSealed(), isSealed('live')]).toEqual([false, false]);
+});
+
+test('another code opens neither', () => {
+  expect(unseal(newCode(random))).toContain('recovery code');
+  expect([isSealed(), isSealed('live')]).toEqual([true, true]);
+});

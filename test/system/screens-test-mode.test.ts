@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../src/api/ports/selling.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
+import { scriptedGoingLive } from '../support/screens/desks/going-live.ts';
 import { endings } from '../support/screens/desks/selling-facts.ts';
 import { closeModePages, openModePage } from '../support/screens/going-live-page.ts';
 
@@ -20,6 +21,11 @@ const bar = (page: Page) => page.locator('.tg-mode[role=note]');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const wide = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Buttons and links of the page whose words reach beyond the screen. */
+const CUT = `[...document.querySelectorAll('main button, main a')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
+  .map(({ textContent }) => textContent)`;
 
 describe('the bar', () => {
   const screens = [
@@ -103,7 +109,8 @@ describe('the bar', () => {
   test('enlarged to 200 %: the bar, the keypad and the checklist lose nothing', async () => {
     const half = { width: 400, height: 240 };
     for (const path of ['', GO_LIVE]) {
-      const { page } = await openModePage(browser, { path, ...half, language: 'fr' });
+      const goingLive = scriptedGoingLive(['terminal', 'people', 'shop']);
+      const { page } = await openModePage(browser, { path, goingLive, ...half, language: 'fr' });
       await bar(page).getByText('Mode test').waitFor();
       await page
         .getByRole('heading')
@@ -111,6 +118,8 @@ describe('the bar', () => {
         .first()
         .waitFor();
       expect(await wide(page)).toBe(0);
+      expect(await page.evaluate('document.querySelector("main").scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(CUT)).toEqual([]);
       expect((await bar(page).boundingBox())?.height).toBeLessThanOrEqual(60);
     }
   });

@@ -1,5 +1,5 @@
 /** All sales, newest first: searched and read by the till, drawn as far as they are seen. */
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Box, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import type { SaleRow } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
@@ -19,16 +19,21 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
   const search = useDeferredValue(text.trim());
   return (
     <Stack>
-      <ModeMark />
-      <TextInput
-        label={t.searchLabel}
-        size="md"
-        data-autofocus
-        autoComplete="off"
-        maxLength={100}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={t.searchLabel}
+          size="md"
+          data-autofocus
+          autoComplete="off"
+          maxLength={100}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Box mb="xs">
+          <ModeMark />
+        </Box>
+      </Group>
       <LongList<SaleRow>
         key={search}
         queryKey={[...keys.sales, 'list', search]}

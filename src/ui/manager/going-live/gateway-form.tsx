@@ -20,7 +20,7 @@ export const GatewayForm = ({ list, isDone, again }: Props) => {
   const [wasTried, setTried] = useState(false);
   if (isDone && !isOpen)
     return (
-      <Button size="md" variant="default" autoFocus={wasTried} onClick={() => open(true)}>
+      <Button size="md" h="auto" className="m-whole" variant="default" autoFocus={wasTried} onClick={() => open(true)}>
         {t.goingLive.gateway.other}
       </Button>
     );

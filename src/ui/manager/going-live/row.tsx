@@ -55,7 +55,7 @@ const Place = ({ item }: { item: keyof typeof places }) => {
   const place = places[item];
   if (data?.signedIn?.permissions.includes(place.needs) !== true) return null;
   return (
-    <Button size="md" variant="default" component={Link} href={place.path}>
+    <Button size="md" h="auto" className="m-whole" variant="default" component={Link} href={place.path}>
       {t.goingLive.places[item]}
     </Button>
   );

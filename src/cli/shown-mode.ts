@@ -24,7 +24,7 @@ const marks: Readonly<Record<ShownMode, string | undefined>> = {
 };
 
 /** The first line of whatever shows sales or money to people; nothing at a live till. */
-export const modeLines = (mode: ShownMode): string[] => [marks[mode] ?? []].flat();
+const modeLines = (mode: ShownMode): string[] => [marks[mode] ?? []].flat();
 
 type Shown = { shown: ShownMode };
 

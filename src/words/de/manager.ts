@@ -183,7 +183,7 @@ export const manager: Words['manager'] = {
       cards: 'Ab jetzt werden echte Karten belastet.',
       empty: 'Eine neue, leere Kasse beginnt mit Beleg 1.',
       kept: 'Die Testkasse und ihre Zahlungen bleiben in einem eigenen Ordner.',
-      people: 'Personen, Einstellungen, Drucker und Grenzen kommen mit. Alle melden sich neu an.',
+      people: 'Geschäft, Personen, Terminals, Drucker und Grenzen kommen mit. Alle melden sich neu an.',
       go: 'Jetzt live gehen',
     },
     opening: {

@@ -162,7 +162,7 @@ export const manager = {
       cards: 'From now on real cards are charged.',
       empty: 'A new, empty till begins at receipt 1.',
       kept: 'The test till and its sales stay in a folder of their own.',
-      people: 'People, settings, printers and limits come along. Everybody signs in again.',
+      people: 'Shop, people, terminals, printers and limits come along. Everybody signs in again.',
       go: 'Go live now',
     },
     opening: {

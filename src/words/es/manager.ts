@@ -183,7 +183,8 @@ export const manager: Words['manager'] = {
       cards: 'A partir de ahora se cobra en tarjetas reales.',
       empty: 'Empieza una caja nueva y vacía, con el recibo 1.',
       kept: 'La caja de prueba y sus ventas se quedan en su propia carpeta.',
-      people: 'Las personas, los ajustes, las impresoras y los límites se conservan. Todos inician sesión de nuevo.',
+      people:
+        'La tienda, las personas, los terminales, las impresoras y los límites se conservan. Todos inician sesión de nuevo.',
       go: 'Pasar ahora a modo real',
     },
     opening: {

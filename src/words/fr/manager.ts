@@ -187,7 +187,7 @@ export const manager: Words['manager'] = {
       cards: 'À partir de maintenant, de vraies cartes sont débitées.',
       empty: 'Une nouvelle caisse vide commence au reçu 1.',
       kept: 'La caisse de test et ses ventes restent dans leur propre dossier.',
-      people: 'Personnes, réglages, imprimantes et limites sont repris. Chacun se connecte de nouveau.',
+      people: 'Magasin, personnes, terminaux, imprimantes et limites sont repris. Chacun se connecte de nouveau.',
       go: 'Passer en service réel',
     },
     opening: {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Terminal } from '../../drivers/terminal.ts';
 import type { Checklist } from '../../src/api/ports/going-live.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
@@ -10,7 +11,7 @@ import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { type ServedTill, type ServeOptions, serveTill } from '../../src/runtime/serve.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
-import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN } from '../support/till/ready-till.ts';
+import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN, terminal } from '../support/till/ready-till.ts';
 
 let shop: ReturnType<typeof openReadyFolder>;
 let processor: UpstreamHost;
@@ -57,12 +58,13 @@ const browser = () => {
     await look();
     return status;
   };
-  const sell = async (key: string): Promise<LiveSale> => {
+  const begin = async (key: string): Promise<LiveSale> => {
     const begun = await ask('sales', { operation: 'sale', amount: { amount: '12.50', currency: 'EUR' } }, key);
-    const { id } = (await begun.json()) as LiveSale;
-    return endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`));
+    return (await begun.json()) as LiveSale;
   };
-  return { ask, get, look, signIn, sell };
+  const ended = ({ id }: LiveSale) => endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`));
+  const sell = async (key: string): Promise<LiveSale> => ended(await begin(key));
+  return { ask, get, look, signIn, begin, ended, sell };
 };
 
 const channel = () => ({ baseUrl: processor.baseUrl, entityId: LIVE_ENTITY, token: LIVE_TOKEN });
@@ -139,6 +141,28 @@ test('somebody who trains is not at the live till, and training begins anew in i
   expect((await pupil.ask('training', { on: true })).status).toBe(200);
   expect((await pupil.look()).shop.mode).toBe('training');
   expect(existsSync(join(shop.folder, 'live', 'training', 'journal.db'))).toBe(true);
+});
+
+test('nobody goes live over a sale that runs', async () => {
+  await served.close();
+  const card = Promise.withResolvers<void>();
+  const quick = terminal();
+  const waiting: Terminal = {
+    ...quick,
+    async read(...of) {
+      await card.promise;
+      return quick.read(...of);
+    },
+  };
+  served = await serve({ around: { terminals: () => ({ get: async () => waiting, drop: async () => {} }) } });
+  const max = await manager();
+  const sale = await max.begin('test-key-0001');
+  const refused = await max.ask('going-live', { channel: channel() });
+  expect(await refused.json()).toMatchObject({ problem: { code: 'terminal.busy' } });
+  expect(existsSync(join(shop.folder, 'live'))).toBe(false);
+  card.resolve();
+  await max.ended(sale);
+  expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
 });
 
 test('a till that is not ready goes on as it was, and nobody is sent away', async () => {

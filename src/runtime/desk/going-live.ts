@@ -10,7 +10,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { checklistOf, gatewayRow } from '../going-live.ts';
 import { type LiveGateway, type LiveStep, makeLiveTill } from '../going-live-folder.ts';
 import { tellGoingLive } from '../going-live-words.ts';
-import { loadSecrets } from '../secrets.ts';
+import { loadSecrets, readSecrets } from '../secrets.ts';
 import { peopleIn, pepperOf } from '../staff.ts';
 import type { RunningTill } from '../start-till.ts';
 import { liveFolder } from '../till-folder.ts';
@@ -107,20 +107,17 @@ const refuseSale = ({ isSelling }: GoingLiveParts): void => {
   if (isSelling()) throw new Fault('terminal.busy', { command: 'a sale' });
 };
 
-const secretsOf = ({ dataDir, random, sealKey }: GoingLiveParts) =>
-  loadSecrets(dataDir, { random, isNew: false, sealKey });
-
 /** The processor that till.json names for the gateway in the box; a test till makes no use of it. */
-const upstreamIn = ({ gateway: { upstream } }: Config, parts: GoingLiveParts): Given => {
-  const { upstreamToken: token } = secretsOf(parts);
+const upstreamIn = ({ gateway: { upstream } }: Config, { dataDir, sealKey }: GoingLiveParts): Given => {
+  const token = upstream && readSecrets(dataDir, sealKey)?.upstreamToken;
   return upstream === undefined || token === undefined
     ? undefined
     : { channel: { ...upstream, token }, at: 'upstream' };
 };
 
-const peopleOf = (parts: GoingLiveParts) => ({
-  people: peopleIn(parts.running.journal),
-  staffPepper: pepperOf(secretsOf(parts)),
+const peopleOf = ({ running, dataDir, random, sealKey }: GoingLiveParts) => ({
+  people: peopleIn(running.journal),
+  staffPepper: pepperOf(loadSecrets(dataDir, { random, isNew: false, sealKey })),
 });
 
 /** The live till is there: a test till's journal that cannot be written is no reason against it. */

@@ -106,6 +106,27 @@ test('a terminal that is away is said to be, is looked for, and hinders no other
   await close();
 });
 
+test('nothing is begun or given back on a terminal that was refused for its mode', async () => {
+  const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
+  const twin = device.keep();
+  let refused = false;
+  const kept = {
+    ...twin,
+    get: () => (refused ? Promise.reject(new Fault('terminal.real', { model: 'TWIN TWIN-1' })) : twin.get()),
+  };
+  const { desk, ended, close } = await rig.open({ counters: 2, protocol: 'zvt', around: { integrated: () => kept } });
+  const sale = { operation: 'sale', amount: eur('7.00'), counter: 'T2' } as const;
+  const { receipt } = await ended(await desk.begin(sale, anna, 'key-00001'));
+  refused = true;
+  await rig.clock.advance(20_000);
+  const real = expect.objectContaining({ code: 'terminal.real' });
+  await expect(desk.begin(sale, anna, 'key-00002')).rejects.toEqual(real);
+  for (const operation of ['refund', 'void'] as const)
+    await expect(desk.follow({ receipt, operation }, anna, `key-${operation}`)).rejects.toEqual(real);
+  expect(device.charged(700n)).toBe(700n);
+  await close();
+});
+
 test('a till without a terminal says so, and begins nothing with a card', async () => {
   const { desk, running, close } = await rig.open({ around: { terminals: undefined } as never });
   expect(desk.counters()).toMatchObject([{ name: 'T1', state: 'unpaired', problem: { code: 'terminal.unpaired' } }]);

@@ -10,9 +10,10 @@ import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { Mode } from '../../src/base/mode.ts';
-import { changeConfig, type PairedDevice } from '../../src/runtime/config.ts';
+import { changeConfig, loadConfig, type PairedDevice } from '../../src/runtime/config.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import { inMode, refuseRefused } from '../../src/runtime/terminal-mode.ts';
+import { changeTestHost } from '../../src/runtime/test-host.ts';
 import { openTillJournal } from '../../src/runtime/till-journal.ts';
 import { modeOf } from '../../src/runtime/till-mode.ts';
 import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
@@ -165,6 +166,22 @@ test('the yes is the paired device’s: another one at an address that was only 
   const running = await startTill({ ...away, dataDir: folder, terminal: named });
   closings.push(() => running.close());
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
+});
+
+test('each terminal is judged by itself: the word is the second one’s', async () => {
+  const [first, second] = [foreignZvt(), foreignZvt()];
+  const terminal = await plugged('zvt', first.model);
+  const other = { terminalId: '22', terminal: await plugged('zvt', second.model), device };
+  changeConfig(folder, systemIds, (config) => ({ ...config, terminal, device, terminals: [other] }));
+  changeTestHost({ folder, ids: systemIds, mode: 'test' }, { counter: 'T2', atTestHost: true });
+  expect(loadConfig(folder, systemIds)).toMatchObject({ device, terminals: [{ device: { testHost: true } }] });
+  expect(loadConfig(folder, systemIds).device).not.toHaveProperty('testHost');
+  const running = await started('test', terminal);
+  await expect(running.counters[0].ready()).rejects.toMatchObject({ code: 'terminal.real' });
+  await running.counters[1]?.ready();
+  const sale = running.counters[1]?.till.sell({ amount: eur(1_250n) }, () => {});
+  expect(await sale?.done).toMatchObject({ at: 'ended', ending: 'approved' });
+  expect([first.payments(), second.payments()]).toEqual([0, 1]);
 });
 
 test.each(['mpi', 'zvt', 'mms', 'neo2'])('a live till refuses the simulated %s terminal', async (protocol) => {

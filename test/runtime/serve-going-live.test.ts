@@ -158,9 +158,10 @@ test('nobody goes live over a sale that runs', async () => {
   const max = await manager();
   const sale = await max.begin('test-key-0001');
   const refused = await max.ask('going-live', { channel: channel() });
+  card.resolve();
+  expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ problem: { code: 'terminal.busy' } });
   expect(existsSync(join(shop.folder, 'live'))).toBe(false);
-  card.resolve();
   await max.ended(sale);
   expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
 });

@@ -91,7 +91,7 @@ const isExport = (value: unknown): value is { configuration: unknown } =>
   typeof value === 'object' && value !== null && 'configuration' in value && 'file' in value;
 
 /** Their answers are to come from where they were sent, in what they were made in. */
-const bound = /^(gateway\.(entityId|baseUrl)|currency|terminal|terminalId|terminals\b.*)$/;
+const bound = /^(gateway\.(entityId|baseUrl|upstream\b.*)|currency|terminal|terminalId|terminals\b.*)$/;
 const RECEIPTS_NAMED = 8;
 
 const refuseOpen = (

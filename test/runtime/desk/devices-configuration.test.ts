@@ -118,7 +118,12 @@ test('with open sales gateway, currency and terminals stay as they are; other th
   });
   now();
   const before = file();
-  for (const change of [{ terminalId: '5' }, { gateway: { ...now().gateway, baseUrl: 'https://b.example/' } }])
+  const upstream = { baseUrl: 'https://b.example/', entityId: 'b'.repeat(32) };
+  for (const change of [
+    { terminalId: '5' },
+    { gateway: { ...now().gateway, baseUrl: 'https://b.example/' } },
+    { gateway: { ...now().gateway, upstream } },
+  ])
     expect(() => imported(changed(change), parts)).toThrow(refusal);
   expect(file()).toBe(before);
   expect(imported(changed({ keepCardDataDays: 3 }), parts).changes).toHaveLength(1);

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
+import { type TestAnswers, testAnswersIn } from '../base/test-answers.ts';
 import type { Message, Outbox, Waiting } from './outbox.ts';
 import { backoffMs, isLineDown, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from './policy.ts';
 
@@ -33,7 +34,7 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
   const unknown = means === 'unknown';
   const verdict = unknown && message.unknowns >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
   if (verdict === 'park') {
-    outbox.park(message.id, note, { otherMode: means === 'otherMode' });
+    outbox.park(message.id, note, means === 'otherMode' ? testAnswersTo(message) : undefined);
     return { became: 'parked', lineIsUp };
   }
   try {
@@ -50,6 +51,10 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
   outbox.retryAt(message.id, { dueAt, note, unknown, again, unsent: means === 'notSent' && isFirstTry(message) });
   return { became: 'later', lineIsUp };
 };
+
+/** `message`: as it was before this try. */
+const testAnswersTo = ({ tried, body }: Waiting): TestAnswers =>
+  tried !== true || testAnswersIn(body) === 'only' ? 'only' : 'also';
 
 /** A repeated request and a reversal tell of something that was sent before. */
 const isFirstTry = ({ kind, tried }: Waiting): boolean => tried !== true && (kind === 'forward' || kind === 'follow');

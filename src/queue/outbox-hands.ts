@@ -1,25 +1,20 @@
 /** What people do with a message at rest, and what gives it another turn once a cause is mended. */
 import { Fault } from '../base/fault.ts';
+import { testAnswersIn } from '../base/test-answers.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { Message, Outbox } from './outbox.ts';
 
 /**
  * What a test system answered is known by a field of the readable body, not by the note: that is for people, and a
- * decline's code does not tell who declined. What takes a message up again, or parks it anew, takes the mark away.
+ * decline's code does not tell who declined. The next try takes the mark away, and so does whatever parks it anew.
  */
 const isBody = "iif(json_valid(body), json_type(body) = 'object', 0)";
-export const marked = `iif(${isBody}, json_set(body, '$.otherMode', json('true')), body)`;
+export const marked = `iif(${isBody}, json_set(body, '$.otherMode', ?), body)`;
 export const unmarked = `iif(${isBody}, json_remove(body, '$.otherMode'), body)`;
-const isMarked = `state = 'parked' AND iif(${isBody}, json_extract(body, '$.otherMode') = 1, 0)`;
+const isMarked = `state = 'parked' AND iif(${isBody}, json_extract(body, '$.otherMode') IS NOT NULL, 0)`;
 
 /** Whether a message at rest was parked because a test system answered it. */
-export const isForOtherMode = ({ body }: Pick<Message, 'body'>): boolean => {
-  try {
-    return (JSON.parse(body) as { otherMode?: unknown } | null)?.otherMode === true;
-  } catch {
-    return false;
-  }
-};
+export const isForOtherMode = ({ body }: Pick<Message, 'body'>): boolean => testAnswersIn(body) !== undefined;
 
 export type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'mended' | 'hurry'>;
 
@@ -38,8 +33,7 @@ export const hands = (sql: Sql): Hands => ({
     const [which, values] = sale === undefined ? ['', []] : ['AND sale = ?', [sale]];
     const parked = sql.all(`SELECT id FROM message WHERE state = 'parked' ${which}`, ...values).length;
     sql.run(
-      `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ?, body = ${unmarked}
-       WHERE state = 'parked' ${which}`,
+      `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE state = 'parked' ${which}`,
       ...[now, ...values],
     );
     return parked;
@@ -47,11 +41,7 @@ export const hands = (sql: Sql): Hands => ({
   mended(now) {
     const parked = sql.all(`SELECT id FROM message WHERE ${isMarked}`).length;
     // Asked after each approval: mostly there is nothing to write.
-    if (parked > 0)
-      sql.run(
-        `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ?, body = ${unmarked} WHERE ${isMarked}`,
-        now,
-      );
+    if (parked > 0) sql.run(`UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE ${isMarked}`, now);
     return parked;
   },
   hurry(sale) {

@@ -3,6 +3,7 @@
  * made it necessary, and leaves in the same step as the event that settled it.
  */
 import { printable } from '../base/mask.ts';
+import type { TestAnswers } from '../base/test-answers.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
 import { takeLease } from './lease.ts';
 import { type Hands, hands, marked, unmarked } from './outbox-hands.ts';
@@ -93,10 +94,10 @@ export interface Outbox {
   /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
   withdraw(id: string): void;
   /**
-   * Takes the message out of the turn for a person to look at. Its content stays. `otherMode`: a test system answered a
+   * Takes the message out of the turn for a person to look at. Its content stays. `answered`: by a test system at a
    * live till; its next try is a new request, and `mended` gives it another turn.
    */
-  park(id: string, note: string, how?: { otherMode: boolean }): void;
+  park(id: string, note: string, answered?: TestAnswers): void;
   /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */
   unpark(now: number, sale?: string): number;
   /** Gives those another turn, now, that were parked because a test system answered. Returns how many. */
@@ -220,7 +221,7 @@ const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park
   ...hands(sql),
   trying(...ids) {
     const these = JSON.stringify(ids);
-    sql.run(`UPDATE message SET attempts = attempts + 1, tried = 1 WHERE ${waitingAmong}`, these);
+    sql.run(`UPDATE message SET attempts = attempts + 1, tried = 1, body = ${unmarked} WHERE ${waitingAmong}`, these);
     return new Set(sql.all(`SELECT id FROM message WHERE ${waitingAmong}`, these).map(({ id }) => String(id)));
   },
   retryAt: (id, { dueAt, note, unknown, again, unsent }) =>
@@ -230,11 +231,11 @@ const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park
       ...[dueAt, printable(note), unknown ? 1 : 0, again === true ? 1 : 0, unsent === true ? 1 : 0, id],
     ),
   settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
-  park: (id, note, { otherMode } = { otherMode: false }) =>
+  park: (id, note, answered) =>
     sql.run(
-      `UPDATE message SET state = 'parked', note = ?, again = again + ?, body = ${otherMode ? marked : unmarked}
-       WHERE id = ? AND state = 'waiting'`,
-      ...[printable(note), otherMode ? 1 : 0, id],
+      `UPDATE message SET state = 'parked', note = ?, again = again + ?,
+       body = ${answered === undefined ? unmarked : marked} WHERE id = ? AND state = 'waiting'`,
+      ...[printable(note), answered === undefined ? 0 : 1, ...(answered === undefined ? [] : [answered]), id],
     ),
 });
 

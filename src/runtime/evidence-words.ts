@@ -34,6 +34,7 @@ const toldOfEvent = (event: SaleEvent): Told | undefined => {
       return tellEvidence(event.what, { whom: tellEvidence(event.whom), answer: heardFact(event.heard) });
     case 'hostApproved':
     case 'hostDeclined':
+    case 'hostOtherMode':
     case 'hostRefused':
       return tellEvidence(event.on, { answer: answerWords(event.answer) });
     case 'hostNotReached':
@@ -45,6 +46,8 @@ const toldOfEvent = (event: SaleEvent): Told | undefined => {
       return tellEvidence(event.approved ? 'sentApproved' : 'sentDeclined', { answer: answerWords(event.answer) });
     case 'approvedLate':
       return tellEvidence('approvedLate', { answer: answerWords(event.answer) });
+    case 'movedTo':
+      return tellEvidence('movedTo', { gateway: event.gateway });
     case 'cardDataExpired':
       return tellEvidence('cardDataExpired', { days: event.days });
     case 'cancelAsked':

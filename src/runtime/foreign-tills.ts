@@ -256,10 +256,15 @@ const refuseUnfit = (entries: Unsent['entries']): void => {
   }
 };
 
-/** The other machine's clock says nothing here: the wait before "not found" counts begins now. */
+/**
+ * The other machine's clock says nothing here: the wait before "not found" counts begins now. Nor does what test systems
+ * answered there: that till may have sent it since.
+ */
 const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string => {
-  const known = JSON.parse(body) as Record<string, unknown>;
+  const { otherMode: _, ...known } = JSON.parse(body) as Record<string, unknown>;
   const { expired } = known as Partial<ExpiredBody>;
   if (kind === 'reversal') return JSON.stringify({ ...known, sentAt: clock.monotonic() });
-  return expired === undefined ? body : JSON.stringify({ ...known, expired: { ...expired, at: clock.monotonic() } });
+  return expired === undefined
+    ? JSON.stringify(known)
+    : JSON.stringify({ ...known, expired: { ...expired, at: clock.monotonic() } });
 };

@@ -5,6 +5,7 @@ import { JOURNAL } from '../journal/day-seal.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
+import { unmarked } from '../queue/outbox-hands.ts';
 import { openWords } from './open-words.ts';
 import type { Unsent } from './unsent-file.ts';
 
@@ -33,7 +34,7 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
           sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message.id, id);
           // The other till may send it: from here on it counts as tried, and nothing ends it here unasked.
           sql.run(
-            `UPDATE message SET state = 'parked', tried = 1, note = ? WHERE id = ? AND ${open}`,
+            `UPDATE message SET state = 'parked', tried = 1, note = ?, body = ${unmarked} WHERE id = ? AND ${open}`,
             ...[HANDED_OVER, message.id],
           );
         }

@@ -1,4 +1,5 @@
 /** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
+import { testAnswersIn } from '../base/test-answers.ts';
 import { answerOf, eventOf, misfitOf } from './answer.ts';
 import { askedBefore, isUndecided, keyOf, nextKeyFirst, parametersOf } from './asked-before.ts';
 import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
@@ -21,7 +22,9 @@ export const deliver = async (message: OutgoingMessage, parts: TillParts): Promi
     // A live till has its right gateway now: what a test system had of this sale moved no money.
     if (message.kind === 'reversal' && sale?.at === 'ended' && sale.reason === 'testAnswer')
       return { means: 'approved', note: 'only a test system had it', event: { on: 'reversed', how: 'notApproved' } };
-    return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
+    if (!mayMove(message, intent, parts))
+      return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
+    parts.ledger.record(message.sale, { on: 'movedTo', gateway: parts.gateway });
   }
   switch (message.kind) {
     case 'reversal':
@@ -33,6 +36,21 @@ export const deliver = async (message: OutgoingMessage, parts: TillParts): Promi
     case 'repeat':
       return repeat(message, intent, parts);
   }
+};
+
+/**
+ * Nobody who moves money has heard of it: each try was answered by a test system. What follows such a sale goes where
+ * that went, if it was not sent itself.
+ */
+const mayMove = (
+  { kind, tried, body }: OutgoingMessage,
+  { follows }: Intent,
+  { gateway, ledger }: TillParts,
+): boolean => {
+  const unheard = testAnswersIn(body) === 'only';
+  if (kind === 'forward') return unheard;
+  const parent = follows && replay(ledger.events(follows.sale))?.intent;
+  return kind === 'follow' && parent?.gateway === gateway && (unheard || tried !== true);
 };
 
 const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {

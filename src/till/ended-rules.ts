@@ -34,6 +34,8 @@ export const endedRules: Rules<'ended'>['ended'] = {
       ? end(sale, { ending: 'approved', reason: 'voidedBeforeSending' })
       : undefined;
   },
+  movedTo: (sale, { gateway }) =>
+    isStored(sale) ? { sale: { ...sale, intent: { ...sale.intent, gateway } } } : undefined,
   nothingToFollow: (sale, { why }) =>
     isStored(sale) && sale.offline === 'stored'
       ? end(sale, { ending: 'notSent', reason: 'nothingToFollow', why })

@@ -72,6 +72,8 @@ export type SaleEvent =
   | { on: 'approvedLate'; answer: HostAnswer }
   /** Stored longer than card data may be: it was destroyed, and can never be sent. */
   | { on: 'cardDataExpired'; days: number }
+  /** Of a stored sale, or what follows one, that a test system alone had: from here on it is this gateway's. */
+  | { on: 'movedTo'; gateway: string }
   | { on: 'restarted' };
 
 export type SaleEventName = SaleEvent['on'];

@@ -2,6 +2,7 @@
  * A stored sale that was tried before, and whose card data had to be destroyed since: it cannot be sent again, but the
  * gateway may have it. It is asked, and only its word, or "not found" when no request can be under way, ends the sale.
  */
+import { testAnswersIn } from '../base/test-answers.ts';
 import { answerOf } from './answer.ts';
 import type { Delivered } from './delivered.ts';
 import { findPayment, isNo } from './inquiry.ts';
@@ -25,6 +26,8 @@ export const askInstead = async (
 ): Promise<Delivered> => {
   const intent = replay(parts.ledger.events(message.sale))?.intent;
   if (intent === undefined) return { means: 'refused', note: 'the journal does not know this sale' };
+  if (intent.gateway !== parts.gateway && testAnswersIn(message.body) === 'only')
+    return { means: 'declined', note: 'it was never charged', event: { on: 'cardDataExpired', days } };
   if (intent.gateway !== parts.gateway)
     return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
   const isOver = isLifeOver(at, parts);

@@ -1,8 +1,13 @@
 /** What follows a live payment while a test system answers, and a test till whose gateway is live. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { destroyExpired } from '../../src/runtime/expired-card-data.ts';
+import { openHandedOver } from '../../src/runtime/handed-over.ts';
+import type { Unsent } from '../../src/runtime/unsent-file.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { NEW_FIELD, replyOf } from '../support/till/issuer-books.ts';
 import { openWrongGateway, quiet, type WrongGateway } from './wrong-gateway.ts';
+
+const HOUR_MS = 3_600_000;
 
 let shop: WrongGateway;
 beforeEach(() => {
@@ -123,5 +128,103 @@ test('what follows a live payment is not over because test simulators do not kno
   expect([shop.life.says(followed.intent.sale).ending, shop.charged()]).toEqual([
     'approved completed',
     ['PA 50.00', 'DB 7.00', 'CP 50.00'],
+  ]);
+});
+
+const openAt = (gateway: string): void => shop.restart({ parts: { gateway } });
+
+test('a till that is given its right gateway sends there what a test system alone had, and what follows it', async () => {
+  const sale = await shop.stored(1_000n);
+  shop.rig.channel.mode = 'test';
+  await shop.life.drain();
+  const voided = await shop.rig.clock.until(
+    shop.life.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
+  );
+  shop.rig.channel.mode = 'live';
+  openAt('the right one');
+  await shop.life.pass(3);
+  expect([shop.charged(), shop.life.ledger.openSales(), shop.sealed()]).toEqual([['DB 10.00', 'RV 10.00'], [], 0]);
+  expect(shop.life.till.findSale(sale.intent.sale).intent.gateway).toBe('the right one');
+  expect(shop.life.says(voided.intent.sale).ending).toBe('approved voided');
+});
+
+test('one whose answer was lost stays with the gateway that may have it', async () => {
+  const sale = await shop.stored(1_000n);
+  shop.rig.fates.push('requestLost');
+  await shop.life.drain();
+  shop.rig.channel.mode = 'test';
+  await shop.life.pass(2);
+  expect(shop.life.outbox.parked()).toHaveLength(1);
+  shop.rig.channel.mode = 'live';
+  openAt('the right one');
+  await shop.life.pass(3);
+  expect([shop.charged(), shop.isForwarded(sale), shop.withCardData()]).toEqual([[], undefined, 1]);
+  openAt('twin');
+  await shop.life.pass(3);
+  expect([shop.charged(), shop.isForwarded(sale)]).toEqual([['DB 10.00'], true]);
+});
+
+test('so does one that was tried once more there, and one that was never tried', async () => {
+  await shop.stored(1_000n);
+  shop.rig.channel.mode = 'test';
+  await shop.life.drain();
+  shop.life.outbox.unpark(shop.rig.clock.now());
+  shop.rig.fates.push('answered', 'requestLost');
+  await shop.life.drain();
+  await shop.stored(200n);
+  shop.rig.channel.mode = 'live';
+  openAt('the right one');
+  await shop.life.pass(3);
+  expect([shop.charged(), shop.withCardData()]).toEqual([[], 2]);
+  openAt('twin');
+  await shop.life.pass(3);
+  expect(shop.charged().toSorted()).toEqual(['DB 10.00', 'DB 2.00']);
+});
+
+test('its card data may expire before it is sent: nobody had charged it', async () => {
+  const sale = await shop.stored(1_000n);
+  shop.rig.channel.mode = 'test';
+  await shop.life.drain();
+  const { journal, ledger, parts } = shop.life;
+  const later = parts.clock.now() + 31 * 24 * HOUR_MS;
+  expect(destroyExpired({ journal, ledger, clock: parts.clock, now: later, days: 30 })).toHaveLength(1);
+  openAt('the right one');
+  await shop.life.drain();
+  expect([shop.life.says(sale.intent.sale).ending, shop.life.ledger.openSales()]).toEqual([
+    'notSent cardDataExpired',
+    [],
+  ]);
+});
+
+test('what was handed over in between is no longer known to be unheard of', async () => {
+  await shop.stored(1_000n);
+  shop.rig.channel.mode = 'test';
+  await shop.life.drain();
+  const messages = shop.life.outbox.parked();
+  const handed = openHandedOver(shop.life.journal, shop.rig.clock);
+  handed.note({ id: 'e'.repeat(32), entries: [], messages } as unknown as Unsent, ['Ada']);
+  handed.takeBack('Ada');
+  shop.rig.channel.mode = 'live';
+  openAt('the right one');
+  await shop.life.pass(2);
+  expect([shop.charged(), shop.withCardData()]).toEqual([[], 1]);
+});
+
+test('what follows a payment that the old gateway has stays with it', async () => {
+  const held = await shop.rig.clock.until(
+    shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+  );
+  shop.rig.fates.push('notReached');
+  const followed = await shop.rig.clock.until(
+    shop.life.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
+  );
+  openAt('the right one');
+  await shop.life.pass(2);
+  expect(shop.charged()).toEqual(['PA 50.00']);
+  openAt('twin');
+  await shop.life.pass(2);
+  expect([shop.charged(), shop.life.says(followed.intent.sale).ending]).toEqual([
+    ['PA 50.00', 'CP 50.00'],
+    'approved completed',
   ]);
 });

@@ -4,7 +4,7 @@ import type { Mode } from '../../src/base/mode.ts';
 import { modeOfCode } from '../../src/till/mode.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import type { EndedSale } from '../../src/till/sale.ts';
-import { chipCard, type Life, tillRig } from '../support/till/till-rig.ts';
+import { type Around, chipCard, type Life, tillRig } from '../support/till/till-rig.ts';
 
 export const quiet = () => {};
 
@@ -40,9 +40,9 @@ export const openWrongGateway = (mode: Mode) => {
     get life() {
       return life;
     },
-    restart() {
+    restart(around: Around = {}) {
       life.close();
-      life = rig.open({ host });
+      life = rig.open({ host, ...around });
     },
     sold,
     stored,

@@ -30,7 +30,10 @@ const notBegun = never(
   'terminalReversed',
 );
 const underWay = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired');
-const evidence = never('evidence changes nothing', 'asked');
+const evidence = {
+  ...never('evidence changes nothing', 'asked'),
+  ...never('nothing of it is stored', 'movedTo'),
+};
 const cancelledAlready = never('it was asked for already', 'cancelAsked');
 const openAlready = never('it is open already', 'terminalNoted', 'terminalUnready');
 const notLookedFor = never('its last payment was not asked for', 'terminalUnchanged', 'terminalUnclear');

@@ -25,7 +25,10 @@ const notAtTerminal = never(
   'terminalReversed',
 );
 const underWay = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired');
-const evidence = never('evidence changes nothing', 'asked');
+const evidence = {
+  ...never('evidence changes nothing', 'asked'),
+  ...never('nothing of it is stored', 'movedTo'),
+};
 const noCard = never(
   'no card takes part',
   'cardRead',

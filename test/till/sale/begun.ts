@@ -32,7 +32,10 @@ const notAtTerminal = never(
   'terminalReversed',
 );
 const underWay = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired');
-const evidence = never('evidence changes nothing', 'asked');
+const evidence = {
+  ...never('evidence changes nothing', 'asked'),
+  ...never('nothing of it is stored', 'movedTo'),
+};
 const notAwaited = never('the card is no longer waited for', 'cardPresented');
 const fixed = never('the amount is fixed', 'amountFixed');
 

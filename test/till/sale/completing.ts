@@ -27,7 +27,10 @@ const notAtTerminal = never(
   'terminalReversed',
 );
 const underWay = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired');
-const evidence = never('evidence changes nothing', 'asked');
+const evidence = {
+  ...never('evidence changes nothing', 'asked'),
+  ...never('nothing of it is stored', 'movedTo'),
+};
 const notAskedAnyMore = never(
   'the gateway is not asked any more',
   'hostApproved',

@@ -39,7 +39,10 @@ const notAtTerminal = never(
   'terminalReversed',
 );
 const known = never('how it ended is known', 'personSaid');
-const evidence = never('evidence changes nothing', 'asked');
+const evidence = {
+  ...never('evidence changes nothing', 'asked'),
+  ...never('nothing of it is stored', 'movedTo'),
+};
 const notLate = never('it is asked about otherwise', 'approvedLate');
 const noCardData = never('no card data of it is stored', 'cardDataExpired');
 const independentOffline = never('it follows nothing', 'nothingToFollow');
@@ -142,6 +145,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...known,
     ...evidence,
     ...notLate,
+    movedTo: 'approved approvedOffline {offline chip}',
   },
   'offline preauthorisation': {
     forwarded: {
@@ -160,6 +164,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...known,
     ...evidence,
     ...notLate,
+    movedTo: 'approved heldOffline {offline chip}',
   },
   forwarded: {
     ...parted,
@@ -190,6 +195,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...evidence,
     ...notLate,
     ...noCardData,
+    movedTo: 'approved stored {offline stored}',
   },
   'stored void': {
     forwarded: {
@@ -208,6 +214,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...evidence,
     ...notLate,
     ...noCardData,
+    movedTo: 'approved stored {offline stored}',
   },
   'to be given back': {
     reversed: 'declined chipRefusedApproval {reversal done}',

@@ -33,7 +33,10 @@ const untold = never(
   'terminalSilent',
 );
 const noReversal = never('nothing is to be taken back', 'terminalReversed');
-const evidence = never('evidence changes nothing', 'asked');
+const evidence = {
+  ...never('evidence changes nothing', 'asked'),
+  ...never('nothing of it is stored', 'movedTo'),
+};
 const noCardData = never('no card data of it is stored', 'cardDataExpired');
 const known = never('how it ended is known', 'personSaid');
 

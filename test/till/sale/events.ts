@@ -92,6 +92,7 @@ export const events = {
   asked: { one: { on: 'asked', whom: 'gateway', what: 'search', heard: { said: 'silent' } } },
   approvedLate: { one: { on: 'approvedLate', answer } },
   cardDataExpired: { one: { on: 'cardDataExpired', days: 30 } },
+  movedTo: { one: { on: 'movedTo', gateway: 'the right one' } },
   restarted: { one: { on: 'restarted' } },
 } satisfies { readonly [E in EventName]: Readonly<Record<string, Extract<SaleEvent, { on: E }>>> };
 

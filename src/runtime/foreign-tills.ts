@@ -201,11 +201,11 @@ const openForeign = ({ tillKey, random, clock, report, till }: ForeignParts, pat
   }
 };
 
+/** Of each sale the gateway that has it now: it may have moved since it was made. */
 const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
-  for (const { kind, body } of entries) {
-    const event = kind === 'intended' ? eventIn(body) : undefined;
-    if (event?.on === 'intended' && event.intent.gateway !== gateway)
-      throw new Fault('export.otherGateway', { gateway: event.intent.gateway });
+  for (const events of Map.groupBy(entries, ({ subject }) => subject).values()) {
+    const at = replay(events.map(({ body }) => eventIn(body)))?.intent.gateway;
+    if (at !== undefined && at !== gateway) throw new Fault('export.otherGateway', { gateway: at });
   }
 };
 
@@ -257,8 +257,8 @@ const refuseUnfit = (entries: Unsent['entries']): void => {
 };
 
 /**
- * The other machine's clock says nothing here: the wait before "not found" counts begins now. Nor does what test systems
- * answered there: that till may have sent it since.
+ * The other machine's clock says nothing here: the wait before "not found" counts begins now. What test systems
+ * answered there is left out too: that till may have sent it since.
  */
 const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string => {
   const { otherMode: _, ...known } = JSON.parse(body) as Record<string, unknown>;

@@ -77,7 +77,13 @@ export const newWorld = (seed: number): World => {
   const turn = (): Turn =>
     chance.percent(85) ? 'works' : chance.one(['declined', 'notBegun', 'lostBefore', 'lostDuring', 'lostAfter']);
   return {
-    ...{ clock, chance, folder, issuer: issuerBooks(approves, () => 'test'), device: integratedDevice({ clock, turn }) },
+    ...{
+      clock,
+      chance,
+      folder,
+      issuer: issuerBooks(approves, () => 'test'),
+      device: integratedDevice({ clock, turn }),
+    },
     ...{ weather: 'fair', killIn: undefined, doubles: false },
   };
 };

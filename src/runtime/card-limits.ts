@@ -29,14 +29,15 @@ type Counted = Delivery & { readonly counts?: { readonly response: string } };
 /** The note of what is parked because of it. */
 export const SPENT = openWords.spent;
 
-/** Only repeats are limited: the first time a sale is sent is no repeat, and a question is none. */
+/** Only repeats are limited: the first time a sale is sent is no repeat; a question is none, nor is a reversal. */
 export const withinCardLimits = async (
   parts: LimitParts,
   message: Message,
   deliver: () => Promise<Counted>,
 ): Promise<Delivery> => {
   const { till, tries, clock } = parts;
-  if ((message.again ?? 0) > 0 && expiredIn(message) === undefined) {
+  const isRepeat = (message.again ?? 0) > 0 && message.kind !== 'reversal' && expiredIn(message) === undefined;
+  if (isRepeat) {
     const may = mayTryAgain(till.findSale(message.sale), parts);
     if (may?.kind === 'over') return unsent('spent', SPENT);
     if (may?.kind === 'from') {

@@ -82,9 +82,15 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
   };
 };
 
-/** Written down as what became of it, in the same breath: it needs no line of evidence beside that. */
-const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: EndedSale): boolean =>
-  offline !== undefined && before === undefined && forwarded(reply, undefined, intent).event !== undefined;
+/**
+ * Written down as what became of it, in the same breath: it needs no line of evidence beside that. What a live channel
+ * charged for a test till is to be taken back first.
+ */
+const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: EndedSale): boolean => {
+  if (offline === undefined || before !== undefined) return false;
+  const isCharged = reply.kind === 'answered' && reply.means === 'liveAnswer';
+  return !isCharged && forwarded(reply, undefined, intent).event !== undefined;
+};
 
 /** The same answer to the same question is written once, however long a line is down: the queue counts the tries. */
 export const noteAsked = (ledger: TillParts['ledger'], sale: string, asked: Asked): void => {

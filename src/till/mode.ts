@@ -22,6 +22,12 @@ const isMarked = (body: unknown): boolean => {
 
 const certain: ReadonlySet<Meaning> = new Set(['declined', 'refused']);
 
+/** Whether test simulators said this, yes or no: whatever the till's mode, it is no word about money that moved. */
+export const isFromTest = (code: string, body: unknown): boolean => {
+  const mode = modeOfCode(code);
+  return mode === 'test' || (mode === undefined && isMarked(body));
+};
+
 /**
  * An approval's code that tells of a mode outweighs the mark: a test channel may still hold a payment that was made
  * live. A live till believes no test simulator's no either: to them every real card is a forged one.

@@ -6,7 +6,7 @@ import { amountIn } from './evidence.ts';
 import type { Intent } from './facts.ts';
 import { type Answered, isNo, listPayments } from './inquiry.ts';
 import type { ReversalBody } from './messages.ts';
-import { modeOfCode } from './mode.ts';
+import { isFromTest, modeOfCode } from './mode.ts';
 import { operations } from './operations.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { reversalRequest } from './request.ts';
@@ -18,6 +18,9 @@ const CANNOT_REVERSE = '700.400.300';
 const STILL_PENDING = '700.400.570';
 /** Nothing that was successful is there to reverse: said of a payment that was never approved, and of none at all. */
 const NOTHING_TO_REVERSE = '700.400.530';
+
+/** A live channel's word about a payment from when it was a test channel. */
+const MADE_IN_TEST = '600.200.500';
 
 const reversedWhole = (note: string): Delivered => ({
   means: 'approved',
@@ -123,6 +126,9 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   const reply = await parts.host.refer(payment, reversalRequest(intent.sale), key);
   if (reply.kind !== 'answered') return noEnding(reply);
   const { code, description, means, body } = reply;
+  // The channel is live by now, and knows that no money moved.
+  if (code === MADE_IN_TEST && target.code !== undefined && modeOfCode(target.code) === 'test')
+    return neverMoved(reply);
   // The test channel may know nothing of it any more: there is nothing to take back.
   if (target.inTest === true && (means === 'testAnswer' || means === 'declined' || means === 'refused'))
     return neverMoved(reply);
@@ -146,7 +152,7 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
 const isProofFor = ({ code }: Target, reply: Answered): boolean => {
   if (byTestSystem(reply) !== undefined) return false;
   const movedMoney = code !== undefined && modeOfCode(code) === 'live';
-  return !(movedMoney && modeOfCode(reply.code) === 'test');
+  return !(movedMoney && isFromTest(reply.code, reply.body));
 };
 
 const neverMoved = (reply: Answered): Delivered => ({

@@ -1,7 +1,7 @@
 /** The time for repeats of a stored sale: used up by days that have passed, not by a clock that somebody set. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCardTries } from '../../src/queue/card-tries.ts';
-import { mayTryAgain } from '../../src/runtime/card-limits.ts';
+import { mayTryAgain, withinCardLimits } from '../../src/runtime/card-limits.ts';
 import { chipCard, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,3 +50,23 @@ test('with a clock that was years behind when it was made, until it is known', a
   await rig.clock.advance(31 * DAY_MS);
   expect(may(sale)).toBe('over');
 });
+
+test.each([
+  ['forward', 'spent'],
+  ['reversal', 'approved'],
+] as const)(
+  'after a month a %s under a new key is %s: what goes back to the card is no try of it',
+  async (kind, means) => {
+    life = rig.open();
+    const sale = await storeOne();
+    await rig.clock.advance(31 * DAY_MS);
+    const message = { id: 'one', kind, sale, key: 'one', body: '{}', again: 1, secret: '{}' };
+    const limits = { till: life.till, tries: openCardTries(life.journal.sql), clock: rig.clock };
+    const delivered = await withinCardLimits(limits, message, async () => ({
+      means: 'approved',
+      note: '',
+      settle() {},
+    }));
+    expect(delivered.means).toBe(means);
+  },
+);

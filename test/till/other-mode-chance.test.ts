@@ -1,5 +1,6 @@
 /** Live tills at a channel that changes by chance: the money that they count is what live answers moved. */
 import { expect, test } from 'vitest';
+import type { Mode } from '../../src/base/mode.ts';
 import { add, type Money } from '../../src/base/money.ts';
 import { audit } from '../../src/runtime/audit.ts';
 import type { FollowUp } from '../../src/till/follow-ups.ts';
@@ -108,4 +109,33 @@ const deaf = (host: Host): Host => ({
 test('a till to which a test answer counts as an approval is found out', async () => {
   const played = await play(0, deaf);
   expect(played.counted).toBeGreaterThan(played.moved);
+});
+
+test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till before such a channel, run %i', async (run) => {
+  const chance = dice(1_000 + run);
+  const rig = tillRig(chipCard, 'test');
+  const life = rig.open({ behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') } });
+  try {
+    for (let step = 0; step < STEPS; step++) {
+      rig.channel.mode = chance.one(['test', 'live']);
+      for (let n = chance.between(0, 3); n > 0; n--) rig.fates.push(chance.one<Fate>(fates));
+      await rig.clock.until(life.sell(BigInt(chance.between(100, 3_000))).done);
+      if (chance.percent(50)) await life.pass(1, chance.between(1_000, 60_000));
+    }
+    rig.fates.length = 0;
+    // Test payments end at a test channel, and live ones at a live one, whichever is there first.
+    for (const mode of chance.one<readonly Mode[]>([
+      ['test', 'live'],
+      ['live', 'test', 'live'],
+    ])) {
+      rig.channel.mode = mode;
+      life.outbox.unpark(rig.clock.now());
+      await life.pass(4);
+    }
+    expect(rig.host.books.filter(({ code }) => modeOfCode(code) === 'live').length).toBeGreaterThan(0);
+    expect([movedLive(rig), life.ledger.openSales()]).toEqual([0n, []]);
+  } finally {
+    life.close();
+    rig.remove();
+  }
 });

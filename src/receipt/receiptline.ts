@@ -11,7 +11,7 @@ import type { Row } from './rows.ts';
 export const receiptLineOf = (rows: readonly Row[], { logo }: { logo?: Picture | undefined }): string =>
   ['{border:space}', ...rows.map((row) => lineOf(row, logo))].join('\n');
 
-/** Whoever prints the document chooses its paper, and breaks lines inside words: long texts are cut to the narrowest. */
+/** Whoever prints the document chooses its paper and breaks lines inside words: long texts fit the narrowest one. */
 const NARROW = 32;
 
 const lineOf = (row: Row, logo: Picture | undefined): string => {

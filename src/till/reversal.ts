@@ -145,6 +145,8 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   // We hold its approval, and the gateway does not know it: nobody can say what happened but a person.
   if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
   const word = noEnding(reply);
+  // Refused for what stands in the channel: nothing was done, and under this key the gateway would say so for ever.
+  if (word.means === 'later' && means === 'refused') return { ...word, means: 'undecided' };
   return word.means === 'unknown' && means === 'declined' ? forPerson(word.note) : word;
 };
 

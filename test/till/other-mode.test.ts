@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import { modeOfCode } from '../../src/till/mode.ts';
+import type { HostReply } from '../../src/till/ports.ts';
 import type { Running } from '../../src/till/running.ts';
 import type { EndedSale } from '../../src/till/sale.ts';
 import { NEW_FIELD } from '../support/till/issuer-books.ts';
@@ -267,4 +268,29 @@ test.each([
   const found = await rig.clock.until(life.resolver.late('all'));
   await life.drain();
   expect([found.length, booked('live').length, nothingOpen()]).toEqual([live.length / 2, live.length, [[], [], []]]);
+});
+
+test('a reversal that the channel was not set up for is made once it is, though its refusal is kept under its key', async () => {
+  const refused = new Map<string, HostReply>();
+  let isSetUp = false;
+  rig = tillRig(chipCard, 'live');
+  life = rig.open({
+    behaviour: { complete: () => 'declined' },
+    host: {
+      ...rig.host,
+      async refer(payment, parameters, key) {
+        if (!isSetUp) refused.set(key, answered('600.200.500', 'refused', {}));
+        return refused.get(key) ?? rig.host.refer(payment, parameters, key);
+      },
+    },
+  });
+  await sold();
+  await life.pass(2);
+  expect([life.outbox.waiting().length, booked('live')]).toEqual([1, ['DB 10.00']]);
+  isSetUp = true;
+  await life.pass(1);
+  expect([booked('live'), nothingOpen()]).toEqual([
+    ['DB 10.00', 'RV 10.00'],
+    [[], [], []],
+  ]);
 });

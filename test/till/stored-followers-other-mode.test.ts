@@ -228,3 +228,14 @@ test('what follows a payment that the old gateway has stays with it', async () =
     'approved completed',
   ]);
 });
+
+test('a test till takes back no test payment at a channel that is live by then: it never moved money', async () => {
+  shop.close();
+  shop = openWrongGateway('test');
+  shop.restart({ behaviour: { complete: () => 'declined' } });
+  const sale = await shop.sold(1_000n);
+  expect([sale.reason, sale.reversal]).toEqual(['chipRefusedApproval', 'due']);
+  shop.rig.channel.mode = 'live';
+  await shop.life.drain();
+  expect([shop.charged(), shop.life.ledger.openSales()]).toEqual([[], []]);
+});

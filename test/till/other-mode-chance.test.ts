@@ -12,7 +12,7 @@ import { byNight } from '../support/night/night.ts';
 import type { Fate } from '../support/till/bookkeeping-host.ts';
 import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
-const RUNS = byNight({ day: 12, night: 200 });
+const RUNS = byNight({ day: 6, night: 200 });
 const STEPS = 14;
 
 const fates = ['answered', 'answered', 'notReached', 'requestLost', 'answerLost', 'answerLate', 'doubled'] as const;

@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { memoryFolder } from './test/support/disk/memory-folder.ts';
 import { isNight } from './test/support/night/night.ts';
 
 /**
@@ -52,11 +53,17 @@ const env = {
   TEST_COSTS: mkdtempSync(join(tmpdir(), 'test-costs-')),
 };
 
+/** Tests of modules keep their temporary files in memory; those of the whole product have a real disk under them. */
+const inMemory = memoryFolder();
+
 /** Properties, ids, keys and nonces go by the run's seed; what each file costs is written down. */
 const setupFiles = ['test/support/chance/seed.ts', 'test/support/work/record.ts'];
 
 /** What only a nightly run tries. */
 const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
+
+/** Tests wait, for ports, processes, browsers and time that passes: half as many more at once than there are cores. */
+const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 
 export default defineConfig({
   test: {
@@ -74,9 +81,10 @@ export default defineConfig({
           exclude: ['test/system/**', 'test/budget.test.ts', ...nightly],
           // Modules stay loaded from one file to the next; the seed and the costs begin anew with each.
           isolate: false,
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          env,
+          env: { ...env, ...(inMemory !== undefined && { TMPDIR: inMemory }) },
         },
       },
       {
@@ -86,8 +94,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
-          // They wait much, for browsers and for time that passes: half as many more than there are cores.
-          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          maxWorkers,
           sequence: { groupOrder: 1 },
           setupFiles,
           // The screens and the command line as they were built: never old ones to a test.

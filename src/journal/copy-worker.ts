@@ -17,7 +17,13 @@ export type CopyStep = {
   whole: boolean;
 };
 
-export type CopyTask = { path: string; version: number; tables: readonly string[]; till: CopyRow | undefined };
+export type CopyTask = {
+  path: string;
+  version: number;
+  tables: readonly string[];
+  /** The one row of each table that says what till this is. */
+  till: Readonly<Record<string, CopyRow>>;
+};
 
 /** What the thread answers. `unsettled`: messages that the copy holds to be unsent. */
 export type CopyAnswer =
@@ -51,7 +57,7 @@ const made = (database: Database.Database, { version, tables, till }: CopyTask):
       'CREATE TABLE second_copy (only INTEGER PRIMARY KEY CHECK (only = 1), whole INTEGER NOT NULL) STRICT',
     );
     database.exec('INSERT INTO second_copy VALUES (1, 0)');
-    if (till !== undefined) put(database, 'till_key', till);
+    for (const [table, row] of Object.entries(till)) put(database, table, row);
     database.pragma(`user_version = ${version}`);
   })();
   return database;

@@ -185,16 +185,27 @@ const fail = (keeping: Keeping, why: string): void => {
   later(keeping, AFTER_FAILURE_MS, begin);
 };
 
+/** Whose journal it is, and whether it moves money: a row each. */
+const ofTill = ['till_key', 'till_mode'] as const;
+
+const rowIn = (sql: Sql, table: (typeof ofTill)[number]): [string, CopyRow][] => {
+  const isThere = sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined;
+  const row = isThere ? sql.get(`SELECT * FROM ${table}`) : undefined;
+  return row === undefined ? [] : [[table, row as CopyRow]];
+};
+
 const taskFor = (sql: Sql, folder: string): CopyTask => {
   const tables = sql
-    .all("SELECT sql FROM sqlite_master WHERE tbl_name IN ('entry', 'head', 'message', 'till_key') AND sql IS NOT NULL")
+    .all(
+      'SELECT sql FROM sqlite_master WHERE tbl_name IN (SELECT value FROM json_each(?)) AND sql IS NOT NULL',
+      JSON.stringify(['entry', 'head', 'message', ...ofTill]),
+    )
     .map(({ sql: text }) => String(text));
-  const hasKey = tables.some((text) => text.includes('till_key'));
   return {
     path: join(folder, 'journal.db'),
     version: Number(sql.get('PRAGMA user_version')?.['user_version'] ?? 0),
     tables,
-    till: hasKey ? (sql.get('SELECT * FROM till_key') as CopyRow | undefined) : undefined,
+    till: Object.fromEntries(ofTill.flatMap((table) => rowIn(sql, table))),
   };
 };
 

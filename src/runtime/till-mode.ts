@@ -55,6 +55,7 @@ const isThere = (sql: Sql, table = 'till_mode'): boolean =>
 
 /** Why this till was found to be live, as long as no manager has been told. */
 export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): Judged | undefined => {
+  if (!isThere(sql)) return undefined;
   const judged = sql.get("SELECT judged FROM till_mode WHERE mode = 'live' AND told = 0")?.['judged'];
   return judged === 'realTerminal' || judged === 'liveAnswer' ? judged : undefined;
 };

@@ -74,7 +74,7 @@ describe('all sizes, light and dark', () => {
   });
 
   test('training cannot be mistaken', async () => {
-    await open({ training: true });
+    await open({ mode: 'training' });
     await page.getByText('TRAINING').first().waitFor();
     await screenshot(page, 'cashier-training');
     expect(await barriers(page)).toEqual([]);

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('a sale', () => {
-  beforeEach(() => open({ terminals: 2 }));
+  beforeEach(() => open({ terminals: 2, mode: 'live' }));
 
   test('from the keys to the receipt', async () => {
     const id = await sell('1250');

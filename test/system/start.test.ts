@@ -207,7 +207,7 @@ test('a session that ends in the middle of a sale ends no sale', async () => {
     const stream = await somebody.ask('events');
     const sale = await somebody.sell('begun-by-ben');
     const events = await heard(stream, () => false);
-    expect(events.at(-1)).toEqual({ on: 'locked' });
+    expect(events.at(-1)).toEqual({ on: 'locked', mode: 'test' });
     expect(events.some(hasEnded)).toBe(false);
     expect((await somebody.ask('live')).status).toBe(401);
 

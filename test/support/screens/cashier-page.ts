@@ -1,6 +1,8 @@
 /** The cashier's screen in Debian's Chromium over scripted desks, with hands that type as a person does. */
+
 import { expect } from 'vitest';
 import type { Result } from '../../../src/api/ports/selling.ts';
+import type { ShownMode } from '../../../src/base/mode.ts';
 import { type Browser, closePages, openBrowser, openPage, type Page, troubles } from './browser.ts';
 import { type ScriptedPaper, scriptedPaper } from './desks/paper.ts';
 import { type ScriptedSelling, scriptedSelling } from './desks/selling.ts';
@@ -16,16 +18,16 @@ export let page: Page;
 
 export const clock = (): number => Date.now();
 
-type Setting = { terminals?: number; past?: number; training?: boolean; size?: { width: number; height: number } };
+type Setting = { terminals?: number; past?: number; mode?: ShownMode; size?: { width: number; height: number } };
 
 /** A page of its own, signed in, at a till of its own. */
-export const open = async ({ terminals = 1, past = 20, training = false, size }: Setting = {}): Promise<void> => {
+export const open = async ({ terminals = 1, past = 20, mode = 'test', size }: Setting = {}): Promise<void> => {
   browser ??= await openBrowser();
   const events = scriptedEvents();
   const sessions = scriptedSessions();
-  till = scriptedSelling({ mode: training ? 'training' : 'test', events, clock, terminals, past });
+  till = scriptedSelling({ mode, events, clock, terminals, past });
   paper = scriptedPaper();
-  const shop = { ...sessions.shop(), ...(training && { mode: 'training' as const }) };
+  const shop = { ...sessions.shop(), mode };
   stage = await openStage({ events, selling: till, paper, sessions: { ...sessions, shop: () => shop } });
   const viewport = size ?? { width: 1280, height: 800 };
   page = await openPage(browser, stage.url, { viewport, cookies: [stage.cookie] });

@@ -62,8 +62,8 @@ const setupFiles = ['test/support/chance/seed.ts', 'test/support/work/record.ts'
 /** What only a nightly run tries. */
 const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
 
-/** Tests wait, for ports, processes, browsers and time that passes: half as many more at once than there are cores. */
-const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+/** Tests wait: those of modules for ports and processes, those of the whole product mostly for browsers and time. */
+const atOnce = { modules: Math.ceil(availableParallelism() * 1.5), product: availableParallelism() * 2 };
 
 export default defineConfig({
   test: {
@@ -81,7 +81,7 @@ export default defineConfig({
           exclude: ['test/system/**', 'test/budget.test.ts', ...nightly],
           // Modules stay loaded from one file to the next; the seed and the costs begin anew with each.
           isolate: false,
-          maxWorkers,
+          maxWorkers: atOnce.modules,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { ...env, ...(inMemory !== undefined && { TMPDIR: inMemory }) },
@@ -94,7 +94,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
-          maxWorkers,
+          maxWorkers: atOnce.product,
           sequence: { groupOrder: 1 },
           setupFiles,
           // The screens and the command line as they were built: never old ones to a test.

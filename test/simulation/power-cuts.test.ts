@@ -8,7 +8,7 @@ import type { Plant } from './plants.ts';
 import { cutInWords, cutsOf, operationsOfSession, playCut } from './power-cuts.ts';
 
 /** By day five operations spread over the session. Every one: npm run simulate:days -- --cuts */
-const STRIDE = byNight({ day: 499, night: 149 });
+const STRIDE = byNight({ day: 331, night: 149 });
 
 const brokenBy = async (plant?: Plant): Promise<Map<string, readonly string[]>> => {
   const operations = await operationsOfSession(plant);

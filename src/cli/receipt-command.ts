@@ -51,7 +51,7 @@ const show = async (running: CommandTill, number: number, flags: ReceiptFlags): 
     ...options,
     about: aboutSale(running, sale),
   });
-  if (flags.json === true) printJson(running.shown, { ...outcomeJson(sale), receiptText: lines });
+  if (flags.json === true) printJson(running.shown, { ...outcomeJson(sale, running.shown), receiptText: lines });
   else print(lines.join('\n'));
 };
 

@@ -68,10 +68,11 @@ const force = async (running: CommandTill, receipt: number, flags: ResolveFlags)
   const { name, role } = await personOf(flags, running, 'forceEnding');
   const by = { who: name, role, reason, evidence };
   const sale = running.resolver.force(receipt, { charged: flags.charged === true, by });
-  if (flags.json === true) printJson(running.shown, { ...outcomeJson(sale), ...caseJson(running.resolver.of(sale)) });
+  if (flags.json === true)
+    printJson(running.shown, { ...outcomeJson(sale, running.shown), ...caseJson(running.resolver.of(sale)) });
   else {
     tellMode(running);
-    for (const line of resultLines(sale)) tell(line);
+    for (const line of resultLines(sale, running.shown)) tell(line);
     tell(`Forced by ${name} (${role}). It stays marked as that.`);
     if (sale.forced?.awaited === true)
       tell('The gateway is still asked: what it says is compared, and a difference is shown here.');

@@ -1,6 +1,8 @@
 /** Runs one operation from the command line to its paper: progress, result, what is to be sent, receipts. */
+
 import { systemClock, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
 import { aboutSale, billOfSale } from '../runtime/bills.ts';
 import type { Ended, Progress } from '../runtime/outcome.ts';
 import { isSigned, outcomeJson } from '../runtime/outcome.ts';
@@ -36,7 +38,7 @@ export const conduct = async (running: CommandTill, how: How, start: Start): Pro
   const { flags, accept = [], goesOn = false } = how;
   const quiet = flags.json === true;
   const sale = start((progress) => {
-    if (!quiet) hear(progress, accept);
+    if (!quiet) hear(progress, { accept, mode: running.shown });
   });
   let cancelled = false;
   const cancel = () => {
@@ -87,9 +89,11 @@ const drainBriefly = async ({ forwarder, outbox }: Pick<CommandTill, 'forwarder'
   }
 };
 
-const hear = (progress: Progress, accept: readonly CardInterface[]): void => {
+type Hearing = { accept: readonly CardInterface[]; mode: ShownMode };
+
+const hear = (progress: Progress, { accept, mode }: Hearing): void => {
   if (progress.kind === 'sale' && progress.sale.at === 'ended')
-    for (const line of resultLines(progress.sale)) tell(line);
+    for (const line of resultLines(progress.sale, mode)) tell(line);
   const words = stepWords(progress, accept);
   if (words !== undefined) tell(words);
 };
@@ -97,7 +101,7 @@ const hear = (progress: Progress, accept: readonly CardInterface[]): void => {
 /** `told` is the sale as its result was said; what has changed since is said again. */
 const show = (running: CommandTill, { sale, told, goesOn }: { sale: Ended; told: Ended; goesOn: boolean }): void => {
   if (sale.forwarded !== told.forwarded || sale.ending !== told.ending)
-    for (const line of resultLines(sale)) tell(line);
+    for (const line of resultLines(sale, running.shown)) tell(line);
   const bill = billOfSale(running, sale);
   if (bill !== undefined && !goesOn) for (const line of billLines(bill, sale)) tell(line);
   for (const [, lines] of paperOf(running, sale)) print(['', ...lines].join('\n'));
@@ -107,7 +111,7 @@ const show = (running: CommandTill, { sale, told, goesOn }: { sale: Ended; told:
 export const saleJson = (running: CommandTill, sale: Ended): Record<string, unknown> => {
   const bill = billOfSale(running, sale);
   return {
-    ...outcomeJson(sale),
+    ...outcomeJson(sale, running.shown),
     ...(bill && { bill: billJson(bill, sale) }),
     receiptText: Object.fromEntries(paperOf(running, sale)),
   };

@@ -1,9 +1,11 @@
 /** `till sales`: what was done lately, one line each. */
+
 import type { Command } from 'commander';
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
-import { type Ended, outcomeJson, type Sale, wordsOf } from '../runtime/outcome.ts';
+import { type Ended, outcomeJson, type Sale, toldOf } from '../runtime/outcome.ts';
 import { paragraph } from './paragraph.ts';
 import { printJson, printLines } from './shown-mode.ts';
 import { names, tell } from './terms.ts';
@@ -21,7 +23,7 @@ export const addSales = (till: Command): void => {
         const words = flags.search;
         const sales =
           words === undefined ? ledger.sales(most) : ledger.search({ words, currency: config.currency, most });
-        if (flags.json === true) printJson(running.shown, { sales: sales.map(json) });
+        if (flags.json === true) printJson(running.shown, { sales: sales.map((sale) => json(sale, running.shown)) });
         else if (sales.length === 0 && words !== undefined) tell('No sale fits that.');
         else if (sales.length === 0) tell('No sales yet. Take one with: npm run till -- sell 12.50');
         else printLines(running, sales.flatMap(saleLines));
@@ -29,9 +31,9 @@ export const addSales = (till: Command): void => {
     });
 };
 
-const json = (sale: Sale) =>
+const json = (sale: Sale, mode: ShownMode) =>
   sale.at === 'ended'
-    ? outcomeJson(sale)
+    ? outcomeJson(sale, mode)
     : { ending: 'open', operation: sale.intent.operation, receipt: sale.intent.receipt };
 
 /** In one line what was done; below it what that does not say. */
@@ -64,7 +66,7 @@ const isStored = ({ ending, offline, forwarded }: Ended): boolean =>
 const saysOf = (sale: Sale): string[] => {
   if (sale.at !== 'ended') return [];
   const isPlain = plain.includes(sale.reason) || isStored(sale);
-  return isPlain && sale.forced === undefined ? [] : [wordsOf(sale).says];
+  return isPlain && sale.forced === undefined ? [] : [toldOf(sale).says.says];
 };
 
 const plain: readonly Ended['reason'][] = [

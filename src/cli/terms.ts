@@ -1,9 +1,11 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
+
 import { styleText } from 'node:util';
 import type { Fault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
+import type { ShownMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
-import { type Ended, type Ending, type Progress, type Sale, wordsOf } from '../runtime/outcome.ts';
+import { type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../runtime/outcome.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
 const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };
@@ -87,8 +89,8 @@ const either = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** The ending in large words, what it means for the money, and what to do next. */
-export const resultLines = (sale: Ended): string[] => {
-  const { says, money, next } = wordsOf(sale);
+export const resultLines = (sale: Ended, mode: ShownMode): string[] => {
+  const { says, money, next } = wordsOf(sale, mode);
   const { operation, amount, tip } = sale.intent;
   const word = styleText([colours[sale.ending], 'bold'], endingWord(sale), { stream: process.stderr });
   const approved = sale.ending === 'approved' ? (sale.answer?.approved ?? amount) : amount;
@@ -104,8 +106,8 @@ const endingWord = ({ ending, intent: { operation } }: Ended): string =>
 /** One sale in one line: receipt, amount, ending. */
 export const shortLine = (sale: Sale): string => {
   const { receipt, amount } = sale.intent;
-  const how = sale.at === 'ended' ? wordsOf(sale) : undefined;
-  const words = how === undefined ? 'not finished' : `${how.says}. ${how.money}`;
+  const how = sale.at === 'ended' ? toldOf(sale) : undefined;
+  const words = how === undefined ? 'not finished' : `${how.says.says}. ${how.money.says}`;
   return `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  ${words}`;
 };
 

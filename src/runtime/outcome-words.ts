@@ -10,6 +10,8 @@ export const outcomeWords = {
   notIncrement: 'Nothing more is held.',
   notCompletion: 'Not charged: the amount stays held.',
   notRelease: 'The amount stays held.',
+  noneInTest: 'No money moved: this till is in test mode.',
+  noneInTraining: 'No money moved: this was training.',
   gaveBack: '{money} The approval was given back.',
   askedAgain: 'Unknown. It is asked for again, as it was, until it is answered.',
   sign: 'Have the customer sign the merchant copy, then hand over the receipt.',

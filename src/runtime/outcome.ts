@@ -1,5 +1,6 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
 import { gatewayFact } from '../base/gateway-fact.ts';
+import type { ShownMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
 import type { Fact, Facts, Told } from '../base/told.ts';
 import type { HostAnswer, Operation } from '../till/facts.ts';
@@ -13,8 +14,8 @@ export type { Progress } from '../till/running.ts';
 export type { EndedSale as Ended, Ending, Sale } from '../till/sale.ts';
 
 /** The words of an ending as things stand now: a reversal may be done, an offline sale may have been answered. */
-export const wordsOf = (sale: EndedSale): ReasonRow => {
-  const { says, money, next, again } = toldOf(sale);
+export const wordsOf = (sale: EndedSale, mode: ShownMode): ReasonRow => {
+  const { says, money, next, again } = toldIn(mode, sale);
   const isCommand = sale.differs !== undefined;
   return {
     ...{ says: says.says, money: money.says, again },
@@ -27,6 +28,13 @@ export const wordsOf = (sale: EndedSale): ReasonRow => {
 export type ToldEnding = { says: Told; money: Told; next: Told; again: boolean };
 
 export const toldOf = (sale: EndedSale): ToldEnding => asSaid(sale, plainWordsOf(sale));
+
+/** As `toldOf`: but whatever a test or training till took, it charged nobody. */
+export const toldIn = (mode: ShownMode, sale: EndedSale): ToldEnding => {
+  const told = toldOf(sale);
+  if (mode === 'live' || sale.ending !== 'approved') return told;
+  return { ...told, money: tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest') };
+};
 
 /** What a customer's paper says instead, as long as the reason's own words are said. */
 const paperOf = ({ reason }: EndedSale): Pick<ReasonRow, 'paper'> => {
@@ -120,9 +128,9 @@ const partWords = ({ intent, answer }: EndedSale, words: ToldEnding): ToldEnding
 };
 
 /** Everything a script needs of a finished sale. Names are those of the host API where it has one. */
-export const outcomeJson = (sale: EndedSale): Record<string, unknown> => {
+export const outcomeJson = (sale: EndedSale, mode: ShownMode): Record<string, unknown> => {
   const { intent, card, answer, chip, terminal, ending, reason, offline, reversal, forwarded } = sale;
-  const words = wordsOf(sale);
+  const words = wordsOf(sale, mode);
   return {
     ending: ending satisfies Ending,
     reason,

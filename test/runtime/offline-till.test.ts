@@ -59,8 +59,8 @@ test('the reason is said to the cashier, and to scripts with its code in the jou
   await living({ ...storeLimits, chip: { upTo: '5.00' } }, async (running) => {
     const ended = await sell(running);
     const words = 'cannot be taken offline: the store’s limit for one offline sale is 5.00 EUR';
-    expect(wordsOf(ended).says).toContain(words);
-    expect(outcomeJson(ended)).toMatchObject({ ending: 'notSent', reason: 'offlineRefused' });
+    expect(wordsOf(ended, 'test').says).toContain(words);
+    expect(outcomeJson(ended, 'test')).toMatchObject({ ending: 'notSent', reason: 'offlineRefused' });
     expect(receiptLines(ended, running.config, { mode: 'test', copy: 'customer', width: 42 }).join('\n')).not.toMatch(
       /APPROVED/,
     );

@@ -41,28 +41,30 @@ describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
       { ending: 'declined', reason: 'declinedByHost' },
       { ending: 'notSent', reason: 'offlineRefused' },
     ] as const)
-      expect(wordsOf(ended(operation, how)).money).toBe(nothingMoved[operation]);
+      expect(wordsOf(ended(operation, how), 'live').money).toBe(nothingMoved[operation]);
   });
 
   test('unknown: nobody says that it was charged or not, and nobody is told to try again', () => {
-    const { money, again } = wordsOf(ended(operation, { ending: 'unknown', reason: 'unanswered' }));
+    const { money, again } = wordsOf(ended(operation, { ending: 'unknown', reason: 'unanswered' }), 'live');
     expect(money).toMatch(/^Unknown\. It is (being asked|asked for again)/);
     expect(again).toBe(false);
   });
 
   test('a receipt, an amount and a word for each ending', () => {
-    expect(stripVTControlCharacters(resultLines(approved(operation))[0] ?? '')).toMatch(/^APPROVED {2}60\.00 EUR {2}/);
+    expect(stripVTControlCharacters(resultLines(approved(operation), 'live')[0] ?? '')).toMatch(
+      /^APPROVED {2}60\.00 EUR {2}/,
+    );
     const declined = ended(operation, { ending: 'declined', reason: 'declinedByHost' });
-    expect(stripVTControlCharacters(resultLines(declined)[0] ?? '')).toMatch(/^DECLINED {2}60\.00 EUR {2}/);
+    expect(stripVTControlCharacters(resultLines(declined, 'live')[0] ?? '')).toMatch(/^DECLINED {2}60\.00 EUR {2}/);
     const charges = operation === 'sale' || operation === 'completion';
     const notSent = stripVTControlCharacters(
-      resultLines(ended(operation, { ending: 'notSent', reason: 'offlineRefused' }))[0] ?? '',
+      resultLines(ended(operation, { ending: 'notSent', reason: 'offlineRefused' }), 'live')[0] ?? '',
     );
     expect(notSent.startsWith(charges ? 'NOT CHARGED  ' : 'NOT DONE  ')).toBe(true);
   });
 
   test('as JSON: what it is and how it ended', () => {
-    expect(outcomeJson(approved(operation))).toMatchObject({
+    expect(outcomeJson(approved(operation), 'live')).toMatchObject({
       operation,
       ending: 'approved',
       receipt: 9,
@@ -76,19 +78,21 @@ describe('a part approved', () => {
   const part = approved('sale', { answer });
 
   test('says how much of what, and what is not paid', () => {
-    expect(wordsOf(part)).toMatchObject({
+    expect(wordsOf(part, 'live')).toMatchObject({
       says: 'Approved for a part: 40.00 EUR of 60.00 EUR',
       money: '40.00 EUR charged. 20.00 EUR is not paid.',
     });
-    expect(stripVTControlCharacters(resultLines(part)[0] ?? '')).toBe(
+    expect(stripVTControlCharacters(resultLines(part, 'live')[0] ?? '')).toBe(
       'APPROVED  40.00 EUR  Approved for a part: 40.00 EUR of 60.00 EUR.',
     );
-    expect(wordsOf(approved('preauthorisation', { answer })).money).toBe('40.00 EUR held. 20.00 EUR is not paid.');
+    expect(wordsOf(approved('preauthorisation', { answer }), 'live').money).toBe(
+      '40.00 EUR held. 20.00 EUR is not paid.',
+    );
   });
 
   test('is another exit code than the whole, and another amount in JSON', () => {
     expect([exitCodeOf(part), exitCodeOf(approved('sale'))]).toEqual([PART, 0]);
-    expect(outcomeJson(part)).toMatchObject({
+    expect(outcomeJson(part, 'live')).toMatchObject({
       amount: '60.00',
       approvedAmount: '40.00',
       answer: { approved: '40.00' },
@@ -98,7 +102,7 @@ describe('a part approved', () => {
   test('that was given back is no part of anything', () => {
     const back = ended('sale', { ending: 'declined', reason: 'chipRefusedApproval' }, { answer, reversal: 'done' });
     expect(exitCodeOf(back)).toBe(1);
-    expect(wordsOf(back).money).toBe('Not charged. The approval was given back.');
+    expect(wordsOf(back, 'live').money).toBe('Not charged. The approval was given back.');
   });
 });
 
@@ -106,7 +110,7 @@ test('tip, cashier, bill and gift card stand in the JSON, amounts as the host AP
   const more = { tip: eur(500n), cashier: 'Anna', bill: { id: 'b', total: eur(10_000n) } };
   const gift = { giftCard: { maskedNumber: '************6677' } };
   const answer = { code: '000.100.110', description: '', balance: eur(8_750n) };
-  const json = outcomeJson(approved('sale', { intent: intent('sale', { ...more, ...gift }), answer }));
+  const json = outcomeJson(approved('sale', { intent: intent('sale', { ...more, ...gift }), answer }), 'live');
   expect(json).toMatchObject({ tip: '5.00', cashier: 'Anna', bill: { id: 'b', total: '100.00' }, ...gift });
   expect(json).toMatchObject({ answer: { balance: '87.50', balanceCurrency: 'EUR' } });
   expect(() => JSON.stringify(json)).not.toThrow();
@@ -114,10 +118,21 @@ test('tip, cashier, bill and gift card stand in the JSON, amounts as the host AP
 
 test('what follows a payment names its receipt', () => {
   const follows = { sale: 'x', payment: 'p', receipt: 7 };
-  expect(outcomeJson(approved('completion', { intent: intent('completion', { follows }) }))).toMatchObject({
+  expect(outcomeJson(approved('completion', { intent: intent('completion', { follows }) }), 'live')).toMatchObject({
     followsReceipt: 7,
   });
-  expect(outcomeJson(approved('refund', { intent: intent('refund', { follows }) }))).toMatchObject({
+  expect(outcomeJson(approved('refund', { intent: intent('refund', { follows }) }), 'live')).toMatchObject({
     ...{ followsReceipt: 7, refundsReceipt: 7 },
   });
+});
+
+test.each([
+  ['live', 'Charged.'],
+  ['test', 'No money moved: this till is in test mode.'],
+  ['training', 'No money moved: this was training.'],
+] as const)('what a %s till took: %s', (mode, money) => {
+  expect(wordsOf(approved('sale'), mode).money).toBe(money);
+  expect(outcomeJson(approved('sale'), mode)).toMatchObject({ ending: 'approved', money });
+  const declined = ended('sale', { ending: 'declined', reason: 'declinedByHost' });
+  expect(wordsOf(declined, mode).money).toBe('Not charged.');
 });

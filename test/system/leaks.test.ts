@@ -126,7 +126,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
       said.push(JSON.stringify(progress, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
     );
     const ended = await running.done;
-    said.push(JSON.stringify(outcomeJson(ended)));
+    said.push(JSON.stringify(outcomeJson(ended, 'test')));
     for (const copy of ['merchant', 'customer'] as const)
       said.push(...receiptLines(ended, till.config, { mode: 'test', copy, width: 42 }));
     look([...clear, ...pins(), ...accounts()], `after ${card} by ${by}`);
@@ -175,7 +175,7 @@ test('nor of a terminal that authorises by itself, whose receipts the till print
     next = presenting({ card, by });
     const ended = await till.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done;
     endings.push(`${ended.ending} ${ended.terminal?.payment?.maskedPan?.slice(-4)}`);
-    said.push(JSON.stringify(outcomeJson(ended)));
+    said.push(JSON.stringify(outcomeJson(ended, 'test')));
     for (const copy of ['merchant', 'customer'] as const)
       said.push(...receiptLines(ended, till.config, { mode: 'test', copy, width: 42 }));
   }

@@ -112,8 +112,8 @@ test('a sale online is said to be not charged, for the gateway is set wrong; it 
   const till = await start();
   expect(till.mode).toBe('live');
   const ended = await sell(till, 1_000n);
-  expect(wordsOf(ended)).toMatchObject({ says: 'This till is live, but its gateway answered in test mode' });
-  expect(outcomeJson(ended)).toMatchObject({ ending: 'declined', reason: 'testAnswer' });
+  expect(wordsOf(ended, 'live')).toMatchObject({ says: 'This till is live, but its gateway answered in test mode' });
+  expect(outcomeJson(ended, 'live')).toMatchObject({ ending: 'declined', reason: 'testAnswer' });
   await till.forwarder.drain('all');
   expect([till.ledger.openSales(), await accounts(till), charged()]).toEqual([[], [0n, true], []]);
   await down();

@@ -79,7 +79,7 @@ const comeBack = async (shop: Shop): Promise<void> => {
 };
 
 const show = ({ till }: Counter, ended: Ended): void => {
-  for (const line of resultLines(ended)) print(line);
+  for (const line of resultLines(ended, till.mode)) print(line);
   const bill = billOfSale(till, ended);
   if (bill !== undefined) print(billState(bill));
   const about = aboutSale(till, ended);

@@ -1,10 +1,11 @@
 /** How a sale ended, for the screens: one state, the words, and what is left to do. */
 import type { Result, State } from '../../api/ports/selling.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
+import type { ShownMode } from '../../base/mode.ts';
 import { subtract } from '../../base/money.ts';
 import { operations } from '../../till/operations.ts';
 import type { EndedSale, Sale } from '../../till/sale.ts';
-import { isSigned, toldOf } from '../outcome.ts';
+import { isSigned, toldIn } from '../outcome.ts';
 import { amountOf } from './wire-money.ts';
 
 /** The state that everything shows with one colour, icon and word. */
@@ -20,9 +21,9 @@ export const stateOf = (sale: Sale): State => {
 export const isWaiting = (sale: Sale): boolean =>
   sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 
-export const resultOf = (sale: EndedSale): Result => {
+export const resultOf = (sale: EndedSale, mode: ShownMode): Result => {
   const { ending, reason, why, answer, intent } = sale;
-  const { again, ...told } = toldOf(sale);
+  const { again, ...told } = toldIn(mode, sale);
   const { says, money, next } = told;
   const part = ending === 'approved' ? answer?.approved : undefined;
   return {

@@ -4,12 +4,12 @@ import { replay, type Sale } from '../../till/sale.ts';
 import { billOfSale, type Hold, holdOfSale } from '../bills.ts';
 import { chainOf } from '../books.ts';
 import { brandOf } from '../books-lines.ts';
-import { toldOf, wordsOf } from '../outcome.ts';
+import { toldOf } from '../outcome.ts';
 import type { RunningTill } from '../start-till.ts';
 import { isWaiting, resultOf, stateOf } from './sale-result.ts';
 import { amountOf } from './wire-money.ts';
 
-export type Shown = Pick<RunningTill, 'ledger' | 'journal' | 'config' | 'counters'>;
+export type Shown = Pick<RunningTill, 'ledger' | 'journal' | 'config' | 'counters' | 'mode'>;
 
 export type CardShown = { last4: string; brand?: string; entryMode?: string };
 
@@ -35,7 +35,7 @@ export const rowOf = ({ ledger, counters }: Shown, sale: Sale): SaleRow => {
     ...(intent.tip && { tip: amountOf(intent.tip) }),
     state: stateOf(sale),
     ending: sale.at === 'ended' ? sale.ending : 'open',
-    ...(sale.at === 'ended' && { reason: sale.reason, says: wordsOf(sale).says, told: toldOf(sale).says }),
+    ...(sale.at === 'ended' && { reason: sale.reason, says: toldOf(sale).says.says, told: toldOf(sale).says }),
     ...(cardOf(sale) ?? (origin && cardOf(origin))),
     ...(intent.cashier !== undefined && { cashier: intent.cashier }),
     ...(intent.follows && { followsReceipt: intent.follows.receipt }),
@@ -58,7 +58,7 @@ export const detailOf = (shown: Shown, sale: Sale, may: SaleDetail['may']): Sale
   const authorisationCode = answer?.authorisationCode ?? terminal?.payment?.authorisationCode;
   return {
     ...rowOf(shown, sale),
-    ...(sale.at === 'ended' && { result: resultOf(sale) }),
+    ...(sale.at === 'ended' && { result: resultOf(sale, shown.mode) }),
     ...(authorisationCode !== undefined && { authorisationCode }),
     ...(answer?.payment !== undefined && { payment: answer.payment }),
     terminalId: intent.terminalId,

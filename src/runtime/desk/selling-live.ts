@@ -185,7 +185,7 @@ const liveOf = (one: One, { usual, mode }: LiveParts): LiveSale => {
     ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling },
     ...(usualMs && { usualMs }),
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
-    ...(sale.at === 'ended' ? { result: resultOf(sale) } : fault && { result: resultOfFault(fault) }),
+    ...(sale.at === 'ended' ? { result: resultOf(sale, mode) } : fault && { result: resultOfFault(fault) }),
   };
 };
 
@@ -214,5 +214,5 @@ export const liveFromBooks = (
   phaseAt: at,
   ahead: [],
   cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
-  ...(sale.at === 'ended' && { result: resultOf(sale) }),
+  ...(sale.at === 'ended' && { result: resultOf(sale, mode) }),
 });

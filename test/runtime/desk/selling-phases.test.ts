@@ -97,7 +97,7 @@ const cases = Object.keys(reasons).flatMap((reason) =>
 );
 
 test.each(cases)('%s, %s: words for each, and one state', (reason, ending, state) => {
-  const result = resultOf({ ...ended, reason, ending, why: 'the fact' });
+  const result = resultOf({ ...ended, reason, ending, why: 'the fact' }, 'live');
   expect(result.state).toBe(state);
   expect(result).toMatchObject({ ending, reason, why: 'the fact' });
   for (const words of [result.says, result.money, result.next]) {
@@ -117,11 +117,14 @@ test.each<[string, Partial<EndedSale>, State]>([
 });
 
 test('a part, a signature, and the gateway’s own words', () => {
-  const part = resultOf({
-    ...ended,
-    card: { ...chipCard, verification: 'signature' } as never,
-    answer: { ...answer, statusText: 'APPROVED', approved: { minor: 500n, currency: 'EUR' } },
-  });
+  const part = resultOf(
+    {
+      ...ended,
+      card: { ...chipCard, verification: 'signature' } as never,
+      answer: { ...answer, statusText: 'APPROVED', approved: { minor: 500n, currency: 'EUR' } },
+    },
+    'live',
+  );
   const left = amountOf({ minor: ended.intent.amount.minor - 500n, currency: 'EUR' });
   expect(part).toMatchObject({
     approved: { amount: '5.00', currency: 'EUR' },
@@ -135,7 +138,7 @@ test('a part, a signature, and the gateway’s own words', () => {
     reason: 'chipRefusedApproval',
     answer: { ...answer, statusText: 'APPROVED' },
   };
-  expect(resultOf(declined as EndedSale)).not.toHaveProperty('statusText');
+  expect(resultOf(declined as EndedSale, 'live')).not.toHaveProperty('statusText');
 });
 
 test('the first and the last tenth are left out', () => {

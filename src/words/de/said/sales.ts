@@ -10,6 +10,8 @@ export const outcome: ToldTables['outcome'] = {
   notIncrement: 'Es ist nicht mehr reserviert als vorher.',
   notCompletion: 'Nicht belastet: Der Betrag bleibt reserviert.',
   notRelease: 'Der Betrag bleibt reserviert.',
+  noneInTest: 'Es ist kein Geld geflossen: Diese Kasse ist im Testbetrieb.',
+  noneInTraining: 'Es ist kein Geld geflossen: Das war eine Übung.',
   gaveBack: '{money} Die Genehmigung wurde zurückgegeben.',
   askedAgain: 'Unklar. Es wird unverändert noch einmal angefragt, bis eine Antwort da ist.',
   sign: 'Lassen Sie den Kunden auf dem Händlerbeleg unterschreiben, dann geben Sie den Beleg mit.',

@@ -10,6 +10,8 @@ export const outcome: ToldTables['outcome'] = {
   notIncrement: 'No se ha retenido más.',
   notCompletion: 'No se ha cobrado: el importe sigue retenido.',
   notRelease: 'El importe sigue retenido.',
+  noneInTest: 'No se ha movido dinero: esta caja está en modo de prueba.',
+  noneInTraining: 'No se ha movido dinero: era una práctica.',
   gaveBack: '{money} La autorización se ha devuelto.',
   askedAgain: 'Desconocido. Se repite la petición tal cual hasta que haya respuesta.',
   sign: 'Haga firmar al cliente la copia del comercio y entregue el recibo.',

@@ -10,6 +10,8 @@ export const outcome: ToldTables['outcome'] = {
   notIncrement: 'Rien de plus n’est réservé.',
   notCompletion: 'Non débité : le montant reste réservé.',
   notRelease: 'Le montant reste réservé.',
+  noneInTest: 'Aucun argent n’a circulé : cette caisse est en mode test.',
+  noneInTraining: 'Aucun argent n’a circulé : c’était une formation.',
   gaveBack: '{money} L’autorisation a été rendue.',
   askedAgain: 'Inconnu. La demande est répétée telle quelle jusqu’à ce qu’il y ait une réponse.',
   sign: 'Faites signer le ticket commerçant au client, puis remettez le ticket.',

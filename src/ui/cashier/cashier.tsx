@@ -134,7 +134,7 @@ const useHeard = ({ panels }: Desk): void => {
       if (sale.result === undefined)
         announce(`${sale.counter}: ${sale.cancelling ? t.cancelling : phaseWords(t, sale)}`);
       else {
-        const { says, money: meaning, next } = said.reason(sale.result, sale.mode);
+        const { says, money: meaning, next } = said.reason(sale.result);
         const word = stateWord(shared, { ...sale.result, operation: sale.operation });
         const words = [word, money(sale.amount), says, meaning, next];
         announce(`${sale.counter}: ${words.join('. ')}`, { urgent: true });

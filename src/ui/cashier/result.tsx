@@ -21,7 +21,7 @@ type Props = { desk: Desk; sale: LiveSale; result: Result };
 
 export const ResultView = ({ desk, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
-  const said = useSaid().reason(result, sale.mode);
+  const said = useSaid().reason(result);
   const isError = isSetUpError(result.reason);
   const Icon = isError ? IconSettingsX : stateIcons[result.state];
   const word = stateWord(shared, { ...result, operation: sale.operation });

@@ -1,30 +1,20 @@
 /** What the till tells, in the reader's language, for components. */
 import { useContext, useMemo } from 'react';
-import type { Result, State } from '../../api/ports/selling.ts';
+import type { Result } from '../../api/ports/selling.ts';
 import type { Problem, Said } from '../../api/ports/wire.ts';
-import type { ShownMode } from '../../base/mode.ts';
 import type { Told } from '../../base/told.ts';
 import { formatsOf } from '../../words/formats.ts';
 import type { SaidRow } from '../../words/row.ts';
 import { endingSaid, problemSaid, told } from '../../words/said.ts';
-import type { Words } from '../../words/tables.ts';
 import { ReaderContext } from './words.ts';
 
-/** Whatever a test till took, it charged nobody. */
-const moneyIn = (shared: Words['shared'], row: SaidRow, { mode, state }: { mode: ShownMode; state: State }): SaidRow =>
-  mode === 'live' || (state !== 'approved' && state !== 'offline') ? row : { ...row, money: shared.modes[mode].money };
-
-/** `const said = useSaid(); said.reason(sale.result, sale.mode).next; said.problem(refused.problem).says` */
+/** `const said = useSaid(); said.reason(sale.result).next; said.problem(refused.problem).says` */
 export const useSaid = () => {
   const reader = useContext(ReaderContext);
   return useMemo(() => {
     const telling = { ...reader, dateTime: formatsOf(reader).dateTime };
     return {
-      reason: (result: Result, mode: ShownMode): SaidRow =>
-        moneyIn(reader.words.shared, endingSaid(telling, result), {
-          mode,
-          state: result.state,
-        }),
+      reason: (result: Result): SaidRow => endingSaid(telling, result),
       problem: (problem: Problem): SaidRow => problemSaid(reader.said, problem, reader.language),
       /** What the till told by code; `says` where it told none. */
       told: (what: Told | readonly Told[] | undefined | null, says = ''): string => (what ? told(telling, what) : says),

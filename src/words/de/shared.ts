@@ -38,13 +38,11 @@ export const shared: Words['shared'] = {
       name: 'Testbetrieb',
       why: 'es fließt kein Geld',
       mark: 'TEST',
-      money: 'Es ist kein Geld geflossen: Diese Kasse ist im Testbetrieb.',
     },
     training: {
       name: 'Übung',
       why: 'keine Karte wird belastet',
       mark: 'ÜBUNG',
-      money: 'Es ist kein Geld geflossen: Das war eine Übung.',
     },
   },
   goLive: 'Live gehen',

@@ -35,13 +35,11 @@ export const shared = {
       name: 'Test mode',
       why: 'no money moves',
       mark: 'TEST',
-      money: 'No money moved: this till is in test mode.',
     },
     training: {
       name: 'Training',
       why: 'no card is charged',
       mark: 'TRAINING',
-      money: 'No money moved: this was training.',
     },
   },
   goLive: 'Go live',

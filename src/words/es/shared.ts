@@ -37,13 +37,11 @@ export const shared: Words['shared'] = {
       name: 'Modo de prueba',
       why: 'no se mueve dinero',
       mark: 'PRUEBA',
-      money: 'No se ha movido dinero: esta caja está en modo de prueba.',
     },
     training: {
       name: 'Práctica',
       why: 'no se cobra en ninguna tarjeta',
       mark: 'PRÁCTICA',
-      money: 'No se ha movido dinero: era una práctica.',
     },
   },
   goLive: 'Pasar a modo real',

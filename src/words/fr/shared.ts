@@ -37,13 +37,11 @@ export const shared: Words['shared'] = {
       name: 'Mode test',
       why: 'aucun argent ne circule',
       mark: 'TEST',
-      money: 'Aucun argent n’a circulé : cette caisse est en mode test.',
     },
     training: {
       name: 'Formation',
       why: 'aucune carte n’est débitée',
       mark: 'FORMATION',
-      money: 'Aucun argent n’a circulé : c’était une formation.',
     },
   },
   goLive: 'Passer en service réel',

@@ -4,7 +4,7 @@ import type { SaleDetail } from '../../../api/ports/selling.ts';
 import { brandName } from '../../../words/brands.ts';
 import { fill } from '../../../words/fill.ts';
 import { Listed } from '../../parts/listed.tsx';
-import { ModeMark, useMode } from '../../parts/mode.tsx';
+import { ModeMark } from '../../parts/mode.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
@@ -22,8 +22,7 @@ export const DetailDialog = ({ desk, receipt }: { desk: Desk; receipt: number })
 const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
   const { t, money } = useWords('cashier');
   const said = useSaid();
-  const mode = useMode();
-  const words = sale.result && said.reason(sale.result, mode);
+  const words = sale.result && said.reason(sale.result);
   return (
     <div className={css.detail}>
       <Stack>

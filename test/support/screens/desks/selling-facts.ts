@@ -1,6 +1,8 @@
 /** What a scripted till says of sales: endings as the real one words them, sales of earlier, a line that stands. */
 import type { Counter, LineState, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
+import type { ShownMode } from '../../../../src/base/mode.ts';
+import { tellOutcome } from '../../../../src/runtime/outcome-words.ts';
 
 export const eur = (amount: string): Amount => ({ amount, currency: 'EUR' });
 export const minor = ({ amount }: Amount): bigint => BigInt(amount.replace('.', ''));
@@ -102,3 +104,16 @@ export const pastSales = (count: number, at: number): SaleDetail[] =>
       may: result.state === 'approved' ? [{ operation: 'refund', most: amount }, { operation: 'void' }] : [],
     };
   });
+
+/** As the real till words it: what a test or training till took moved no money. */
+export const inMode = (result: Result, mode: ShownMode): Result => {
+  if (mode === 'live' || result.ending !== 'approved') return result;
+  const money = tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest');
+  const { reason, says, next } = result;
+  const told = {
+    says: { code: `reason.${reason}.says`, says },
+    money,
+    next: { code: `reason.${reason}.next`, says: next },
+  };
+  return { ...result, money: money.says, told };
+};

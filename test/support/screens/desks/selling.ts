@@ -16,7 +16,7 @@ import type { Actor } from '../../../../src/api/ports/session.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import type { ShownMode } from '../../../../src/base/mode.ts';
-import { counter, eur, minor, pastSales, steady, text } from './selling-facts.ts';
+import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-facts.ts';
 
 export type ScriptedSelling = SellingDesk & {
   /** Every request that began something, with the key it came under; a repetition adds none. */
@@ -168,7 +168,8 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       const at = sale.ahead.indexOf(phase);
       tell({ ...sale, phase, phaseAt: clock(), ahead: at < 0 ? sale.ahead : sale.ahead.slice(at + 1), ...more });
     },
-    end(id, result) {
+    end(id, plain) {
+      const result = inMode(plain, mode);
       const sale = { ...found(id), phase: 'ended' as const, phaseAt: clock(), ahead: [], cancelling: false, result };
       details.set(sale.receipt, rowOf(sale));
       tell(sale);

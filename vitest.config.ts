@@ -15,6 +15,7 @@ import { isNight } from './test/support/night/night.ts';
  * what takes a minute or more would keep one core waiting for the other if it came last.
  */
 const longest = [
+  /every-cut/,
   /usb\./,
   /kill\./,
   /side-by-side/,

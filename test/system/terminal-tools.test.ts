@@ -152,11 +152,12 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
     const end = await till('diagnose', '--terminal', at, '--echoes', '8', '--live');
     expect(end, end.out + end.err).toMatchObject({ code: 0 });
     expect(end.out).toMatch(/^✓ Answers +It answers as /m);
-    // A machine with much else to do is a slow way: what counts as slow is for the tests of the diagnosis.
-    expect(end.out).toMatch(/^(✓ Way +All 8 questions were answered|! Way +The way is slow)/m);
+    // The verdict goes by what was measured, also on a machine with much else to do.
+    const isSlow = Number(/95 % within ([\d.]+) ms/.exec(end.out)?.[1]) >= 250;
+    expect(end.out).toMatch(isSlow ? /^! Way +The way is slow/m : /^✓ Way +All 8 questions were answered/m);
     expect(end.out).toMatch(/^ +\S+ (to \S+ ms|ms or more) +█+ +\d$/m);
     expect(end.out).toMatch(/^least .* median .* 95 % within .* most .*ms$/m);
-    expect(end.out).toMatch(/The terminal (is fine|works)\./);
+    expect(end.out).toContain(isSlow ? 'The terminal works.' : 'The terminal is fine.');
     // Time, who speaks, bytes, and what they mean.
     expect(end.err).toMatch(/^ +\d+\.\d{3}s > {2}[0-9A-F*]{2}( [0-9A-F*]{2})* +[A-Z].*$/m);
     expect(end.err).toMatch(/^ +\d+\.\d{3}s < {2}[0-9A-F*]{2} /m);

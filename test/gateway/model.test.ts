@@ -13,7 +13,7 @@ import { dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 
 /** A failure prints its seed. By day enough days that each kind of act, and of trouble, comes many times. */
-const bounds = { numRuns: byNight({ day: 16, night: 150 }), endOnFailure: true };
+const bounds = { numRuns: byNight({ day: 25, night: 150 }), endOnFailure: true };
 /** For a night on a slow disk. */
 const TIMEOUT_MS = 600_000;
 

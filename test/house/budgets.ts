@@ -23,7 +23,7 @@ export const budgets: Readonly<Record<string, number>> = {
   queue: 4,
   receipt: 5,
   reconciliation: 5,
-  runtime: 36,
+  runtime: 27,
   shop: 2,
   simulation: 15,
   staff: 2,

@@ -32,6 +32,9 @@ const spoiler = {
   unknown: (): Uint8Array => encodeMessage(fromHex('E105DFA27F01019000'), { unsolicited: true }),
 };
 
+/** How long the start of a block may stand alone, ms: a whole one takes 23 ms at 115200 baud. */
+const partMs = 1_000;
+
 const isReset = (body: Uint8Array): boolean => body[0] === 0xd0 && body[1] === 0x00;
 
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */
@@ -45,6 +48,7 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
   const powerOff = (why: string): void => {
     if (off) return;
     off = true;
+    stopPart();
     report(`the link ended: ${why}`);
     unit.reset();
     customer.leave();
@@ -75,10 +79,15 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
     hear(unit, customer, piece.body);
   };
 
+  // What looks like the start of a block and never ends must not swallow the reset that comes after it.
+  let stopPart = (): void => {};
+  const hearAll = (pieces: readonly MpiPiece[]): void => {
+    stopPart();
+    for (const piece of pieces) take(piece);
+    if (!off && reader.held() > 0) stopPart = clock.after(partMs, () => hearAll(reader.skip()));
+  };
   link.listen({
-    bytes: (bytes) => {
-      for (const piece of reader.push(bytes)) take(piece);
-    },
+    bytes: (bytes) => hearAll(reader.push(bytes)),
     closed: (why) => powerOff(why.message),
   });
   // Over TCP the device speaks first; over a serial link it does not.

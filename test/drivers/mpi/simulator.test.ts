@@ -73,6 +73,12 @@ describe('answers at once', () => {
     expect(device.state()).toBe('silenced');
   });
 
+  test('the start of a block that never ends does not swallow the reset after it', async () => {
+    const { sendRaw, send } = rawBench();
+    expect(await sendRaw('010020D062', 1_000)).toEqual([]);
+    expect(await send('D0000000')).toEqual([expect.stringMatching(/9000$/)]);
+  });
+
   test('the printer’s address is heard and not answered', async () => {
     const { sendRaw, device } = rawBench();
     expect(await sendRaw('020004D0620000B4')).toEqual([]);

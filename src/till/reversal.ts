@@ -1,6 +1,7 @@
 /** Takes back what a gateway may have approved, and is content only with proof: reversed, declined, or never there. */
 import { compare, type Money } from '../base/money.ts';
 import { answerOf, sameAmount, textAt } from './answer.ts';
+import { isUndecided } from './asked-before.ts';
 import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
 import { amountIn } from './evidence.ts';
 import type { Intent } from './facts.ts';
@@ -14,7 +15,7 @@ import { replay } from './sale.ts';
 
 /** Also said of a payment that was refunded: it proves nothing by itself. */
 const CANNOT_REVERSE = '700.400.300';
-/** The payment has no final state yet: asked again when it has. */
+/** The payment has no final state yet: nothing was done, and nothing is said about later. */
 const STILL_PENDING = '700.400.570';
 /** Nothing that was successful is there to reverse: said of a payment that was never approved, and of none at all. */
 const NOTHING_TO_REVERSE = '700.400.530';
@@ -115,11 +116,14 @@ type Target = {
   code?: string | undefined;
   /** A test channel approved it at a live till: it moved no money. */
   inTest?: boolean;
-  /** How often a test system answered its reversal: a repeated key would get that answer again. */
+  /** How many answers did nothing and decided nothing: under their keys a gateway may repeat them for ever. */
   again: number;
 };
 
-/** The key is the payment's: each try, also after a restart, is the same operation. */
+/**
+ * The key is the payment's: each try, also after a restart, is the same operation, until an answer proves that it did
+ * nothing. What such an answer ends is its key alone: the next try is a new request.
+ */
 const reverse = async (target: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const { payment, listed, whole, again } = target;
   const key = again === 0 ? `reverse-${payment}` : `reverse-${payment}-${again}`;
@@ -138,17 +142,24 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
       ? reversedWhole('taken back')
       : forPerson(`only ${textAt(body, 'amount')} was taken back`);
   }
-  if (code === STILL_PENDING) return { means: 'later', note: description };
+  if (code === STILL_PENDING || means === 'pending') return notYet(reply);
   if (code === CANNOT_REVERSE) return proveReversed(target, intent, parts);
   // It has the payment, with a code that is neither yes nor no, and nothing successful in it to reverse.
   if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown') return { ...notApproved(listed), note: description };
   // We hold its approval, and the gateway does not know it: nobody can say what happened but a person.
   if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
+  if (isUndecided(reply)) return notYet(reply);
   const word = noEnding(reply);
-  // Refused for what stands in the channel: nothing was done, and under this key the gateway would say so for ever.
-  if (word.means === 'later' && means === 'refused') return { ...word, means: 'undecided' };
+  // Refused for what stands in the channel, or one too many: nothing was done.
+  if (word.means === 'later') return { ...word, means: 'undecided' };
   return word.means === 'unknown' && means === 'declined' ? forPerson(word.note) : word;
 };
+
+/** Nobody has decided, or what would have to be decided first is not: the next try is a new request. */
+const notYet = ({ code, description }: Answered): Delivered => ({
+  means: 'undecided',
+  note: `${code} ${description}`,
+});
 
 /** What a test system says of money that moved is no word about it, at a live till nor at a test one. */
 const isProofFor = ({ code }: Target, reply: Answered): boolean => {
@@ -168,14 +179,16 @@ const proveReversed = async (target: Target, intent: Intent, { host }: TillParts
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list === 'nothing' ? forPerson('the gateway lists no reversal') : noEnding(list);
   const { payment, whole } = target;
-  const proof = list.some((each) => {
-    const { means, body } = each;
-    const isYes = (means === 'approved' || means === 'liveAnswer') && isProofFor(target, each);
-    return isYes && textAt(body, 'paymentType') === 'RV' && isOf(body, payment) && isWhole(body, whole);
+  const reversals = list.filter(({ body }) => textAt(body, 'paymentType') === 'RV' && isOf(body, payment));
+  const proof = reversals.some((each) => {
+    const isYes = (each.means === 'approved' || each.means === 'liveAnswer') && isProofFor(target, each);
+    return isYes && isWhole(each.body, whole);
   });
-  return proof
-    ? reversedWhole('had been taken back')
-    : forPerson('it can no longer be reversed, and no reversal stands in the books');
+  if (proof) return reversedWhole('had been taken back');
+  // An earlier try of ours, perhaps: it may still be declined.
+  const underWay = reversals.find(({ means }) => means === 'pending');
+  if (underWay !== undefined) return notYet(underWay);
+  return forPerson('it can no longer be reversed, and no reversal stands in the books');
 };
 
 const isOf = (body: unknown, payment: string): boolean => (textAt(body, 'referencedId') ?? payment) === payment;

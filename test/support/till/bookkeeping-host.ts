@@ -11,7 +11,10 @@ import { type Approval, type Booking, type IssuerBooks, issuerBooks, meaningOf, 
 
 export type { Booking } from './issuer-books.ts';
 
-/** What becomes of one request. `doubled`: the network brings it twice, the second time as late as it can. */
+/**
+ * What becomes of one request. `doubled`: the network brings it twice, the second time as late as it can. `decided…`:
+ * the gateway has it in time, and the issuer decides so many seconds later.
+ */
 export type Fate =
   | 'answered'
   | 'notReached'
@@ -21,7 +24,13 @@ export type Fate =
   | 'takenLate'
   | 'doubled'
   | 'throttled'
-  | 'nonsense';
+  | 'nonsense'
+  | SlowFate;
+
+/** How long the issuer takes, ms: all longer than a till waits. */
+export const slowFates = { decidedAfter16s: 16_000, decidedAfter20s: 20_000, decidedAfter60s: 60_000 } as const;
+export type SlowFate = keyof typeof slowFates;
+const isSlow = (fate: Fate): fate is SlowFate => fate in slowFates;
 
 export type LineOptions = {
   clock: Clock;
@@ -55,13 +64,18 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
 
   const arrive = arrivalsAt(issuer, clock);
 
-  const travel = async (take: () => HostReply): Promise<HostReply> => {
+  /** `begin`: books a request whose decision takes its time, where it can. */
+  const travel = async (take: () => HostReply, begin?: () => () => HostReply): Promise<HostReply> => {
     const fate = options.fate();
     if (fate === 'notReached') return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) };
     if (fate === 'throttled') return replyOf('800.120.100', {});
     if (fate === 'takenLate') void arrive(timeoutMs + (requestLifeMs - timeoutMs) / 2, take);
     if (fate === 'doubled') void arrive(requestLifeMs - 1, take);
     const takesMs = Math.min(options.takesMs(), timeoutMs - 1);
+    if (isSlow(fate)) {
+      if (begin === undefined) return arrive(takesMs, take);
+      void decideLate({ clock, takesMs, decidesMs: slowFates[fate] }, begin);
+    }
     if (!taken.has(fate)) {
       await pause(clock, timeoutMs);
       return silent();
@@ -78,11 +92,28 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
   };
 
   return {
-    pay: (parameters, key) => travel(() => issuer.take(parameters, key)),
-    refer: (payment, parameters, key) => travel(() => issuer.take(parameters, key, payment)),
+    pay: (parameters, key) =>
+      travel(
+        () => issuer.take(parameters, key),
+        () => issuer.takeSlowly(parameters, key),
+      ),
+    refer: (payment, parameters, key) =>
+      travel(
+        () => issuer.take(parameters, key, payment),
+        () => issuer.takeSlowly(parameters, key, payment),
+      ),
     find: (reference) => travel(() => issuer.find(reference)),
     meaningOf,
   };
+};
+
+type SlowDecision = { clock: Clock; takesMs: number; decidesMs: number };
+
+const decideLate = async ({ clock, takesMs, decidesMs }: SlowDecision, begin: () => () => HostReply): Promise<void> => {
+  await pause(clock, takesMs);
+  const decide = begin();
+  await pause(clock, decidesMs - takesMs);
+  decide();
 };
 
 /** Fates in which the gateway has the request in time. */

@@ -3,7 +3,7 @@
  * follow what, as the gateway does: a reversal of the whole, refunds and captures of what is left.
  */
 import type { Mode } from '../../../src/base/mode.ts';
-import type { HostReply, Parameters } from '../../../src/till/ports.ts';
+import type { HostReply, Meaning, Parameters } from '../../../src/till/ports.ts';
 
 export type Booking = {
   id: string;
@@ -21,20 +21,29 @@ export type IssuerBooks = {
   readonly books: readonly Booking[];
   /** Judges and books the request; `of` is the payment that it follows. A repeated key gets its first answer. */
   take(parameters: Parameters, key: string, of?: string): HostReply;
+  /** Takes the request as `take` does, and judges it only when the result is called: until then it is pending. */
+  takeSlowly(parameters: Parameters, key: string, of?: string): () => HostReply;
   find(reference: string): HostReply;
 };
 
 /** What the issuer says to an amount: yes, no, or yes to so much of it. */
 export type Approval = boolean | { part: string };
 
+/** In a list: the issuer has not decided yet. To whoever sends the request again meanwhile: uncertain. */
+const PENDING = '000.200.000';
+const UNCERTAIN = '900.100.300';
+/** Of what follows a payment that is not decided yet. As every answer it stays under its key. */
+const TOO_EARLY = '700.400.570';
+
 /** What each kind of channel answers to what it approves. */
 const approvals: Readonly<Record<Mode, string>> = { test: '000.100.110', live: '000.000.000' };
 const isApproval = (code: string): boolean => Object.values(approvals).includes(code);
-const codes: Readonly<
-  Record<string, { means: 'approved' | 'declined' | 'refused' | 'later' | 'unknown'; description: string }>
-> = {
+const codes: Readonly<Record<string, { means: Exclude<Meaning, 'testAnswer' | 'liveAnswer'>; description: string }>> = {
   [approvals.test]: { means: 'approved', description: 'done' },
   [approvals.live]: { means: 'approved', description: 'done' },
+  [PENDING]: { means: 'pending', description: 'transaction pending' },
+  [UNCERTAIN]: { means: 'unknown', description: 'timeout, uncertain result' },
+  [TOO_EARLY]: { means: 'refused', description: 'referenced transaction has no final result yet' },
   '000.000.100': { means: 'approved', description: 'successful request' },
   '800.100.155': { means: 'declined', description: 'amount exceeds credit' },
   '600.200.500': { means: 'refused', description: 'the payment was made in test mode' },
@@ -67,40 +76,45 @@ const hundredths = (amount: string): bigint => BigInt(amount.replace('.', ''));
 export const issuerBooks = (approves: (amount: string) => Approval, mode: () => Mode): IssuerBooks => {
   const approval = () => approvals[mode()];
   const books: Booking[] = [];
-  const answered = new Map<string, { asked: string; reply: HostReply }>();
+  const answered = new Map<string, { asked: string; booking: Booking }>();
 
   /** A test channel only pretends to follow a live payment: that takes nothing from it. */
-  const followersOf = (id: string) => books.filter(({ of, code }) => of === id && code === approval());
+  const followersOf = (id: string, besides?: Booking) =>
+    books.filter((each) => each.of === id && each !== besides && (each.code === approval() || each.code === PENDING));
 
-  /** What is left of a payment: increases add to it, all else takes from it. */
-  const leftOf = ({ id, amount }: Booking): bigint =>
-    followersOf(id).reduce(
-      (left, follower) => left + (follower.paymentType === 'PA' ? 1n : -1n) * hundredths(follower.amount),
-      hundredths(amount),
-    );
+  /** What is left of a payment: decided increases add to it, all else takes from it, decided or not. */
+  const leftOf = ({ id, amount }: Booking, besides?: Booking): bigint =>
+    followersOf(id, besides)
+      .filter(({ paymentType, code }) => paymentType !== 'PA' || code !== PENDING)
+      .reduce(
+        (left, follower) => left + (follower.paymentType === 'PA' ? 1n : -1n) * hundredths(follower.amount),
+        hundredths(amount),
+      );
 
-  const judgeFollower = (parameters: Parameters, of: string): string => {
+  const judgeFollower = (parameters: Parameters, of: string, booking: Booking): string => {
     const row = followUps[parameters['paymentType'] ?? ''];
     const parent = books.find(({ id }) => id === of);
     if (row === undefined) return '700.400.530';
+    if (parent?.code === PENDING) return TOO_EARLY;
     const isFit = parent !== undefined && isApproval(parent.code) && row.of.includes(parent.paymentType);
     if (isFit && parent.code === approvals.test && mode() === 'live') return MADE_IN_TEST;
     const approved = approval();
     const isAdded = parent?.paymentType === 'PA' && parent.of !== undefined;
     if (parent === undefined || !isFit || isAdded) return row.missing;
     const { paymentType } = parameters;
-    const followers = followersOf(of);
+    const followers = followersOf(of, booking);
     if (paymentType === 'RV') return followers.some((each) => each.paymentType !== 'PA') ? row.exceeded : approved;
     if (paymentType === 'PA') return approves(parameters['amount'] ?? '') === true ? approved : '800.100.155';
-    return hundredths(parameters['amount'] ?? '0.00') > leftOf(parent) ? row.exceeded : approved;
+    return hundredths(parameters['amount'] ?? '0.00') > leftOf(parent, booking) ? row.exceeded : approved;
   };
 
-  const judge = (parameters: Parameters, of?: string): { code: string; amount: string } => {
+  const judge = (parameters: Parameters, booking: Booking): { code: string; amount: string } => {
     const amount = parameters['amount'] ?? '';
+    const { of } = booking;
     if (of !== undefined) {
       const parent = books.find(({ id }) => id === of);
-      const whole = parent === undefined ? '' : printed(leftOf(parent));
-      return { code: judgeFollower(parameters, of), amount: amount === '' ? whole : amount };
+      const whole = parent === undefined ? '' : printed(leftOf(parent, booking));
+      return { code: judgeFollower(parameters, of, booking), amount: amount === '' ? whole : amount };
     }
     const said = approves(amount);
     if (typeof said === 'boolean') return { code: said ? approval() : '800.100.155', amount };
@@ -108,27 +122,43 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: () => 
     return takesPart ? { code: approval(), amount: said.part } : { code: '800.100.155', amount };
   };
 
+  const replyTo = (booking: Booking): HostReply => replyOf(booking.code, bodyOf(booking));
+
+  /** What an earlier request under this key came to; undefined for the first. */
+  const repeated = (asked: string, key: string): HostReply | undefined => {
+    const before = answered.get(key);
+    if (before === undefined) return undefined;
+    if (before.asked !== asked) return replyOf('800.110.100', {});
+    return before.booking.code === PENDING ? replyOf(UNCERTAIN, bodyOf(before.booking)) : replyTo(before.booking);
+  };
+
+  const takeSlowly: IssuerBooks['takeSlowly'] = (parameters, key, of) => {
+    const asked = JSON.stringify([of, Object.entries(parameters).sort()]);
+    const before = repeated(asked, key);
+    if (before !== undefined) return () => before;
+    const parent = books.find(({ id }) => id === of);
+    const booking: Booking = {
+      id: String(books.length + 1).padStart(32, '0'),
+      paymentType: parameters['paymentType'] ?? '',
+      merchantTransactionId: parameters['merchantTransactionId'] ?? '',
+      amount: parameters['amount'] ?? parent?.amount ?? '',
+      currency: parameters['currency'] ?? parent?.currency ?? '',
+      code: PENDING,
+      ...(of !== undefined && { of }),
+      ...(mode() === 'test' && { simulated: true }),
+    };
+    books.push(booking);
+    answered.set(key, { asked, booking });
+    return () => {
+      Object.assign(booking, judge(parameters, booking));
+      return replyTo(booking);
+    };
+  };
+
   return {
     books,
-    take(parameters, key, of) {
-      const asked = JSON.stringify([of, Object.entries(parameters).sort()]);
-      const before = answered.get(key);
-      if (before !== undefined) return before.asked === asked ? before.reply : replyOf('800.110.100', {});
-      const parent = books.find(({ id }) => id === of);
-      const booking: Booking = {
-        id: String(books.length + 1).padStart(32, '0'),
-        paymentType: parameters['paymentType'] ?? '',
-        merchantTransactionId: parameters['merchantTransactionId'] ?? '',
-        currency: parameters['currency'] ?? parent?.currency ?? '',
-        ...judge(parameters, of),
-        ...(of !== undefined && { of }),
-        ...(mode() === 'test' && { simulated: true }),
-      };
-      books.push(booking);
-      const reply = replyOf(booking.code, bodyOf(booking));
-      answered.set(key, { asked, reply });
-      return reply;
-    },
+    takeSlowly,
+    take: (parameters, key, of) => takeSlowly(parameters, key, of)(),
     find(reference) {
       const payments = books.filter(({ merchantTransactionId }) => merchantTransactionId === reference).map(bodyOf);
       return payments.length === 0 ? replyOf('700.400.580', {}) : replyOf('000.000.100', { payments });
@@ -148,7 +178,7 @@ const bodyOf = (booking: Booking): Record<string, unknown> => {
     paymentType,
     merchantTransactionId,
     ...(of !== undefined && { referencedId: of }),
-    ...(isApproval(code) && { amount, currency }),
+    ...((isApproval(code) || code === PENDING) && { amount, currency }),
     result: { code, description: codes[code]?.description ?? '', ...(simulated && { randomField1: NEW_FIELD }) },
   };
 };

@@ -1,0 +1,113 @@
+/**
+ * The issuer approves after the till gave up waiting: the reversal meets the payment undecided, and the gateway keeps
+ * each of its answers under its key. The money goes back all the same, once.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { meaningOf } from '../../src/gateway/results.ts';
+import type { Host, HostReply } from '../../src/till/ports.ts';
+import { type Fate, type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
+import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+const slow = Object.keys(slowFates) as SlowFate[];
+const yes = '000.100.110';
+
+/** Nobody but the queue's own sender asks. */
+const soldAndLeft = async (life: Life, ...fates: Fate[]): Promise<string> => {
+  rig.fates.push(...fates);
+  const { sale, done } = life.sell(700n);
+  expect((await rig.clock.until(done)).ending).toBe('unknown');
+  life.forwarder.start();
+  await rig.clock.advance(240_000);
+  await rig.clock.until(life.forwarder.stop());
+  return sale;
+};
+
+const approvedOf = (sale: string, type: string) =>
+  rig.ofSale(sale).filter(({ paymentType, code }) => paymentType === type && code === yes).length;
+
+test.each(slow)('a sale that is %s is given back once', async (fate) => {
+  const life = rig.open();
+  const sale = await soldAndLeft(life, fate);
+  expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
+  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  expect([...life.outbox.waiting(), ...life.outbox.parked()]).toEqual([]);
+  life.close();
+});
+
+test.each(slow)('a reversal that is itself %s counts when it is decided, and is made once', async (fate) => {
+  const life = rig.open();
+  const sale = await soldAndLeft(life, 'answerLost', 'answerLost', 'answered', fate);
+  expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
+  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  life.close();
+});
+
+/** The first answer to a reversal as told; the gateway keeps it under its key, and a new key is a new request. */
+const firstReversalAnswered = (code: string): Host => {
+  const kept = new Map<string, HostReply>();
+  return {
+    ...rig.host,
+    meaningOf,
+    async refer(payment, parameters, key) {
+      if (kept.size === 0) kept.set(key, answered(code, meaningOf(code)));
+      return kept.get(key) ?? rig.host.refer(payment, parameters, key);
+    },
+  };
+};
+
+test.each([
+  ['the payment has no final result yet', '700.400.570'],
+  ['the reversal has none yet', '000.200.000'],
+  ['too many requests', '800.120.100'],
+  ['it was never sent to the issuer', '900.100.310'],
+  ['the issuer is not there', '800.100.176'],
+])('an answer that only says "not now" ends its key alone: %s', async (_, code) => {
+  const life = rig.open({ host: firstReversalAnswered(code) });
+  const sale = await soldAndLeft(life, 'answerLost', 'answerLost');
+  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  expect([approvedOf(sale, 'RV'), life.outbox.parked()]).toEqual([1, []]);
+  life.close();
+});
+
+test('a reversal whose answer is lost keeps its key', async () => {
+  const keys: string[] = [];
+  const host: Host = {
+    ...rig.host,
+    refer(payment, parameters, key) {
+      keys.push(key);
+      return rig.host.refer(payment, parameters, key);
+    },
+  };
+  const life = rig.open({ host });
+  const sale = await soldAndLeft(life, 'answerLost', 'answerLost', 'answered', 'answerLost', 'answered', 'answerLost');
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  expect(approvedOf(sale, 'RV')).toBe(1);
+  life.close();
+});
+
+test('"cannot be reversed" while an earlier reversal is under way is no end', async () => {
+  // The second try is a new request, while the issuer is still at the first.
+  const tooMany = answered('800.120.100', 'later');
+  let tries = 0;
+  const host: Host = {
+    ...rig.host,
+    refer: async (payment, parameters, key) => {
+      tries += 1;
+      if (tries > 1) return rig.host.refer(payment, parameters, key);
+      void rig.host.refer(payment, parameters, key);
+      return tooMany;
+    },
+  };
+  const life = rig.open({ host });
+  const sale = await soldAndLeft(life, 'answerLost', 'answerLost', 'answered', 'decidedAfter60s');
+  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  expect([approvedOf(sale, 'RV'), life.outbox.parked()]).toEqual([1, []]);
+  life.close();
+});

@@ -35,10 +35,20 @@ export const keyOf = ({ key, again = 0 }: OutgoingMessage): string => (again ===
 /** The gateway knows a terminal's request again by its number: one that nobody decided needs another. */
 export const parametersOf = (stored: Parameters, { again = 0 }: OutgoingMessage): Parameters => {
   const name = 'pos.transactionSequenceNumber';
-  return again === 0 || stored[name] === undefined
-    ? stored
-    : { ...stored, [name]: `${stored[name]}${String(again).padStart(3, '0')}` };
+  const own = stored[name];
+  return again === 0 || own === undefined ? stored : { ...stored, [name]: retryNumber(own, again) };
 };
+
+/** As many digits as the largest number that a sale can have. */
+const SALE_DIGITS = String(Number.MAX_SAFE_INTEGER).length;
+const RETRY_DIGITS = 9;
+
+/**
+ * A number that no sale has or will have, and the same for each try of the same retry: it has more digits than a sale's
+ * own number can have. It has more than a card number too, so that nothing takes it for one.
+ */
+const retryNumber = (own: string, again: number): string =>
+  `9${own.padStart(SALE_DIGITS, '0')}${String(again).padStart(RETRY_DIGITS, '0')}`;
 
 /** Only a certain no counts as that: a yes, or a code that may be one, is never sent as a new request. */
 export const isUndecided = (reply: Answered, follows = false): boolean =>

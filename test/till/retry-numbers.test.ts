@@ -1,0 +1,31 @@
+/** The sequence number of a request that is sent anew: the same for the same try, and never another sale's. */
+import { expect, test } from 'vitest';
+import { pointOfSale } from '../../src/gateway/parameters/point-of-sale.ts';
+import { parametersOf } from '../../src/till/asked-before.ts';
+
+const name = 'pos.transactionSequenceNumber';
+const message = { kind: 'forward', sale: 'a'.repeat(32), key: 'b'.repeat(32), body: '{}' } as const;
+const numberOf = (sequence: number | string, again: number): string =>
+  parametersOf({ [name]: String(sequence) }, { ...message, again })[name] ?? '';
+
+test('the first request has the sale’s own number, and a request without one gets none', () => {
+  expect(numberOf(42, 0)).toBe('42');
+  expect(parametersOf({ amount: '1.00' }, { ...message, again: 3 })).toEqual({ amount: '1.00' });
+});
+
+test('no retry has a number that a sale has or will have, nor that of another retry', () => {
+  const sequences = [1, 10, 100, 1_001, 9_000_000_001, Number.MAX_SAFE_INTEGER];
+  const retries = [1, 2, 10, 11, 999, 1_000, 1_001, 999_999];
+  const numbers = sequences.flatMap((sequence) => retries.map((again) => numberOf(sequence, again)));
+  expect(new Set(numbers).size).toBe(sequences.length * retries.length);
+  // A sale counts on from the highest number before it, without leading zeros.
+  for (const number of numbers) expect(BigInt(number)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
+  expect(numberOf(1, 1)).toBe(numberOf(1, 1));
+});
+
+test('the gateway takes such a number', () => {
+  const { form } = pointOfSale[name];
+  expect(form).toMatchObject({ kind: 'text', of: 'digits' });
+  expect(numberOf(Number.MAX_SAFE_INTEGER, 999_999)).toMatch(/^\d+$/);
+  expect(numberOf(Number.MAX_SAFE_INTEGER, 999_999).length).toBeLessThanOrEqual('max' in form ? form.max : 0);
+});

@@ -1,6 +1,7 @@
 /** What an acquirer's answer makes of a payment: its result code, the amount that was approved, the facts that stay. */
 import { type Money, parseAmount } from '../base/money.ts';
 import type { AcquirerAnswer } from './acquirers/acquirer.ts';
+import { isOnlyForNow } from './repeats.ts';
 import { INITIAL_TRANSACTION } from './response.ts';
 import { meaningOf } from './results.ts';
 import type { Ending, Payment, PaymentFacts, Registration } from './store/store.ts';
@@ -21,12 +22,13 @@ export const ended = (payment: Payment, { resultCode, facts, amount, registratio
   return end;
 };
 
-/** Without an answer it was never sent: an equal request is then a new one. */
+/** Without an answer it was never sent, and one that came too early did nothing: an equal request is a new one. */
 export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Ending => {
   const { stores: registration, inDoubt: _, ...facts } = open.facts;
   if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, frees: 'claims' };
   const resultCode = codeOf(answer.resultCode, facts);
   const ending: Ending = { resultCode, facts: factsAfter(facts, answer) };
+  if (isOnlyForNow(resultCode)) ending.frees = 'claims';
   const amount = partOf(open, answer);
   if (amount !== undefined) ending.amount = amount;
   if (registration !== undefined && meaningOf(resultCode) === 'approved') {

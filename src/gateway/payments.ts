@@ -1,5 +1,6 @@
 /** Which operation may follow which, and how much of a payment is left for it. */
 import { add, compare, exponentOf, type Money, printMoney, subtract } from '../base/money.ts';
+import { TOO_EARLY } from './repeats.ts';
 import { meaningOf } from './results.ts';
 import type { FollowUp, Payment } from './store/store.ts';
 
@@ -29,7 +30,6 @@ export const followUps: Readonly<Record<FollowUp, Row>> = {
   CR: { of: ['CB'], missing: '700.400.420', exceeded: '700.400.410' },
 };
 
-const PENDING = '700.400.570';
 const CURRENCY_DIFFERS = '700.100.500';
 
 export type Verdict = { amount: Money } | { resultCode: string; why: string };
@@ -90,13 +90,13 @@ const unfitness = (type: FollowUp, payment: Payment): Verdict | undefined => {
   if (payment.paymentType === 'PA' && payment.referencedId !== undefined) {
     return { resultCode: row.missing, why: 'What was added to an authorisation is followed under that one’s id.' };
   }
-  if (payment.state === 'processing') return { resultCode: PENDING, why: 'The payment has no result yet.' };
+  if (payment.state === 'processing') return { resultCode: TOO_EARLY, why: 'The payment has no result yet.' };
   const means = meaningOf(payment.resultCode);
   if (means === 'approved') return undefined;
   // What may have been charged must stay reversible.
   if (means === 'unknown' && type === 'RV') return undefined;
   if (means === 'pending' || means === 'unknown')
-    return { resultCode: PENDING, why: 'The payment has no final result.' };
+    return { resultCode: TOO_EARLY, why: 'The payment has no final result.' };
   return { resultCode: row.missing, why: 'The payment was not successful.' };
 };
 

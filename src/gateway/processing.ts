@@ -2,8 +2,8 @@
  * How a payment is carried out: written as processing before the acquirer is asked, ended after, once for each claim.
  *
  * A repeated request waits for the first and gets its payment. A payment whose acquirer fell silent stays processing
- * and is asked for again when somebody looks at it, and at the next start. One that the acquirer never saw gives its
- * claims free with its ending: the next equal request is carried out anew. One that waits for the shopper stays
+ * and is asked for again when somebody looks at it, and at the next start. One that the acquirer never saw, or refused
+ * for the moment alone, gives its claims free with its ending: the next equal request is carried out anew. One that waits for the shopper stays
  * processing too, with what the acquirer has said so far.
  */
 import { type Clock, pause } from '../base/clock.ts';
@@ -28,6 +28,8 @@ export type Task = {
 export type Opening = {
   payment: Payment;
   ask?: () => Promise<AcquirerAnswer>;
+  /** Refused for what may end otherwise yet: its claims are not taken, so that an equal request later is a new one. */
+  isOnlyForNow?: boolean;
   /** Asks inside the gateway's own transaction, where the acquirer can: then there is no beginning to write first. */
   askWithin?: (documents: HeldDocuments) => Promise<AcquirerAnswer> | undefined;
 };
@@ -241,7 +243,7 @@ const begin = async (session: Session, { claims, open }: Task, keys: readonly st
   const { payment, askWithin } = opening;
   const answer = await askWithin?.(session.documents);
   if (answer === undefined) {
-    await session.add(payment, claims);
+    await session.add(payment, opening.isOnlyForNow === true ? [] : claims);
     return { kind: 'opening', opening };
   }
   const means = meaningOf(answer.resultCode);

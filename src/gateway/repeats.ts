@@ -3,6 +3,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { isTraceless } from './parameters/all.ts';
 import type { Sent } from './parameters/parser.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
+import { meaningOf } from './results.ts';
 import { wallets } from './rules/wallets.ts';
 import type { Claim, Claimed, Session, Store } from './store/store.ts';
 
@@ -51,6 +52,13 @@ export const mayClaim = (sent: Sent, key: string | undefined): boolean =>
 export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): Claim[] =>
   key === undefined ? [] : [{ key: JSON.stringify(['key', entityId, key]), fingerprint: fingerprint() }];
 
+/** The payment that the request refers to has no final result yet. */
+export const TOO_EARLY = '700.400.570';
+
+/** Refused only for the moment: nothing was done, and an equal request is a new one. Its claims are not taken. */
+export const isOnlyForNow = (resultCode: string): boolean =>
+  resultCode === TOO_EARLY || meaningOf(resultCode) === 'later';
+
 /** What an earlier request with one of these claims came to; whether it had the same body. */
 export type Earlier =
   | { kind: 'payment'; paymentId: string }
@@ -87,8 +95,9 @@ export const answerOnce = async (store: Store, call: Identified, answer: Answer)
 export type Work = { names: readonly string[]; work: (session: Session) => Promise<Answer> };
 
 /**
- * Does the work, and keeps its answer under the request's Idempotency-Key in the same transaction. If the key was used
- * before, nothing is done, and the answer is what it got then. Without a key, or a channel, the work is done each time.
+ * Does the work, and keeps its answer under the request's Idempotency-Key in the same transaction, unless it refuses
+ * the request for the moment alone. If the key was used before, nothing is done, and the answer is what it got then.
+ * Without a key, or a channel, the work is done each time.
  */
 export const doneOnce = async (store: Store, call: Identified, { names, work }: Work): Promise<Answer> => {
   const claims = call.channel.entityId === '' ? [] : keyClaims(call.channel.entityId, call.fingerprint, call.key);
@@ -97,7 +106,7 @@ export const doneOnce = async (store: Store, call: Identified, { names, work }: 
     const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
     if (claimed !== undefined) return { claimed };
     const answer = await work(session);
-    if (claims.length > 0) {
+    if (claims.length > 0 && !isOnlyForNow(codeIn(answer))) {
       await session.addAnswer({ status: answer.status, body: JSON.stringify(answer.body) }, claims);
     }
     return { answer };
@@ -108,4 +117,9 @@ export const doneOnce = async (store: Store, call: Identified, { names, work }: 
   if (earlier.kind === 'differs') return duplicate(call, earlier.paymentId);
   const payment = await store.payment(earlier.paymentId);
   return payment === undefined ? duplicate(call, earlier.paymentId) : paymentAnswer(payment, UNCERTAIN);
+};
+
+const codeIn = ({ body }: Answer): string => {
+  const result = body['result'] as Body | undefined;
+  return String(result?.['code'] ?? '');
 };

@@ -3,9 +3,9 @@ import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';
 import { oneOf } from '../parameters/kinds.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
-import { followUps, mayFollow, type Standing } from '../payments.ts';
+import { followUps, mayFollow, type Standing, type Wish } from '../payments.ts';
 import type { Opening } from '../processing.ts';
-import { answerOnce, claimsOf } from '../repeats.ts';
+import { answerOnce, claimsOf, isOnlyForNow } from '../repeats.ts';
 import { refusal } from '../response.ts';
 import { referenceRules } from '../rules/reference.ts';
 import { shortIdOf } from '../short-id.ts';
@@ -67,10 +67,8 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
   const asked = amountOf(request);
   const parent = standing.payment;
   const rebillUpTo = type === 'RB' ? boundOf(call, parent) : undefined;
-  const verdict =
-    zero(asked) ??
-    otherBrand(request, parent) ??
-    mayFollow({ type, asked, ...(rebillUpTo === undefined ? {} : { rebillUpTo }) }, standing);
+  const wish: Wish = { type, asked, ...(rebillUpTo === undefined ? {} : { rebillUpTo }) };
+  const verdict = zero(asked) ?? otherBrand(request, parent) ?? mayFollow(wish, standing);
   const { facts } = parent;
   const own = factsOf(call, id);
   const row = {
@@ -93,7 +91,11 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
       ...('why' in verdict ? { why: verdict.why } : {}),
     },
   };
-  if ('resultCode' in verdict) return { payment: { ...row, state: 'done', resultCode: verdict.resultCode } };
+  if ('resultCode' in verdict) {
+    const { resultCode } = verdict;
+    const mayEndOtherwise = isOnlyForNow(resultCode) || hangsOnOthers(wish, standing);
+    return { payment: { ...row, state: 'done', resultCode }, isOnlyForNow: mayEndOtherwise };
+  }
   const reference: Reference = {
     id,
     of: facts.acquirerId,
@@ -104,6 +106,12 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
     at,
   };
   return { payment: { ...row, state: 'processing' }, ask: () => gateway.acquirer.refer(reference) };
+};
+
+/** What is under way counts as done, and may yet be declined: without it the request would be allowed. */
+const hangsOnOthers = (wish: Wish, { payment, followers }: Standing): boolean => {
+  const ended = followers.filter((follower) => follower.payment.state === 'done');
+  return ended.length < followers.length && 'amount' in mayFollow(wish, { payment, followers: ended });
 };
 
 const operations: Readonly<Record<FollowUp, ReferenceOperation>> = {

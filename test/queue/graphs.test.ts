@@ -57,6 +57,8 @@ const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => 
   const watch = (message: Message): void => {
     const parent = message.after;
     if (parent !== undefined && outbox.holds(parent)) state.wrong.push(`${message.id} before ${parent}`);
+    const behind = outbox.waiting().find(({ after }) => parent !== undefined && after === parent);
+    if (behind !== undefined && behind.id !== message.id) state.wrong.push(`${message.id} overtakes ${behind.id}`);
     if (state.under.has(message.id)) state.wrong.push(`${message.id} twice at once`);
     if (state.settled.has(message.id)) state.wrong.push(`${message.id} after it was settled`);
     // A reversal that is due goes first: only one that is under way already may be passed.

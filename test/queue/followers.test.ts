@@ -1,0 +1,101 @@
+/** What follows one payment goes in the order it was put: a refund after a completion, never beside or before it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pause } from '../../src/base/clock.ts';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
+import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
+import type { Means } from '../../src/queue/policy.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const zeros = (length: number) => new Uint8Array(length);
+
+let folder = '';
+let journal: Journal;
+let outbox: Outbox;
+let clock = virtualClock();
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'followers-'));
+  clock = virtualClock();
+  journal = openJournal(join(folder, 'journal.db'), clock);
+  outbox = openOutbox(journal.sql, sealer(zeros(32), zeros));
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const put = (id: string, after?: string): void =>
+  outbox.put(
+    { id, kind: after === undefined ? 'forward' : 'follow', sale: id, key: id, body: '{}', ...(after && { after }) },
+    clock.now(),
+  );
+
+/** Answers as told, each after 100 ms; says what began and what ended, in order. */
+const gateway = (answers: Record<string, Means[]> = {}): { log: string[]; sender: Forwarder } => {
+  const log: string[] = [];
+  const sender = forwarder({
+    outbox,
+    clock,
+    random: zeros,
+    report: (error) => log.push(String(error)),
+    async deliver({ id }) {
+      log.push(id);
+      await pause(clock, 100);
+      log.push(`${id}.`);
+      return { means: answers[id]?.shift() ?? 'approved', note: '', settle: () => outbox.settle(id) };
+    },
+  });
+  return { log, sender };
+};
+
+const inOrder = ['completion', 'completion.', 'tip', 'tip.', 'refund', 'refund.'];
+
+test('after a payment that was settled before they go one by one, in their order', async () => {
+  for (const id of ['completion', 'tip', 'refund']) put(id, 'paid');
+  const { log, sender } = gateway();
+  expect(await clock.until(sender.drain())).toEqual({ done: 3, later: 0, parked: 0 });
+  expect(log).toEqual(inOrder);
+});
+
+test('after a payment that is sent in the same pass too, and what follows another payment goes beside them', async () => {
+  put('sale');
+  for (const id of ['completion', 'tip', 'refund']) put(id, 'sale');
+  put('other', 'another');
+  const { log, sender } = gateway();
+  expect(await clock.until(sender.drain())).toEqual({ done: 5, later: 0, parked: 0 });
+  const isOther = (line: string): boolean => line.startsWith('other');
+  expect(log.filter((line) => !isOther(line))).toEqual(['sale', 'sale.', ...inOrder]);
+  expect(log.findIndex(isOther)).toBeLessThan(log.indexOf('tip'));
+});
+
+test.each<Means>(['silent', 'notSent', 'later', 'unknown', 'undecided', 'held'])(
+  'one that was answered "%s" and waits behind its backoff keeps its place: nothing overtakes it',
+  async (means) => {
+    for (const id of ['completion', 'tip', 'refund']) put(id, 'paid');
+    const { log, sender } = gateway({ completion: [means] });
+    await clock.until(sender.drain('all'));
+    expect(log).toEqual(['completion', 'completion.']);
+    await clock.advance(300_000);
+    await clock.until(sender.drain());
+    expect(log.slice(2)).toEqual(inOrder);
+  },
+);
+
+test('one that is parked for a person blocks none of the others', async () => {
+  for (const id of ['completion', 'tip', 'refund']) put(id, 'paid');
+  const { log, sender } = gateway({ completion: ['refused'] });
+  expect(await clock.until(sender.drain())).toEqual({ done: 2, later: 0, parked: 1 });
+  expect(log).toEqual(inOrder);
+});
+
+test('while the first waits behind its backoff, its time is the queue’s next turn', () => {
+  for (const id of ['completion', 'tip']) put(id, 'paid');
+  outbox.trying('completion');
+  outbox.retryAt('completion', { dueAt: clock.now() + 60_000, note: '', unknown: false });
+  expect(outbox.nextAt()).toBe(clock.now() + 60_000);
+  expect(outbox.due(clock.now())).toEqual([]);
+});

@@ -75,12 +75,12 @@ const tooLate = ({ intent }: Ended): void => {
 /** Nobody waits longer than this for old messages; what is left goes with the next command. */
 const DRAIN_WITHIN_MS = 5_000;
 
-/** What is stored goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
+/** What is stored and due goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
 const drainBriefly = async ({ forwarder, outbox }: Pick<CommandTill, 'forwarder' | 'outbox'>): Promise<void> => {
   if (outbox.nextAt() === undefined) return;
   const late = () => new Fault('host.silent', { why: 'it took too long' });
   try {
-    const { done, later, parked } = await within(systemClock, DRAIN_WITHIN_MS, forwarder.drain('all'), late);
+    const { done, later, parked } = await within(systemClock, DRAIN_WITHIN_MS, forwarder.drain(), late);
     if (done > 0) tell(`Sent ${count(done, 'stored message')}.`);
     if (later > 0) tell(`${count(later, 'message')} could not be sent yet; the next command tries again.`);
     if (parked > 0) tell(`${count(parked, 'message')} for a person to look at: npm run till -- queue`);

@@ -24,8 +24,8 @@ export type ForwarderParts = AttemptParts & {
 export interface Forwarder {
   /**
    * One pass over what is due, or over what `which` names, now. Calls at the same time share one pass; `all` follows
-   * the one under way, which has chosen its messages; what a sale waits for (`unknown`) is sent beside it. Rejects with
-   * `queue.held` when another forwarder has this journal.
+   * the one under way, which has chosen its messages; what a sale waits for (`unknown`) is sent beside it, once it is
+   * due: a sale hurries nothing. Rejects with `queue.held` when another forwarder has this journal.
    */
   drain(which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained>;
   /** Keeps draining as messages fall due, until stopped. Throws `queue.held`. */

@@ -40,7 +40,10 @@ export type Waiting = Omit<Message, 'secret'> & {
   readonly note: string;
 };
 
-/** `urgent`: reversals, at any time; `reversals`: those that are due. */
+/**
+ * `all` and `urgent` (reversals) are for people: they ignore the time. `unknown` (what a sale's ending waits for) and
+ * `reversals` are those that are due: a message has one pace, whoever looks.
+ */
 export type Which = 'all' | 'unknown' | 'urgent' | 'reversals';
 
 /** Where a page of ready messages begins: behind the last one of the page before. */
@@ -65,8 +68,8 @@ export interface Outbox {
   /** The secret of a waiting message, opened; undefined when it has none. Throws `seal.broken`. */
   open(id: string): string | undefined;
   /**
-   * Messages whose time has come, reversals first, then the oldest. `all` ignores the time; `unknown` gives, at any
-   * time, those that a sale's ending waits for: reversals and repeated requests. `reversals`: those that are due.
+   * Messages whose time has come, reversals first, then the oldest. `all` ignores the time. `unknown` gives those that
+   * a sale's ending waits for: reversals and repeated requests.
    * What follows a sale with an unsettled message is not among them, nor what stands behind another that follows it.
    */
   due(now: number, which?: Which): Waiting[];
@@ -78,6 +81,8 @@ export interface Outbox {
   howMany(now: number, which?: Which): number;
   waiting(): Waiting[];
   parked(): Waiting[];
+  /** The first of this sale that is parked. */
+  parkedOf(sale: string): Waiting | undefined;
   /** Wall time of the next message's turn, or undefined when none can be sent. `reversals` only: of theirs. */
   nextAt(which?: 'reversals'): number | undefined;
   /**
@@ -128,7 +133,7 @@ const soon = (now: number): number[] => [now + 1, now + LONGEST_BACKOFF_MS];
 
 const conditions: Readonly<Record<Which | 'due', string>> = {
   all: '1',
-  unknown: isUnknown,
+  unknown: `${isUnknown} AND ${isDue}`,
   urgent: "kind = 'reversal'",
   reversals: `kind = 'reversal' AND ${isDue}`,
   due: isDue,
@@ -171,7 +176,7 @@ const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
   },
 });
 
-type Turns = 'due' | 'page' | 'freedBy' | 'howMany' | 'waiting' | 'parked' | 'nextAt';
+type Turns = 'due' | 'page' | 'freedBy' | 'howMany' | 'waiting' | 'parked' | 'parkedOf' | 'nextAt';
 
 /** Whose turn it is. */
 const turns = (sql: Sql): Pick<Outbox, Turns> => {
@@ -206,6 +211,7 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
     },
     waiting: () => select(`WHERE state = 'waiting' ${order}`),
     parked: () => select(`WHERE state = 'parked' ${order}`),
+    parkedOf: (sale) => select(`WHERE sale = ? AND state = 'parked' ${order}`, sale)[0],
     nextAt(which) {
       const kind = which === 'reversals' ? "AND kind = 'reversal'" : '';
       const next = sql.get(

@@ -29,7 +29,8 @@ export type Passed = Drained & {
 export const pass = async (parts: PassParts, which: Which | undefined, stored: boolean): Promise<Passed> => {
   const { outbox, clock } = parts;
   const { work, all } = crew(parts);
-  await all(which === undefined ? outbox.due(clock.now(), 'reversals') : outbox.due(clock.now(), 'urgent'));
+  const isForced = which === 'all' || which === 'urgent';
+  await all(outbox.due(clock.now(), isForced ? 'urgent' : 'reversals'));
   if (which === 'unknown') await all(outbox.due(clock.now(), 'unknown'));
   else if (which !== 'reversals' && which !== 'urgent' && stored) await storedOnes(parts, which, { work, all });
   const { drained, line } = work;

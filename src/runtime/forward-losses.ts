@@ -25,7 +25,16 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
 const isLoss = ({ event, before, after }: Change): boolean =>
   before !== after &&
   after.at === 'ended' &&
-  (after.reason === 'cardDataExpired' || (event.on === 'forwarded' && hasLoss(after)));
+  (after.reason === 'cardDataExpired' ||
+    (event.on === 'forwarded' && hasLoss(after)) ||
+    (event.on === 'personSaid' && !event.charged && isStoredSale(before)));
+
+/** The goods have left, and only the bank's word was missing. */
+const isStoredSale = (before: Change['before']): boolean =>
+  before?.at === 'ended' &&
+  before.offline !== undefined &&
+  before.offline !== 'stored' &&
+  before.forwarded === undefined;
 
 const hasLoss = ({ offline, forwarded }: EndedSale): boolean =>
   offline !== undefined && offline !== 'stored' && (forwarded?.approved === false || isShort(forwarded?.answer));

@@ -37,7 +37,8 @@ const mayHaveArrived = (event: SaleEvent, after: Sale): boolean => {
   // While the chip may still approve without the gateway nothing is noted: most do, and then nothing is asked.
   if (event.on === 'hostNotReached')
     return after.at !== 'goingOffline' && !(after.at === 'ended' && after.ending === 'approved');
-  const isNeverForwarded = event.on === 'withdrawn' || event.on === 'cardDataExpired';
+  const isNeverForwarded =
+    event.on === 'withdrawn' || event.on === 'cardDataExpired' || (event.on === 'personSaid' && event.ends === true);
   return isNeverForwarded && after.at === 'ended' && after.ending === 'notSent';
 };
 

@@ -6,6 +6,7 @@ import { eventIn, textOf } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
 import type { Entry, Ledger } from '../till/ports.ts';
 import { isOpen, replay, type Sale } from '../till/sale.ts';
+import { HANDED_OVER } from './handed-over.ts';
 import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
 import { saleIndex } from './sale-index.ts';
@@ -53,6 +54,10 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
     saleOfReceipt: (receipt) => column('sale', 'SELECT sale FROM sale WHERE receipt = ?', receipt)[0],
     followersOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
     untried: (sale) => outbox.untried(sale),
+    parked(sale) {
+      const aside = outbox.parkedOf(sale);
+      return aside === undefined || aside.note === HANDED_OVER ? undefined : aside.id;
+    },
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     nextNumbers: (terminalId) => ({

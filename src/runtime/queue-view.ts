@@ -160,6 +160,8 @@ const taskRow = (parts: QueueParts, sale: Sale): QueueRow[] => {
     const within = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });
     return [task(tellOpen('notSentWithin', { within }), tellOpen('otherPaymentOrLoss'))];
   }
+  if (sale.reason === 'personSaidNot')
+    return [task(tellOpen('note', { why: sale.forced?.reason ?? '' }), tellOpen('otherPaymentOrLoss'))];
   if (sale.forwarded === undefined) return [];
   const { approved, answer } = sale.forwarded;
   if (approved) {

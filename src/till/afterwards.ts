@@ -53,10 +53,12 @@ export const isOpenAfterwards = (sale: Sale): boolean =>
 
 const isAwaited = (sale: EndedSale): boolean => sale.forced?.awaited === true;
 
-const forced = (sale: EndedSale, { charged, by }: Told<'personSaid'>): Step | undefined => {
-  if (sale.ending !== 'unknown' && sale.differs === undefined) return undefined;
+const forced = (sale: EndedSale, { charged, by, ends }: Told<'personSaid'>): Step | undefined => {
+  const isLast = ends === true && isUnsettled(sale);
+  if (sale.ending !== 'unknown' && sale.differs === undefined && !isLast) return undefined;
   // Journals of older tills: said of a terminal's payment alone, and nobody signed it.
   if (by === undefined && sale.intent.by !== 'terminal') return undefined;
+  if (isLast) return lastWord(sale, { charged, ...by });
   const awaited = sale.intent.by !== 'terminal' && (sale.ending === 'unknown' || isAwaited(sale));
   const said: Forced = { charged, ...by, ...(awaited && { awaited }) };
   const { done } = operations[sale.intent.operation];
@@ -70,6 +72,23 @@ const forced = (sale: EndedSale, { charged, by }: Told<'personSaid'>): Step | un
     ...(forwarded && { forwarded }),
     ...(reversal && { reversal }),
   });
+};
+
+/** Something of it was still to be sent or asked. */
+const isUnsettled = (sale: EndedSale): boolean =>
+  sale.intent.by !== 'terminal' &&
+  (sale.ending === 'unknown' ||
+    sale.reversal === 'due' ||
+    isAwaited(sale) ||
+    (sale.offline !== undefined && sale.forwarded === undefined));
+
+/** Nothing of it is sent or asked any more: what was stored is no longer, and what was to be given back is or is not. */
+const lastWord = (sale: EndedSale, said: Forced): Step => {
+  const { reversal, ending, reason, why } = sale;
+  if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });
+  if (reversal === 'due' && ending === 'declined')
+    return end(sale, { ending, reason, forced: said, reversal: 'done', ...(why !== undefined && { why }) });
+  return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: said });
 };
 
 /** The question is answered now. What does not fit the person's word is kept beside it. */

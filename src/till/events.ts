@@ -65,7 +65,8 @@ export type SaleEvent =
   /** What became of giving its approval back. `again`: it may have been asked for before, without an answer. */
   | { on: 'terminalReversed'; how: 'reversed' | 'refused'; why?: string; again?: true }
   /** What the terminal could not tell, or not yet, a person looked up. */
-  | { on: 'personSaid'; charged: boolean; by?: SaidBy }
+  /** `ends`: its message was set aside, and goes with this word. */
+  | { on: 'personSaid'; charged: boolean; by?: SaidBy; ends?: true }
   /** Evidence: a question about the sale, and the answer. It changes nothing by itself. */
   | ({ on: 'asked' } & Asked)
   /** Asked once more after its ending, the gateway has approved what was taken for never sent. */

@@ -106,6 +106,8 @@ export interface Ledger {
   followersOf(sale: string): string[];
   /** The key of this sale's message that waits and was never tried: nobody but the till has heard of it. */
   untried(sale: string): string | undefined;
+  /** The key of this sale's message that was set aside for a person; not of one that another till sends. */
+  parked(sale: string): string | undefined;
   /** Whether a message of this sale waits, or is parked. */
   isQueued(sale: string): boolean;
   /** Sales that are not at an end that needs nothing more. */

@@ -6,6 +6,7 @@ import { opened } from './ask-terminal.ts';
 import type { Delivered } from './delivered.ts';
 import { deliver } from './delivery.ts';
 import { openAtTerminal, settleEarlier } from './earlier.ts';
+import type { SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { type FollowRequest, followUpOf, type Possible, possibleAfter } from './follow-ups.ts';
 import { factsOf, giftCardOf, intend, type PaymentRequest, type Wanted } from './intend.ts';
@@ -163,9 +164,14 @@ const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
 };
 
 const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean; by?: SaidBy }): EndedSale => {
-  const step = next(sale, { on: 'personSaid', ...said });
-  if (step?.sale.at !== 'ended') throw new Fault('till.nothingOpen', { receipt: sale.intent.receipt });
-  ledger.record(sale.intent.sale, { on: 'personSaid', ...said });
+  const { sale: id, receipt } = sale.intent;
+  const parked = said.by === undefined ? undefined : ledger.parked(id);
+  const event: SaleEvent = { on: 'personSaid', ...said, ...(parked !== undefined && { ends: true }) };
+  const step = next(sale, event);
+  if (step?.sale.at !== 'ended') throw new Fault('till.nothingOpen', { receipt });
+  // What was set aside may never be sent again: it would charge, or give back, against this word.
+  if (parked === undefined) ledger.record(id, event);
+  else ledger.settle(parked, id, event);
   return step.sale;
 };
 

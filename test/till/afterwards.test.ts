@@ -50,7 +50,9 @@ const sales: Readonly<Record<string, EndedSale>> = {
   notSent: ended('sale', { ending: 'notSent', reason: 'neverArrived' }),
   'refund not sent': ended('refund', { ending: 'notSent', reason: 'neverArrived' }),
   reversed: ended('sale', { ending: 'declined', reason: 'reversed', reversal: 'done' }),
+  'taken back': ended('sale', { ending: 'declined', reason: 'cardPulledAfterApproval', reversal: 'due' }),
   stored: ended('sale', stored),
+  'stored void': ended('void', { ending: 'approved', reason: 'stored', offline: 'stored' }),
   'stored, sent': ended('sale', { ...stored, forwarded: { approved: true, answer: { code: '1', description: '' } } }),
 };
 
@@ -59,6 +61,8 @@ const events: Readonly<Record<string, SaleEvent>> = {
   'said yes': { on: 'personSaid', charged: true, by },
   'said no': { on: 'personSaid', charged: false, by },
   'said yes, unsigned': { on: 'personSaid', charged: true },
+  'yes, last word': { on: 'personSaid', charged: true, by, ends: true },
+  'no, last word': { on: 'personSaid', charged: false, by, ends: true },
   'taken back': { on: 'reversed', how: 'reversed' },
   'not found': { on: 'reversed', how: 'notFound' },
   'was declined': { on: 'reversed', how: 'notApproved', answer },
@@ -87,6 +91,8 @@ unknown refund    | yes                | approved refunded            |        |
 unknown refund    | no                 | declined declinedByHost      |        | | 
 at terminal       | said yes           | approved approved            |        | | 
 at terminal       | said yes, unsigned | approved approved            |        | | 
+at terminal       | yes, last word     | approved approved            |        | | 
+at terminal       | no, last word      | notSent personSaidNot        |        | | 
 at terminal       | said no            | notSent personSaidNot        |        | | 
 forced yes        | taken back         | approved personSaidDone      | open   | The gateway has taken the payment back | 
 forced yes        | not found          | approved personSaidDone      | open   | The gateway never had the payment | 
@@ -110,6 +116,31 @@ forced refund no  | taken back         | notSent personSaidNot        |        |
 forced refund no  | not found          | notSent personSaidNot        |        | | 
 forced refund no  | was declined       | notSent personSaidNot        |        | | 
 forced refund no  | late               | approved refunded            | open   | The gateway has carried it out after it was said not to have been sent | 
+unknown           | yes, last word     | approved personSaidDone      |        | | 
+unknown           | no, last word      | notSent personSaidNot        |        | | 
+unknown hold      | yes, last word     | approved personSaidDone      |        | | 
+unknown hold      | no, last word      | notSent personSaidNot        |        | | 
+unknown refund    | yes, last word     | approved personSaidDone      |        | | 
+unknown refund    | no, last word      | notSent personSaidNot        |        | | 
+forced yes        | yes, last word     | approved personSaidDone      |        | | 
+forced yes        | no, last word      | notSent personSaidNot        |        | | 
+forced no         | yes, last word     | approved personSaidDone      |        | | 
+forced no         | no, last word      | notSent personSaidNot        |        | | 
+forced refund yes | yes, last word     | approved personSaidDone      |        | | 
+forced refund yes | no, last word      | notSent personSaidNot        |        | | 
+forced refund no  | yes, last word     | approved personSaidDone      |        | | 
+forced refund no  | no, last word      | notSent personSaidNot        |        | | 
+stored            | yes, last word     | approved personSaidDone      |        | | 
+stored            | no, last word      | notSent personSaidNot        |        | | 
+stored void       | yes, last word     | approved personSaidDone      |        | | 
+stored void       | no, last word      | notSent personSaidNot        |        | | 
+taken back        | yes, last word     | approved personSaidDone      |        | | 
+taken back        | no, last word      | declined cardPulledAfterApproval |        | | 
+taken back        | taken back         | declined cardPulledAfterApproval |        | | 
+taken back        | not found          | declined cardPulledAfterApproval |        | | 
+taken back        | was declined       | declined cardPulledAfterApproval |        | | 
+differs           | yes, last word     | approved personSaidDone      |        | | 
+differs           | no, last word      | notSent personSaidNot        |        | | 
 differs           | said yes           | approved personSaidDone      |        | | 
 differs           | said no            | notSent personSaidNot        |        | | 
 notSent           | late               | declined approvedLate        | open   | | reverse

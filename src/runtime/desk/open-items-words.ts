@@ -20,7 +20,8 @@ export const itemWords = {
   differs: 'Find out what is true and put it right with the customer, then say what is so, with the evidence.',
   person:
     'Nobody but a person can tell. Look it up where the payment was made, then say what is so, with the evidence.',
-  parked: 'Mend what the note names, then try it again.',
+  parked:
+    'Mend what the note names, then try it again. If nothing mends it, look it up at the gateway, then say what is so.',
   unknown: 'Ask now. If it cannot wait, look it up at the gateway, then say what is so, with the evidence.',
   terminal: 'Connect the terminal and ask it now. Otherwise it is asked before its next payment.',
   waiting: 'Nothing: it is sent by itself. It can be sent now.',

@@ -133,12 +133,9 @@ const itemOf = ({ running }: DeskParts, { sale, row, open: known }: Found): Open
     tries: row?.tries ?? 0,
     ...(row?.nextAt !== undefined && { nextAt: row.nextAt }),
     evidence: open.evidence.map(({ at, entry, words, told }) => ({ at, entry, words, told })),
-    actions: actionsFor(sale, { kind, isQueued: running.outbox.holds(sale.intent.sale), isSpent: isSpent(row) }),
+    actions: actionsFor(sale, { kind, row, isQueued: running.outbox.holds(sale.intent.sale) }),
   };
 };
-
-/** Set aside for good: another till sends it, or no card's limits let it be asked again. */
-const isSpent = (row: QueueRow | undefined): boolean => row?.why === HANDED_OVER || row?.why === SPENT;
 
 const whyOf = (sale: Sale): Told | undefined =>
   sale.at === 'ended' && sale.why !== undefined ? toldOf(sale).says : undefined;
@@ -164,18 +161,25 @@ const kindOf = (sale: Sale, row: QueueRow | undefined, open: OpenCase): Kind => 
   return isUnknown && (row.state === 'waiting' || row.state === 'behind') ? 'unknown' : row.state;
 };
 
-/** What would not be refused: a person may say how it ended only where nobody knows, or where two say otherwise. */
+/**
+ * What would not be refused: a person may say how it ended only where nobody knows, where two say otherwise, or where
+ * the queue has given up. What another till sends is for that till.
+ */
 const actionsFor = (
   sale: Sale,
-  { kind, isQueued, isSpent: spent }: { kind: Kind; isQueued: boolean; isSpent: boolean },
+  { kind, row, isQueued }: { kind: Kind; row: QueueRow | undefined; isQueued: boolean },
 ): Action[] => {
   if (kind === 'task' || sale.at !== 'ended') return [];
-  const maySay = sale.ending === 'unknown' || sale.differs !== undefined;
-  const asks = kind === 'terminal' || kind === 'unknown' || (kind === 'parked' && maySay && !spent);
+  const isElsewhere = row?.why === HANDED_OVER;
+  // No card's limits let it be asked again.
+  const mayRetry = kind === 'parked' && !isElsewhere && row?.why !== SPENT;
+  const isUnknown = sale.ending === 'unknown' || sale.differs !== undefined;
+  const maySay = isUnknown || (kind === 'parked' && !isElsewhere);
+  const asks = kind === 'terminal' || kind === 'unknown' || (mayRetry && isUnknown);
   return [
     ...(asks ? (['askNow'] as const) : []),
     ...(kind === 'waiting' && isQueued ? (['sendNow'] as const) : []),
-    ...(kind === 'parked' && !spent ? (['retry'] as const) : []),
+    ...(mayRetry ? (['retry'] as const) : []),
     ...(maySay ? (['sayCharged', 'sayNotCharged'] as const) : []),
   ];
 };

@@ -107,3 +107,29 @@ test('a stored sale that the bank then declines is a task: nothing to press, and
   expect(till.desk.today().openItems).toBe(0);
   await till.close();
 });
+
+test('a stored sale that the gateway never answers in words is set aside; a person says how it ended, and the day closes', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  rig.line.up = true;
+  for (let n = 0; n < 11; n++) {
+    rig.line.fates.push('nonsense');
+    await till.drain();
+  }
+  expect(till.desk.openItems()).toMatchObject([
+    { receipt: intent.receipt, kind: 'parked', state: 'person', actions: ['retry', 'sayCharged', 'sayNotCharged'] },
+  ]);
+  await rig.done(till.desk.act(intent.receipt, 'sayNotCharged', max, said));
+  expect(till.running.till.find(intent.receipt)).toMatchObject({ ending: 'notSent', reason: 'personSaidNot' });
+  expect(till.running.outbox.parked()).toEqual([]);
+  // The goods have left: that is a loss, and somebody's task.
+  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: [] }]);
+  expect(till.running.resolver.open()).toEqual([]);
+  // What the gateway has of it after all is not hidden from anybody.
+  await rig.clock.advance(700_000);
+  await rig.done(till.desk.sendAll(max));
+  expect(till.desk.openItems()[0]).toMatchObject({ kind: 'differs', actions: ['sayCharged', 'sayNotCharged'] });
+  await till.close();
+});

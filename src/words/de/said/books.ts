@@ -56,7 +56,8 @@ export const item: ToldTables['item'] = {
     'Finden Sie heraus, was stimmt, bringen Sie es mit dem Kunden in Ordnung, und sagen Sie dann mit Belegen, was gilt.',
   person:
     'Das kann nur ein Mensch sagen. Sehen Sie dort nach, wo bezahlt wurde, und sagen Sie dann mit Belegen, was gilt.',
-  parked: 'Beheben Sie, was die Notiz nennt, dann versuchen Sie es noch einmal.',
+  parked:
+    'Beheben Sie, was die Notiz nennt, dann versuchen Sie es noch einmal. Hilft nichts, sehen Sie beim Gateway nach und sagen dann, was gilt.',
   unknown:
     'Fragen Sie jetzt. Wenn es nicht warten kann, sehen Sie beim Gateway nach und sagen dann mit Belegen, was gilt.',
   terminal: 'Schließen Sie das Terminal an und fragen Sie es jetzt. Sonst wird es vor seiner nächsten Zahlung gefragt.',

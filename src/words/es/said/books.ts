@@ -52,7 +52,8 @@ export const open: ToldTables['open'] = {
 export const item: ToldTables['item'] = {
   differs: 'Averigüe lo que es cierto, arréglelo con el cliente y diga después qué vale, con pruebas.',
   person: 'Solo una persona puede decirlo. Mírelo donde se hizo el pago y diga después qué vale, con pruebas.',
-  parked: 'Arregle lo que dice la nota y vuelva a intentarlo.',
+  parked:
+    'Arregle lo que dice la nota y vuelva a intentarlo. Si nada ayuda, mírelo en la pasarela y diga después qué vale.',
   unknown: 'Pregunte ahora. Si no puede esperar, mírelo en la pasarela y diga después qué vale, con pruebas.',
   terminal: 'Conecte el terminal y pregúntele ahora. Si no, se le pregunta antes de su próximo pago.',
   waiting: 'Nada: se envía sola. Se puede enviar ahora.',

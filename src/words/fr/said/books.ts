@@ -54,7 +54,8 @@ export const item: ToldTables['item'] = {
   differs: 'Cherchez ce qui est vrai, réglez-le avec le client, puis dites ce qu’il en est, preuve à l’appui.',
   person:
     'Seule une personne peut le dire. Vérifiez là où le paiement a eu lieu, puis dites ce qu’il en est, preuve à l’appui.',
-  parked: 'Réparez ce que dit la note, puis réessayez.',
+  parked:
+    'Réparez ce que dit la note, puis réessayez. Si rien n’y fait, vérifiez à la passerelle, puis dites ce qu’il en est.',
   unknown:
     'Demandez maintenant. Si cela presse, vérifiez à la passerelle, puis dites ce qu’il en est, preuve à l’appui.',
   terminal: 'Branchez le terminal et interrogez-le. Sinon il le sera avant son prochain paiement.',

@@ -1,0 +1,97 @@
+/** No message is without an end: what a gateway answers for ever comes to a person, whose word ends it. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FollowRequest } from '../../src/till/follow-ups.ts';
+import type { Host } from '../../src/till/ports.ts';
+import { answered, chipCard, eur, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+const DUPLICATE = '800.110.100';
+const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
+
+let rig: Rig;
+let life: Life;
+beforeEach(() => {
+  rig = tillRig(chipCard);
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+/** The issuer has seen each card before (its code 94), and the gateway lists the payment so. */
+const duplicating = (): Host & { isOn: boolean; sent: number } => {
+  const listed: Record<string, unknown>[] = [];
+  const host: Host & { isOn: boolean; sent: number } = {
+    ...rig.host,
+    isOn: false,
+    sent: 0,
+    async pay(parameters, key) {
+      if (!host.isOn) return rig.host.pay(parameters, key);
+      const { merchantTransactionId = '', paymentType } = parameters;
+      const body = { id: 'e'.repeat(32), merchantTransactionId, paymentType, result: { code: DUPLICATE } };
+      if (host.sent === 0) listed.push(body);
+      host.sent += 1;
+      return answered(DUPLICATE, 'unknown', body);
+    },
+    find: async (reference) =>
+      host.isOn && listed.some(({ merchantTransactionId }) => merchantTransactionId === reference)
+        ? answered('000.000.100', 'approved', { payments: listed })
+        : rig.host.find(reference),
+  };
+  return host;
+};
+
+const storedSale = async () => {
+  rig.fates.push('notReached');
+  const sale = await rig.clock.until(life.sell(1_000n).done);
+  expect(sale.offline).toBe('chip');
+  return sale.intent;
+};
+const follow = async (request: FollowRequest) => {
+  const ended = await rig.clock.until(life.till.follow(request, () => {}).done);
+  return ended.intent;
+};
+
+const open = (host: Host) => {
+  life = rig.open({
+    host,
+    parts: { offline: () => ({ kind: 'allowed', chip: true, deferred: false, stored: true }) },
+  });
+};
+
+test.each([
+  ['void', true, 'notSent personSaidNot', 'notSent nothingToFollow'],
+  ['void', false, 'approved personSaidDone', 'approved stored'],
+  ['refund', true, 'notSent personSaidNot', 'notSent nothingToFollow'],
+  ['refund', false, 'approved personSaidDone', 'approved stored'],
+] as const)(
+  'a %s behind a stored sale that is a duplicate for ever: a person ends both (not charged: %s)',
+  async (operation, isNot, sold, behind) => {
+    const host = duplicating();
+    open(host);
+    const { sale, receipt } = await storedSale();
+    // Tried, so that its void is no withdrawal.
+    rig.fates.push('requestLost');
+    await life.drain();
+    const { sale: child, receipt: second } = await follow({
+      receipt,
+      operation,
+      ...(operation === 'refund' && { amount: eur(400n) }),
+    });
+    host.isOn = true;
+    await life.pass(20);
+    expect(life.outbox.parked().map((message) => message.sale)).toEqual([sale]);
+    expect(host.sent).toBe(1);
+
+    life.resolver.force(receipt, { charged: !isNot, by });
+    await life.pass(3);
+    expect([life.says(sale).ending, life.says(child).ending]).toEqual([sold, behind]);
+    // Nobody named the payment: what follows it is for a person too, and ends with their word.
+    if (!isNot) {
+      expect(life.outbox.parked().map((message) => message.sale)).toEqual([child]);
+      life.resolver.force(second, { charged: false, by });
+      expect(life.says(child).ending).toBe('notSent personSaidNot');
+    }
+    await life.pass(3, LIFE_MS);
+    expect([life.resolver.open(), life.outbox.waiting(), life.outbox.parked(), host.sent]).toEqual([[], [], [], 1]);
+  },
+);

@@ -36,6 +36,8 @@ export type Waiting = Omit<Message, 'secret'> & {
   readonly again: number;
   /** Answers in a row that nobody understood. */
   readonly unknowns: number;
+  /** Answers that settled nothing, since it was put or a person gave it another turn. */
+  readonly answers: number;
   readonly dueAt: number;
   readonly note: string;
 };
@@ -56,6 +58,8 @@ export type Retry = {
   dueAt: number;
   note: string;
   unknown: boolean;
+  /** Somebody was there to answer. */
+  answered?: boolean;
   /** It was answered, and by nobody who could decide: the next try is a new request. */
   again?: boolean;
   /** Proved, and the first try: nobody but the till has heard of it, as before. */
@@ -118,7 +122,8 @@ export interface Outbox {
 }
 
 /** Everything but the sealed content: that is read when its message is sent. */
-const columns = 'rowid, id, kind, sale, key, body, tried, attempts, unknowns, again, due_at, note, put_at, after_sale';
+const columns =
+  'rowid, id, kind, sale, key, body, tried, attempts, unknowns, answers, again, due_at, note, put_at, after_sale';
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
 
 /** Its parent's messages are settled, and no earlier message that follows the same parent still waits. */
@@ -230,11 +235,11 @@ const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park
     sql.run(`UPDATE message SET attempts = attempts + 1, tried = 1, body = ${unmarked} WHERE ${waitingAmong}`, these);
     return new Set(sql.all(`SELECT id FROM message WHERE ${waitingAmong}`, these).map(({ id }) => String(id)));
   },
-  retryAt: (id, { dueAt, note, unknown, again, unsent }) =>
+  retryAt: (id, { dueAt, note, unknown, answered, again, unsent }) =>
     sql.run(
-      `UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0), again = again + ?,
-       tried = iif(?, 0, tried) WHERE id = ? AND state = 'waiting'`,
-      ...[dueAt, printable(note), unknown ? 1 : 0, again === true ? 1 : 0, unsent === true ? 1 : 0, id],
+      `UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0), answers = answers + ?,
+       again = again + ?, tried = iif(?, 0, tried) WHERE id = ? AND state = 'waiting'`,
+      ...[dueAt, printable(note), ...[unknown, answered, again, unsent].map((is) => (is === true ? 1 : 0)), id],
     ),
   settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
   park: (id, note, answered) =>
@@ -256,6 +261,7 @@ const messageOf = (row: SqlRow): Ready => ({
   tried: row['tried'] !== 0,
   attempts: Number(row['attempts']),
   unknowns: Number(row['unknowns']),
+  answers: Number(row['answers']),
   again: Number(row['again']),
   dueAt: Number(row['due_at']),
   note: String(row['note']),

@@ -259,3 +259,26 @@ test('a message counts as tried while it is under way, and after a crash there',
   await forwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
   expect([seen, outbox.untried('sale-m')]).toEqual([[undefined], 'm']);
 });
+
+test('what is stuck keeps its pace, however often a sale asks for what is unknown; a person hurries it once', async () => {
+  const ids = Array.from({ length: 10 }, (_, n) => `r${n}`);
+  for (const id of ids) outbox.put(message(id, { kind: 'reversal' }), clock.now());
+  outbox.put(message('again', { kind: 'repeat' }), clock.now());
+  const stuck: Means[] = Array.from({ length: 500 }, (_, n) => (n % 2 === 0 ? 'later' : 'undecided'));
+  const { came, forwarder } = gateway(Object.fromEntries([...ids, 'again'].map((id) => [id, [...stuck]])));
+  // A sale every three seconds at one of the counters, for 23 minutes.
+  for (let n = 0; n < 460; n++) {
+    await forwarder.drain('unknown');
+    await clock.advance(3_000);
+  }
+  for (const id of [...ids, 'again']) {
+    const { length } = came.filter((each) => each === id);
+    expect(length).toBeGreaterThan(9);
+    expect(length).toBeLessThan(17);
+  }
+  const tries = came.length;
+  outbox.hurry('sale-r0');
+  await forwarder.drain('unknown');
+  await forwarder.drain('unknown');
+  expect(came.slice(tries)).toEqual(['r0']);
+});

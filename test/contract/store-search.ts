@@ -14,7 +14,7 @@ const kept: readonly Payment[] = [
 ];
 
 const rows: readonly [says: string, query: Partial<PaymentQuery>, found: readonly number[]][] = [
-  ['everything of its channel, by time', {}, [1, 2, 5, 3, 4]],
+  ['everything of its channel, the newest first', {}, [4, 3, 5, 2, 1]],
   ['another channel', { entityId: 'e2' }, [6]],
   ['no channel', { entityId: 'e3' }, []],
   ['a reference, in the order of coming', { merchantTransactionId: 'm' }, [1, 4, 5]],
@@ -24,12 +24,12 @@ const rows: readonly [says: string, query: Partial<PaymentQuery>, found: readonl
   ['a chain, its start too', { rootId: numbered(1).id }, [1, 2, 5]],
   ['a chain of one', { rootId: numbered(3).id }, [3]],
   ['a chain whose start is not the start', { rootId: numbered(2).id }, []],
-  ['from a time on', { from: 250 }, [5, 3, 4]],
-  ['up to a time', { to: 250 }, [1, 2, 5]],
-  ['a period, both ends included', { from: 200, to: 250 }, [2, 5]],
+  ['from a time on', { from: 250 }, [4, 3, 5]],
+  ['up to a time', { to: 250 }, [5, 2, 1]],
+  ['a period, both ends included', { from: 200, to: 250 }, [5, 2]],
   ['an empty period', { from: 251, to: 250 }, []],
-  ['a type', { paymentTypes: ['DB'] }, [3, 4]],
-  ['types', { paymentTypes: ['PA', 'RF', 'XX'] }, [1, 5]],
+  ['a type', { paymentTypes: ['DB'] }, [4, 3]],
+  ['types', { paymentTypes: ['PA', 'RF', 'XX'] }, [5, 1]],
   ['no type', { paymentTypes: [] }, []],
   ['a method', { paymentMethods: ['DD', 'VA'] }, [3]],
   [
@@ -57,12 +57,12 @@ export const searchContract = (store: () => Store): void => {
     });
 
     test.each([
-      [2, 0, [1, 2]],
-      [2, 2, [5, 3]],
-      [2, 4, [4]],
+      [2, 0, [4, 3]],
+      [2, 2, [5, 2]],
+      [2, 4, [1]],
       [2, 5, []],
       [2, 99, []],
-      [5, 0, [1, 2, 5, 3, 4]],
+      [5, 0, [4, 3, 5, 2, 1]],
       [0, 0, []],
     ])('at most %d after %d, and how many there are in all', async (limit, offset, found) => {
       const { payments, total } = await store().search({ entityId: 'e1', limit, offset });

@@ -24,12 +24,12 @@ const acceptsPages = {
 };
 type Request = Parameters<typeof acceptsPages, 'entityId'>;
 
-/** Payments as they stand, oldest first. */
+/** Payments as they stand: of a reference the oldest first, of a period the newest, which a limit never leaves out. */
 export const query = endpoint(
   {
     method: 'GET',
     path: '/v1/query',
-    says: 'All payments with this reference, or of this time. A till learns here what became of a lost answer.',
+    says: 'All payments with this reference, or of this time, the newest first. Here a till learns of lost answers.',
     accepts,
     needs: ['entityId'],
     rules: queryRules('v1'),
@@ -45,7 +45,7 @@ export const queryV3 = endpoint(
   {
     method: 'GET',
     path: '/v3/query',
-    says: 'All payments with this reference or short id, or of this time, page by page.',
+    says: 'All payments with this reference or short id, or of this time, the newest first, page by page.',
     accepts: acceptsPages,
     needs: ['entityId'],
     rules: queryRules('v3'),

@@ -70,9 +70,9 @@ const TAKEN: ReadonlySet<string> = new Set(followUps.CB.of.filter((type) => type
 const byCard = async ({ store, entityId, facts, now }: Matching, last4: string): Promise<readonly Payment[]> => {
   const amount = parseAmount(facts.amount, facts.currency);
   const day = facts.presentedOn === undefined ? undefined : Date.parse(`${facts.presentedOn}T00:00:00Z`);
-  const to = day === undefined ? now : day + 2 * DAY_MS - 1;
+  const from = day === undefined ? now - DISPUTE_DAYS * DAY_MS : day - DAY_MS;
   const found = new Map<string, Payment>();
-  let from = day === undefined ? now - DISPUTE_DAYS * DAY_MS : day - DAY_MS;
+  let to = day === undefined ? now : day + 2 * DAY_MS - 1;
   for (let limit = PAGE; found.size < MOST; ) {
     const { payments } = await store.search({ entityId, from, to, paymentTypes: [...TAKEN], limit });
     for (const payment of payments) {
@@ -80,12 +80,13 @@ const byCard = async ({ store, entityId, facts, now }: Matching, last4: string):
       if (fits && (await last4Of(store, payment)) === last4) found.set(payment.id, payment);
     }
     if (payments.length < limit) break;
-    const last = payments.at(-1)?.at ?? to;
+    // The newest come first: the next page goes on before the oldest of this one.
+    const last = payments.at(-1)?.at ?? from;
     // All of one page in one millisecond: a longer page goes past it.
-    if (last === from) limit *= 2;
-    from = last;
+    if (last === to) limit *= 2;
+    to = last;
   }
-  return [...found.values()];
+  return [...found.values()].toReversed();
 };
 
 /** A capture has its card at the authorisation. */

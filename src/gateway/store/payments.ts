@@ -104,8 +104,11 @@ const mayCount = (row: ExpressionBuilder<Tables, 'payment'>) =>
 const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery) => {
   const { limit, offset = 0 } = wanted;
   const fitting = sql.selectFrom('payment').where((row) => row.and(filters(row, wanted)));
-  // A period is long, and read in the order of its index; a reference has few payments, told apart by their order.
-  const sorted = periodOnly(wanted) ? fitting.orderBy('at').orderBy('sequence') : fitting.orderBy('sequence');
+  // A period is long, and read against the order of its index: what a limit leaves out is old. A reference has few
+  // payments, told apart by their order.
+  const sorted = periodOnly(wanted)
+    ? fitting.orderBy('at', 'desc').orderBy('sequence', 'desc')
+    : fitting.orderBy('sequence');
   const page = sorted.selectAll().limit(limit).offset(offset);
   const found = (await on.rows(compiled<null, Row>(page), null)).map(toPayment);
   const seen = offset + found.length;

@@ -195,7 +195,7 @@ export interface Store extends Reader {
   note(id: string, facts: PaymentFacts): Promise<void>;
   /** Payments begun before this time (ms) that never ended, oldest first. */
   unfinished(before: number): Promise<readonly Payment[]>;
-  /** What fits all of the query, oldest first, and how many there are in all. */
+  /** What fits all of the query, and how many there are in all: of a period the newest first, else the oldest. */
   search(query: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
   /** Registrations of the channel with this hash that are active. */
   registrationsOf(of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;

@@ -64,13 +64,13 @@ const questions: readonly (readonly [asked: string, query: Parameters, found: re
   ['a reference', { merchantTransactionId: 'order-0001' }, ['sale', 'debit']],
   ['a reference of a follow-up too', { merchantTransactionId: 'order-0002' }, ['authorised', 'refunded']],
   ['a declined one', { merchantTransactionId: 'order-0003' }, ['declined']],
-  ['a whole day', whole, all],
-  ['a minute, its last second in it', time('12:01:00', '12:02:00'), ['authorised', 'captured']],
+  ['a whole day, the newest first', whole, all.toReversed()],
+  ['a minute, its last second in it', time('12:01:00', '12:02:00'), ['captured', 'authorised']],
   ['a second', time('12:03:00', '12:03:00'), ['refunded']],
-  ['a type', { ...whole, paymentTypes: 'DB' }, ['sale', 'debit', 'wallet', 'declined']],
-  ['types', { ...whole, paymentTypes: 'RF,CP' }, ['captured', 'refunded']],
+  ['a type', { ...whole, paymentTypes: 'DB' }, ['declined', 'wallet', 'debit', 'sale']],
+  ['types', { ...whole, paymentTypes: 'RF,CP' }, ['refunded', 'captured']],
   ['a method', { ...whole, paymentMethods: 'DD' }, ['debit']],
-  ['methods', { ...whole, paymentMethods: 'VA,DD' }, ['debit', 'wallet']],
+  ['methods', { ...whole, paymentMethods: 'VA,DD' }, ['wallet', 'debit']],
   ['a type by a method', { ...whole, paymentTypes: 'CP,CB', paymentMethods: 'CC' }, ['captured']],
   ['a type of a reference', { merchantTransactionId: 'order-0002', paymentTypes: 'RF' }, ['refunded']],
   [
@@ -168,7 +168,7 @@ test('a payment without a reference is found by its time only', async () => {
 });
 
 test('v3 without anything asks for everything, and pages are v3’s alone', async () => {
-  expect(namesOf((await gateway.get('v3/query')).body['payments'])).toEqual(all);
+  expect(namesOf((await gateway.get('v3/query')).body['payments'])).toEqual(all.toReversed());
   expect(await gateway.get('v1/query', { ...whole, pageNo: '1' })).toMatchObject({ code: '200.300.404' });
 });
 
@@ -189,5 +189,7 @@ test('limits and pages', async () => {
   expect(await page({ pageNo: '3' })).toEqual(['000.000.100', span(200, 250), 3]);
   expect(await page({ pageNo: '2', limit: '200' })).toEqual(['000.000.100', span(200, 250), 2]);
   expect(await page({ pageNo: '4' })).toEqual(['700.400.580', undefined, undefined]);
+  const { body } = await busy.get('v1/query', time('00:00:00', '23:59:59'));
+  expect((body['payments'] as Found[]).map(({ id }) => ids.indexOf(id))).toEqual(span(150, 250).toReversed());
   await busy.store.close();
 });

@@ -12,7 +12,8 @@ export const heardHost = (host: Host, heard: (serverMs: number | undefined) => v
     ...host,
     pay: (parameters, key) => listen(host.pay(parameters, key)),
     refer: (payment, parameters, key) => listen(host.refer(payment, parameters, key)),
-    find: (merchantTransactionId) => listen(host.find(merchantTransactionId)),
+    find: (merchantTransactionId, linked) => listen(host.find(merchantTransactionId, linked)),
+    list: (period) => listen(host.list(period)),
   };
 };
 

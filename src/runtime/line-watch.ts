@@ -35,7 +35,8 @@ export const watchLine = (clock: Clock): LineWatch => {
       ...host,
       pay: (parameters, key) => noticed(host.pay(parameters, key)),
       refer: (payment, parameters, key) => noticed(host.refer(payment, parameters, key)),
-      find: (reference) => noticed(host.find(reference)),
+      find: (reference, linked) => noticed(host.find(reference, linked)),
+      list: (period) => noticed(host.list(period)),
     }),
   };
 };

@@ -60,8 +60,9 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
 
   return {
     meaningOf: (code, body) => host.meaningOf(code, body),
-    async find(reference) {
-      const reply = await host.find(reference);
+    list: (period) => host.list(period),
+    async find(reference, linked) {
+      const reply = await host.find(reference, linked);
       note(reference, 'search', reply);
       return reply;
     },

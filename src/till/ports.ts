@@ -40,6 +40,12 @@ export type HostReply =
   /** Sent, and no valid answer came. */
   | { kind: 'silent'; fault: Fault };
 
+/** Wall time, ms, both included. */
+export type Period = { readonly from: number; readonly to: number };
+
+/** As many as one answer to `list` has (spec 2.24). */
+export const LIST_MOST = 500;
+
 /**
  * The payment gateway. Nothing here throws: no answer is an answer too. A repeated key, and a repeated request of the
  * same terminal, sequence number, reference and type, must get the first answer again: the till counts on it.
@@ -48,8 +54,13 @@ export interface Host {
   pay(parameters: Parameters, key: string): Promise<HostReply>;
   /** CP, RV or RF on an earlier payment. */
   refer(payment: string, parameters: Parameters, key: string): Promise<HostReply>;
-  /** The payments with this merchantTransactionId, in `body.payments`. */
-  find(merchantTransactionId: string): Promise<HostReply>;
+  /** The payments with this merchantTransactionId, in `body.payments`; `linked`: and those that follow them. */
+  find(merchantTransactionId: string, linked?: 'linked'): Promise<HostReply>;
+  /**
+   * The payments of this time, of all terminals, in `body.payments`: wall time, ms, both ends included to the second.
+   * At most `LIST_MOST` of them, the newest: with so many in it there may be more.
+   */
+  list(period: Period): Promise<HostReply>;
   /**
    * What a result code means for the money. A code that nobody has listed is unknown. `body`: the payment that has it
    * in a list, which may say more than its code.

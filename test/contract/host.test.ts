@@ -129,6 +129,35 @@ describe.each([
     expect(answered(await host.find('sale-9999'))).toMatchObject({ code: '700.400.580' });
   });
 
+  test('lists what came in a period, of all terminals, the newest first, and whose it is', async () => {
+    const host = await open();
+    const pos = { 'pos.terminalId': '7', 'pos.entryMode': 'MANUAL', 'pos.transactionSequenceNumber': '41' };
+    const payment = idOf(await host.pay({ ...sale('sale-0001'), ...pos }, 'key-1'));
+    await host.pay(sale('sale-0002'), 'key-2');
+    await host.refer(payment, refund('20.00'), 'key-3');
+    const period = { from: 0, to: Date.UTC(2037, 0, 1) };
+    const { payments } = answered(await host.list(period)).body as { payments: Record<string, unknown>[] };
+    expect(payments.map(({ merchantTransactionId }) => merchantTransactionId)).toEqual([
+      'refund-0001',
+      'sale-0002',
+      'sale-0001',
+    ]);
+    expect(payments[2]).toMatchObject({ id: payment, pos: { terminalId: '7', transactionSequenceNumber: '41' } });
+    expect(payments[0]).toMatchObject({ referencedId: payment });
+    expect(answered(await host.list({ from: 0, to: 1_000 }))).toMatchObject({ code: '700.400.580' });
+  });
+
+  test('finds by its reference what follows it, where that is asked for', async () => {
+    const host = await open();
+    const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
+    await host.refer(payment, refund('5.00'), 'key-2');
+    const { payments } = answered(await host.find('sale-0001', 'linked')).body as {
+      payments: { paymentType: string }[];
+    };
+    expect(payments.map(({ paymentType }) => paymentType)).toEqual(['DB', 'RF']);
+    expect(await listed(host, 'sale-0001')).toHaveLength(1);
+  });
+
   test('a payment is reversed once; the second time says so, the same key says it was done', async () => {
     const host = await open();
     const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));

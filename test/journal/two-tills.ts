@@ -50,10 +50,11 @@ export const twoTills = (seed = 99) => {
       asked.push({ by, what: 'refer', key });
       return gateway.refer(payment, parameters, key);
     },
-    find(reference) {
+    find(reference, linked) {
       asked.push({ by, what: 'find', key: reference });
-      return gateway.find(reference);
+      return gateway.find(reference, linked);
     },
+    list: gateway.list,
   });
   const terminal = scriptedTerminal(clock, {
     card: () => chipCard,

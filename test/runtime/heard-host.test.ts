@@ -4,7 +4,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { gatewayClient } from '../../src/gateway/client.ts';
 import { heardHost } from '../../src/runtime/heard-host.ts';
 import { hostOver } from '../../src/runtime/host.ts';
-import type { HostReply } from '../../src/till/ports.ts';
+import type { Host, HostReply } from '../../src/till/ports.ts';
 import { answered } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -14,12 +14,12 @@ const fault = new Fault('host.silent', { why: 'as told' });
 const heardOf = async (reply: HostReply): Promise<(number | undefined)[]> => {
   const heard: (number | undefined)[] = [];
   const answer = async () => reply;
-  const host = heardHost({ pay: answer, refer: answer, find: answer, meaningOf: () => 'unknown' }, (at) =>
-    heard.push(at),
-  );
+  const plain: Host = { pay: answer, refer: answer, find: answer, list: answer, meaningOf: () => 'unknown' };
+  const host = heardHost(plain, (at) => heard.push(at));
   expect(await host.pay({}, 'k')).toBe(reply);
   await host.refer('p', {}, 'k');
   await host.find('s');
+  await host.list({ from: 0, to: 1 });
   return heard;
 };
 
@@ -30,7 +30,7 @@ test.each<[string, HostReply, number | undefined]>([
   ['neither', answered('000.100.110', 'approved'), undefined],
   ['nonsense', answered('000.100.110', 'approved', { timestamp: 'soon' }), undefined],
   ['no text', answered('000.100.110', 'approved', { timestamp: 5 }), undefined],
-])('from each answer with %s', async (_, reply, at) => expect(await heardOf(reply)).toEqual([at, at, at]));
+])('from each answer with %s', async (_, reply, at) => expect(await heardOf(reply)).toEqual([at, at, at, at]));
 
 test.each<HostReply>([
   { kind: 'silent', fault },

@@ -31,6 +31,7 @@ export const openShop = (clock: Clock = systemClock) => {
     },
     refer: silent,
     find: silent,
+    list: silent,
     meaningOf: () => 'unknown',
   };
   const terminal = scriptedTerminal(clock, {

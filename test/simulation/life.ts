@@ -172,7 +172,8 @@ const hostOf = ({ store, armed }: Station, alive: Alive): Host => {
   return plantedHost(store.plant, {
     pay: (parameters, key) => asked(() => line.pay(parameters, key)),
     refer: (payment, parameters, key) => asked(() => line.refer(payment, parameters, key)),
-    find: (reference) => asked(() => line.find(reference)),
+    find: (reference, linked) => asked(() => line.find(reference, linked)),
+    list: (period) => asked(() => line.list(period)),
     meaningOf: line.meaningOf,
   });
 };

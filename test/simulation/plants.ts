@@ -43,7 +43,8 @@ const doubleSending = (host: Host): Host => {
       if (reply.kind === 'answered') unheard.delete(parameters['merchantTransactionId']);
       return reply;
     },
-    find: async (reference) => (unheard.has(reference) ? replyOf('700.400.580', {}) : host.find(reference)),
+    find: async (reference, linked) =>
+      unheard.has(reference) ? replyOf('700.400.580', {}) : host.find(reference, linked),
   };
 };
 

@@ -32,7 +32,7 @@ export const openStore = (seed: number, plant: Plant | undefined): Store => {
     seed,
     clock,
     plant,
-    issuer: issuerBooks(approves, () => 'test'),
+    issuer: issuerBooks(approves, () => 'test', clock),
     broken: [],
     lineDown(ms) {
       downUntil = clock.monotonic() + ms;

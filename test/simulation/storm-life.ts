@@ -81,7 +81,7 @@ export const newWorld = (seed: number): World => {
       clock,
       chance,
       folder,
-      issuer: issuerBooks(approves, () => 'test'),
+      issuer: issuerBooks(approves, () => 'test', clock),
       device: integratedDevice({ clock, turn }),
     },
     ...{ weather: 'fair', killIn: undefined, doubles: false },

@@ -46,7 +46,8 @@ const hostAround = (host: Host): Host => ({
   ...host,
   pay: (parameters, key) => around(() => host.pay(parameters, key)),
   refer: (payment, parameters, key) => around(() => host.refer(payment, parameters, key)),
-  find: (reference) => around(() => host.find(reference)),
+  find: (reference, linked) => around(() => host.find(reference, linked)),
+  list: (period) => around(() => host.list(period)),
 });
 
 const terminalsAround = (terminals: Terminals): Terminals => ({

@@ -77,7 +77,7 @@ test('an approval or a decline of a delivery always carries the event that settl
     let replies: HostReply[] = [];
     const next = async () => replies.shift() ?? answered('999.999.999', 'unknown');
     const meaningOf = (code: string) => rig.host.meaningOf(code);
-    const life = rig.open({ host: { pay: next, refer: next, find: next, meaningOf }, ledger: unseen });
+    const life = rig.open({ host: { pay: next, refer: next, find: next, list: next, meaningOf }, ledger: unseen });
     for (const message of messages) {
       const four = fc.array(reply(message.sale), { minLength: 4, maxLength: 4 });
       await fc.assert(

@@ -51,6 +51,7 @@ const listing = (answers: Told[]) => {
       return state.losesAnswers ? silent() : reply;
     },
     refer: async () => notSent(),
+    list: async () => notSent(),
     async find() {
       if (!state.up) return notSent();
       if (books.length === 0) return answered('700.400.580', 'refused');

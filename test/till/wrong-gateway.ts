@@ -22,7 +22,8 @@ export const openWrongGateway = (mode: Mode) => {
       return or(() => rig.host.pay(parameters, key));
     },
     refer: (payment, parameters, key) => or(() => rig.host.refer(payment, parameters, key)),
-    find: (reference) => or(() => rig.host.find(reference)),
+    find: (reference, linked) => or(() => rig.host.find(reference, linked)),
+    list: (period) => or(() => rig.host.list(period)),
   };
   let life: Life = rig.open({ host });
   const sold = (minor: bigint): Promise<EndedSale> => rig.clock.until(life.sell(minor).done);

@@ -53,7 +53,7 @@ export type BookkeepingHost = Host & { readonly books: readonly Booking[] };
 
 export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost => {
   const { mode } = options;
-  const issuer = issuerBooks(options.approves, typeof mode === 'function' ? mode : () => mode);
+  const issuer = issuerBooks(options.approves, typeof mode === 'function' ? mode : () => mode, options.clock);
   return { ...lineTo(issuer, options), books: issuer.books };
 };
 
@@ -102,7 +102,8 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
         () => issuer.take(parameters, key, payment),
         () => issuer.takeSlowly(parameters, key, payment),
       ),
-    find: (reference) => travel(() => issuer.find(reference)),
+    find: (reference, linked) => travel(() => issuer.find(reference, linked)),
+    list: (period) => travel(() => issuer.list(period)),
     meaningOf,
   };
 };

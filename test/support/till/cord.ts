@@ -40,7 +40,8 @@ export const cords = (place?: Place) => {
     ...real,
     pay: (parameters, key) => overLine(() => real.pay(parameters, key)),
     refer: (payment, parameters, key) => overLine(() => real.refer(payment, parameters, key)),
-    find: (id) => overLine(() => real.find(id)),
+    find: (id, linked) => overLine(() => real.find(id, linked)),
+    list: (period) => overLine(() => real.list(period)),
   });
 
   const overCable = async (command: () => Promise<unknown>): Promise<unknown> => {

@@ -2,8 +2,9 @@
  * The books of the gateway's twin: every request is judged once by its key, and each answer stays. It knows what may
  * follow what, as the gateway does: a reversal of the whole, refunds and captures of what is left.
  */
+import type { Clock } from '../../../src/base/clock.ts';
 import type { Mode } from '../../../src/base/mode.ts';
-import type { HostReply, Meaning, Parameters } from '../../../src/till/ports.ts';
+import { type HostReply, LIST_MOST, type Meaning, type Parameters, type Period } from '../../../src/till/ports.ts';
 
 export type Booking = {
   id: string;
@@ -13,6 +14,10 @@ export type Booking = {
   currency: string;
   code: string;
   of?: string;
+  /** When it came, ms since 1970. */
+  at: number;
+  /** What a terminal's request said of itself, told again in each answer about it. */
+  pos?: { terminalId: string; transactionSequenceNumber?: string };
   /** A test channel has it. */
   simulated?: true;
 };
@@ -23,7 +28,10 @@ export type IssuerBooks = {
   take(parameters: Parameters, key: string, of?: string): HostReply;
   /** Takes the request as `take` does, and judges it only when the result is called: until then it is pending. */
   takeSlowly(parameters: Parameters, key: string, of?: string): () => HostReply;
-  find(reference: string): HostReply;
+  /** `linked`: and what follows them. */
+  find(reference: string, linked?: 'linked'): HostReply;
+  /** Those of this time, the newest first, as many as one answer has. */
+  list(period: Period): HostReply;
 };
 
 /** What the issuer says to an amount: yes, no, or yes to so much of it. */
@@ -73,7 +81,11 @@ const followUps: Readonly<Record<string, { of: readonly string[]; missing: strin
 const hundredths = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 /** `mode`: of the channel, now: it may change in the middle. */
-export const issuerBooks = (approves: (amount: string) => Approval, mode: () => Mode): IssuerBooks => {
+export const issuerBooks = (
+  approves: (amount: string) => Approval,
+  mode: () => Mode,
+  { now }: Pick<Clock, 'now'>,
+): IssuerBooks => {
   const approval = () => approvals[mode()];
   const books: Booking[] = [];
   const answered = new Map<string, { asked: string; booking: Booking }>();
@@ -144,6 +156,8 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: () => 
       amount: parameters['amount'] ?? parent?.amount ?? '',
       currency: parameters['currency'] ?? parent?.currency ?? '',
       code: PENDING,
+      at: now(),
+      ...posOf(parameters),
       ...(of !== undefined && { of }),
       ...(mode() === 'test' && { simulated: true }),
     };
@@ -159,9 +173,19 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: () => 
     books,
     takeSlowly,
     take: (parameters, key, of) => takeSlowly(parameters, key, of)(),
-    find(reference) {
-      const payments = books.filter(({ merchantTransactionId }) => merchantTransactionId === reference).map(bodyOf);
-      return payments.length === 0 ? replyOf('700.400.580', {}) : replyOf('000.000.100', { payments });
+    find(reference, linked) {
+      const own = books.filter(({ merchantTransactionId }) => merchantTransactionId === reference);
+      const ids = new Set(own.map(({ id }) => id));
+      return listOf(linked === undefined ? own : books.filter((each) => own.includes(each) || ids.has(each.of ?? '')));
+    },
+    list({ from, to }) {
+      const [first, end] = [from - (from % 1_000), to - (to % 1_000) + 1_000];
+      return listOf(
+        books
+          .filter(({ at }) => first <= at && at < end)
+          .toReversed()
+          .slice(0, LIST_MOST),
+      );
     },
   };
 };
@@ -169,15 +193,25 @@ export const issuerBooks = (approves: (amount: string) => Approval, mode: () => 
 /** Test simulators put it into each answer. */
 export const NEW_FIELD = 'Please allow for new unexpected fields to be added';
 
+const listOf = (found: readonly Booking[]): HostReply =>
+  found.length === 0 ? replyOf('700.400.580', {}) : replyOf('000.000.100', { payments: found.map(bodyOf) });
+
+const posOf = (parameters: Parameters): Pick<Booking, 'pos'> => {
+  const { 'pos.terminalId': terminalId, 'pos.transactionSequenceNumber': transactionSequenceNumber } = parameters;
+  if (terminalId === undefined) return {};
+  return { pos: { terminalId, ...(transactionSequenceNumber !== undefined && { transactionSequenceNumber }) } };
+};
+
 const printed = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
 const bodyOf = (booking: Booking): Record<string, unknown> => {
-  const { id, paymentType, merchantTransactionId, amount, currency, code, of, simulated } = booking;
+  const { id, paymentType, merchantTransactionId, amount, currency, code, of, pos, simulated } = booking;
   return {
     id,
     paymentType,
     merchantTransactionId,
     ...(of !== undefined && { referencedId: of }),
+    ...(pos && { pos }),
     ...((isApproval(code) || code === PENDING) && { amount, currency }),
     result: { code, description: codes[code]?.description ?? '', ...(simulated && { randomField1: NEW_FIELD }) },
   };

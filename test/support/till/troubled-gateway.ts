@@ -67,7 +67,8 @@ export const troubledGateway = async (clock: Clock) => {
       ...host,
       pay: (parameters, key) => travel(line.payments, () => host.pay(parameters, key)),
       refer: (payment, parameters, key) => travel(line.payments, () => host.refer(payment, parameters, key)),
-      find: (id) => travel(line.inquiries, () => host.find(id)),
+      find: (id, linked) => travel(line.inquiries, () => host.find(id, linked)),
+      list: (period) => travel(line.inquiries, () => host.list(period)),
     }),
     cut(state: Line = 'down') {
       line.payments = state;

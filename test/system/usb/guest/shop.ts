@@ -160,7 +160,8 @@ const start = (folder: string, watch: Watch): Promise<RunningTill> =>
 const watchedHost = (host: Host, watch: Watch): Host => ({
   ...host,
   refer: (payment, parameters, key) => (watch.line.isDown ? notSent() : host.refer(payment, parameters, key)),
-  find: (reference) => (watch.line.isDown ? notSent() : host.find(reference)),
+  find: (reference, linked) => (watch.line.isDown ? notSent() : host.find(reference, linked)),
+  list: (period) => (watch.line.isDown ? notSent() : host.list(period)),
   async pay(parameters, key) {
     if (watch.line.isDown) return notSent();
     await pause(watch.line.slowMs);

@@ -4,7 +4,7 @@ import { isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import { type TestAnswers, testAnswersIn } from '../base/test-answers.ts';
 import type { Message, Outbox, Waiting } from './outbox.ts';
-import { backoffMs, isLineDown, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from './policy.ts';
+import { backoffMs, isAnswer, isLineDown, type Means, verdictOf } from './policy.ts';
 
 export type Delivery = {
   readonly means: Means;
@@ -32,7 +32,7 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
   const { means, note, settle, holdsLine = false } = await delivered(parts, message);
   const lineIsUp = !(holdsLine || isLineDown(means));
   const unknown = means === 'unknown';
-  const verdict = unknown && message.unknowns >= UNKNOWN_ANSWERS_MOST ? 'park' : verdicts[means];
+  const verdict = verdictOf({ ...message, means });
   if (verdict === 'park') {
     outbox.park(message.id, note, means === 'otherMode' ? testAnswersTo(message) : undefined);
     return { became: 'parked', lineIsUp };
@@ -48,7 +48,8 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
   }
   const again = means === 'undecided';
   const dueAt = clock.now() + backoffMs(message.attempts, random);
-  outbox.retryAt(message.id, { dueAt, note, unknown, again, unsent: means === 'notSent' && isFirstTry(message) });
+  const unsent = means === 'notSent' && isFirstTry(message);
+  outbox.retryAt(message.id, { dueAt, note, unknown, answered: isAnswer(means), again, unsent });
   return { became: 'later', lineIsUp };
 };
 

@@ -33,7 +33,7 @@ export const hands = (sql: Sql): Hands => ({
     const [which, values] = sale === undefined ? ['', []] : ['AND sale = ?', [sale]];
     const parked = sql.all(`SELECT id FROM message WHERE state = 'parked' ${which}`, ...values).length;
     sql.run(
-      `UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE state = 'parked' ${which}`,
+      `UPDATE message SET state = 'waiting', unknowns = 0, answers = 0, due_at = ? WHERE state = 'parked' ${which}`,
       ...[now, ...values],
     );
     return parked;
@@ -41,7 +41,8 @@ export const hands = (sql: Sql): Hands => ({
   mended(now) {
     const parked = sql.all(`SELECT id FROM message WHERE ${isMarked}`).length;
     // Asked after each approval: mostly there is nothing to write.
-    if (parked > 0) sql.run(`UPDATE message SET state = 'waiting', unknowns = 0, due_at = ? WHERE ${isMarked}`, now);
+    if (parked > 0)
+      sql.run(`UPDATE message SET state = 'waiting', unknowns = 0, answers = 0, due_at = ? WHERE ${isMarked}`, now);
     return parked;
   },
   hurry(sale) {

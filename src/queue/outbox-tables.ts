@@ -9,7 +9,8 @@ const schema = [
   `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
   key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,
   unknowns INTEGER NOT NULL, tried INTEGER NOT NULL, due_at INTEGER NOT NULL, note TEXT NOT NULL,
-  put_at INTEGER NOT NULL, after_sale TEXT, again INTEGER NOT NULL DEFAULT 0) STRICT`,
+  put_at INTEGER NOT NULL, after_sale TEXT, again INTEGER NOT NULL DEFAULT 0,
+  answers INTEGER NOT NULL DEFAULT 0) STRICT`,
 ];
 
 /** Few, and small: each one that a stored sale has to enter makes the step that stores it dearer. */
@@ -29,7 +30,8 @@ export const upgradeOutbox = (sql: Sql): void => {
   const has = new Set(sql.all('PRAGMA table_info(message)').map(({ name }) => name));
   if (has.size === 0) return;
   if (!has.has('after_sale')) sql.run('ALTER TABLE message ADD COLUMN after_sale TEXT');
-  if (!has.has('again')) sql.run('ALTER TABLE message ADD COLUMN again INTEGER NOT NULL DEFAULT 0');
+  for (const name of ['again', 'answers'])
+    if (!has.has(name)) sql.run(`ALTER TABLE message ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
 };
 
 /** Makes what is missing. */

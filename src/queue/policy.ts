@@ -50,6 +50,21 @@ export const isLineDown = (means: Means): boolean => means === 'notSent' || mean
 /** After this many answers of unknown meaning a person has to look. Unreachable gateways are tried for ever. */
 export const UNKNOWN_ANSWERS_MOST = 10;
 
+/** After this many answers of any kind that settled nothing a person has to look: at five minutes a try, eight hours. */
+export const ANSWERS_MOST = 100;
+
+type Counted = { readonly means: Means; readonly unknowns: number; readonly answers: number };
+
+/** What becomes of a message by this answer, after so many others that settled nothing. */
+export const verdictOf = ({ means, unknowns, answers }: Counted): Verdict => {
+  const isUsedUp = isAnswer(means) && answers >= ANSWERS_MOST;
+  const isNotUnderstood = means === 'unknown' && unknowns >= UNKNOWN_ANSWERS_MOST;
+  return verdicts[means] === 'later' && (isUsedUp || isNotUnderstood) ? 'park' : verdicts[means];
+};
+
+/** It was sent, and somebody answered. */
+export const isAnswer = (means: Means): boolean => !isLineDown(means) && means !== 'held';
+
 const FIRST_MS = 1_000;
 /** A due time further away than this comes from a clock that was set back: it counts as due. */
 export const LONGEST_BACKOFF_MS = 300_000;

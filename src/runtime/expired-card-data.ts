@@ -39,7 +39,7 @@ export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 
     // Set aside or not, it is asked about now: nothing else can become of it.
     else
       sql.run(
-        `UPDATE message SET sealed = NULL, wrapped = NULL, state = 'waiting', unknowns = 0, due_at = ?,
+        `UPDATE message SET sealed = NULL, wrapped = NULL, state = 'waiting', unknowns = 0, answers = 0, due_at = ?,
          body = json_set(body, '$.expired', json_object('days', ?, 'at', ?)) WHERE id = ?`,
         ...[clock.now(), days, clock.monotonic(), id ?? null],
       );

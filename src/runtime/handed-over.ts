@@ -55,7 +55,7 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
         for (const message of which) {
           sql.run('DELETE FROM handed_over WHERE message = ?', message);
           sql.run(
-            `UPDATE message SET state = 'waiting', tried = 1, unknowns = 0, due_at = ? WHERE id = ? AND ${open}`,
+            `UPDATE message SET state = 'waiting', tried = 1, unknowns = 0, answers = 0, due_at = ? WHERE id = ? AND ${open}`,
             ...[clock.now(), message],
           );
         }

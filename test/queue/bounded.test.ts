@@ -1,0 +1,75 @@
+/** Whatever is answered for ever: a message is tried so often and no more, then it is set aside for a person. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Journal, journalIn } from '../../src/journal/journal.ts';
+import { forwarder } from '../../src/queue/forwarder.ts';
+import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
+import { ANSWERS_MOST, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from '../../src/queue/policy.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+let folder = '';
+let journal: Journal;
+let outbox: Outbox;
+const clock = virtualClock(1_000_000);
+const random = (length: number) => new Uint8Array(length);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'queue-bounded-'));
+  const path = join(folder, 'journal.db');
+  journal = journalIn(openSqlUnsynced(path), path, { clock });
+  outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), random));
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const MORE = 3 * ANSWERS_MOST;
+
+/** How often the message is sent before it rests; undefined when it never does. */
+const triesOf = async (answers: readonly Means[]): Promise<number | undefined> => {
+  outbox.put({ id: 'm', kind: 'forward', sale: 's', key: 'm', body: '{}' }, clock.now());
+  let tries = 0;
+  const deliver = async () => {
+    const means = answers[tries % answers.length] ?? 'approved';
+    tries += 1;
+    return { means, note: 'as told', settle: () => outbox.settle('m') };
+  };
+  const sender = forwarder({ outbox, deliver, clock, random, report: () => {} });
+  for (let n = 0; n < MORE; n++) await sender.drain('all');
+  return outbox.waiting().length === 0 ? tries : undefined;
+};
+
+const silent: readonly Means[] = ['notSent', 'silent', 'held'];
+const answered = (Object.keys(verdicts) as Means[]).filter((means) => !silent.includes(means));
+const inOne = (means: Means) => verdicts[means] !== 'later';
+
+test.each(answered)('%s for ever', async (means) => {
+  const most = means === 'unknown' ? UNKNOWN_ANSWERS_MOST + 1 : ANSWERS_MOST + 1;
+  expect(await triesOf([means])).toBe(inOne(means) ? 1 : most);
+});
+
+test.each([
+  [['unknown', 'later']],
+  [['unknown', 'unknown', 'undecided']],
+  [['undecided', 'later', 'unknown', 'later']],
+] as const)('%s by turns for ever', async (answers) => {
+  expect(await triesOf(answers)).toBe(ANSWERS_MOST + 1);
+});
+
+test.each(silent)('%s is no answer: it is tried for ever', async (means) => {
+  expect(await triesOf([means])).toBeUndefined();
+});
+
+test('a silent line between answers takes none of them back', async () => {
+  expect(await triesOf(['later', 'silent'])).toBe(2 * ANSWERS_MOST + 1);
+});
+
+test('a person gives it as many tries again', async () => {
+  expect(await triesOf(['later'])).toBe(ANSWERS_MOST + 1);
+  expect(outbox.unpark(clock.now())).toBe(1);
+  expect(outbox.waiting()[0]?.answers).toBe(0);
+});

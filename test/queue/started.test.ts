@@ -59,6 +59,43 @@ test.each(['silent', 'notSent', 'later', 'unknown'] as const)(
   },
 );
 
+/** More stored sales than are tried: only the line's own pause keeps them from being asked about one after another. */
+const manyWaiting = (): void => {
+  for (let n = 0; n < 40; n += 1)
+    outbox.put({ id: `f${n}`, kind: 'forward', sale: `f${n}`, key: `f${n}`, body: '{}' }, clock.now());
+};
+
+test.each(['silent', 'notSent'] as const)(
+  'a line that stays dead (%s) is tried with another stored sale after a pause that doubles each time, and short again once it was up',
+  async (means) => {
+    outbox.settle('m');
+    manyWaiting();
+    let isDead = true;
+    const triedAt: number[] = [];
+    const { sender } = started(async ({ id }) => {
+      triedAt.push(clock.monotonic());
+      return { means: isDead ? means : 'approved', note: '', settle: () => outbox.settle(id) };
+    });
+    await clock.advance(600_000);
+    // The shorter half of each pause, for there is no chance in it here; it ends at five minutes.
+    const pauses = triedAt.slice(1).map((at, n) => at - (triedAt[n] ?? 0));
+    expect(pauses.slice(0, 9)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000]);
+    expect(triedAt.length).toBeLessThan(13);
+
+    isDead = false;
+    await clock.advance(300_000);
+    expect(outbox.waiting()).toEqual([]);
+    isDead = true;
+    outbox.put({ id: 'late', kind: 'forward', sale: 'late', key: 'late', body: '{}' }, clock.now());
+    outbox.put({ id: 'later', kind: 'forward', sale: 'later', key: 'later', body: '{}' }, clock.now());
+    const before = triedAt.length;
+    sender.look();
+    await clock.advance(1_000);
+    expect(triedAt.length - before).toBeGreaterThan(1);
+    await sender.stop();
+  },
+);
+
 test('an answer that a full disk cannot take does not make it hammer the gateway', async () => {
   const settle = () => {
     throw diskFull();

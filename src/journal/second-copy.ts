@@ -185,8 +185,8 @@ const fail = (keeping: Keeping, why: string): void => {
   later(keeping, AFTER_FAILURE_MS, begin);
 };
 
-/** Whose journal it is, and whether it moves money: a row each. */
-const ofTill = ['till_key', 'till_mode'] as const;
+/** Whose journal it is, whether it moves money, and on which machine: a row each. */
+const ofTill = ['till_key', 'till_mode', 'till_machine'] as const;
 
 const rowIn = (sql: Sql, table: (typeof ofTill)[number]): [string, CopyRow][] => {
   const isThere = sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined;

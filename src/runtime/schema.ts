@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SchemaPlan } from '../journal/migrate.ts';
 import type { Sql } from '../journal/sql.ts';
 import { upgradeOutbox } from '../queue/outbox-tables.ts';
+import { makeMachineTable } from './till-machine.ts';
 import { judgeMode } from './till-mode.ts';
 
 export const schemaPlan: SchemaPlan = {
@@ -16,6 +17,11 @@ export const schemaPlan: SchemaPlan = {
       to: 3,
       says: 'a till is in test mode or live, and knows which',
       change: judgeMode,
+    },
+    {
+      to: 4,
+      says: 'a folder is bound to its machine, and knows whether the gateway was asked what else it knows',
+      change: makeMachineTable,
     },
   ],
   holdings(sql) {

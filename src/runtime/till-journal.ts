@@ -4,6 +4,7 @@ import { type Journal, journalIn } from '../journal/journal.ts';
 import { openSql, type Sql } from '../journal/sql.ts';
 import { journalFile } from './config.ts';
 import { schemaPlan } from './schema.ts';
+import { noteOpening } from './till-machine.ts';
 import { publicKeyOf } from './till-signer.ts';
 
 export type JournalWish = {
@@ -17,5 +18,12 @@ export type JournalWish = {
 /** Throws what `openJournal` throws. */
 export const openTillJournal = (folder: string, { clock, open = openSql, sealKey }: JournalWish): Journal => {
   const path = journalFile(folder);
-  return journalIn(open(path), path, { clock, plan: schemaPlan, sealKey: publicKeyOf(folder, sealKey) });
+  const journal = journalIn(open(path), path, { clock, plan: schemaPlan, sealKey: publicKeyOf(folder, sealKey) });
+  try {
+    noteOpening(journal, clock.now());
+    return journal;
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
 };

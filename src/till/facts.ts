@@ -39,6 +39,8 @@ export type Intent = {
   readonly amountLater?: true;
   /** Whoever asked for it named the request: the same name again is this sale, and no other. */
   readonly asked?: AskedAs;
+  /** Taken over from the gateway, by a journal that did not know it: what the gateway told is all that is known. */
+  readonly learned?: { readonly card?: CardFacts };
 };
 
 /** `key` names a request, once for all times; `of` is a hash of all that was asked for under it. */

@@ -18,10 +18,17 @@ import { terminalRules } from './terminal-rules.ts';
 export type { Effect, EndedSale, Ending, Outgoing, Sale, Step } from './states.ts';
 
 /** The first step. */
-export const begin = (intent: Intent): Step =>
-  intent.amountLater
+export const begin = (intent: Intent): Step => {
+  if (intent.learned !== undefined) return asked(intent, intent.learned);
+  return intent.amountLater
     ? { sale: { at: 'awaitingAmount', intent, presented: false }, effects: [{ do: 'awaitCard' }] }
     : start(intent);
+};
+
+/** The gateway was asked long ago, by the till that this journal has forgotten: only its answer is to come. */
+const asked = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
+  sale: { at: 'authorising', intent, ...(card && { card }), tries: 1, cancelled: false, chipIsDone: true },
+});
 
 /** With its amount. What follows a payment needs no card: the gateway has the payment, or will have it. */
 const start = (intent: Intent): Step => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { mms } from '../../../drivers/mms/driver.ts';
 import type { Fault } from '../../../src/base/fault.ts';
+import { openedOnTape } from '../../support/devices/driver-tape.ts';
 import { captured } from './captures.ts';
-import { bench, heard, notice, ready, start, started } from './mms-tape.ts';
+import { bench, bytesOf, heard, hello, notice, ready, start, started, startsAt } from './mms-tape.ts';
 
 const arqc = heard(captured('notif.arqc.contact.pin'));
 const batch = heard(captured('notif.batch.contact'));
@@ -176,4 +178,14 @@ test('an answer with another number or of another command is nobody’s', async 
   const { read, strays } = await bench(ready + start + wrong + started + notice('0105', '00010000'));
   expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
   expect(strays.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
+});
+
+test('an echo of an earlier life, with this one’s number, does not open the terminal', async () => {
+  const [asked = '', answer = ''] = hello.trim().split('\n');
+  const earlier = answer.replace(/..$/, (last) => (last === '00' ? '01' : '00'));
+  expect(earlier).not.toBe(answer);
+  const opened = (lines: string[]) => openedOnTape({ driver: mms, bytes: bytesOf(lines.join('\n')), startsAt });
+  await expect(opened([asked, earlier])).rejects.toMatchObject({ code: 'terminal.silent' });
+  const { terminal } = await opened([asked, earlier, answer, ...hello.trim().split('\n').slice(2)]);
+  expect(await terminal.info()).toMatchObject({ serial: 'B61378A' });
 });

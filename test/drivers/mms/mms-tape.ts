@@ -9,7 +9,7 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, tapeSale } from '../../support/devices/driver-tape.ts';
 
 /** The clock of every tape: it decides the first reference number and what the echo says. */
-const startsAt = Date.UTC(2026, 0, 2, 12, 0, 0);
+export const startsAt = Date.UTC(2026, 0, 2, 12, 0, 0);
 
 /** The bytes of a tape of messages, one line a message as before. */
 export const bytesOf = (messages: string): string => {

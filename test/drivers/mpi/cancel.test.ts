@@ -104,6 +104,33 @@ test('between the first cryptogram and the host’s word', async () => {
   await expect(terminal.complete({ kind: 'approved' })).rejects.toMatchObject({ code: 'terminal.refused' });
 });
 
+/** A cryptogram that a card gave before it was stopped, and that comes only now. */
+const lateData = `< ${cardAnswer('E3', { kind: 'TC' })}`;
+
+const waitsForHost = `${begins('INSERT')}
+    ! ${inserted}
+    > ${startChip}
+    < ${cardAnswer('E4', { kind: 'ARQC' })}`;
+
+test('card data that comes while only an abort is open is not the abort’s answer, and is told of', async () => {
+  const { terminal, clock, read, link, strays } = await bench(`${waitsForHost}
+    > D0FF0000
+    ${lateData}
+    < 9000`);
+  await read(['chip']);
+  await clock.until(terminal.cancel());
+  expect(link.left()).toEqual([]);
+  expect(strays).toMatchObject([{ code: 'terminal.stray', facts: { bytes: lateData.replace(/\W/g, '').length / 2 } }]);
+});
+
+test('an abort that is answered with card data alone is not acknowledged: a silent terminal', async () => {
+  const { terminal, clock, read } = await bench(`${waitsForHost}
+    > D0FF0000
+    ${lateData}`);
+  await read(['chip']);
+  await expect(clock.until(terminal.cancel())).rejects.toMatchObject({ code: 'terminal.silent' });
+});
+
 test('an abort that is answered while the command goes on for ever is a silent terminal', async () => {
   const { terminal, clock } = await bench(`${begins()}
     > ${startTap}

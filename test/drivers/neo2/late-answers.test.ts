@@ -1,0 +1,99 @@
+/**
+ * Which question an answer belongs to around a cancel. The reader numbers nothing: a late end of what was cancelled is
+ * nobody's, and card data, or what comes later than it can, is the answer of what runs now.
+ */
+import { describe, expect, test } from 'vitest';
+import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
+import { fromReader } from '../../../drivers/neo2/commands.ts';
+import { neo2Protocol } from '../../../drivers/neo2/protocol.ts';
+import type { Question } from '../../../drivers/session.ts';
+import type { Fault } from '../../../src/base/fault.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
+import { chip, ksn, swiped } from './cards.ts';
+import { authenticates, begins, bench, sale, started } from './neo2-tape.ts';
+
+const cancelled = '> 0501\n< 0500';
+const customerCancels = '< 0200 DFEE25020012';
+
+/** One sale that the till cancels at once, then the next one; what comes of that. */
+const nextSale = async (frames: string, { afterMs = 0, ran = begins() } = {}) => {
+  const { terminal, clock, link, strays } = await bench(`${ran}\n${cancelled}\n${frames}`);
+  const first = terminal.read(sale, () => {});
+  await clock.advance(100);
+  await clock.until(terminal.cancel());
+  expect(await clock.until(first)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  await clock.advance(afterMs);
+  const next = terminal.read(sale, () => {}).catch(({ code }: Fault) => code);
+  const outcome = await clock.until(next);
+  return { outcome, left: link.left(), strays: strays.length };
+};
+
+describe('card data is never the late end of what was cancelled', () => {
+  test.each([
+    ['a swipe, by its block alone', swiped('0011'), expect.objectContaining({ kind: 'goOnline' })],
+    [
+      'a key’s serial number alone',
+      `< 0200 C0 DFEE25020006 9F390105 DFEE120A${ksn}`,
+      { kind: 'notRead', why: 'cardUnsupported' },
+    ],
+    ['a cryptogram alone', `< 0223 E1 9F26080102030405060708 9F270180\n${cancelled}`, 'terminal.unready'],
+  ])('%s', async (_, answer, gives) => {
+    const { outcome, left } = await nextSale(`${begins()}\n${answer}`);
+    expect(outcome).toEqual(gives);
+    expect(left).toEqual([]);
+  });
+});
+
+test('an end without a card within three seconds of the cancel is the cancelled sale’s, later the next one’s', async () => {
+  const soon = await nextSale(`${begins()}\n${customerCancels}\n< 0208`);
+  expect(soon).toEqual({ outcome: { kind: 'notRead', why: 'timedOut' }, left: [], strays: 1 });
+  const later = await nextSale(`${begins()}\n${customerCancels}`, { afterMs: 3_001 });
+  expect(later).toEqual({ outcome: { kind: 'notRead', why: 'cancelledByCustomer' }, left: [], strays: 0 });
+});
+
+test('once the reader has ended a step of the next sale, the same step’s failure there is no late end', async () => {
+  const ran = `${begins()}\n${started}\n${authenticates}\n${cancelled}`;
+  const failed = '< 600A DFEF6102F250';
+  const next = await nextSale(`${begins()}\n${started}\n${authenticates}\n${failed}`, { ran });
+  expect(next).toEqual({ outcome: { kind: 'notRead', why: 'cardUnreadable' }, left: [], strays: 0 });
+});
+
+test('a step of the next sale that ends without a card is no late end of another command', async () => {
+  const ran = `${begins()}\n${started}\n${authenticates}\n${cancelled}`;
+  const next = await nextSale(`${begins()}\n${customerCancels}`, { ran });
+  expect(next).toEqual({ outcome: { kind: 'notRead', why: 'cancelledByCustomer' }, left: [], strays: 0 });
+});
+
+test('"started" said once more is no answer to the step after it', async () => {
+  const { read, link, strays } = await bench(
+    `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020010\n< 6000 DFEE25020004 ${chip('80')}`,
+  );
+  expect((await read()).kind).toBe('goOnline');
+  expect([link.left(), strays.length]).toEqual([[], 1]);
+});
+
+describe('one message, and the questions that are open', () => {
+  const question = (name: string): Question => ({ name, bytes: new Uint8Array(), withinMs: 1_000 });
+  const ask = (open: readonly Question[], frame: { command: number; sub?: number; status: number }) => {
+    const protocol = neo2Protocol(virtualClock());
+    const bytes = encodeNeo2Frame({ header: 'ViVOpayV3', sub: 0, ...frame, data: new Uint8Array() }, fromReader);
+    return protocol
+      .push(bytes)
+      .map((piece) => (piece.kind === 'noise' ? 'noise' : protocol.place(piece.message, open)));
+  };
+
+  test('an answer that repeats its sub-command is of that one only', () => {
+    const [authenticate, finish] = [question('authenticate'), question('finish')];
+    expect(ask([authenticate], { command: 0x60, sub: 0x12, status: 0 })).toEqual(['stray']);
+    expect(ask([authenticate], { command: 0x60, sub: 0x11, status: 0 })).toEqual([authenticate]);
+    expect(ask([finish], { command: 0x60, sub: 0x12, status: 0 })).toEqual([finish]);
+  });
+
+  test('a cancel ends what waits for the customer, and nothing else; a refused one ends nothing', () => {
+    const [cancel, activate, keys] = [question('cancel'), question('activate'), question('keyState')];
+    const cancelled = { command: 0x05, sub: 0x01, status: 0 };
+    expect(ask([activate, cancel], cancelled)).toEqual([cancel, activate]);
+    expect(ask([keys, cancel], cancelled)).toEqual([cancel, 'notice']);
+    expect(ask([activate, cancel], { ...cancelled, status: 0x0b })).toEqual([cancel]);
+  });
+});

@@ -19,6 +19,12 @@ export const problemSchema = {
         properties: { name: { type: 'string' }, says: { type: 'string' } },
       },
     },
+    sales: {
+      type: 'array',
+      description:
+        'Of `sale.likely`: the sales that may have been charged. A yes names the receipt of each in `again`.',
+      items: { $ref: '#/components/schemas/SaleRow' },
+    },
   },
 } as const;
 
@@ -53,7 +59,10 @@ export const errorAnswers = {
   '401': answer('Nobody is signed in, or the key is not known.'),
   '403': answer('Not allowed, or from another page than may ask.'),
   '404': answer('There is no such thing.'),
-  '409': answer('It does not fit what stands: a key that was used for something else, a terminal that is busy.'),
+  '409': answer(
+    'It does not fit what stands: a key that was used for something else, a terminal that is busy, a customer who may ' +
+      'have been charged already.',
+  ),
   '422': answer('Refused; nothing was done.'),
   '5XX': answer('Failed. `money` says what became of the money, `remedy` whether trying again is safe.'),
 } as const;

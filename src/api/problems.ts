@@ -2,9 +2,10 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { Fault, isFault, SalesFault, wordsOf } from '../base/fault.ts';
 import type { FaultCode, Remedy } from '../base/faults.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
+import type { SaleRow } from './ports/selling.ts';
 import type { Problem } from './ports/wire.ts';
 
 const byRemedy: Readonly<Record<Remedy, ContentfulStatusCode>> = {
@@ -36,6 +37,7 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'books.notFound': 404,
   'settlement.notFound': 404,
   'terminal.busy': 409,
+  'sale.likely': 409,
 };
 
 /** A fault in the shape that every refusal of this API has. What was typed may stand in it: numbers are masked. */
@@ -52,6 +54,7 @@ export const problemOf = (error: unknown): Problem => {
     next: withoutNumbers(fault.next),
     remedy: fault.remedy,
     ...(fault instanceof Malformed && { fields: fault.fields.map(fieldOf) }),
+    ...(fault instanceof SalesFault && { sales: [...(fault.sales as readonly SaleRow[])] }),
   };
 };
 

@@ -22,6 +22,16 @@ export class Fault extends Error {
   }
 }
 
+/** A fault about sales: each as a row for whoever shows it. */
+export class SalesFault extends Fault {
+  readonly sales: readonly object[];
+
+  constructor(code: FaultCode, facts: Record<string, string | number>, sales: readonly object[]) {
+    super(code, facts);
+    this.sales = sales;
+  }
+}
+
 const fill = (text: string, facts: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?'));
 

@@ -637,6 +637,12 @@ export const faults = {
     next: 'Have the same version on both tills. Or take it back there: npm run till -- journal takeback',
     remedy: 'refuse',
   },
+  'sale.likely': {
+    says: 'The same may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
+    money: 'Nothing was charged now. What went before may have been.',
+    next: 'Ask whether it is the same customer; if so, wait for that ending. For another customer name the receipts: "again" in a request, --again in a command.',
+    remedy: 'inquire',
+  },
   'export.unproven': {
     says: 'The export does not fit the sealed journal of its till',
     money: 'Nothing was taken in.',

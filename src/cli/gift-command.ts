@@ -1,6 +1,7 @@
 /** `till gift`: paid by a gift card, whose number is asked for where nobody else sees it. */
 import type { Command } from 'commander';
 import { Fault, isFault } from '../base/fault.ts';
+import { againOf, notChargedYet, withAgain } from './again.ts';
 import { positiveAmount } from './arguments.ts';
 import { askHidden } from './hidden-input.ts';
 import { withCashier } from './person.ts';
@@ -11,11 +12,13 @@ import { withTill, withTillOptions } from './till-options.ts';
 type GiftFlags = Omit<SellFlags, 'accept' | 'tip' | 'split'> & { pin?: true };
 
 export const addGift = (till: Command): void => {
-  withCashier(
-    withTillOptions(
-      till
-        .command('gift <amount>')
-        .description('take a payment by gift card; its number is asked for without echo, or read from a pipe'),
+  withAgain(
+    withCashier(
+      withTillOptions(
+        till
+          .command('gift <amount>')
+          .description('take a payment by gift card; its number is asked for without echo, or read from a pipe'),
+      ),
     ),
   )
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
@@ -25,7 +28,8 @@ export const addGift = (till: Command): void => {
     .action(async (text: string, flags: GiftFlags) => {
       await withTill(flags, async (running) => {
         const amount = positiveAmount(text, flags.currency ?? running.config.currency);
-        const more = await moreOf(running, flags, amount);
+        const asked = notChargedYet(running, { operation: 'sale', amount }, againOf(flags));
+        const more = { ...asked, ...(await moreOf(running, flags, amount)) };
         const number = await ask('Number of the gift card: ', 'no number was given');
         const pin = flags.pin === true ? await ask('PIN of the gift card: ', 'no PIN was given') : undefined;
         const request = { amount, ...more, number, ...(pin !== undefined && { pin }) };

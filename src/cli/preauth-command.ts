@@ -6,6 +6,7 @@ export const addPreauth = (till: Command): void =>
   addWithCard(till, {
     command: 'preauth <amount>',
     says: 'hold an amount on a card, to be completed or released later',
+    operation: 'preauthorisation',
     permission: 'preauthorise',
     start: ({ till: open }, request, hear) => open.preauthorise(request, hear),
   });

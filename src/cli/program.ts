@@ -62,7 +62,8 @@ const explain = async (error: unknown, { command, json }: Asked): Promise<number
   // Scripts that asked for JSON get their answer in JSON, also when it is a no.
   if (json) await printFault(fault, command);
   else for (const line of faultLines(fault)) tell(line);
-  return fault.remedy === 'refuse' ? REFUSED : FAULT;
+  // The till asks before it sells: nothing was begun.
+  return fault.remedy === 'refuse' || fault.code === 'sale.likely' ? REFUSED : FAULT;
 };
 
 /** A till's mode stands there too; what reads it is not in the memory of other commands. */

@@ -1,9 +1,10 @@
 /** `till sell`: one sale, a part of a bill, or a bill that is split. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import type { Money } from '../base/money.ts';
+import { add, type Money } from '../base/money.ts';
 import { partOfBill } from '../runtime/bills.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
+import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
 import { acceptOf, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
@@ -11,7 +12,8 @@ import { sellSplit, splitOf } from './split.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 export type SellFlags = TillFlags &
-  CashierFlags & {
+  CashierFlags &
+  AgainFlags & {
     currency?: string;
     accept: string;
     tip?: string;
@@ -26,11 +28,12 @@ const examples = `
   npm run till -- sell 60.00 --accept-partial        a card with too little pays what it has
   npm run till -- sell 20.00 --bill 7                the rest of the bill that receipt 7 paid a part of
   npm run till -- sell 100.00 --split 60.00,40.00    two cards
+  npm run till -- sell 12.50 --again 7               receipt 7 of 12.50 is unknown, and was another customer’s
 
 Status: 0 approved, 1 declined, 2 refused command, 3 not charged, 4 unknown, 5 fault, 6 approved for a part.`;
 
 export const addSell = (till: Command): void => {
-  withCashier(withTillOptions(till.command('sell <amount>').description('take a card payment')))
+  withAgain(withCashier(withTillOptions(till.command('sell <amount>').description('take a card payment'))))
     .addHelpText('after', examples)
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
     .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe')
@@ -49,7 +52,9 @@ export const addSell = (till: Command): void => {
           await sellSplit(running, { flags, accept, total: wanted, amounts: splitOf(flags.split, wanted) });
           return;
         }
-        const request = { amount: wanted, ...tipOf(flags.tip, currency), ...(await moreOf(running, flags, wanted)) };
+        const asked = { amount: wanted, ...tipOf(flags.tip, currency), ...(await moreOf(running, flags, wanted)) };
+        const whole = { operation: 'sale', amount: asked.tip === undefined ? wanted : add(wanted, asked.tip) } as const;
+        const request = { ...asked, ...notChargedYet(running, whole, againOf(flags)) };
         // A terminal that cannot be had is no sale: it is said before anything is begun.
         await running.terminalReady();
         await runSale(running, { flags, accept }, (hear) =>

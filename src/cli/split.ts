@@ -4,6 +4,7 @@ import { systemIds } from '../base/ids.ts';
 import { add, compare, type Money, printMoney } from '../base/money.ts';
 import { billOfSale } from '../runtime/bills.ts';
 import type { Ended } from '../runtime/outcome.ts';
+import { againOf, notChargedYet } from './again.ts';
 import { type CardInterface, positiveAmount } from './arguments.ts';
 import { billJson, billState, restLine } from './bill-words.ts';
 import { cashierFor } from './person.ts';
@@ -36,12 +37,17 @@ export const sellSplit = async (running: CommandTill, { flags, accept, total, am
   const legs: Ended[] = [];
   if (flags.json !== true) tellMode(running);
   let fault: Fault | undefined;
+  // The parts of one bill are other cards': one that is unknown asks nothing of the next.
+  const notYet = (amount: Money) => {
+    const parts = legs.map(({ intent }) => intent.receipt);
+    return notChargedYet(running, { operation: 'sale', amount }, [...againOf(flags), ...parts]);
+  };
   for (const [at, amount] of amounts.entries()) {
     fault = await faultOf(running);
     if (fault !== undefined) break;
     if (flags.json !== true) tell(`Part ${at + 1} of ${amounts.length}: ${printMoney(amount)}`);
     const leg = await conduct(running, { flags, accept, goesOn: true }, (hear) =>
-      running.till.sell({ amount, ...shared, options: { accept: [...accept] } }, hear),
+      running.till.sell({ amount, ...shared, ...notYet(amount), options: { accept: [...accept] } }, hear),
     ).catch(asFault);
     if (leg instanceof Fault) {
       fault = leg;

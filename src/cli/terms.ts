@@ -1,10 +1,12 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
 
 import { styleText } from 'node:util';
-import type { Fault } from '../base/fault.ts';
+import { dateTime } from '../base/clock.ts';
+import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
+import type { LikelyRow } from '../runtime/likely-sales.ts';
 import { type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../runtime/outcome.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
@@ -114,15 +116,28 @@ export const shortLine = (sale: Sale): string => {
 /** What was typed may stand in a fault’s words, in any place: a card’s number among it is masked here. */
 export const faultLines = (fault: Fault): string[] => [
   styleText('red', sentence(withoutNumbers(fault.message)), { stream: process.stderr }),
+  ...likelyIn(fault).map(likelyLine),
   withoutNumbers(`${fault.money} ${fault.next}`),
 ];
 
+/** The sales that are asked about before the same is taken again. */
+const likelyIn = (fault: Fault): readonly LikelyRow[] =>
+  fault instanceof SalesFault ? (fault.sales as readonly LikelyRow[]) : [];
+
+const likelyLine = ({ receipt, at, amount, says = '' }: LikelyRow): string =>
+  `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${amount.amount} ${amount.currency}  ${sentence(says)}`;
+
 const sentence = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
-export const faultJson = ({ code, message, money, next, remedy }: Fault) => ({
-  code,
-  says: withoutNumbers(message),
-  money: withoutNumbers(money),
-  next: withoutNumbers(next),
-  remedy,
-});
+export const faultJson = (fault: Fault) => {
+  const { code, message, money, next, remedy } = fault;
+  const sales = likelyIn(fault);
+  return {
+    code,
+    says: withoutNumbers(message),
+    money: withoutNumbers(money),
+    next: withoutNumbers(next),
+    remedy,
+    ...(sales.length > 0 && { sales }),
+  };
+};

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Progress } from '../runtime/outcome.ts';
 import type { Permission } from '../runtime/staff.ts';
+import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
 import { acceptOf, positiveAmount } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
@@ -13,6 +14,7 @@ type Row = {
   /** `preauth <amount>`. */
   command: string;
   says: string;
+  operation: 'preauthorisation' | 'credit';
   permission: Permission;
   start: (
     running: CommandTill,
@@ -21,17 +23,21 @@ type Row = {
   ) => ReturnType<Till['sell']>;
 };
 
-export type CardFlags = TillFlags & CashierFlags & { currency?: string; accept: string };
+export type CardFlags = TillFlags & CashierFlags & AgainFlags & { currency?: string; accept: string };
 
-export const addWithCard = (till: Command, { command, says, permission, start }: Row): void => {
+export const addWithCard = (till: Command, { command, says, operation, permission, start }: Row): void => {
   const added = withTillOptions(till.command(command).description(says))
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
     .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe');
-  withCashier(added).action(async (text: string, flags: CardFlags) => {
+  withAgain(withCashier(added)).action(async (text: string, flags: CardFlags) => {
     const accept = acceptOf(flags.accept);
     await withTill(flags, async (running) => {
       const amount = positiveAmount(text, flags.currency ?? running.config.currency);
-      const request = { amount, ...(await cashierFor(flags, running, permission)), options: { accept } };
+      const request = {
+        ...{ amount, options: { accept } },
+        ...(await cashierFor(flags, running, permission)),
+        ...notChargedYet(running, { operation, amount }, againOf(flags)),
+      };
       // A terminal that cannot be had is nothing begun: it is said before.
       await running.terminalReady();
       await runSale(running, { flags, accept }, (hear) => start(running, request, hear));

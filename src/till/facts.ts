@@ -42,6 +42,8 @@ export type Intent = {
   /** Taken over from the gateway, by a journal that did not know it: what the gateway told is all that is known. */
   readonly learned?: { readonly card?: CardFacts };
 };
+  /** Receipts of sales in doubt of the same amount: a person has said that this is another customer. */
+  readonly again?: readonly number[];
 
 /** `key` names a request, once for all times; `of` is a hash of all that was asked for under it. */
 export type AskedAs = { readonly key: string; readonly of: string };

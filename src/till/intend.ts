@@ -18,6 +18,7 @@ export type PaymentRequest = {
   partial?: boolean;
   cashier?: string;
   asked?: AskedAs;
+  again?: readonly number[];
 };
 
 /** The whole that is asked for. Throws `amount.unpositive` for a tip below zero, and `currency.differs`. */
@@ -28,11 +29,20 @@ export const withTip = (amount: Money, tip: Money | undefined): { amount: Money;
 };
 
 /** The facts of a payment, without those that were not given. Throws as `withTip` does. */
-export const factsOf = ({ amount, tip, bill, partial, cashier, asked }: PaymentRequest): Omit<Wanted, 'operation'> => ({
+export const factsOf = ({
+  amount,
+  tip,
+  bill,
+  partial,
+  cashier,
+  asked,
+  again,
+}: PaymentRequest): Omit<Wanted, 'operation'> => ({
   ...withTip(amount, tip),
   ...(bill && { bill }),
   ...(partial === true && { partial: true as const }),
   ...(asked && { asked }),
+  ...(again && again.length > 0 && { again }),
   ...by(cashier),
 });
 

@@ -195,5 +195,21 @@ describe('mishaps', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(till.begun).toHaveLength(1);
+    // A yes names the sale that was asked about.
+    await press(...'640');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'It is another customer: charge' }).click();
+    await expect.poll(() => till.begun.length).toBe(2);
+    expect(till.begun[1]?.request).toMatchObject({ amount: eur('6.40'), again: [till.liveSale(id).receipt] });
+  });
+
+  test('the till asks by itself, whatever the screen has heard of unknown sales', async () => {
+    await open();
+    await end(await sell('640'), endings.unknown);
+    till.setLine({ unknown: 0 });
+    await press(...'640');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Was this charged already?' }).waitFor();
+    expect(till.begun).toHaveLength(1);
   });
 });

@@ -93,6 +93,11 @@ export type BeginRequest = {
   /** A bill that is begun by this payment: what all of it comes to. */
   billTotal?: Amount;
   giftCard?: { number: string; pin?: string };
+  /**
+   * After `sale.likely`: the receipts of the sales that it named. It says that the customer is another one. A sale that
+   * it does not name is asked about anew.
+   */
+  again?: readonly number[];
 };
 
 export type FollowOperation = 'refund' | 'void' | 'increment' | 'completion' | 'release' | 'tip';
@@ -194,7 +199,8 @@ export interface SellingDesk {
   counters(): Counter[];
   /**
    * The intent is durable when this resolves. The same key again gives the same sale, and with another body is refused
-   * by `request.keyReused`. Throws as `Till.sell` does.
+   * by `request.keyReused`; `again` is no part of that comparison. Throws `sale.likely` with the sales where the same
+   * amount may have been charged already and `again` does not name each of them; and as `Till.sell` does.
    */
   begin(request: BeginRequest, by: Actor, key: string): Promise<LiveSale>;
   follow(
@@ -218,7 +224,7 @@ export interface SellingDesk {
   holds(): HoldRow[];
   line(): LineState;
   claim(claim: Claim): ClaimAnswer;
-  /** A sale of this amount and card that is unknown: taking it again asks first. */
+  /** Sales of this amount, and card, that may have been charged: `begin` asks about them first. */
   likely(amount: Amount, last4?: string): SaleRow[];
   /**
    * Turns training on or off for a session: from then on a till of its own answers all that it asks, and nothing of it

@@ -1,5 +1,7 @@
 /** What many answers of the local API are made of. Times are ms since 1970 UTC; amounts are text, never numbers. */
 
+import type { SaleRow } from './selling.ts';
+
 /** `{ amount: '12.50', currency: 'EUR' }`: with the currency's own decimals, and a minus before money given back. */
 export type Amount = { amount: string; currency: string };
 
@@ -16,4 +18,6 @@ export type Problem = Said & {
   remedy: 'retry' | 'inquire' | 'queue' | 'halt' | 'refuse';
   /** Of a malformed request: each wrong field by its name. */
   fields?: { name: string; says: string }[];
+  /** Of `sale.likely`: the sales that may have been charged. A yes names the receipt of each. */
+  sales?: SaleRow[];
 };

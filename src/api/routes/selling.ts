@@ -24,6 +24,7 @@ const begin = z.strictObject({
   partial: z.boolean().optional(),
   bill: z.int().min(1).optional(),
   billTotal: amount.optional(),
+  again: z.array(z.int().min(1)).max(100).optional(),
   giftCard: z
     .strictObject({
       number: z.string().regex(/^\d{8,32}$/, 'must be 8 to 32 digits'),

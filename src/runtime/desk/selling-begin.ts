@@ -6,10 +6,12 @@ import type { Ids } from '../../base/ids.ts';
 import { compare, type Money, money, printMoney } from '../../base/money.ts';
 import { hashOf } from '../../reconciliation/z-report.ts';
 import type { AskedAs, BillPart } from '../../till/facts.ts';
+import { withTip } from '../../till/intend.ts';
 import type { Tell } from '../../till/running.ts';
 import { saleAsked } from '../asked-index.ts';
 import { holdOfSale, partOfBill } from '../bills.ts';
 import type { TillCounter } from '../counters.ts';
+import { refuseLikely, type WantedSale } from '../likely-sales.ts';
 import type { RunningTill } from '../start-till.ts';
 import { refuseRefused } from '../terminal-mode.ts';
 import type { Begun } from './selling-live.ts';
@@ -22,6 +24,8 @@ export type BeginParts = {
   ids: Ids;
   /** Whether a sale is under way there. */
   isBusy(counter: TillCounter): boolean;
+  /** Whether this sale, by its id, is under way. */
+  isRunning(sale: string): boolean;
 };
 
 const standard = ['chip', 'tap', 'swipe'] as const;
@@ -43,7 +47,8 @@ export const begunBefore = ({ running }: BeginParts, { key, of }: AskedAs): stri
 export const askedAs = (request: BeginRequest | FollowAsk, { key, by }: { key: string; by: Actor }): AskedAs => {
   const gift = 'giftCard' in request ? request.giftCard?.number.slice(-4) : undefined;
   const own = by.program === undefined ? key : `${by.program.toLowerCase()}:${key}`;
-  return { key: own, of: hashOf({ ...request, giftCard: gift }) };
+  // An answer to the till's question is no other request: whoever lost it may ask under the same key without it.
+  return { key: own, of: hashOf({ ...request, giftCard: gift, again: undefined }) };
 };
 
 /** Whoever is signed in, or the program that asks. */
@@ -56,29 +61,34 @@ type Asking = { by: Actor; asked: AskedAs };
 
 /**
  * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
- * `terminal.real`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`.
+ * `terminal.real`, `sale.likely`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`.
  */
 export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: Asking): Begun => {
-  const { operation, tip, accept = standard, partial, giftCard } = request;
+  const { operation, accept = standard, partial, giftCard, again } = request;
   const { currency } = parts.running.config;
   const counter = counterFor(parts, request.counter);
   const amount = moneyOf(request.amount, currency);
   const bill = billFor(parts, request, amount);
+  const tip = request.tip && moneyOf(request.tip, currency);
   const facts = {
     ...{ amount, asked, ...cashierOf(by) },
-    ...(tip && { tip: moneyOf(tip, currency) }),
+    ...(tip && { tip }),
     ...(bill && { bill }),
     ...(partial === true && { partial }),
   };
+  const refuse = (wanted: WantedSale): number[] =>
+    refuseLikely(parts.running, wanted, { again, isRunning: parts.isRunning });
   if (operation === 'giftCard') {
     if (giftCard === undefined) throw new Fault('gift.malformed', { why: 'its number is missing' });
     if (tip !== undefined) throw new Fault('gift.malformed', { why: 'a tip cannot be paid with it' });
-    const start = (tell: Tell) => counter.till.payByGiftCard({ ...facts, ...giftCard }, tell);
+    const answered = refuse({ operation: 'sale', amount });
+    const start = (tell: Tell) => counter.till.payByGiftCard({ ...facts, ...giftCard, again: answered }, tell);
     return { counter, accept: [], start };
   }
   if (counter.presence().state === 'unpaired') throw new Fault('terminal.unpaired');
   refuseRefused(counter.presence());
-  const whole = { ...facts, options: { accept } };
+  const answered = refuse({ operation, ...withTip(amount, tip) });
+  const whole = { ...facts, again: answered, options: { accept } };
   const ways = { sale: counter.till.sell, preauthorisation: counter.till.preauthorise, credit: counter.till.credit };
   return { counter, accept, start: (tell) => ways[operation](whole, tell) };
 };

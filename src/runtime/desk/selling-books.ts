@@ -6,10 +6,11 @@ import { add, money } from '../../base/money.ts';
 import { replay, type Sale } from '../../till/sale.ts';
 import { madeBy, slicedSales } from '../asked-index.ts';
 import { holdOfSale, openHolds } from '../bills.ts';
+import { type IsRunning, likelyRows, likelySales } from '../likely-sales.ts';
 import { searchSales } from '../search-index.ts';
 import type { RunningTill } from '../start-till.ts';
 import { claimAnswer } from './sale-claims.ts';
-import { cardOf, detailOf, holdRowOf, rowOf, rowsOf } from './sale-rows.ts';
+import { cardOf, detailOf, holdRowOf, rowsOf } from './sale-rows.ts';
 import { amountOf, moneyOf } from './wire-money.ts';
 
 type Read = Pick<SellingDesk, 'sales' | 'sale' | 'holds' | 'claim' | 'likely'>;
@@ -19,8 +20,11 @@ const FOUND_MOST = 500;
 const CLAIM_MOST = 50;
 const DAY_MS = 86_400_000;
 
-export const sellingBooks = (running: RunningTill, clock: Clock): Read => {
-  const { journal, config, ledger, till } = running;
+export const sellingBooks = (
+  running: RunningTill,
+  { clock, isRunning }: { clock: Clock; isRunning: IsRunning },
+): Read => {
+  const { journal, config, till } = running;
   const { sql } = journal;
   return {
     sales({ from, most, search = '', cashier }) {
@@ -40,18 +44,13 @@ export const sellingBooks = (running: RunningTill, clock: Clock): Read => {
     claim: (claim): ClaimAnswer =>
       claimAnswer({ ...running, caseOf: (sale) => running.resolver.of(sale) }, claimed(running, claim, clock.now())),
     likely(amount: Amount, last4): SaleRow[] {
-      const { minor, currency } = moneyOf(amount, config.currency);
-      const open = sql.all(
-        'SELECT s.sale FROM sale_search s JOIN sale o ON o.sale = s.sale WHERE s.minor = ? AND o.open = 1 ORDER BY s.receipt DESC',
-        minor.toString(),
-      );
-      return open.flatMap(({ sale: id }): SaleRow[] => {
-        const sale = replay(ledger.events(String(id)));
-        if (sale?.at !== 'ended' || sale.ending !== 'unknown' || sale.intent.amount.currency !== currency) return [];
+      const wanted = { operation: 'sale', amount: moneyOf(amount, config.currency) } as const;
+      const sales = likelySales(running, wanted, isRunning).filter((sale) => {
         const card = cardOf(sale)?.last4;
         // Whose card it was nobody knows of one that was not read: it may be this one.
-        return last4 === undefined || card === undefined || card === last4 ? [rowOf(running, sale)] : [];
+        return last4 === undefined || card === undefined || card === last4;
       });
+      return likelyRows(running, sales);
     },
   };
 };

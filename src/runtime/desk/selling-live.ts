@@ -43,6 +43,7 @@ export interface LiveSales {
   /** Asks for a cancel; undefined as with `of`. */
   cancel(id: string): LiveSale | undefined;
   all(): LiveSale[];
+  isRunning(id: string): boolean;
   /** The id of what runs there. */
   runningAt(counter: string): string | undefined;
 }
@@ -166,6 +167,7 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
       return shown(one);
     },
     all: () => [...byId.values()].map(shown),
+    isRunning: (id) => byId.get(id)?.isOver === false,
     runningAt(counter) {
       const id = lastAt.get(counter);
       return id === undefined || byId.get(id)?.isOver === true ? undefined : id;

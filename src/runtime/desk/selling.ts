@@ -32,7 +32,10 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
   });
   const counters = (): Counter[] => counterRows(parts, live.runningAt);
   const watch = attendCounters({ ...parts, counters, line, isBusy: (one) => live.runningAt(one.name) !== undefined });
-  const begin: BeginParts = { running, ids, isBusy: (one) => live.runningAt(one.name) !== undefined };
+  const begin: BeginParts = {
+    ...{ running, ids, isRunning: live.isRunning },
+    isBusy: (one) => live.runningAt(one.name) !== undefined,
+  };
 
   const known = (id: string): LiveSale => {
     const sale = live.of(id);
@@ -53,7 +56,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
   };
 
   return {
-    ...sellingBooks(running, clock),
+    ...sellingBooks(running, { clock, isRunning: live.isRunning }),
     counters,
     line,
     async begin(request, by, key) {

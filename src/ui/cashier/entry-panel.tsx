@@ -78,7 +78,7 @@ const AmountShown = ({ desk }: { desk: Desk }) => {
 const SellButton = ({ desk, onPress }: { desk: Desk; onPress: () => void }) => {
   const { t } = useWords('cashier');
   const { exponent, shown } = useFacts();
-  const isSending = desk.selling.unanswered.length > 0 || desk.isAsking;
+  const isSending = desk.selling.unanswered.length > 0;
   const minor = toCharge(desk, exponent);
   const word = desk.bill.bill === undefined ? t.sell : t.payPart;
   const isTaken = desk.free === undefined && desk.counters.data !== undefined;

@@ -92,11 +92,11 @@ const ResultActions = ({ desk, sale, result }: Props) => {
     // The sale's amount has the tip in it; a request names it beside the goods.
     const goods = amountOf(minorOf(amount.amount) - minorOf(tip?.amount ?? '0'));
     const bill = desk.bill.bill && operation === 'sale' ? desk.bill.parts(amountOf) : {};
-    void desk.asked({ do: 'begin', body: { operation, amount: goods, ...(tip && { tip }), counter, ...bill } });
+    void desk.beginOnce({ do: 'begin', body: { operation, amount: goods, ...(tip && { tip }), counter, ...bill } });
   };
   const takeRest = (): void => {
     if (rest?.currency !== currency) return;
-    void desk.asked({
+    void desk.beginOnce({
       do: 'begin',
       body: { operation: 'sale', amount: rest, bill: sale.receipt, counter: sale.counter },
     });

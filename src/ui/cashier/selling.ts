@@ -4,8 +4,8 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { LiveSale } from '../../api/ports/selling.ts';
-import { api, freshKey, got } from '../api.ts';
+import type { LiveSale, SaleRow } from '../../api/ports/selling.ts';
+import { api, freshKey, got, type Refused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';
 import { type Intent, intentsOn, type Send } from './intents.ts';
@@ -32,9 +32,18 @@ const lookFor = async (id: string): Promise<LiveSale | undefined> => {
   }
 };
 
+/** The sale once its intent is durable, or what became of the wish instead. `asked`: a person answers first. */
+export type Started = LiveSale | 'refused' | 'waits' | 'asked';
+
+/** Asks whether these sales were the same customer's; `send` is what was wanted. */
+type Ask = (send: Send, sales: SaleRow[]) => 'asked';
+
+/** The sales that the till asks about before it takes the same amount again. */
+const likelyIn = ({ problem }: Refused): SaleRow[] | undefined =>
+  problem.code === 'sale.likely' ? problem.sales : undefined;
+
 export type Selling = {
-  /** Resolves with the sale once its intent is durable, or with what became of the wish instead. */
-  start(send: Send): Promise<LiveSale | 'refused' | 'waits'>;
+  start(send: Send): Promise<Started>;
   problem: unknown;
   say(problem: unknown): void;
   unanswered: readonly Intent[];
@@ -44,7 +53,7 @@ export type Selling = {
 };
 
 /** `keep` is told the id of each sale that was begun or found again. */
-export const useSelling = (keep: (id: string) => void): Selling => {
+export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
   const client = useQueryClient();
   const [problem, say] = useState<unknown>();
   const [unanswered, setUnanswered] = useState(withoutAnswer);
@@ -60,7 +69,7 @@ export const useSelling = (keep: (id: string) => void): Selling => {
     [client, keep],
   );
   const run = useCallback(
-    async (intent: Intent): Promise<LiveSale | 'refused' | 'waits'> => {
+    async (intent: Intent): Promise<Started> => {
       if (onTheirWay.has(intent.key)) return 'waits';
       onTheirWay.add(intent.key);
       const before = intents.sends(intent.key);
@@ -72,6 +81,8 @@ export const useSelling = (keep: (id: string) => void): Selling => {
       } catch (error) {
         if (!saidNo(error, before)) return 'waits';
         intents.refused(intent.key);
+        const likely = likelyIn(error);
+        if (likely !== undefined) return ask(intent.send, likely);
         say(error);
         return 'refused';
       } finally {
@@ -79,7 +90,7 @@ export const useSelling = (keep: (id: string) => void): Selling => {
         setUnanswered(withoutAnswer());
       }
     },
-    [found],
+    [found, ask],
   );
   const start = useCallback(
     (send: Send) => {
@@ -91,10 +102,8 @@ export const useSelling = (keep: (id: string) => void): Selling => {
     [run],
   );
   const isStale = ({ at }: Intent): boolean => opened - at > STALE_MS;
-  useAgain(
-    unanswered.filter((intent) => !isStale(intent)),
-    run,
-  );
+  const recent = unanswered.filter((intent) => !isStale(intent));
+  useAgain(recent, run);
   useFoundAgain(found);
   const settle = (intent: Intent, again: boolean): void => {
     if (again) return void run(intent);

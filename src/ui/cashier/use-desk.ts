@@ -1,9 +1,7 @@
 /** What the cashier's screen holds and can do: the amount, the terminals, sales under way, and each command once. */
-import { useMutation } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { BeginRequest, LiveSale, SaleRow } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
-import { api, got } from '../api.ts';
 import { announce } from '../parts/live-text.tsx';
 import { useWords } from '../words/words.ts';
 import type { AmountRefusal } from './amount.ts';
@@ -13,7 +11,7 @@ import { hasStood } from './guard.ts';
 import type { Send } from './intents.ts';
 import { useKept } from './kept.ts';
 import { current, isCardIn, nextCounter, panelsOf } from './panels.ts';
-import { useSelling } from './selling.ts';
+import { type Started, useSelling } from './selling.ts';
 import { useCounters, useLine, useLive } from './till.ts';
 import { useBill } from './use-bill.ts';
 
@@ -84,12 +82,16 @@ export const useDesk = () => {
   const [chosen, choose] = useState<string>();
   const [wish, setWish] = useState<Wish>({ accept: ['chip', 'tap', 'swipe'], partial: false });
   const { kept, keep, putAway } = useKept(live.data ?? EMPTY);
-  const selling = useSelling(keep);
+  const ask = useCallback((send: Send, rows: SaleRow[]) => {
+    setOpen({ is: 'likely', rows, send });
+    return 'asked' as const;
+  }, []);
+  const selling = useSelling(keep, ask);
   const bill = useBill();
   const panels = useMemo(() => panelsOf(live.data ?? EMPTY, kept), [live.data, kept]);
   const panel = current(panels, chosen);
   const free = nextCounter(counters.data ?? [], wish.counter);
-  const go = async (send: Send): Promise<LiveSale | 'refused' | 'waits'> => {
+  const go = async (send: Send): Promise<Started> => {
     setOpen(undefined);
     const sale = await selling.start(send);
     if (typeof sale === 'string') return sale;
@@ -154,10 +156,6 @@ const saleOf = (desk: Held, minor: bigint, operation: 'sale' | 'preauthorisation
 
 /** Selling by what was typed; each as one intent, however often it is pressed. */
 export const useSale = (desk: Held) => {
-  const likely = useMutation({
-    mutationFn: async (amount: BeginRequest['amount']) =>
-      (await got(api.likely.$post({ json: { amount } }))) as SaleRow[],
-  });
   const part = usePart(desk);
   /** `typed` is what it was made of: a refusal gives it back. */
   const begin = async (send: Send, typed?: Typed): Promise<void> => {
@@ -171,15 +169,12 @@ export const useSale = (desk: Held) => {
   const isBusy = useRef(false);
   /** The next part of a bill is not sent to another terminal while the last one's card is in this one. */
   const holdsBack = desk.bill.bill !== undefined && desk.panels.some(isCardIn);
-  /** Asks first when a sale of this amount may already have been charged. */
-  const asked = async (send: Send, typed?: Typed): Promise<void> => {
+  /** What is pressed before the till has answered is the same press again. */
+  const beginOnce = async (send: Send, typed?: Typed): Promise<void> => {
     if (isBusy.current) return;
     isBusy.current = true;
     try {
-      const isOpen = send.do === 'begin' && (desk.line.data?.unknown ?? 0) > 0;
-      const rows = isOpen ? await likely.mutateAsync(send.body.amount).catch(() => []) : [];
-      if (rows.length > 0) desk.setOpen({ is: 'likely', rows, send });
-      else await begin(send, typed);
+      await begin(send, typed);
     } finally {
       isBusy.current = false;
     }
@@ -195,9 +190,9 @@ export const useSale = (desk: Held) => {
       if (hasStood(panel.id) && !panel.result.left) desk.putAway(panel.id);
     } else if ('refused' in typed) desk.refuse(typed.refused);
     else if (free !== undefined && typed.minor > 0n && !isBusy.current && !holdsBack && !(bill.bill && part.waits()))
-      void asked(saleOf(desk, typed.minor, operation), desk.take());
+      void beginOnce(saleOf(desk, typed.minor, operation), desk.take());
   };
-  return { sell, begin, asked, holdsBack, isAsking: likely.isPending };
+  return { sell, begin, beginOnce, holdsBack };
 };
 
 export type Desk = Held & ReturnType<typeof useSale>;

@@ -148,6 +148,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     nothing,
     'Scannen Sie sie noch einmal, oder tippen Sie die Ziffern von der Karte ab.',
   ),
+  'sale.likely': row(
+    'Dasselbe wurde vielleicht schon kassiert: {amount}, Beleg {receipts}, hat noch kein bekanntes Ende',
+    'Jetzt wurde nichts kassiert. Was vorher war, ist vielleicht abgebucht.',
+    'Fragen Sie, ob es derselbe Kunde ist; wenn ja, warten Sie auf dieses Ende. Ist es ein anderer, bestätigen Sie das.',
+  ),
   'bill.none': row(
     'Beleg {receipt} gehört zu keiner Rechnung, die mehrere Zahlungen begleichen',
     nothing,

@@ -16,6 +16,11 @@ export const faults: SaidTables['faults'] = {
     'Have the folder’s permissions changed, or use another.',
   ),
   'command.malformed': row('{why}', nothing, correct),
+  'sale.likely': row(
+    'The same may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
+    'Nothing was charged now. What went before may have been.',
+    'Ask whether it is the same customer; if so, wait for that ending. If it is another customer, confirm that.',
+  ),
   'terminal.unpaired': row(
     'No terminal is known to this till',
     nothing,

@@ -136,6 +136,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     nothing,
     'Escanéela otra vez, o escriba las cifras de la tarjeta.',
   ),
+  'sale.likely': row(
+    'Quizá ya se cobró lo mismo: {amount}, recibo {receipts}, aún no tiene un final conocido',
+    'Ahora no se ha cobrado nada. Lo anterior quizá sí se cobró.',
+    'Pregunte si es el mismo cliente; si lo es, espere ese final. Si es otro, confírmelo.',
+  ),
   'bill.none': row(
     'El recibo {receipt} no es de ninguna cuenta que se pague en varios pagos',
     nothing,

@@ -136,6 +136,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     nothing,
     'Scannez-la de nouveau, ou tapez les chiffres de la carte.',
   ),
+  'sale.likely': row(
+    'La même somme a peut-être déjà été encaissée : {amount}, reçu {receipts}, sans fin connue pour l’instant',
+    'Rien n’a été encaissé cette fois. Ce qui précède l’a peut-être été.',
+    'Demandez si c’est le même client ; si oui, attendez cette fin. Si c’est un autre, confirmez-le.',
+  ),
   'bill.none': row(
     'Le ticket {receipt} n’appartient à aucune addition payée en plusieurs fois',
     nothing,

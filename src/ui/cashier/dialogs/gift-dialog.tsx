@@ -24,7 +24,7 @@ export const GiftDialog = ({ desk }: { desk: Desk }) => {
     if (isBad || isBadPin) return;
     const giftCard = { number: digits, ...(pin !== '' && { pin }) };
     const body = { operation: 'giftCard' as const, amount: amountOf(minor), giftCard, partial: true };
-    void desk.asked({ do: 'begin', body: { ...body, ...desk.bill.parts(amountOf) } }, desk.take());
+    void desk.beginOnce({ do: 'begin', body: { ...body, ...desk.bill.parts(amountOf) } }, desk.take());
   };
   if (minor === 0n) return <Text>{t.amountFirst}</Text>;
   return (

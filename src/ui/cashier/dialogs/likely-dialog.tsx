@@ -10,6 +10,10 @@ import type { Desk } from '../use-desk.ts';
 
 export const LikelyDialog = ({ desk, rows, send }: { desk: Desk; rows: readonly SaleRow[]; send: Send }) => {
   const { t, time, money } = useWords('cashier');
+  const isOther = (): void => {
+    if (send.do !== 'begin') return;
+    void desk.begin({ ...send, body: { ...send.body, again: rows.map(({ receipt }) => receipt) } });
+  };
   return (
     <Stack>
       <Text>{t.likelyText}</Text>
@@ -26,7 +30,7 @@ export const LikelyDialog = ({ desk, rows, send }: { desk: Desk; rows: readonly 
       <Button h={72} size="lg" data-autofocus onClick={() => desk.setOpen(undefined)}>
         {t.likelyNo}
       </Button>
-      <Button h={56} variant="default" onClick={() => void desk.begin(send)}>
+      <Button h={56} variant="default" onClick={isOther}>
         {t.likelyYes}
       </Button>
     </Stack>

@@ -14,7 +14,7 @@ import type {
 } from '../../../../src/api/ports/selling.ts';
 import type { Actor } from '../../../../src/api/ports/session.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
-import { Fault } from '../../../../src/base/fault.ts';
+import { Fault, SalesFault } from '../../../../src/base/fault.ts';
 import type { ShownMode } from '../../../../src/base/mode.ts';
 import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-facts.ts';
 
@@ -145,6 +145,14 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     await desk.gate;
     return found(sale.id);
   };
+  const likely = ({ amount }: Amount): SaleDetail[] =>
+    newest().filter((sale) => sale.state === 'unknown' && sale.amount.amount === amount);
+  const refuseLikely = (amount: Amount, again: readonly number[] = []): void => {
+    const sales = likely(amount);
+    const receipts = sales.map(({ receipt }) => receipt);
+    if (receipts.every((receipt) => again.includes(receipt))) return;
+    throw new SalesFault('sale.likely', { amount: amount.amount, receipts: receipts.join(', ') }, sales);
+  };
   const newest = (): SaleDetail[] => [...details.values()].sort((a, b) => b.receipt - a.receipt);
 
   const desk: ScriptedSelling = {
@@ -194,6 +202,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
         request,
         () => {
           const whole = minor(request.amount) + (request.tip ? minor(request.tip) : 0n);
+          refuseLikely(eur(text(whole)), request.again);
           const operation = request.operation === 'giftCard' ? 'sale' : request.operation;
           const sale = open(eur(text(whole)), operation, {
             ...(request.counter !== undefined && { counter: request.counter }),
@@ -246,7 +255,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     holds: () => desk.holdRows,
     line: () => line,
     claim: () => desk.claimAnswer,
-    likely: ({ amount }) => newest().filter((sale) => sale.state === 'unknown' && sale.amount.amount === amount),
+    likely,
   };
   return desk;
 };

@@ -1,0 +1,44 @@
+/** Which sales are asked about before the same money is taken again: every state of a sale, running and not. */
+import { expect, test } from 'vitest';
+import { isAlike, isInDoubt } from '../../src/till/in-doubt.ts';
+import type { Sale } from '../../src/till/sale.ts';
+import { following, sale as intent, withCard } from './sale/intents.ts';
+import { states } from './sale/states.ts';
+
+const shapes: [name: string, sale: Sale][] = Object.entries(states).flatMap(([state, ofState]) =>
+  Object.entries(ofState).map(([shape, sale]): [string, Sale] => [`${state}: ${shape}`, sale]),
+);
+
+test.each(shapes)('%s', (_, sale) => {
+  const { at } = sale;
+  if (at === 'ended') {
+    for (const isRunning of [true, false]) expect(isInDoubt(sale, isRunning)).toBe(sale.ending === 'unknown');
+    return;
+  }
+  // What was cut short after it may have charged somebody is in doubt, whatever it was doing.
+  expect(isInDoubt(sale, false)).toBe(!['awaitingAmount', 'presenting', 'noting'].includes(at));
+  const isTroubled =
+    at === 'asking' ||
+    (at === 'authorising' && (sale.cancelled || sale.tries > 1)) ||
+    (at === 'paying' && sale.cancelled);
+  expect(isInDoubt(sale, true)).toBe(isTroubled);
+  // A yes is good for one sale: until that one has ended the next one asks about it too.
+  expect(isInDoubt({ ...sale, intent: { ...sale.intent, again: [3] } }, true)).toBe(true);
+});
+
+test('each kind of state is there: running well, in trouble, ended and unknown', () => {
+  const told = shapes.map(([, sale]) => `${isInDoubt(sale, true)} ${isInDoubt(sale, false)}`);
+  expect(new Set(told)).toEqual(new Set(['false false', 'false true', 'true true']));
+});
+
+test('the same amount in the same currency, the same way', () => {
+  const wanted = { operation: 'sale', amount: intent.amount } as const;
+  for (const like of [intent, withCard('preauthorisation'), following('completion'), following('increment')])
+    expect(isAlike(like, wanted), like.operation).toBe(true);
+  for (const unlike of [withCard('credit'), following('refund'), following('void'), following('release')])
+    expect(isAlike(unlike, wanted), unlike.operation).toBe(false);
+  for (const like of [withCard('credit'), following('refund'), following('void')])
+    expect(isAlike(like, { ...wanted, operation: 'credit' }), like.operation).toBe(true);
+  expect(isAlike(intent, { ...wanted, amount: { minor: 1250n, currency: 'USD' } })).toBe(false);
+  expect(isAlike(intent, { ...wanted, amount: { minor: 1251n, currency: 'EUR' } })).toBe(false);
+});

@@ -6,6 +6,7 @@ import type { Checklist, GoingLiveRow, LiveChannel } from '../api/ports/going-li
 import type { Clock } from '../base/clock.ts';
 import { isGatewayAddress } from '../base/gateway-address.ts';
 import { printable } from '../base/mask.ts';
+import { codes } from '../base/result-codes.ts';
 import type { Told } from '../base/told.ts';
 import { faultTold } from './check-words.ts';
 import { type Config, MADE_UP_MERCHANT, MADE_UP_TERMINAL_ID, type PairedDevice } from './config.ts';
@@ -76,9 +77,6 @@ const terminalRow = (config: Config): Finding => {
 
 const open = (says: Told, cure: Told): Finding => ({ done: false, says, cure });
 
-/** "Transaction not found": a gateway that lets the channel in says so of a sale that nobody made. */
-const NOT_FOUND = '700.400.580';
-
 /** What the gateway says of this channel. Never rejects. */
 export const gatewayRow = async (
   channel: LiveChannel | undefined,
@@ -92,7 +90,8 @@ export const gatewayRow = async (
   if (heard.kind !== 'answered')
     return open(tell('gatewayAway', { url, fault: faultTold(heard.fault) }), tell('checkLine'));
   const { code, description } = heard;
-  if (code === NOT_FOUND) return { done: true, says: tell('gatewayAnswers', { url }) };
+  // A gateway that lets the channel in says so of a sale that nobody made.
+  if (code === codes.transactionNotFound) return { done: true, says: tell('gatewayAnswers', { url }) };
   const facts = { url, code, description: printable(description, 100) };
   return open(tell('gatewayRefuses', facts), tell('checkChannel'));
 };

@@ -1,4 +1,6 @@
 /** What is said of what is open: why, what happens next by itself, and what is to be done about tasks. */
+import { OVERDUE_MINUTES } from '../base/overdue.ts';
+import { codeAtStart, codes } from '../base/result-codes.ts';
 import { type Told, teller } from '../base/told.ts';
 
 export const openWords = {
@@ -58,7 +60,7 @@ export const tellOpen = teller('open', openWords);
 /** Of a message that a gateway of the other mode than the till's answered: why it was set aside, and what mends it. */
 export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
   // A test till's gateway alone answers so; whatever else is noted, a test system answered a live till.
-  const isLive = note.startsWith('000.000.000');
+  const isLive = codeAtStart(note) === codes.succeeded;
   return isLive
     ? { why: tellOpen('liveAnswer'), toDo: tellOpen('mendLiveAnswer') }
     : { why: tellOpen('testAnswer'), toDo: tellOpen('mendTestAnswer') };
@@ -68,8 +70,7 @@ export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
 export const noteTold = (note: string): Told | undefined => {
   if (note === '') return undefined;
   if (note === openWords.handedOver) return tellOpen('handedOver');
+  if (note === openWords.restored) return tellOpen('restored');
   if (note === openWords.spent) return tellOpen('spent');
-  return /^\d{3}\.\d{3}\.\d{3}/.test(note)
-    ? tellOpen('gatewaySaid', { answer: note })
-    : tellOpen('note', { why: note });
+  return codeAtStart(note) !== undefined ? tellOpen('gatewaySaid', { answer: note }) : tellOpen('note', { why: note });
 };

@@ -1,12 +1,14 @@
 /** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
 import type { Clock } from '../base/clock.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';
+import { isOverdue } from '../base/overdue.ts';
+import { codeAtStart, mendMode } from '../base/result-codes.ts';
 import type { Told } from '../base/told.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Outbox, Waiting } from '../queue/outbox.ts';
 import { isForOtherMode } from '../queue/outbox-hands.ts';
 import { classOf, RETRY_SPAN_MS } from '../queue/retry-rules.ts';
-import { mendMode, sortingOf } from '../till/forward-answers.ts';
+import { sortingOf } from '../till/forward-answers.ts';
 import { chargedOn } from '../till/refund.ts';
 import { type EndedSale, replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
@@ -116,7 +118,7 @@ const doing = (told: QueueRow['told'], toDo: Told): Pick<QueueRow, 'toDo' | 'tol
 
 /** What would mend it, by the gateway's code that the note begins with. */
 const mendWords = (note: string): string | undefined => {
-  const [code] = /^\d{3}\.\d{3}\.\d{3}/.exec(note) ?? [];
+  const code = codeAtStart(note);
   return code === undefined ? undefined : sortingOf({ code }, true)?.mend;
 };
 

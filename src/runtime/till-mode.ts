@@ -3,6 +3,7 @@
  * begins in a folder of its own; no test till becomes one.
  */
 import type { Mode } from '../base/mode.ts';
+import { codes } from '../base/result-codes.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
 
@@ -24,7 +25,7 @@ const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON p
 
 /** No gateway of this program ever answered so before it could be live. */
 const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded', 'approvedLate')
-  AND json_extract(body, '$.answer.code') = '000.000.000' LIMIT 1`;
+  AND json_extract(body, '$.answer.code') = '${codes.succeeded}' LIMIT 1`;
 
 const judgedOf = (sql: Sql): Judged | undefined => {
   if (sql.get(paidAtRealTerminal) !== undefined) return 'realTerminal';

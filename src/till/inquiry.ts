@@ -1,4 +1,5 @@
 /** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
+import { codes } from '../base/result-codes.ts';
 import { answerOf, textAt } from './answer.ts';
 import type { Intent } from './facts.ts';
 import { sortingOf } from './forward-answers.ts';
@@ -7,14 +8,11 @@ import type { Host, HostReply } from './ports.ts';
 
 export type Answered = Extract<HostReply, { kind: 'answered' }>;
 
-/** A query that finds nothing (host API query by reference). */
-const NOTHING_FOUND = '700.400.580';
-
 /** All payments with this reference as the gateway lists them, `nothing`, or the reply that is no list. */
 export const listPayments = async (host: Host, reference: string): Promise<Answered[] | 'nothing' | HostReply> => {
   const reply = await host.find(reference);
   if (reply.kind !== 'answered') return reply;
-  if (reply.code === NOTHING_FOUND) return 'nothing';
+  if (reply.code === codes.transactionNotFound) return 'nothing';
   const { payments } = reply.body;
   if (reply.means !== 'approved' || !Array.isArray(payments)) return { ...reply, means: 'unknown' };
   return payments.flatMap((body: unknown) => listed(host, reference, body));

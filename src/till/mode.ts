@@ -1,15 +1,10 @@
 /** A gateway as a till of one mode hears it: an approval of the other mode is no approval. */
 import type { Mode } from '../base/mode.ts';
+import { rowOf } from '../base/result-codes.ts';
 import type { Host, HostReply, Meaning } from './ports.ts';
 
-/** Integrator, validator and connector test mode: the only codes that say that no money moved. */
-const testCode = /^000\.100\.11[0-2]$/;
-/** "Transaction succeeded". Reviews and other approvals have the same code in both modes. */
-const liveCode = '000.000.000';
-
-/** The mode that a code tells of; undefined where it stands for either. */
-export const modeOfCode = (code: string): Mode | undefined =>
-  testCode.test(code) ? 'test' : code === liveCode ? 'live' : undefined;
+/** The mode that a code tells of; undefined where it stands for either, as a review's does. */
+export const modeOfCode = (code: string): Mode | undefined => rowOf(code).mode;
 
 /** Test simulators put a field with this text into the result of each answer, declines too (host API 2.35). */
 const testText = 'Please allow for new unexpected fields to be added';

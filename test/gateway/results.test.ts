@@ -1,7 +1,8 @@
 /** The prefix table of result codes against the catalogue: no row is dead, no decline without evidence. */
 import { expect, test } from 'vitest';
+import { codeRows } from '../../src/base/result-codes.ts';
 import catalogue from '../../src/gateway/result-codes.json' with { type: 'json' };
-import { describe as describeCode, meaningOf, meanings, statusOf } from '../../src/gateway/results.ts';
+import { describe as describeCode, meaningOf, statusOf } from '../../src/gateway/results.ts';
 
 test.each([
   ['000.000.000', 'approved', 200],
@@ -39,10 +40,10 @@ test.each([
 });
 
 test('every row decides at least one code of the catalogue, and the last one takes the rest', () => {
-  const deciding = (code: string) => meanings.find(([prefix]) => code.startsWith(prefix))?.[0];
+  const deciding = (code: string) => codeRows.find(({ prefix }) => code.startsWith(prefix))?.prefix;
   const decided = new Set(catalogue.resultCodes.map(({ code }) => deciding(code)));
-  expect(meanings.map(([prefix]) => prefix).filter((prefix) => !decided.has(prefix))).toEqual([]);
-  expect(meanings.at(-1)).toEqual(['', 'unknown']);
+  expect(codeRows.map(({ prefix }) => prefix).filter((prefix) => !decided.has(prefix))).toEqual([]);
+  expect(codeRows.at(-1)).toEqual({ prefix: '', means: 'unknown' });
 });
 
 test('what the catalogue answers with 200 never counts as declined, refused or later, and the reverse', () => {

@@ -1,6 +1,6 @@
 /** What the queue makes of each answer to what was stored: done, again later, fix and send again, or for a person. */
 import { expect, test } from 'vitest';
-import { sortings } from '../../src/till/forward-answers.ts';
+import { codeRows } from '../../src/base/result-codes.ts';
 import type { Host, HostReply, Meaning } from '../../src/till/ports.ts';
 import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
@@ -133,7 +133,7 @@ test.each(followers)('%s (%s, %o) to a stored completion: %s', async (...row) =>
 });
 
 test('every row of the table that waits for somebody says what is to be done', () => {
-  const silent = sortings.filter(({ sorting, mend }) => (sorting === 'channel' || sorting === 'mend') && !mend);
+  const silent = codeRows.filter(({ sorting, mend }) => (sorting === 'channel' || sorting === 'mend') && !mend);
   expect(silent).toEqual([]);
 });
 

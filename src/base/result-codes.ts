@@ -1,0 +1,298 @@
+/**
+ * The result codes of the host API (its section 7): those that this program names, and what each code means, in one
+ * ordered table. Till and gateway ask here by name; no other file decides by a code's digits.
+ */
+
+/** Each code that is given, or told from others, by the catalogue's own words. */
+export const codes = {
+  // Done, or under way.
+  succeeded: '000.000.000',
+  questionAnswered: '000.000.100',
+  succeededInTest: '000.100.110',
+  succeededInValidatorTest: '000.100.111',
+  succeededInConnectorTest: '000.100.112',
+  pending: '000.200.000',
+  checkoutCreated: '000.200.100',
+  checkoutUpdated: '000.200.101',
+
+  // The account that is to pay.
+  accountMissing: '100.100.100',
+  accountNumberInvalid: '100.100.101',
+  cardExpired: '100.100.303',
+  brandMissing: '100.100.500',
+  brandInvalid: '100.100.501',
+  brandMismatch: '100.100.700',
+  registrationInvalid: '100.150.200',
+
+  // Schedules.
+  scheduleWithoutTime: '100.250.100',
+  scheduleDurationInvalid: '100.250.106',
+  scheduleNoticeInvalid: '100.250.107',
+  scheduleInvalid: '100.250.120',
+  scheduleMissing: '100.250.250',
+  scheduleTypeInvalid: '100.360.201',
+  scheduleNotRunning: '100.360.300',
+  scheduleNotEnded: '100.360.303',
+
+  // The cardholder's authentication, and the shopper's part.
+  authenticationUnlisted: '000.400.109',
+  authenticationFailed: '100.380.401',
+  authenticationAbsent: '100.390.107',
+  cardNotEnrolled: '100.390.110',
+  authenticationSilent: '100.390.111',
+  authenticationTechnical: '100.390.112',
+  authenticationDevice: '100.390.113',
+  authenticationRejected: '100.390.114',
+  cancelledByShopper: '100.396.101',
+  timedOutPending: '100.396.103',
+  withdrawnPending: '100.396.104',
+  authenticationNeeded: '300.100.100',
+
+  // Amounts.
+  amountMissing: '100.550.300',
+  amountOutsideBounds: '100.550.312',
+  amountTooRisky: '100.550.601',
+
+  // The request.
+  requestMalformed: '200.100.103',
+  methodInvalid: '200.300.403',
+  parameterInvalid: '200.300.404',
+  entityNotFound: '200.300.406',
+  methodNotConfigured: '600.200.201',
+  notConfigured: '600.200.500',
+
+  // What follows a payment.
+  amountTooLarge: '700.100.300',
+  brandDiffers: '700.100.400',
+  currencyDiffers: '700.100.500',
+  typeUnfit: '700.100.700',
+  cannotCapture: '700.400.100',
+  cannotRefund: '700.400.200',
+  cannotReverse: '700.400.300',
+  cannotChargeBack: '700.400.400',
+  chargebackReversed: '700.400.410',
+  chargebackMissing: '700.400.420',
+  nothingToCapture: '700.400.510',
+  nothingToRefund: '700.400.520',
+  nothingToReverse: '700.400.530',
+  nothingToChargeBack: '700.400.550',
+  nothingToReceipt: '700.400.560',
+  stillPending: '700.400.570',
+  transactionNotFound: '700.400.580',
+
+  // The bank's word.
+  declined: '800.100.100',
+  cardInvalid: '800.100.151',
+  declinedBySystem: '800.100.152',
+  securityCodeWrong: '800.100.153',
+  transactionInvalid: '800.100.154',
+  fundsInsufficient: '800.100.155',
+  formatError: '800.100.156',
+  expiryDateWrong: '800.100.157',
+  fraudSuspected: '800.100.158',
+  cardStolen: '800.100.159',
+  cardBlocked: '800.100.160',
+  limitExceeded: '800.100.162',
+  frequencyExceeded: '800.100.163',
+  cardLost: '800.100.165',
+  pinWrong: '800.100.166',
+  cardRestricted: '800.100.168',
+  cardTypeNotProcessed: '800.100.169',
+  notPermitted: '800.100.170',
+  pickUpCard: '800.100.171',
+  accountBlocked: '800.100.172',
+  amountInvalid: '800.100.174',
+  issuerUnavailable: '800.100.176',
+  pinTriesUsedUp: '800.100.178',
+  configurationInvalid: '800.100.190',
+  acquirerStateWrong: '800.100.191',
+  accountUnknown: '800.100.195',
+  registrationCancelled: '800.100.197',
+  referToIssuer: '800.100.200',
+  mandateMissing: '800.100.403',
+
+  // Risk rules and deny lists.
+  riskScoreTooHigh: '100.400.002',
+  tooManyOfCard: '800.120.101',
+  tooManyOfIp: '800.120.102',
+  tooManyOfEmail: '800.120.103',
+  tooMuchOfCard: '800.120.201',
+  tooMuchOfIp: '800.120.202',
+  tooMuchOfEmail: '800.120.203',
+  tooMuchOfCustomer: '800.120.401',
+  countryDenied: '800.300.102',
+  emailDenied: '800.300.200',
+  ipDenied: '800.300.301',
+  binDenied: '800.300.401',
+
+  // The gateway and the lines behind it.
+  duplicate: '800.110.100',
+  throttled: '800.120.100',
+  unauthenticated: '800.900.300',
+  uncertain: '900.100.300',
+  timedOutReversed: '900.100.301',
+  neverSentToAcquirer: '900.100.310',
+  platformError: '999.999.888',
+  acquirerError: '999.999.999',
+} as const;
+
+/**
+ * approved: it is done. declined: it is certainly not done, by someone's decision. pending: it is under way.
+ * refused: the request was wrong and was not carried out. later: it was not looked at, send it again. unknown: ask.
+ */
+export type CodeMeaning = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown';
+
+/**
+ * What a till's queue makes of the answer to a stored message, beyond its meaning.
+ * undecided: nobody who could decide was asked; sent again later as a new request, within the schemes' limits.
+ * channel: this till's channel or the whole gateway; nothing else would fare better, and it goes by itself when mended.
+ * mend: refused for what stands in the gateway's configuration; parked, and sent again as it was.
+ * over: of what follows a payment: the payment does not allow it, and never will.
+ */
+export type Sorting = 'undecided' | 'channel' | 'mend' | 'over';
+
+export type CodeRow = {
+  readonly prefix: string;
+  readonly means: CodeMeaning;
+  readonly sorting?: Sorting;
+  /** Of messages that follow a payment alone. */
+  readonly ofFollowers?: true;
+  /** What has to be done, in words. */
+  readonly mend?: string;
+  /** The kind of channel that alone approves with it. */
+  readonly mode?: 'test' | 'live';
+  /** This request was not carried out, and the one that it repeats decides. */
+  readonly repeats?: true;
+};
+
+const row = (prefix: string, means: CodeMeaning, more: Omit<CodeRow, 'prefix' | 'means'> = {}): CodeRow => ({
+  prefix,
+  means,
+  ...more,
+});
+
+/** What has to be done where a test system answers a live till. */
+export const mendMode =
+  'Have the gateway’s operator set this till’s channel live, or give the till its live address and channel';
+
+const inTest = { sorting: 'mend', mend: mendMode, mode: 'test' } as const;
+const entity = { sorting: 'mend', mend: 'Have the gateway’s operator correct the channel’s entity' } as const;
+const merchant = {
+  sorting: 'mend',
+  mend: 'Have the gateway’s operator correct the merchant’s data and its bounds for amounts',
+} as const;
+const setUp = {
+  sorting: 'channel',
+  mend: 'Have the gateway’s operator set the channel up for this payment: type, brand and currency',
+} as const;
+const access = {
+  sorting: 'channel',
+  mend: 'Have the gateway’s operator check this till’s access token and channel',
+} as const;
+const over = { sorting: 'over', ofFollowers: true } as const;
+
+/**
+ * First match wins. Declined and refused need positive evidence: a prefix listed here. Whatever speaks of lost
+ * communication or broken systems, and whatever nobody has listed, is unknown.
+ */
+export const codeRows: readonly CodeRow[] = [
+  row(codes.succeeded, 'approved', { mode: 'live' }),
+  row('000.000.', 'approved'),
+  row(codes.succeededInTest, 'approved', inTest),
+  row(codes.succeededInValidatorTest, 'approved', inTest),
+  row(codes.succeededInConnectorTest, 'approved', inTest),
+  row('000.100.1', 'approved'),
+  row('000.200.', 'pending'),
+  row('000.300.', 'approved'),
+  row('000.310.', 'approved'),
+  // The automatic reversal failed: part of the money may have moved.
+  row('000.400.03', 'unknown'),
+  // Done, but somebody should look at it.
+  row('000.400.0', 'approved'),
+  row('000.400.100', 'approved'),
+  row('000.400.110', 'approved'),
+  row('000.400.120', 'approved'),
+  row('000.400.1', 'declined'),
+  row('000.400.2', 'declined'),
+  row('000.600.', 'approved'),
+  row('100.100.701', 'declined'),
+  row('100.370.100', 'declined'),
+  row('100.370.11', 'declined'),
+  row('100.380.1', 'declined'),
+  row('100.380.4', 'declined'),
+  row('100.380.5', 'declined'),
+  // Timed out before anybody decided: no money moved, but no issuer said no either.
+  row(codes.timedOutPending, 'declined', { sorting: 'undecided' }),
+  row('100.39', 'declined'),
+  row('100.400.500', 'pending'),
+  row('100.400.', 'declined'),
+  row('100.55', 'refused', merchant),
+  row('100.600', 'refused', merchant),
+  row('100.7', 'refused', merchant),
+  row('100.', 'refused'),
+  row('200.300.405', 'refused', entity),
+  row('200.300.406', 'refused', entity),
+  row('200.300.407', 'refused', entity),
+  row('200.', 'refused'),
+  // The bank asks for the cardholder: with a PIN or a chip the same sale may pass.
+  row('300.100.', 'declined'),
+  row('500.', 'refused', setUp),
+  row('600.2', 'refused', setUp),
+  row('600.3', 'refused', setUp),
+  row('700.6', 'declined'),
+  row(codes.stillPending, 'refused', { sorting: 'undecided', ofFollowers: true }),
+  row('700.100.', 'refused', over),
+  row('700.300.', 'refused', over),
+  row('700.400.', 'refused', over),
+  row('700.', 'refused'),
+  // The issuer was not there.
+  row(codes.issuerUnavailable, 'declined', { sorting: 'undecided' }),
+  row('800.100.', 'declined'),
+  // A duplicate: this request was not carried out, but the one that it repeats may have been. Asking tells.
+  row('800.110.', 'unknown', { repeats: true }),
+  row(codes.throttled, 'later', {
+    sorting: 'channel',
+    mend: 'Nothing: the gateway wants fewer requests at a time',
+  }),
+  row('800.121.', 'refused', {
+    sorting: 'mend',
+    mend: 'Have the gateway’s operator allow this operation on the channel',
+  }),
+  row('800.1', 'declined'),
+  row('800.2', 'declined'),
+  row('800.3', 'declined'),
+  row('800.400.5', 'pending'),
+  row('800.400.', 'declined'),
+  row('800.700.', 'declined'),
+  row('800.800.1', 'declined'),
+  row('800.800.2', 'declined'),
+  row('800.800.3', 'declined'),
+  row('800.900.', 'refused', access),
+  // It timed out and was reversed; it was never sent. Two certain endings among uncertain ones.
+  row(codes.timedOutReversed, 'declined', { sorting: 'undecided' }),
+  row(codes.neverSentToAcquirer, 'declined', { sorting: 'undecided' }),
+  row('', 'unknown'),
+];
+
+const pattern = /^\d{3}\.\d{3}\.\d{3}$/;
+const unlisted = row('', 'unknown');
+const known = new Map<string, CodeRow>();
+const KNOWN_MAX = 2000;
+
+/** All that the table says of this code. Anything unlisted or malformed is unknown. */
+export const rowOf = (code: string): CodeRow => {
+  const before = known.get(code);
+  if (before !== undefined) return before;
+  const found = (pattern.test(code) && codeRows.find(({ prefix }) => code.startsWith(prefix))) || unlisted;
+  if (known.size < KNOWN_MAX) known.set(code, found);
+  return found;
+};
+
+/** Whether this is a code by its shape, in the catalogue or not. */
+export const isResultCode = (text: string): boolean => pattern.test(text);
+
+/** The code that a text begins with, as the queue's notes do. */
+export const codeAtStart = (text: string): string | undefined => /^\d{3}\.\d{3}\.\d{3}/.exec(text)?.[0];
+
+/** What the code means for the money of the request that it answers. */
+export const meaningOf = (code: string): CodeMeaning => rowOf(code).means;

@@ -1,5 +1,5 @@
 /** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
-import { codes } from '../base/result-codes.ts';
+import { codes, rowOf } from '../base/result-codes.ts';
 import { answerOf, textAt } from './answer.ts';
 import type { Intent } from './facts.ts';
 import { sortingOf } from './forward-answers.ts';
@@ -33,9 +33,15 @@ export const findPayments = async (host: Host, intent: Intent): Promise<Answered
   return mine.length === 0 ? 'nothing' : mine;
 };
 
-/** Of several, one that is not certainly a no speaks for all; then one that somebody decided. */
-export const speakerOf = (mine: readonly Answered[]): Answered | undefined =>
-  mine.find((reply) => !isNo(reply)) ?? mine.find(isDecided) ?? mine[0];
+/**
+ * Of several, one that is not certainly a no speaks for all; then one that somebody decided. A duplicate was not carried
+ * out: where the list has what it repeats, and that has an ending, it does not speak.
+ */
+export const speakerOf = (mine: readonly Answered[]): Answered | undefined => {
+  const first = mine.filter(({ code }) => rowOf(code).repeats !== true);
+  const all = first.some((reply) => !isNo(reply) || isDecided(reply)) ? first : mine;
+  return all.find((reply) => !isNo(reply)) ?? all.find(isDecided) ?? all[0];
+};
 
 /** Certainly no money was moved. */
 export const isNo = ({ means }: Answered): boolean =>

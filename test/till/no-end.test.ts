@@ -1,5 +1,6 @@
 /** No message is without an end: what a gateway answers for ever comes to a person, whose word ends it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { meaningOf } from '../../src/base/result-codes.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, chipCard, eur, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -95,3 +96,32 @@ test.each([
     expect([life.resolver.open(), life.outbox.waiting(), life.outbox.parked(), host.sent]).toEqual([[], [], [], 1]);
   },
 );
+
+test.each([
+  ['the first request was approved', '000.100.110', 'approved', 'approved approvedOffline'],
+  ['the first request was declined', '800.100.155', 'declined', 'declined declinedOnForwarding'],
+] as const)('of a duplicate and what it repeats the latter decides: %s', async (_, code, means, ending) => {
+  const repeated: Record<string, unknown>[] = [];
+  const host: Host = {
+    ...rig.host,
+    pay: async (parameters) => {
+      const { merchantTransactionId, paymentType, amount, currency } = parameters;
+      const id = (letter: string) => letter.repeat(32);
+      const first = { ...(means === 'approved' && { amount, currency }), result: { code, description: '' } };
+      repeated.push(
+        { id: id('a'), merchantTransactionId, paymentType, result: { code: DUPLICATE } },
+        { id: id('b'), merchantTransactionId, paymentType, ...first },
+      );
+      return answered(DUPLICATE, 'unknown');
+    },
+    meaningOf,
+    find: async () => answered('000.000.100', 'approved', { payments: repeated }),
+  };
+  open({ ...rig.host });
+  const { sale } = await storedSale();
+  life.close();
+  open(host);
+  await life.pass(2);
+  expect(life.says(sale).ending).toBe(ending);
+  expect([life.outbox.waiting(), life.outbox.parked()]).toEqual([[], []]);
+});

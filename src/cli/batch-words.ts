@@ -23,7 +23,7 @@ export const batchLine = ({ batch, state, day, terminalId, z }: Batch): string =
 /** Each with what to do; where the queue knows more of it than the books do, its words count. */
 export const openLines = (open: readonly OpenMoney[], queue: readonly QueueRow[] = []): string[] =>
   open.flatMap(({ sale, receipt, amount, place, why, next }) => {
-    const row = queue.find((one) => one.sale === sale && (one.state === 'parked' || one.state === 'person'));
+    const row = queue.find((one) => one.sale === sale && ['overdue', 'parked', 'person'].includes(one.state));
     const isWaiting = place === 'notSent' || row?.state === 'parked';
     const words = row === undefined || row.why === why ? why : isWaiting ? `${why}: ${row.why}` : row.why;
     return [

@@ -14,6 +14,7 @@ const states: Readonly<Record<CaseState, string>> = {
   differs: 'CONTRADICTED',
   person: 'FOR A PERSON',
   parked: 'SET ASIDE',
+  overdue: 'OVERDUE',
   unfinished: 'UNFINISHED',
   waiting: 'WAITING',
   closed: 'CLOSED',

@@ -75,7 +75,7 @@ const tooLate = ({ intent }: Ended): void => {
 /** Nobody waits longer than this for old messages; what is left goes with the next command. */
 const DRAIN_WITHIN_MS = 5_000;
 
-/** What is stored and due goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
+/** What is due goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
 const drainBriefly = async ({ forwarder, outbox }: Pick<CommandTill, 'forwarder' | 'outbox'>): Promise<void> => {
   if (outbox.nextAt() === undefined) return;
   const late = () => new Fault('host.silent', { why: 'it took too long' });

@@ -3,8 +3,8 @@
  *
  * A repeated request waits for the first and gets its payment. A payment whose acquirer fell silent stays processing
  * and is asked for again when somebody looks at it, and at the next start. One that the acquirer never saw, or refused
- * for the moment alone, gives its claims free with its ending: the next equal request is carried out anew. One that waits for the shopper stays
- * processing too, with what the acquirer has said so far.
+ * for the moment alone, gives its claims free with its ending: the next equal request is carried out anew. One that
+ * waits for the shopper stays processing too, with what the acquirer has said so far.
  */
 import { type Clock, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';

@@ -39,6 +39,8 @@ export type Waiting = Omit<Message, 'secret'> & {
   /** Answers that settled nothing, since it was put or a person gave it another turn. */
   readonly answers: number;
   readonly dueAt: number;
+  /** Wall time at which it entered the queue. */
+  readonly putAt: number;
   readonly note: string;
 };
 
@@ -264,6 +266,7 @@ const messageOf = (row: SqlRow): Ready => ({
   answers: Number(row['answers']),
   again: Number(row['again']),
   dueAt: Number(row['due_at']),
+  putAt: Number(row['put_at']),
   note: String(row['note']),
   place: { dueAt: Number(row['due_at']), row: Number(row['rowid']) },
   ...(typeof row['after_sale'] === 'string' && { after: row['after_sale'] }),

@@ -4,6 +4,8 @@ export type CaseState =
   | 'unfinished'
   /** The gateway, or the terminal, is asked again by itself. */
   | 'waiting'
+  /** It is still asked by itself, and should have ended long ago: a person is called. */
+  | 'overdue'
   /** It is asked again only when a person says so. */
   | 'parked'
   /** Nobody can tell but a person. */

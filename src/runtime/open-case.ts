@@ -1,6 +1,7 @@
 /** One sale that is not at its end: what is known, the evidence, what happens next by itself, what a person can do. */
 import { dateTime } from '../base/clock.ts';
 import { printAmount, printMoney } from '../base/money.ts';
+import { isOverdue } from '../base/overdue.ts';
 import type { Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
 import type { Waiting } from '../queue/outbox.ts';
@@ -9,7 +10,7 @@ import { isOpen, type Sale } from '../till/sale.ts';
 import type { CaseState } from './case-state.ts';
 import { type EvidenceLine, evidenceOf } from './evidence-words.ts';
 import { HANDED_OVER } from './handed-over.ts';
-import { noteTold, tellOpen } from './open-words.ts';
+import { noteTold, overdueTold, tellOpen } from './open-words.ts';
 import { type Ended, toldOf } from './outcome.ts';
 
 export type OpenCase = {
@@ -28,10 +29,10 @@ export type OpenCase = {
 
 export type QueuedMessage = Waiting & { readonly parked?: true };
 
-type Facts = { entries: readonly Entry[]; messages: readonly QueuedMessage[] };
+type Facts = { entries: readonly Entry[]; messages: readonly QueuedMessage[]; now: number };
 
-export const openCase = (sale: Sale, { entries, messages }: Facts): OpenCase => {
-  const { state, next, person } = situation(sale, messages);
+export const openCase = (sale: Sale, { entries, messages, now }: Facts): OpenCase => {
+  const { state, next, person } = inTime(sale, messages, now);
   const known = knownOf(sale);
   return {
     ...{ sale, state, person, told: { known, next } },
@@ -54,6 +55,22 @@ const nothing = tellOpen('nothing');
 /** How a person says what became of it. */
 export const sayCommand = ({ intent }: Sale): string =>
   `npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason TEXT --evidence TEXT --as NAME`;
+
+/** What is still tried by itself, and should have ended long ago, calls a person. */
+const inTime = (sale: Sale, messages: readonly QueuedMessage[], now: number): Situation => {
+  const found = situation(sale, messages);
+  if (found.state !== 'waiting' || sale.at !== 'ended' || !isOverdueBy(sale, messages, now)) return found;
+  return {
+    state: 'overdue',
+    next: overdueTold(found.next),
+    person: `${tellOpen('overdueToDo').says}. ${found.person}`,
+  };
+};
+
+const isOverdueBy = (sale: Ended, messages: readonly QueuedMessage[], now: number): boolean => {
+  if (sale.intent.by === 'terminal') return isOverdue(sale.intent.at, now);
+  return messages.some(({ kind, putAt }) => (kind === 'reversal' || kind === 'repeat') && isOverdue(putAt, now));
+};
 
 const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation => {
   if (!isOpen(sale)) return { state: 'closed', next: nothing, person: 'Nothing is left to do.' };

@@ -12,15 +12,14 @@ export const openWords = {
   queuedAtStart: 'It is put into the queue again when the till is started.',
   terminalAsked: 'The terminal {device} is asked before its next payment.',
   terminalTold: 'The terminal {device} is told to take it back before its next payment.',
-  reversal:
-    'The gateway is asked, and what it approved is taken back, from {from} on, and before the next sale.{tried}',
-  repeat:
-    'The gateway is asked, and sent the request again if it has none, from {from} on, and before the next sale.{tried}',
+  reversal: 'The gateway is asked, and what it approved is taken back, from {from} on.{tried}',
+  repeat: 'The gateway is asked, and sent the request again if it has none, from {from} on.{tried}',
   forward: 'It is sent to the gateway, from {from} on.{tried}',
   follow: 'It is sent to the gateway once the payment that it follows was answered, from {from} on.{tried}',
   tried: ' Tries so far: {count}; the last: {last}.',
   noAnswerYet: 'no answer yet',
   setAside: 'Nothing by itself. It was set aside: {why}',
+  overdue: 'It has not ended within {minutes} minutes, and is still tried. {next}',
   sentElsewhere: 'Nothing by itself. It was {why}, which sends it.',
 
   /** What the queue notes of a message that another till sends, and of one that no rule lets be tried again. */
@@ -47,6 +46,8 @@ export const openWords = {
   otherPaymentOrLoss: 'Ask the customer for other payment, or book it as a loss',
   restOrLoss: 'Ask the customer for the rest, or book it as a loss',
   neverAgain: 'Never ask this card again: ask the customer for other payment',
+  overdueToDo:
+    'Ask once more now. Otherwise look it up where the payment was made, and see to it there that the customer has the money',
   againWithPin: 'May be tried again with the customer’s card and PIN',
   againWithCard: 'May be tried again with the card',
   againUntil: '{first}{from} before {until}{left}',
@@ -59,6 +60,9 @@ export const tellOpen = teller('open', openWords);
 
 /** Of a message that a gateway of the other mode than the till's answered: why it was set aside, and what mends it. */
 export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
+/** What is still tried by itself, and should have ended long ago. */
+export const overdueTold = (next: Told): Told => tellOpen('overdue', { minutes: OVERDUE_MINUTES, next });
+
   // A test till's gateway alone answers so; whatever else is noted, a test system answered a live till.
   const isLive = codeAtStart(note) === codes.succeeded;
   return isLive

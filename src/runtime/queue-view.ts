@@ -21,10 +21,11 @@ import { noteTold, otherModeTold, tellOpen } from './open-words.ts';
 import { tellOutcome } from './outcome-words.ts';
 
 /**
- * waiting: sent by itself. behind: after what it follows. parked: refused, until somebody mends the cause. terminal:
- * the terminal is asked. person: nobody can tell but a person. task: a manager has to see to it.
+ * waiting: sent by itself. overdue: the same, and it should have ended long ago. behind: after what it follows. parked:
+ * refused, until somebody mends the cause. terminal: the terminal is asked. person: nobody can tell but a person. task:
+ * a manager has to see to it.
  */
-export type QueueState = 'waiting' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
+export type QueueState = 'waiting' | 'overdue' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
 
 export type QueueRow = {
   readonly state: QueueState;
@@ -61,7 +62,7 @@ export const queueRows = (parts: QueueParts): QueueRow[] => {
   return [
     ...outbox.waiting().map((message) => messageRow(parts, message, free.has(message.id) ? 'waiting' : 'behind')),
     ...outbox.parked().map((message) => messageRow(parts, message, 'parked')),
-    ...till.openAtTerminal().map(terminalRow),
+    ...till.openAtTerminal().map((sale) => terminalRow(sale, clock.now())),
     ...contradicted(parts).map(contradictedRow),
     ...lossesSince(sql, clock.now() - RETRY_SPAN_MS).flatMap((id) => taskRow(parts, till.findSale(id))),
   ];
@@ -85,8 +86,12 @@ const common = ({ intent }: Sale) => ({
   since: intent.at,
 });
 
-const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | 'behind' | 'parked'): QueueRow => {
-  const { kind, attempts, dueAt, note } = message;
+const messageRow = (
+  { till, clock }: QueueParts,
+  message: Waiting,
+  state: 'waiting' | 'behind' | 'parked',
+): QueueRow => {
+  const { kind, attempts, dueAt, putAt, note } = message;
   const sale = till.findSale(message.sale);
   const mend = mendWords(note);
   const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteTold(note) } };
@@ -108,8 +113,13 @@ const messageRow = ({ till }: QueueParts, message: Waiting, state: 'waiting' | '
     const why = noteTold(note) ?? tellOpen('afterReceipt', { receipt: printReceipt(parent) });
     return { ...row, nextAt: undefined, why: why.says, toDo: 'Nothing', told: { why } };
   }
+  const isLate = (kind === 'reversal' || kind === 'repeat') && isOverdue(putAt, clock.now());
+  if (isLate) return { ...row, state: 'overdue', nextAt: dueAt, toDo: overdueToDo(mend, sale) };
   return { ...row, nextAt: dueAt, toDo: mend ?? 'Nothing' };
 };
+
+const overdueToDo = (mend: string | undefined, { intent }: Sale): string =>
+  `${mend ?? tellOpen('overdueToDo').says}. To ask now: npm run till -- resolve ${intent.receipt}`;
 
 const doing = (told: QueueRow['told'], toDo: Told): Pick<QueueRow, 'toDo' | 'told'> => ({
   toDo: toDo.says,
@@ -123,7 +133,7 @@ const mendWords = (note: string): string | undefined => {
 };
 
 /** What waits for a terminal that authorises by itself, or for the person who looks into its journal. */
-const terminalRow = (sale: EndedSale): QueueRow => {
+const terminalRow = (sale: EndedSale, now: number): QueueRow => {
   const { terminal, reversal, forPerson, why = '' } = sale;
   const row = { ...common(sale), kind: reversal === 'due' ? 'reversal' : 'inquiry', tries: 0, nextAt: undefined };
   if (forPerson === true) {
@@ -132,6 +142,8 @@ const terminalRow = (sale: EndedSale): QueueRow => {
   }
   const device = terminal?.device ?? tellOpen('itsTerminal');
   const told = why === '' ? tellOpen('withNextSale', { device }) : tellOpen('terminalCannot', { why });
+  if (isOverdue(sale.intent.at, now))
+    return { ...row, state: 'overdue', why: told.says, toDo: overdueToDo(undefined, sale), told: { why: told } };
   return { ...row, state: 'terminal', why: told.says, toDo: 'Nothing', told: { why: told } };
 };
 

@@ -107,7 +107,7 @@ export const openResolver = (given: ResolverParts): Resolver => {
 };
 
 /** The cases as they stand in journal and queue. */
-const showing = ({ journal, outbox }: ResolverParts) => {
+const showing = ({ journal, outbox, parts }: ResolverParts) => {
   const queued = (): QueuedMessage[] => [
     ...outbox.waiting(),
     ...outbox.parked().map((message) => ({ ...message, parked: true as const })),
@@ -116,7 +116,7 @@ const showing = ({ journal, outbox }: ResolverParts) => {
     queued,
     queuedOf: ({ intent }: Sale): QueuedMessage[] => queued().filter(({ sale }) => sale === intent.sale),
     caseOf: (sale: Sale, messages: readonly QueuedMessage[]): OpenCase =>
-      openCase(sale, { messages, entries: journal.about(sale.intent.sale) }),
+      openCase(sale, { messages, entries: journal.about(sale.intent.sale), now: parts.clock.now() }),
   };
 };
 

@@ -3,6 +3,7 @@
  * safe. The words a cashier reads; `{why}` is filled with the facts of the case.
  */
 import { gatewayFact } from '../base/gateway-fact.ts';
+import { OVERDUE_MINUTES } from '../base/overdue.ts';
 
 export type ReasonRow = {
   says: string;
@@ -14,7 +15,8 @@ export type ReasonRow = {
 };
 
 const notCharged = 'Not charged.';
-const released = 'Not charged: the bank’s approval is being given back by itself.';
+const called = `If that takes longer than ${OVERDUE_MINUTES} minutes, a person is called.` as const;
+const released = `Not charged: the bank’s approval is being given back by itself. ${called}` as const;
 
 export const reasons = {
   approved: { says: 'Approved', money: 'Charged.', next: 'Hand over the receipt.', again: false },
@@ -195,7 +197,7 @@ export const reasons = {
   },
   unanswered: {
     says: 'The gateway gave no answer',
-    money: 'Unknown. It is being asked, and taken back if it was charged.',
+    money: `Unknown. It is being asked, and taken back if it was charged. ${called}`,
     next: 'Do not charge again until this sale is resolved.',
     again: false,
   },
@@ -249,7 +251,7 @@ export const reasons = {
   },
   unansweredAtTerminal: {
     says: 'The terminal was lost before it told the result',
-    money: 'Unknown. The terminal is asked before the next payment.',
+    money: `Unknown. The terminal is asked before the next payment. ${called}`,
     next: 'Do not charge again. Read the result on the terminal, and connect it again.',
     again: false,
   },
@@ -262,7 +264,7 @@ export const reasons = {
   },
   approvedOtherAmount: {
     says: 'The terminal approved another amount',
-    money: 'Not charged: what was approved is being given back by itself.',
+    money: `Not charged: what was approved is being given back by itself. ${called}`,
     next: 'Have the terminal checked before you start again.',
     again: false,
   },

@@ -69,7 +69,7 @@ export type ClosingState = {
 export type OpenItem = {
   receipt: number;
   sale: SaleRow;
-  kind: 'waiting' | 'behind' | 'parked' | 'terminal' | 'person' | 'task' | 'unknown' | 'differs';
+  kind: 'waiting' | 'overdue' | 'behind' | 'parked' | 'terminal' | 'person' | 'task' | 'unknown' | 'differs';
   state: State;
   known: string;
   next: string;

@@ -22,6 +22,7 @@ export const claimWords = {
 
   unfinished: 'Wait until it has ended.',
   waiting: 'Nothing yet: it is asked about by itself. It can be asked about now, under open items.',
+  overdue: 'A manager asks about it once more and looks it up, under open items: it should have ended by now.',
   parked: 'A manager mends what stopped it, or says how it ended, under open items.',
   person: 'A manager looks it up and says how it ended, under open items.',
   differs: 'A manager finds out what is true and puts it right, under open items.',

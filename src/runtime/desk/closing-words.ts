@@ -10,6 +10,7 @@ export const closingWords = {
   notFinished: 'it is not finished',
   offlineNotSent: 'taken offline and not sent yet',
   toGiveBack: 'approved, and still to be given back',
+  overdue: 'to be given back or asked about by itself, and not ended within {minutes} minutes: it needs a person',
   gatewaySilent: '{why}',
   gatewayDiffers: '{why}: the till has {till}, the gateway {gateway}',
   gaveTooMuch: 'more was given back of it than it had',

@@ -3,6 +3,7 @@ import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../ap
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { printMoney } from '../../base/money.ts';
+import { OVERDUE_MINUTES } from '../../base/overdue.ts';
 import type { Told } from '../../base/told.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
@@ -132,9 +133,12 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
 };
 
 /** What is done about it at a screen: the books' own words are for a command line. */
-const onScreen = ({ till }: RunningTill, open: OpenMoney): OnScreen => {
+const onScreen = ({ till, resolver }: RunningTill, open: OpenMoney): OnScreen => {
   const next = tellClosing(open.place === 'notSent' ? 'send' : 'ask');
-  return { ...open, next: next.says, told: { why: openTold(till.findSale(open.sale), open.place), next } };
+  const sale = till.findSale(open.sale);
+  const isLate = resolver.of(sale).state === 'overdue';
+  const why = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : openTold(sale, open.place);
+  return { ...open, next: next.says, told: { why, next } };
 };
 
 /** Why a sale stands open in the books. */

@@ -33,7 +33,7 @@ const sumsOf = (rows: readonly QueueRow[], { config }: RunningTill): Sums => {
   return {
     waiting: { count: waiting.length, total: amountOf(sum(waiting, config.currency)) },
     unknown: of(['waiting', 'behind', 'terminal'], ['reversal', 'repeat', 'inquiry']).length,
-    forPerson: rows.filter(({ state }) => ['parked', 'person', 'task'].includes(state)).length,
+    forPerson: rows.filter(({ state }) => ['overdue', 'parked', 'person', 'task'].includes(state)).length,
   };
 };
 

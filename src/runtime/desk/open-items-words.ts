@@ -9,6 +9,7 @@ export const kinds: readonly Kind[] = [
   'differs',
   'person',
   'parked',
+  'overdue',
   'unknown',
   'terminal',
   'waiting',
@@ -22,6 +23,8 @@ export const itemWords = {
     'Nobody but a person can tell. Look it up where the payment was made, then say what is so, with the evidence.',
   parked:
     'Mend what the note names, then try it again. If nothing mends it, look it up at the gateway, then say what is so.',
+  overdue:
+    'Ask now. If that does not end it, look it up where the payment was made, see to it there that the customer has the money, and say what is so where you are asked.',
   unknown: 'Ask now. If it cannot wait, look it up at the gateway, then say what is so, with the evidence.',
   terminal: 'Connect the terminal and ask it now. Otherwise it is asked before its next payment.',
   waiting: 'Nothing: it is sent by itself. It can be sent now.',

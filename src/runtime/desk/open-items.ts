@@ -152,7 +152,7 @@ const personOf = (kind: Kind, row: QueueRow | undefined): Told => {
   return toDo !== undefined && (kind === 'task' || kind === 'parked') ? tellItem('toDo', { toDo }) : tellItem(kind);
 };
 
-const needsPerson = (kind: Kind): boolean => ['differs', 'person', 'parked', 'task'].includes(kind);
+const needsPerson = (kind: Kind): boolean => ['differs', 'person', 'parked', 'overdue', 'task'].includes(kind);
 
 const kindOf = (sale: Sale, row: QueueRow | undefined, open: OpenCase): Kind => {
   if (sale.at === 'ended' && sale.differs !== undefined) return 'differs';
@@ -175,7 +175,7 @@ const actionsFor = (
   const mayRetry = kind === 'parked' && !isElsewhere && row?.why !== SPENT;
   const isUnknown = sale.ending === 'unknown' || sale.differs !== undefined;
   const maySay = isUnknown || (kind === 'parked' && !isElsewhere);
-  const asks = kind === 'terminal' || kind === 'unknown' || (mayRetry && isUnknown);
+  const asks = kind === 'overdue' || kind === 'terminal' || kind === 'unknown' || (mayRetry && isUnknown);
   return [
     ...(asks ? (['askNow'] as const) : []),
     ...(kind === 'waiting' && isQueued ? (['sendNow'] as const) : []),

@@ -3,7 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const notCharged = 'لم يُخصم شيء.';
-const released = 'لم يُخصم شيء: موافقة البنك تُعاد تلقائيًا.';
+const called = 'إن طال ذلك أكثر من 15 دقيقة يُستدعى شخص.';
+const released = `لم يُخصم شيء: موافقة البنك تُعاد تلقائيًا. ${called}`;
 const receipt = 'سلّم الإيصال.';
 const otherCard = 'اطلب بطاقة أخرى.';
 const again = 'ابدأ من جديد.';
@@ -63,7 +64,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   unanswered: row(
     'لم تُجب بوابة الدفع',
-    'غير معروف. يجري سؤالها، وإن كان قد خُصم فسيُعاد.',
+    `غير معروف. يجري سؤالها، وإن كان قد خُصم فسيُعاد. ${called}`,
     'لا تحصّل مرة أخرى حتى تتضح هذه الدفعة.',
   ),
   reversed: row('لم تُجب بوابة الدفع في الوقت المناسب، وأُعيد ما وافقت عليه', notCharged, again),
@@ -75,7 +76,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverMade: row('فُقد جهاز الدفع، ويقول الآن إنه لم ينفذ أي دفعة', notCharged, again),
   unansweredAtTerminal: row(
     'فُقد جهاز الدفع قبل أن يخبر بالنتيجة',
-    'غير معروف. يُسأل جهاز الدفع قبل الدفعة التالية.',
+    `غير معروف. يُسأل جهاز الدفع قبل الدفعة التالية. ${called}`,
     'لا تحصّل مرة أخرى. اقرأ النتيجة على جهاز الدفع ثم صِله من جديد.',
   ),
   unclearAtTerminal: row(
@@ -85,7 +86,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   approvedOtherAmount: row(
     'وافق جهاز الدفع على مبلغ آخر',
-    'لم يُخصم شيء: ما تمت الموافقة عليه يُعاد تلقائيًا.',
+    `لم يُخصم شيء: ما تمت الموافقة عليه يُعاد تلقائيًا. ${called}`,
     'اطلب فحص جهاز الدفع قبل أن تبدأ من جديد.',
   ),
   refundedOtherAmount: row(

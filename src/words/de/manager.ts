@@ -250,6 +250,7 @@ export const manager: Words['manager'] = {
     empty: 'Nichts ist offen. Jede Zahlung hat ihren Ausgang.',
     kinds: {
       differs: 'Widerspruch',
+      overdue: 'Überfällig',
       unknown: 'Unklar',
       person: 'Bitte prüfen',
       parked: 'Zur Seite gelegt',
@@ -260,6 +261,8 @@ export const manager: Words['manager'] = {
     },
     means: {
       differs: 'Was später kam, passt nicht zu dem, was gesagt wurde. Finden Sie heraus, was stimmt.',
+      overdue:
+        'Sie sollte von selbst zu Ende gehen und ist es nach 15 Minuten nicht. Sie wird weiter versucht: Sehen Sie nach.',
       unknown: 'Noch weiß niemand, ob der Kunde belastet wurde. Nicht noch einmal kassieren.',
       person: 'Weder Terminal noch Gateway können es sagen. Sehen Sie die Nachweise an und entscheiden Sie.',
       parked:

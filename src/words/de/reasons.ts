@@ -3,7 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const notCharged = 'Nicht belastet.';
-const released = 'Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben.';
+const called = 'Dauert das länger als 15 Minuten, wird ein Mensch gerufen.';
+const released = `Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben. ${called}`;
 const receipt = 'Geben Sie den Beleg mit.';
 const otherCard = 'Bitten Sie um eine andere Karte.';
 const again = 'Beginnen Sie noch einmal.';
@@ -107,7 +108,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   unanswered: row(
     'Das Gateway hat nicht geantwortet',
-    'Unklar. Es wird gefragt, und was belastet wurde, wird zurückgenommen.',
+    `Unklar. Es wird gefragt, und was belastet wurde, wird zurückgenommen. ${called}`,
     'Kassieren Sie nicht noch einmal, bis diese Zahlung geklärt ist.',
   ),
   reversed: row(
@@ -127,7 +128,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverMade: row('Das Terminal war weg und sagt jetzt, dass es keine Zahlung gemacht hat', notCharged, again),
   unansweredAtTerminal: row(
     'Das Terminal ging verloren, bevor es das Ergebnis sagte',
-    'Unklar. Das Terminal wird vor der nächsten Zahlung gefragt.',
+    `Unklar. Das Terminal wird vor der nächsten Zahlung gefragt. ${called}`,
     'Kassieren Sie nicht noch einmal. Lesen Sie das Ergebnis am Terminal und schließen Sie es wieder an.',
   ),
   unclearAtTerminal: row(
@@ -137,7 +138,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   approvedOtherAmount: row(
     'Das Terminal hat einen anderen Betrag genehmigt',
-    'Nicht belastet: Was genehmigt wurde, wird von selbst zurückgegeben.',
+    `Nicht belastet: Was genehmigt wurde, wird von selbst zurückgegeben. ${called}`,
     'Lassen Sie das Terminal prüfen, bevor Sie noch einmal beginnen.',
   ),
   refundedOtherAmount: row(

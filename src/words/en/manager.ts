@@ -232,6 +232,7 @@ export const manager = {
     empty: 'Nothing is open. Every sale has its ending.',
     kinds: {
       differs: 'Contradiction',
+      overdue: 'Overdue',
       unknown: 'Unknown',
       person: 'Needs a person',
       parked: 'Set aside',
@@ -242,6 +243,7 @@ export const manager = {
     },
     means: {
       differs: 'What came later does not fit what was said. Find out what is true.',
+      overdue: 'It was to end by itself, and has not after 15 minutes. It is still tried: look into it.',
       unknown: 'Nobody knows yet whether the customer was charged. Do not charge again.',
       person: 'Neither terminal nor gateway can tell. Look at the evidence, then decide.',
       parked: 'It was refused and is not sent by itself. Mend the cause, then try again.',

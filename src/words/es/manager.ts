@@ -250,6 +250,7 @@ export const manager: Words['manager'] = {
     empty: 'No hay nada pendiente. Cada pago tiene su final.',
     kinds: {
       differs: 'Contradicción',
+      overdue: 'Atrasado',
       unknown: 'Desconocido',
       person: 'Por revisar',
       parked: 'Apartado',
@@ -260,6 +261,7 @@ export const manager: Words['manager'] = {
     },
     means: {
       differs: 'Lo que llegó después no encaja con lo dicho. Averigüe qué es verdad.',
+      overdue: 'Debía terminar solo y no lo ha hecho en 15 minutos. Se sigue intentando: mírelo.',
       unknown: 'Nadie sabe aún si se cobró al cliente. No cobre otra vez.',
       person: 'Ni el terminal ni la pasarela pueden decirlo. Mire las pruebas y decida.',
       parked: 'Fue rechazado y no se envía solo. Arregle la causa e inténtelo de nuevo.',

@@ -3,7 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const notCharged = 'No se ha cobrado.';
-const released = 'No se ha cobrado: la aprobación del banco se devuelve sola.';
+const called = 'Si tarda más de 15 minutos, se llama a una persona.';
+const released = `No se ha cobrado: la aprobación del banco se devuelve sola. ${called}`;
 const receipt = 'Entregue el recibo.';
 const otherCard = 'Pida otra tarjeta.';
 const again = 'Empiece de nuevo.';
@@ -87,7 +88,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   unanswered: row(
     'La pasarela no respondió',
-    'Desconocido. Se está preguntando, y si se cobró se devuelve.',
+    `Desconocido. Se está preguntando, y si se cobró se devuelve. ${called}`,
     'No cobre otra vez hasta que este pago esté aclarado.',
   ),
   reversed: row('La pasarela no respondió a tiempo; lo que había aprobado se ha devuelto', notCharged, again),
@@ -99,7 +100,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverMade: row('El terminal se perdió, y ahora dice que no hizo ningún pago', notCharged, again),
   unansweredAtTerminal: row(
     'El terminal se perdió antes de decir el resultado',
-    'Desconocido. Se pregunta al terminal antes del próximo pago.',
+    `Desconocido. Se pregunta al terminal antes del próximo pago. ${called}`,
     'No cobre otra vez. Lea el resultado en el terminal y conéctelo de nuevo.',
   ),
   unclearAtTerminal: row(
@@ -109,7 +110,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   approvedOtherAmount: row(
     'El terminal aprobó otro importe',
-    'No se ha cobrado: lo aprobado se devuelve solo.',
+    `No se ha cobrado: lo aprobado se devuelve solo. ${called}`,
     'Haga revisar el terminal antes de empezar de nuevo.',
   ),
   refundedOtherAmount: row(

@@ -253,6 +253,7 @@ export const manager: Words['manager'] = {
     empty: 'Rien n’est ouvert. Chaque paiement a son résultat.',
     kinds: {
       differs: 'Contradiction',
+      overdue: 'En retard',
       unknown: 'Inconnu',
       person: 'À vérifier',
       parked: 'Mis de côté',
@@ -263,6 +264,8 @@ export const manager: Words['manager'] = {
     },
     means: {
       differs: 'Ce qui est venu après ne correspond pas à ce qui a été dit. Cherchez ce qui est vrai.',
+      overdue:
+        'Cela devait se terminer tout seul et ne l’est pas après 15 minutes. Les essais continuent : allez voir.',
       unknown: 'Personne ne sait encore si le client a été débité. N’encaissez pas une autre fois.',
       person: 'Ni le terminal ni la passerelle ne peuvent le dire. Regardez les preuves, puis décidez.',
       parked: 'Refusé, et pas renvoyé tout seul. Corrigez la cause, puis réessayez.',

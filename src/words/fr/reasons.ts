@@ -3,7 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const notCharged = 'Pas débité.';
-const released = 'Pas débité : l’accord de la banque est rendu tout seul.';
+const called = 'Si cela dure plus de 15 minutes, une personne est appelée.';
+const released = `Pas débité : l’accord de la banque est rendu tout seul. ${called}`;
 const receipt = 'Remettez le ticket.';
 const otherCard = 'Demandez une autre carte.';
 const again = 'Recommencez.';
@@ -87,7 +88,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   unanswered: row(
     'La passerelle n’a pas répondu',
-    'Inconnu. Elle est interrogée, et ce qui a été débité est repris.',
+    `Inconnu. Elle est interrogée, et ce qui a été débité est repris. ${called}`,
     'N’encaissez pas une autre fois avant que ce paiement soit réglé.',
   ),
   reversed: row('La passerelle n’a pas répondu à temps ; ce qu’elle avait accepté a été repris', notCharged, again),
@@ -99,7 +100,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverMade: row('Le terminal était perdu et dit maintenant n’avoir fait aucun paiement', notCharged, again),
   unansweredAtTerminal: row(
     'Le terminal a été perdu avant de donner le résultat',
-    'Inconnu. Le terminal est interrogé avant le prochain paiement.',
+    `Inconnu. Le terminal est interrogé avant le prochain paiement. ${called}`,
     'N’encaissez pas une autre fois. Lisez le résultat sur le terminal et rebranchez-le.',
   ),
   unclearAtTerminal: row(
@@ -109,7 +110,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   approvedOtherAmount: row(
     'Le terminal a accepté un autre montant',
-    'Pas débité : ce qui a été accepté est rendu tout seul.',
+    `Pas débité : ce qui a été accepté est rendu tout seul. ${called}`,
     'Faites vérifier le terminal avant de recommencer.',
   ),
   refundedOtherAmount: row(

@@ -1,5 +1,6 @@
 /** What is open at the manager's desk: one row for each sale, what can be done, and that nothing is done twice. */
 import { afterEach, expect, test } from 'vitest';
+import { lineStates } from '../../../src/runtime/desk/line-state.ts';
 import { LIFE_MS } from '../../support/till/till-rig.ts';
 import { booksRig, max, type Rig } from './books-rig.ts';
 
@@ -131,5 +132,29 @@ test('a stored sale that the gateway never answers in words is set aside; a pers
   await rig.clock.advance(700_000);
   await rig.done(till.desk.sendAll(max));
   expect(till.desk.openItems()[0]).toMatchObject({ kind: 'differs', actions: ['sayCharged', 'sayNotCharged'] });
+  await till.close();
+});
+
+test('what was to be given back by itself and is not after fifteen minutes calls a person, everywhere', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const lineNow = lineStates(till.running, rig.clock);
+  rig.line.fates.push('requestLost');
+  rig.line.up = false;
+  await till.sell(1_500n);
+  expect(lineNow()).toMatchObject({ unknown: 1, forPerson: 0 });
+  await rig.clock.advance(15 * 60_000);
+  expect(till.desk.openItems()).toMatchObject([
+    { kind: 'overdue', state: 'person', actions: ['askNow', 'sayCharged', 'sayNotCharged'] },
+  ]);
+  expect(lineNow()).toMatchObject({ unknown: 0, forPerson: 1 });
+  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const open = checks.find(({ what }) => what === 'nothingUnknown')?.open;
+  expect(open?.map(({ told }) => told?.why)).toMatchObject([{ code: 'closing.overdue', facts: { minutes: 15 } }]);
+  expect(mayClose).toBe(false);
+  // The button asks at once, and it ends.
+  rig.line.up = true;
+  expect(await rig.done(till.desk.act(1, 'askNow', max))).toBeUndefined();
+  expect(till.desk.openItems()).toEqual([]);
   await till.close();
 });

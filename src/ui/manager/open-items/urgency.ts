@@ -3,6 +3,7 @@ import type { OpenItem } from '../../../api/ports/books.ts';
 
 export const urgency: readonly OpenItem['kind'][] = [
   'differs',
+  'overdue',
   'unknown',
   'person',
   'parked',

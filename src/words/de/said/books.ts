@@ -11,15 +11,14 @@ export const open: ToldTables['open'] = {
   queuedAtStart: 'Beim nächsten Start der Kasse kommt sie wieder in die Warteschlange.',
   terminalAsked: 'Das Terminal {device} wird vor seiner nächsten Zahlung gefragt.',
   terminalTold: 'Das Terminal {device} soll sie vor seiner nächsten Zahlung zurücknehmen.',
-  reversal:
-    'Das Gateway wird gefragt, und was es genehmigt hat, wird zurückgenommen: ab {from} und vor der nächsten Zahlung.{tried}',
-  repeat:
-    'Das Gateway wird gefragt und bekommt die Anfrage noch einmal, wenn es keine hat: ab {from} und vor der nächsten Zahlung.{tried}',
+  reversal: 'Das Gateway wird gefragt, und was es genehmigt hat, wird zurückgenommen: ab {from}.{tried}',
+  repeat: 'Das Gateway wird gefragt und bekommt die Anfrage noch einmal, wenn es keine hat: ab {from}.{tried}',
   forward: 'Sie wird ab {from} ans Gateway gesendet.{tried}',
   follow: 'Sie wird ab {from} ans Gateway gesendet, sobald die Zahlung beantwortet ist, auf die sie folgt.{tried}',
   tried: ' Bisher {count} Versuche; der letzte: {last}.',
   noAnswerYet: 'noch keine Antwort',
   setAside: 'Nichts von selbst. Sie wurde zurückgestellt.',
+  overdue: 'Sie ist nach {minutes} Minuten nicht zu Ende und wird weiter versucht. {next}',
   sentElsewhere: 'Nichts von selbst. Sie wurde einer anderen Kasse übergeben, die sie sendet.',
   handedOver: 'einer anderen Kasse übergeben',
   spent: 'die Regeln des Kartensystems erlauben keinen weiteren Versuch',
@@ -43,6 +42,8 @@ export const open: ToldTables['open'] = {
   otherPayment: 'Bitten Sie den Kunden um eine andere Zahlung',
   otherPaymentOrLoss: 'Bitten Sie den Kunden um eine andere Zahlung, oder buchen Sie es als Verlust',
   restOrLoss: 'Bitten Sie den Kunden um den Rest, oder buchen Sie ihn als Verlust',
+  overdueToDo:
+    'Fragen Sie jetzt noch einmal. Sonst sehen Sie dort nach, wo bezahlt wurde, und sorgen dort dafür, dass der Kunde sein Geld hat',
   neverAgain: 'Versuchen Sie es mit dieser Karte nie wieder: Bitten Sie den Kunden um eine andere Zahlung',
   againWithPin: 'Mit Karte und PIN des Kunden darf es noch einmal versucht werden',
   againWithCard: 'Mit der Karte darf es noch einmal versucht werden',
@@ -59,6 +60,8 @@ export const item: ToldTables['item'] = {
   parked:
     'Beheben Sie, was die Notiz nennt, dann versuchen Sie es noch einmal. Hilft nichts, sehen Sie beim Gateway nach und sagen dann, was gilt.',
   unknown:
+  overdue:
+    'Fragen Sie jetzt. Ist sie dann nicht zu Ende, sehen Sie dort nach, wo bezahlt wurde, sorgen dort dafür, dass der Kunde sein Geld hat, und sagen, wo Sie gefragt werden, was gilt.',
     'Fragen Sie jetzt. Wenn es nicht warten kann, sehen Sie beim Gateway nach und sagen dann mit Belegen, was gilt.',
   terminal: 'Schließen Sie das Terminal an und fragen Sie es jetzt. Sonst wird es vor seiner nächsten Zahlung gefragt.',
   waiting: 'Nichts: Sie wird von selbst gesendet. Sie kann auch jetzt gesendet werden.',
@@ -80,6 +83,8 @@ export const closing: ToldTables['closing'] = {
   offlineNotSent: 'offline genommen und noch nicht gesendet',
   toGiveBack: 'genehmigt und noch zurückzugeben',
   gatewaySilent: 'das Gateway hat nicht geantwortet',
+  overdue:
+    'sollte von selbst zurückgegeben oder geklärt werden und ist nach {minutes} Minuten nicht zu Ende: Ein Mensch muss nachsehen',
   gatewayDiffers: 'Kasse {till}, Gateway {gateway}',
   gaveTooMuch: 'davon wurde mehr zurückgegeben, als da war',
   send: 'Senden Sie sie jetzt, unter „Offene Posten“.',

@@ -79,6 +79,7 @@ export const claim: ToldTables['claim'] = {
   nothingToGive: 'Nicht belastet: Die Zahlung kam nicht zustande. Es gibt nichts zurückzugeben.',
   unfinished: 'Warten Sie, bis sie zu Ende ist.',
   waiting: 'Noch nichts: Es wird von selbst gefragt. Unter „Offene Posten“ kann sofort gefragt werden.',
+  overdue: 'Die Filialleitung fragt noch einmal und sieht nach, unter „Offene Posten“: Sie müsste längst zu Ende sein.',
   parked: 'Die Filialleitung behebt, woran es liegt, oder sagt unter „Offene Posten“, wie es ausging.',
   person: 'Die Filialleitung sieht nach und sagt unter „Offene Posten“, wie es ausging.',
   differs: 'Die Filialleitung findet heraus, was stimmt, und bringt es in Ordnung, unter „Offene Posten“.',

@@ -10,14 +10,14 @@ export const open: ToldTables['open'] = {
   queuedAtStart: 'Vuelve a la cola en el próximo arranque de la caja.',
   terminalAsked: 'Se pregunta al terminal {device} antes de su próximo pago.',
   terminalTold: 'Se ordena al terminal {device} anularla antes de su próximo pago.',
-  reversal: 'Se pregunta a la pasarela y se anula lo que autorizó, desde {from} y antes de la próxima venta.{tried}',
-  repeat:
-    'Se pregunta a la pasarela y se le envía otra vez si no la tiene, desde {from} y antes de la próxima venta.{tried}',
+  reversal: 'Se pregunta a la pasarela y se anula lo que autorizó, desde {from}.{tried}',
+  repeat: 'Se pregunta a la pasarela y se le envía otra vez si no la tiene, desde {from}.{tried}',
   forward: 'Se envía a la pasarela desde {from}.{tried}',
   follow: 'Se envía a la pasarela desde {from}, cuando haya respuesta del pago al que sigue.{tried}',
   tried: ' Intentos hasta ahora: {count}; el último: {last}.',
   noAnswerYet: 'aún sin respuesta',
   setAside: 'Nada por sí solo. Se apartó.',
+  overdue: 'No ha terminado en {minutes} minutos y se sigue intentando. {next}',
   sentElsewhere: 'Nada por sí solo. Se entregó a otra caja, que la envía.',
   handedOver: 'entregada a otra caja',
   spent: 'la marca de la tarjeta no permite más intentos',
@@ -41,6 +41,8 @@ export const open: ToldTables['open'] = {
   otherPayment: 'Pida al cliente otro pago',
   otherPaymentOrLoss: 'Pida al cliente otro pago, o anótelo como pérdida',
   restOrLoss: 'Pida al cliente el resto, o anótelo como pérdida',
+  overdueToDo:
+    'Pregunte otra vez ahora. Si no, mírelo donde se hizo el pago y procure allí que el cliente tenga su dinero',
   neverAgain: 'No vuelva a intentarlo con esta tarjeta: pida al cliente otro pago',
   againWithPin: 'Se puede intentar otra vez con la tarjeta y el PIN del cliente',
   againWithCard: 'Se puede intentar otra vez con la tarjeta',
@@ -55,6 +57,8 @@ export const item: ToldTables['item'] = {
   parked:
     'Arregle lo que dice la nota y vuelva a intentarlo. Si nada ayuda, mírelo en la pasarela y diga después qué vale.',
   unknown: 'Pregunte ahora. Si no puede esperar, mírelo en la pasarela y diga después qué vale, con pruebas.',
+  overdue:
+    'Pregunte ahora. Si no termina, mírelo donde se hizo el pago, procure allí que el cliente tenga su dinero y diga qué vale donde se le pregunte.',
   terminal: 'Conecte el terminal y pregúntele ahora. Si no, se le pregunta antes de su próximo pago.',
   waiting: 'Nada: se envía sola. Se puede enviar ahora.',
   behind: 'Nada: se envía después de la que sigue.',
@@ -75,6 +79,7 @@ export const closing: ToldTables['closing'] = {
   offlineNotSent: 'tomada sin conexión y aún no enviada',
   toGiveBack: 'autorizada, y aún por devolver',
   gatewaySilent: 'la pasarela no respondió',
+  overdue: 'debía devolverse o aclararse sola y no ha terminado en {minutes} minutos: hace falta una persona',
   gatewayDiffers: 'caja {till}, pasarela {gateway}',
   gaveTooMuch: 'se devolvió más de lo que tenía',
   send: 'Envíela ahora, en «Pendientes».',

@@ -76,6 +76,7 @@ export const claim: ToldTables['claim'] = {
   nothingToGive: 'No se cobró: la venta no llegó a hacerse. No hay nada que devolver.',
   unfinished: 'Espere a que termine.',
   waiting: 'Nada por ahora: se pregunta solo. Se puede preguntar ya en «Pendientes».',
+  overdue: 'Un encargado pregunta otra vez y lo comprueba, en «Pendientes»: ya debería haber terminado.',
   parked: 'Un encargado arregla la causa o dice cómo terminó, en «Pendientes».',
   person: 'Un encargado lo comprueba y dice cómo terminó, en «Pendientes».',
   differs: 'Un encargado averigua lo que es cierto y lo corrige, en «Pendientes».',

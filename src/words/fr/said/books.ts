@@ -10,15 +10,14 @@ export const open: ToldTables['open'] = {
   queuedAtStart: 'Elle revient dans la file au prochain démarrage de la caisse.',
   terminalAsked: 'Le terminal {device} sera interrogé avant son prochain paiement.',
   terminalTold: 'Le terminal {device} devra l’annuler avant son prochain paiement.',
-  reversal:
-    'La passerelle est interrogée et ce qu’elle a autorisé est annulé, dès {from} et avant la prochaine vente.{tried}',
-  repeat:
-    'La passerelle est interrogée et reçoit à nouveau la demande si elle ne l’a pas, dès {from} et avant la prochaine vente.{tried}',
+  reversal: 'La passerelle est interrogée et ce qu’elle a autorisé est annulé, dès {from}.{tried}',
+  repeat: 'La passerelle est interrogée et reçoit à nouveau la demande si elle ne l’a pas, dès {from}.{tried}',
   forward: 'Elle part à la passerelle dès {from}.{tried}',
   follow: 'Elle part à la passerelle dès {from}, quand le paiement qu’elle suit aura une réponse.{tried}',
   tried: ' Essais jusqu’ici : {count} ; le dernier : {last}.',
   noAnswerYet: 'pas encore de réponse',
   setAside: 'Rien de soi-même. Elle a été mise de côté.',
+  overdue: 'Elle n’est pas terminée après {minutes} minutes ; les essais continuent. {next}',
   sentElsewhere: 'Rien de soi-même. Elle a été remise à une autre caisse, qui l’envoie.',
   handedOver: 'remise à une autre caisse',
   spent: 'le réseau de la carte n’autorise plus d’essai',
@@ -42,6 +41,8 @@ export const open: ToldTables['open'] = {
   otherPayment: 'Demandez un autre paiement au client',
   otherPaymentOrLoss: 'Demandez un autre paiement au client, ou passez-la en perte',
   restOrLoss: 'Demandez le reste au client, ou passez-le en perte',
+  overdueToDo:
+    'Demandez encore une fois. Sinon, vérifiez là où le paiement a eu lieu et veillez là-bas à ce que le client ait son argent',
   neverAgain: 'N’essayez plus jamais cette carte : demandez un autre paiement au client',
   againWithPin: 'Un nouvel essai est permis avec la carte et le code du client',
   againWithCard: 'Un nouvel essai est permis avec la carte',
@@ -57,6 +58,8 @@ export const item: ToldTables['item'] = {
   parked:
     'Réparez ce que dit la note, puis réessayez. Si rien n’y fait, vérifiez à la passerelle, puis dites ce qu’il en est.',
   unknown:
+  overdue:
+    'Demandez maintenant. Si cela ne suffit pas, vérifiez là où le paiement a eu lieu, veillez là-bas à ce que le client ait son argent, et dites ce qu’il en est là où on vous le demande.',
     'Demandez maintenant. Si cela presse, vérifiez à la passerelle, puis dites ce qu’il en est, preuve à l’appui.',
   terminal: 'Branchez le terminal et interrogez-le. Sinon il le sera avant son prochain paiement.',
   waiting: 'Rien : elle part d’elle-même. Elle peut partir maintenant.',
@@ -78,6 +81,7 @@ export const closing: ToldTables['closing'] = {
   offlineNotSent: 'prise hors ligne et pas encore envoyée',
   toGiveBack: 'autorisée, encore à rendre',
   gatewaySilent: 'la passerelle n’a pas répondu',
+  overdue: 'devait être rendue ou éclaircie toute seule et ne l’est pas après {minutes} minutes : il faut une personne',
   gatewayDiffers: 'caisse {till}, passerelle {gateway}',
   gaveTooMuch: 'il en a été rendu plus qu’il n’y avait',
   send: 'Envoyez-la maintenant, dans « Points ouverts ».',

@@ -77,6 +77,7 @@ export const claim: ToldTables['claim'] = {
   unfinished: 'Attendez la fin.',
   waiting:
     'Rien pour l’instant : la caisse demande d’elle-même. On peut demander tout de suite dans « Points ouverts ».',
+  overdue: 'Un responsable demande encore une fois et vérifie, dans « Points ouverts » : cela devrait être terminé.',
   parked: 'Un responsable répare la cause ou dit l’issue, dans « Points ouverts ».',
   person: 'Un responsable vérifie et dit l’issue, dans « Points ouverts ».',
   differs: 'Un responsable cherche ce qui est vrai et rectifie, dans « Points ouverts ».',

@@ -71,7 +71,7 @@ const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState =>
         why,
         next: person,
       }));
-  const unknown = open('unknown', ['unknown', 'person', 'differs', 'terminal']);
+  const unknown = open('unknown', ['unknown', 'overdue', 'person', 'differs', 'terminal']);
   const unsent = open('notSent', ['waiting', 'behind', 'parked']);
   const isOff = unknown.length + unsent.length > 0;
   return {

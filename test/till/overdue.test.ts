@@ -1,0 +1,97 @@
+/** What is to end by itself and does not calls a person after a stated time, and is tried on all the same. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isOverdue, OVERDUE_MINUTES } from '../../src/base/overdue.ts';
+import { openCardTries } from '../../src/queue/card-tries.ts';
+import { queueRows } from '../../src/runtime/queue-view.ts';
+import { reasons } from '../../src/till/reasons.ts';
+import { reasons as arabic } from '../../src/words/ar/reasons.ts';
+import { reasons as german } from '../../src/words/de/reasons.ts';
+import { reasons as spanish } from '../../src/words/es/reasons.ts';
+import { reasons as french } from '../../src/words/fr/reasons.ts';
+import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
+import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+const MINUTE_MS = 60_000;
+const pending = answered('700.400.570', 'refused');
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+const rowsOf = ({ till, ledger, outbox, journal }: Life) =>
+  queueRows({ till, ledger, outbox, tries: openCardTries(journal.sql), clock: rig.clock, sql: journal.sql });
+
+const stateOf = (life: Life, sale: string) => [
+  life.resolver.of(life.till.findSale(sale)).state,
+  ...rowsOf(life).map(({ state }) => state),
+];
+
+test('a reversal that does not come to its end is overdue after the stated minutes, and is still tried', async () => {
+  const life = rig.open({ host: { ...rig.host, refer: async () => pending } });
+  rig.fates.push('answerLost', 'answerLost');
+  const { sale, done } = life.sell(700n);
+  await rig.clock.until(done);
+  await life.pass(14, MINUTE_MS);
+  expect(stateOf(life, sale)).toEqual(['waiting', 'waiting']);
+  await life.pass(1, MINUTE_MS);
+  expect(stateOf(life, sale)).toEqual(['overdue', 'overdue']);
+  const { next, person } = life.resolver.of(life.till.findSale(sale));
+  expect(next).toContain(`within ${OVERDUE_MINUTES} minutes, and is still tried`);
+  expect(person).toContain('npm run till -- resolve 1');
+  const [row] = rowsOf(life);
+  expect(row?.nextAt).toBeGreaterThan(rig.clock.now());
+  expect(row?.toDo).toContain('resolve 1');
+  life.close();
+});
+
+test('so is one that its terminal does not come back for', async () => {
+  let isThere = true;
+  const device = integratedDevice({
+    clock: rig.clock,
+    turn(question) {
+      if (question !== 'pay') return 'works';
+      isThere = false;
+      return 'lostDuring';
+    },
+    tells: {},
+    lines: { customer: [], merchant: [] },
+  });
+  const kept = device.keep();
+  const integrated = { ...kept, get: () => (isThere ? kept.get() : Promise.reject(new Error('unplugged'))) };
+  const life = rig.open({ parts: { integrated } });
+  const running = life.sell(700n);
+  expect((await rig.clock.until(running.done)).ending).toBe('unknown');
+  expect(stateOf(life, running.sale)).toEqual(['waiting', 'terminal']);
+  await rig.clock.advance(15 * MINUTE_MS);
+  expect(stateOf(life, running.sale)).toEqual(['overdue', 'overdue']);
+  life.close();
+});
+
+test('a stored sale that waits for the line is not overdue', async () => {
+  const life = rig.open();
+  rig.fates.push('notReached');
+  const { sale, done } = life.sell(700n);
+  expect((await rig.clock.until(done)).offline).toBe('deferred');
+  await rig.clock.advance(24 * 60 * MINUTE_MS);
+  expect(stateOf(life, sale)).toEqual(['waiting', 'waiting']);
+  life.close();
+});
+
+test('a clock that is set back by a year puts nothing off', () => {
+  const at = Date.UTC(2026, 0, 1);
+  expect(isOverdue(at, at - 1_000)).toBe(false);
+  expect(isOverdue(at, at + 14 * MINUTE_MS)).toBe(false);
+  expect(isOverdue(at, at + 15 * MINUTE_MS)).toBe(true);
+  expect(isOverdue(at, at - 365 * 24 * 60 * MINUTE_MS)).toBe(true);
+});
+
+test.each(['unanswered', 'cancelledAfterApproval', 'approvedOtherAmount', 'unansweredAtTerminal'] as const)(
+  'a cashier reads after which time a person is called, in each language: %s',
+  (reason) => {
+    const minutes = `${OVERDUE_MINUTES}`;
+    expect(reasons[reason].money).toContain(minutes);
+    for (const language of [german, spanish, french, arabic]) expect(language[reason]?.money).toContain(minutes);
+  },
+);

@@ -64,6 +64,58 @@ test.each<[string, Scheme, number[], ReturnType<typeof mayTry>]>([
   expect(mayTry({ tried, since, scheme }, now)).toEqual(expected);
 });
 
+/** A scheme, how many tries within how long, and how many are left once those are out of it. */
+const spans: [Scheme, number, number, number][] = [
+  ['visa', 20, 30 * DAY, 20],
+  ['mastercard', 10, DAY, 10],
+  ['mastercard', 35, 30 * DAY, 10],
+  ['other', 10, DAY, 5],
+  ['other', 15, 30 * DAY, 10],
+];
+
+/** As many tries as one span allows, all at once, so long ago; other spans have room for them. */
+const triedAgo = (count: number, ms: number): number[] => Array.from({ length: count }, () => now - ms);
+
+test.each(spans)('%s: %d tries count for exactly %d ms, and then %d are free', (scheme, most, withinMs, left) => {
+  const may = (ms: number) => mayTry({ tried: triedAgo(most, ms), since: now, scheme }, now);
+  const until = now + RETRY_SPAN_MS;
+  expect(may(withinMs - 1)).toEqual({ kind: 'from', at: now + 1, until });
+  expect(may(withinMs)).toEqual({ kind: 'now', left, until });
+});
+
+test('of tries in any order the oldest frees its place first', () => {
+  const tried = [...times(10, HOUR)];
+  const shuffled = [...tried.slice(5), ...tried.slice(0, 5)];
+  const may = (some: readonly number[]) => mayTry({ tried: some, since: now, scheme: 'mastercard' }, now);
+  expect(may(shuffled)).toEqual(may(tried));
+});
+
+test('where two spans are full the later of them decides, whichever stands first', () => {
+  // 35 in a month, the last ten of them within this hour.
+  const tried = [...times(25, DAY).map((time) => time - 2 * DAY), ...triedAgo(10, HOUR)];
+  const oldest = Math.min(...tried);
+  const [full, day] = [oldest + 30 * DAY, now - HOUR + DAY];
+  expect(mayTry({ tried, since: now, scheme: 'mastercard' }, now)).toMatchObject({ at: Math.max(full, day) });
+  const young = triedAgo(35, HOUR);
+  expect(mayTry({ tried: young, since: now - HOUR, scheme: 'mastercard' }, now)).toMatchObject({ kind: 'over' });
+  // A day's span that is full, of a month's that frees a place before.
+  const mixed = [now - 30 * DAY + HOUR, ...triedAgo(24, 2 * DAY), ...triedAgo(10, HOUR)];
+  expect(mayTry({ tried: mixed, since: now, scheme: 'mastercard' }, now)).toMatchObject({ at: now - HOUR + DAY });
+});
+
+test('a turn that comes as the sale’s time ends is none', () => {
+  const tried = triedAgo(10, 0);
+  const may = (since: number) => mayTry({ tried, since, scheme: 'mastercard' }, now);
+  expect(may(now + DAY - RETRY_SPAN_MS)).toEqual({ kind: 'over' });
+  expect(may(now + DAY - RETRY_SPAN_MS + 1)).toMatchObject({ kind: 'from', at: now + DAY });
+});
+
+test('a limit that was raised holds from its day on', () => {
+  const raised = Date.UTC(2025, 4, 19);
+  const left = (at: number) => mayTry({ tried: [], since: at, scheme: 'visa' }, at);
+  expect([left(raised - 1), left(raised)]).toMatchObject([{ left: 15 }, { left: 20 }]);
+});
+
 test('before the limit was raised it was lower', () => {
   const then = Date.UTC(2025, 4, 18);
   expect(mayTry({ tried: [], since: then, scheme: 'visa' }, then)).toMatchObject({ left: 15 });

@@ -1,7 +1,9 @@
 /** The time for repeats of a stored sale: used up by days that have passed, not by a clock that somebody set. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCardTries } from '../../src/queue/card-tries.ts';
-import { mayTryAgain, withinCardLimits } from '../../src/runtime/card-limits.ts';
+import type { Message } from '../../src/queue/outbox.ts';
+import { mayTryAgain, schemeOf, withinCardLimits } from '../../src/runtime/card-limits.ts';
+import type { Sale } from '../../src/till/sale.ts';
 import { chipCard, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -70,3 +72,57 @@ test.each([
     expect(delivered.means).toBe(means);
   },
 );
+
+test('a card that was tried twenty times in thirty days is asked about no more, but for what is no repeat', async () => {
+  life = rig.open({ behaviour: { read: () => 'goOnline' } });
+  const sale = await storeOne();
+  const limits = { till: life.till, tries: openCardTries(life.journal.sql), clock: rig.clock };
+  const sent: string[] = [];
+  const send = (id: string, more: Partial<Message> = {}) =>
+    withinCardLimits(limits, { id, kind: 'forward', sale, key: id, body: '{}', secret: '{}', ...more }, async () => {
+      sent.push(id);
+      return { means: 'undecided', note: '', settle() {}, counts: { response: '91' } };
+    });
+  for (let n = 0; n < 20; n += 1) expect((await send(`try ${n}`, { again: n })).means).toBe('undecided');
+  await rig.clock.advance(29 * DAY_MS);
+  expect((await send('repeat', { again: 20 })).means).toBe('spent');
+  // Nobody has asked the bank about this sale yet.
+  await send('first', { again: 0 });
+  // A question at the gateway: the card data of the sale is gone.
+  const { secret: _, ...question } = { secret: '', body: JSON.stringify({ expired: { days: 30, at: 0 } }) };
+  await withinCardLimits(limits, { id: 'ask', kind: 'forward', sale, key: 'ask', again: 20, ...question }, async () => {
+    sent.push('ask');
+    return { means: 'approved', note: '', settle() {} };
+  });
+  expect(sent.slice(20)).toEqual(['first', 'ask']);
+});
+
+test('two cards of one number, told apart by their sequence numbers, are counted each by itself', async () => {
+  const now = rig.clock.now();
+  life = rig.open();
+  const tries = openCardTries(life.journal.sql);
+  const clock = rig.clock;
+  const sale = life.till.findSale(await storeOne());
+  const card = sale.card;
+  if (card === undefined) throw new Error('no card was read');
+  const of = (panSequence: string) => ({ ...sale, card: { ...card, panSequence } });
+  const limits = { till: { findSale: () => of('01') }, tries, clock };
+  for (let n = 0; n < 20; n += 1)
+    await withinCardLimits(limits, { id: 'm', kind: 'forward', sale: 's', key: 'm', body: '{}' }, async () => ({
+      ...{ means: 'undecided', note: '', settle() {} },
+      counts: { response: '91' },
+    }));
+  expect(rig.clock.now()).toBeLessThan(now + DAY_MS);
+  const kindOf = (panSequence: string) => mayTryAgain(of(panSequence), { tries, clock })?.kind;
+  expect([kindOf('01'), kindOf('02')]).toEqual(['over', 'now']);
+});
+
+test.each([
+  ['4761730000000010', 'visa'],
+  ['5413330000000010', 'mastercard'],
+  ['6759640000000010', 'mastercard'],
+  ['3741010000000010', 'other'],
+])('a card that begins like %s is held to the rules of %s', (maskedPan, scheme) => {
+  life = rig.open();
+  expect(schemeOf({ card: { ...chipCard, maskedPan } } as Sale)).toBe(scheme);
+});

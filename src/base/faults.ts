@@ -589,6 +589,36 @@ export const faults = {
     next: 'Do what the checklist says, then go live.',
     remedy: 'refuse',
   },
+  'machine.other': {
+    says: 'The data folder of this till belongs to another machine',
+    money: 'Nothing was charged, and nothing that waits is sent from here.',
+    next: 'A manager says under Manager, This machine, or with "till machine", whether the folder was moved here or is a copy. A till that was given its machine by a name needs that name at each start: --machine.',
+    remedy: 'halt',
+  },
+  'machine.behind': {
+    says: 'This data folder is an older copy: the gateway knows {count} sales of this till that it does not',
+    money: 'Nothing was charged now, and nothing that waits is sent from here.',
+    next: 'A manager takes over what the gateway knows: under Manager, This machine, or with "till machine take-over".',
+    remedy: 'halt',
+  },
+  'machine.uncompared': {
+    says: 'The gateway has not told yet what it knows of this till',
+    money: 'Nothing is lost: what waits is sent once it has told.',
+    next: 'Check the line, then try again.',
+    remedy: 'retry',
+  },
+  'machine.settled': {
+    says: 'The data folder of this till belongs to this machine already',
+    money: nothingDone,
+    next: 'There is nothing to do.',
+    remedy: 'refuse',
+  },
+  'machine.terminals': {
+    says: 'These terminal numbers are not good for a copy: {why}',
+    money: nothingDone,
+    next: 'Give the numbers that the acquirer has for these terminals, one for each: {counters}.',
+    remedy: 'refuse',
+  },
   'counter.unknown': {
     says: 'There is no terminal {counter}',
     money: nothingDone,

@@ -32,7 +32,12 @@ export type BatchEvent =
   | { on: 'terminalClosing'; terminalId: string; batch: number; at: number }
   | { on: 'terminalClosed'; terminalId: string; batch: number; at: number; lines: readonly string[] }
   | { on: 'xReport'; terminalId: string; batch: number; at: number; number: number; hash: string; by?: string }
-  | { on: 'batchClosed'; terminalId: string; batch: number; at: number; z: ZReport };
+  | { on: 'batchClosed'; terminalId: string; batch: number; at: number; z: ZReport }
+  /**
+   * The journal was found to be an older copy: another copy of it may have given so many numbers to batches and Z
+   * reports behind this batch. They are given to none here.
+   */
+  | { on: 'numbersSkipped'; terminalId: string; batch: number; at: number; batches: number; zs: number };
 
 export type Batch = {
   readonly terminalId: string;
@@ -47,6 +52,8 @@ export type Batch = {
   readonly terminalDay?: { readonly asked: number; readonly lines?: readonly string[] };
   readonly xReports: number;
   readonly z?: ZReport;
+  /** Numbers that are left out behind it, and before its own Z report or the next. */
+  readonly skipped?: { readonly batches: number; readonly zs: number };
 };
 
 /** One journal entry about a batch. */
@@ -100,6 +107,10 @@ const after = (batch: Batch | undefined, event: BatchEvent, entry: number): Batc
       return { ...batch, terminalDay: { asked: batch.terminalDay?.asked ?? 1, lines: event.lines } };
     case 'xReport':
       return { ...batch, xReports: batch.xReports + 1 };
+    case 'numbersSkipped': {
+      const { batches = 0, zs = 0 } = batch.skipped ?? {};
+      return { ...batch, skipped: { batches: batches + event.batches, zs: zs + event.zs } };
+    }
     default:
       return { ...batch, state: 'closed', z: event.z };
   }
@@ -113,17 +124,29 @@ export const openBatch = (batches: readonly Batch[], terminalId: string): Batch 
 export const closingBatch = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
   batches.find((batch) => batch.terminalId === terminalId && batch.state === 'closing');
 
-const lastOf = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
+/** The last one of this terminal, whatever its state. */
+export const lastBatch = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
   batches.findLast((batch) => batch.terminalId === terminalId);
 
-export const nextBatch = (batches: readonly Batch[], terminalId: string): number =>
-  (lastOf(batches, terminalId)?.batch ?? 0) + 1;
+export const nextBatch = (batches: readonly Batch[], terminalId: string): number => {
+  const last = lastBatch(batches, terminalId);
+  return (last?.batch ?? 0) + (last?.skipped?.batches ?? 0) + 1;
+};
 
 export const lastDay = (batches: readonly Batch[], terminalId: string): BusinessDay | undefined =>
-  lastOf(batches, terminalId)?.day;
+  lastBatch(batches, terminalId)?.day;
 
 export const lastZ = (batches: readonly Batch[], terminalId: string): ZReport | undefined =>
   batches.findLast((batch) => batch.terminalId === terminalId && batch.z !== undefined)?.z;
+
+/** Its number, and how many it leaves out: those that another copy of this journal may have given. */
+export const nextZ = (batches: readonly Batch[], terminalId: string): { number: number; skipped: number } => {
+  const own = batches.filter((batch) => batch.terminalId === terminalId);
+  const last = lastZ(own, terminalId)?.number ?? 0;
+  const given = own.filter(({ z }) => z !== undefined).length;
+  const skipped = given + own.reduce((sum, batch) => sum + (batch.skipped?.zs ?? 0), 0) - last;
+  return { number: last + skipped + 1, skipped };
+};
 
 export const nextX = (batches: readonly Batch[], terminalId: string): number =>
   batches.reduce((count, batch) => count + (batch.terminalId === terminalId ? batch.xReports : 0), 1);

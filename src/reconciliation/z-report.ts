@@ -63,6 +63,12 @@ export type ZBody = {
   readonly settled: readonly Settled[];
   readonly terminal?: TerminalDay;
   readonly unbalanced?: readonly Unbalanced[];
+  /** So many numbers before its own are left out: a copy of this till's journal may have given them. */
+  readonly skipped?: number;
+  /** Of its sales so many were taken over from the gateway: they may stand in reports that this journal has not. */
+  readonly learned?: number;
+  /** Since the last start the gateway had not been asked whether it knows more of this till than its journal. */
+  readonly notCompared?: true;
   /** Hash of the Z report before, or 64 zeros. */
   readonly previous: string;
 };
@@ -78,7 +84,7 @@ export const verifyZ = (reports: Iterable<ZReport>): void => {
   let number = 0;
   for (const { hash, ...body } of reports) {
     const refuse = (why: string): Fault => new Fault('books.zBroken', { number: body.number, why });
-    number += 1;
+    number += 1 + (body.skipped ?? 0);
     if (body.number !== number) throw refuse(`it stands where number ${number} belongs`);
     if (body.previous !== previous) throw refuse('it does not follow on the one before');
     if (hashOf(body) !== hash) throw refuse('it was changed after it was written');

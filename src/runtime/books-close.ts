@@ -6,7 +6,7 @@
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { money, printMoney } from '../base/money.ts';
-import { type Batch, closingBatch, lastZ, type Override, openBatch } from '../reconciliation/batches.ts';
+import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../reconciliation/batches.ts';
 import { corrected } from '../reconciliation/business-day.ts';
 import { notNamed, type OpenMoney, openMoneyOf } from '../reconciliation/open-money.ts';
 import { type BookLine, decimal, reportOf } from '../reconciliation/report.ts';
@@ -24,7 +24,7 @@ import {
 import { replay, type Sale } from '../till/sale.ts';
 import { NO_ANSWER } from '../words/report-whys.ts';
 import type { AuditRow } from './audit.ts';
-import { type Books, chainOf, linesIn, salesIn } from './books.ts';
+import { type Books, chainOf, linesIn, provenance, salesIn } from './books.ts';
 import type { SaleOff } from './books-check.ts';
 import { bookLine, movedOf } from './books-lines.ts';
 import type { FullLedger } from './ledger.ts';
@@ -228,6 +228,7 @@ const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Fi
   const reports = books.batches().flatMap((one) => (one.terminalId === terminalId && one.z ? [one.z] : []));
   verifyZ(reports);
   const before = lastZ(books.batches(), terminalId);
+  const { number: zNumber, skipped } = nextZ(books.batches(), terminalId);
   const lines = linesIn(books, ledger, batch);
   const at = books.now().at;
   const { brands, differences, terminal } = findings;
@@ -236,7 +237,7 @@ const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Fi
   );
   const z = sealed({
     mode: books.mode(),
-    number: (before?.number ?? 0) + 1,
+    number: zNumber,
     terminalId,
     batch: number,
     day: batch.day,
@@ -250,6 +251,8 @@ const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Fi
     settled: settledSince(books, ledger, batch),
     ...(terminal && { terminal }),
     ...(unbalanced.length > 0 && { unbalanced }),
+    ...(skipped > 0 && { skipped }),
+    ...provenance(books, ledger, batch),
     previous: before?.hash ?? FIRST,
   });
   books.note({ on: 'batchClosed', terminalId, batch: number, at, z });

@@ -17,6 +17,7 @@ import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } f
 import type { Config } from './config.ts';
 import { imbalancesOf, sumsAgree } from './conservation-index.ts';
 import type { FullLedger } from './ledger.ts';
+import { comparedIn } from './till-machine.ts';
 import type { TillSigner } from './till-signer.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
@@ -63,9 +64,17 @@ export type ToldOf = { told: number[]; putOff: number[] };
 /** The first and the last day that a settlement file is of, `YYYY-MM-DD`. */
 export type Days = { first: string; last: string };
 
+type BooksFiles = {
+  journal: Journal;
+  config: Config;
+  time: TrustedTime;
+  /** The gateway is asked after each start what it knows of this till. */
+  compares?: boolean;
+};
+
 /** The books of a journal, and the ledger that opens a batch before its first sale. */
 export const openTillBooks = (
-  { journal, config, time }: { journal: Journal; config: Config; time: TrustedTime },
+  { journal, config, time, compares = false }: BooksFiles,
   ledger: FullLedger,
 ): { books: Books; ledger: FullLedger } => {
   const { cutOff, timeZone } = config.businessDay ?? {};
@@ -77,6 +86,7 @@ export const openTillBooks = (
       const since = time.sinceAnswer();
       return { at: time.now().at, trusted: 'ms' in since && since.byClock !== true };
     },
+    isCompared: () => !compares || comparedIn(journal).uncomparedSince === undefined,
   });
   return { books, ledger: bookedLedger(ledger, books) };
 };

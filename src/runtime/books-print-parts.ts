@@ -60,6 +60,16 @@ export const unbalancedRows = ({ unbalanced = [] }: ZReport, { reports: t }: Rep
     ? []
     : [rule, heading(t.beyondSale), ...unbalanced.map(({ receipt, amount }) => pair(receiptNumber(receipt), amount))];
 
+/** Where the sums come from, where that is not this journal alone, and whether the gateway was asked about it. */
+export const provenanceRows = (
+  { skipped, learned, notCompared }: Pick<ZReport, 'skipped' | 'learned' | 'notCompared'>,
+  { reports: t }: ReportLanguage,
+): Row[] => [
+  ...(notCompared === true ? [heading(t.notCompared)] : []),
+  ...(learned === undefined ? [] : [pair(t.learned.toUpperCase(), String(learned)), below(t.learnedHint)]),
+  ...(skipped === undefined ? [] : [pair(t.skipped.toUpperCase(), String(skipped)), below(t.skippedHint)]),
+];
+
 export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLanguage): Row[] =>
   open.length === 0 && override === undefined
     ? []

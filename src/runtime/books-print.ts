@@ -9,7 +9,15 @@ import type { ZReport } from '../reconciliation/z-report.ts';
 import { fill } from '../words/fill.ts';
 import { englishReports, type ReportLanguage } from '../words/reports.ts';
 import type { XReport } from './books.ts';
-import { gatewayRows, heading, openRows, settledRows, terminalRows, unbalancedRows } from './books-print-parts.ts';
+import {
+  gatewayRows,
+  heading,
+  openRows,
+  provenanceRows,
+  settledRows,
+  terminalRows,
+  unbalancedRows,
+} from './books-print-parts.ts';
 import { reportRows } from './books-print-sums.ts';
 import type { Config } from './config.ts';
 import { momentOf, wallTimes } from './wall-times.ts';
@@ -32,6 +40,7 @@ export const xLines = (x: XReport, config: Config, look: PaperLook): string[] =>
       ...batchRows(x, language),
       pair(capitals(words.manager.batches.opened), at(x.openedAt)),
       pair(capitals(t.printedAt), at(x.at)),
+      ...provenanceRows(x, language),
       ...reportRows(x.report, language),
       rule,
       centre(words.manager.batches.xHint),
@@ -73,6 +82,7 @@ const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperL
     ...batchRows(z, language),
     pair(capitals(words.manager.batches.opened), at(z.openedAt)),
     pair(capitals(words.manager.batches.closed), at(z.closedAt)),
+    ...provenanceRows(z, language),
     ...reportRows(z.report, language),
     ...gatewayRows(z, language),
     ...terminalRows(z, language),

@@ -23,6 +23,7 @@ import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import { type Around, bookLine } from './books-lines.ts';
 import type { FullLedger } from './ledger.ts';
+import { leftTerminals } from './till-machine.ts';
 import { modeOf } from './till-mode.ts';
 
 export type BooksParts = {
@@ -31,6 +32,8 @@ export type BooksParts = {
   rule: DayRule;
   /** The best time there is, and whether it can be trusted. */
   now(): Moment;
+  /** Whether the gateway was asked since the last start what it knows; it was where nothing is said. */
+  isCompared?(): boolean;
 };
 
 export type XReport = {
@@ -43,6 +46,10 @@ export type XReport = {
   readonly openedAt: string;
   readonly at: string;
   readonly report: Report;
+  /** Of its sales so many were taken over from the gateway: they may stand in reports that this journal has not. */
+  readonly learned?: number;
+  /** Since the last start the gateway had not been asked whether it knows more of this till than its journal. */
+  readonly notCompared?: true;
   readonly hash: string;
 };
 
@@ -51,6 +58,8 @@ export interface Books {
   readonly terminalId: string;
   /** Of the journal that the books are in. */
   mode(): Mode;
+  /** Whether the gateway was asked since the last start what it knows of this till. */
+  isCompared(): boolean;
   /** A close is about this terminal's batches alone. Otherwise those of others follow once it has none to close. */
   readonly ownOnly?: true;
   batches(): readonly Batch[];
@@ -66,12 +75,12 @@ export interface Books {
 }
 
 /** Reads the batches once; from then on they are as this till writes them. */
-export const openBooks = ({ journal, terminalId, rule, now }: BooksParts): Books => {
+export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => true }: BooksParts): Books => {
   const { sql } = journal;
   /** Undefined after a write that failed: nobody knows whether it stands, and the journal is read again. */
-  let known: readonly Batch[] | undefined = batchesIn(sql);
+  let known: readonly Batch[] | undefined = ownBatches(sql);
   const all = (): readonly Batch[] => {
-    known ??= batchesIn(sql);
+    known ??= ownBatches(sql);
     return known;
   };
 
@@ -86,6 +95,7 @@ export const openBooks = ({ journal, terminalId, rule, now }: BooksParts): Books
     rule,
     terminalId,
     mode: () => modeOf(journal),
+    isCompared,
     now,
     batches: all,
     batch(number, of = terminalId) {
@@ -127,6 +137,12 @@ export const batchesIn = (sql: Sql): readonly Batch[] => {
   return batchesOf(rows.map(({ entry, body }) => ({ entry: Number(entry), event: JSON.parse(String(body)) })));
 };
 
+/** Without those that another till goes on with, and closes: a copy of its folder gives them no Z report. */
+const ownBatches = (sql: Sql): readonly Batch[] => {
+  const left = leftTerminals(sql);
+  return batchesIn(sql).filter(({ terminalId, state }) => state === 'closed' || !left.has(terminalId));
+};
+
 /** Subjects that begin with `batch `: the sign after the blank is the first that does not. */
 const ofBatches = [SUBJECT, `${SUBJECT.slice(0, -1)}!`];
 
@@ -149,6 +165,12 @@ export const bookedLedger = (ledger: FullLedger, books: Pick<Books, 'take'>): Fu
 /** The sales of a batch as they stand now. */
 export const salesIn = (books: Books, ledger: FullLedger, batch: Batch): Sale[] =>
   books.sales(batch).flatMap((id) => replay(ledger.events(id)) ?? []);
+
+/** What a report says of where its sums come from. */
+export const provenance = (books: Books, ledger: FullLedger, batch: Batch) => {
+  const learned = salesIn(books, ledger, batch).filter(({ intent }) => intent.learned !== undefined).length;
+  return { ...(learned > 0 && { learned }), ...(!books.isCompared() && { notCompared: true as const }) };
+};
 
 /** The lines of a batch as its sales stand now. Increments are counted at a preauthorisation of the same batch. */
 export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLine[] => {
@@ -194,6 +216,7 @@ export const xReport = (books: Books, ledger: FullLedger, by?: string): XReport 
     openedAt: dateTime(batch.openedAt),
     at: dateTime(at),
     report: reportOf(linesIn(books, ledger, batch)),
+    ...provenance(books, ledger, batch),
   };
   const hash = hashOf(body);
   const { terminalId, batch: number } = batch;

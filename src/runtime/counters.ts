@@ -12,6 +12,7 @@ import type { Config, PairedDevice } from './config.ts';
 import { type DeviceOptions, type Devices, openDevices } from './devices.ts';
 import type { Presence } from './presence.ts';
 import { ready, terminalAddress } from './till-parts.ts';
+import { heldBooks, heldTill, refuseHeld, type TillPlace } from './till-place.ts';
 
 export type TillCounter = {
   /** `T1`, `T2` … in the order of till.json. */
@@ -78,12 +79,13 @@ export type Several<T> = readonly [T, ...T[]];
 export const openTills = (
   common: Omit<TillParts, 'terminals' | 'integrated' | 'terminalId' | 'underWay'>,
   devices: Several<CounterDevices>,
+  place: TillPlace,
 ) => {
   const underWay = new Set<string>();
   return each(devices, (of) => {
     const { terminals, integrated, terminalId } = of;
     const parts = withEvidence({ ...common, terminals, ...(integrated && { integrated }), terminalId, underWay });
-    return { of, parts, till: openTill(parts) };
+    return { of, parts, till: heldTill(openTill(parts), place) };
   });
 };
 
@@ -105,7 +107,7 @@ export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till =
 /** The counters, each with the books of its terminal. */
 export const countersOf = (
   tills: Several<OpenedTill>,
-  desk: Omit<DeskParts, 'books' | 'integrated'> & { books: Books },
+  { place, ...desk }: Omit<DeskParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
 ): Several<TillCounter> => {
   // What was sold under a number that is nobody's any more was sold at the first.
   const integratedOf = (terminalId: string) =>
@@ -117,12 +119,19 @@ export const countersOf = (
     integrated: of.integrated !== undefined,
     till,
     // The first has what terminals left behind that are no more, and is asked by whoever knows of one terminal only.
-    books: booksDesk({
-      ...desk,
-      integratedOf,
-      books: of.name === 'T1' ? desk.books : forTerminal(desk.books, of.terminalId),
-    }),
+    books: heldBooks(
+      booksDesk({
+        ...desk,
+        integratedOf,
+        books: of.name === 'T1' ? desk.books : forTerminal(desk.books, of.terminalId),
+      }),
+      place,
+    ),
     presence: of.presence,
-    ready: () => ready(of.integrated ?? of.terminals),
+    async ready() {
+      // The machine that the folder belongs to may be selling on it.
+      if (place.binding === 'elsewhere') refuseHeld(place);
+      await ready(of.integrated ?? of.terminals);
+    },
   }));
 };

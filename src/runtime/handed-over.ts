@@ -12,12 +12,20 @@ import type { Unsent } from './unsent-file.ts';
 export interface HandedOver {
   /** Notes, in one durable step, that these messages went out in this export, and parks them. */
   note(unsent: Unsent, by: readonly string[]): void;
+  /**
+   * These are the original's, of which this folder is a copy: it sends them, and they are never taken back here. `also`
+   * is done in the same durable step.
+   */
+  leave(messages: readonly string[], also: () => void): void;
   /** Gives the messages of an export another turn here, or of all; each is asked for first. Returns how many. */
   takeBack(by: string | undefined, id?: string): number;
   /** Exports that were not taken back, and how many of their messages are still open here. */
   exports(): { id: string; open: number }[];
   holds(message: string): boolean;
 }
+
+/** In the place of an export's id: what a copy of a folder leaves to the original. */
+const ORIGINAL = 'the original';
 
 /** What the queue notes of such a message. */
 export const HANDED_OVER = openWords.handedOver;
@@ -40,9 +48,26 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
         }
       });
     },
+    leave(messages, also) {
+      const body = { on: 'leftToOriginal', messages };
+      journal.write([{ subject: JOURNAL, kind: 'leftToOriginal', body: JSON.stringify(body) }], () => {
+        for (const message of messages) {
+          sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message, ORIGINAL);
+          sql.run(
+            `UPDATE message SET state = 'parked', tried = 1, note = ? WHERE id = ? AND ${open}`,
+            HANDED_OVER,
+            message,
+          );
+        }
+        also();
+      });
+    },
     takeBack(by, id) {
       const which = sql
-        .all('SELECT message, export FROM handed_over WHERE ? IS NULL OR export = ?', id ?? null, id ?? null)
+        .all(
+          'SELECT message, export FROM handed_over WHERE export <> ? AND (? IS NULL OR export = ?)',
+          ...[ORIGINAL, id ?? null, id ?? null],
+        )
         .map(({ message }) => String(message));
       if (which.length === 0) throw new Fault('export.noneOut');
       const body = {
@@ -66,7 +91,8 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
       sql
         .all(
           `SELECT export, sum(${open}) AS open FROM handed_over JOIN message ON message.id = handed_over.message
-           GROUP BY export ORDER BY min(message.put_at)`,
+           WHERE export <> ? GROUP BY export ORDER BY min(message.put_at)`,
+          ORIGINAL,
         )
         .map((row) => ({ id: String(row['export']), open: Number(row['open']) })),
     holds: (message) => sql.get('SELECT 1 FROM handed_over WHERE message = ?', message) !== undefined,

@@ -24,6 +24,8 @@ export const openWords = {
 
   /** What the queue notes of a message that another till sends, and of one that no rule lets be tried again. */
   handedOver: 'handed over to another till',
+  /** Of a message in a folder that was restored from an older copy. */
+  restored: 'this folder was restored, and the sale may have been voided since',
   spent: 'the card’s scheme allows no further try of this sale',
   gatewaySaid: '{answer}',
   testAnswer: 'the gateway answered in test mode, and this till is live',
@@ -44,10 +46,10 @@ export const openWords = {
   mendLiveAnswer: 'Give this till a test channel, then try again. To take real money, take the till live',
   otherPayment: 'Ask the customer for other payment',
   otherPaymentOrLoss: 'Ask the customer for other payment, or book it as a loss',
-  restOrLoss: 'Ask the customer for the rest, or book it as a loss',
-  neverAgain: 'Never ask this card again: ask the customer for other payment',
   overdueToDo:
     'Ask once more now. Otherwise look it up where the payment was made, and see to it there that the customer has the money',
+  restOrLoss: 'Ask the customer for the rest, or book it as a loss',
+  neverAgain: 'Never ask this card again: ask the customer for other payment',
   againWithPin: 'May be tried again with the customer’s card and PIN',
   againWithCard: 'May be tried again with the card',
   againUntil: '{first}{from} before {until}{left}',
@@ -58,11 +60,11 @@ export const openWords = {
 export type OpenCode = keyof typeof openWords;
 export const tellOpen = teller('open', openWords);
 
-/** Of a message that a gateway of the other mode than the till's answered: why it was set aside, and what mends it. */
-export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
 /** What is still tried by itself, and should have ended long ago. */
 export const overdueTold = (next: Told): Told => tellOpen('overdue', { minutes: OVERDUE_MINUTES, next });
 
+/** Of a message that a gateway of the other mode than the till's answered: why it was set aside, and what mends it. */
+export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
   // A test till's gateway alone answers so; whatever else is noted, a test system answered a live till.
   const isLive = codeAtStart(note) === codes.succeeded;
   return isLive

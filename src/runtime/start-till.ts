@@ -39,7 +39,9 @@ import { hostOver } from './host.ts';
 import type { FullLedger } from './ledger.ts';
 import { type LineWatch, watchLine } from './line-watch.ts';
 import { type Machine, systemMachine } from './machine.ts';
+import type { MachineIdentity } from './machine-identity.ts';
 import type { OfflineDesk } from './offline-desk.ts';
+import { openPlace, type PlacedTill } from './placed-till.ts';
 import { openResolver, type Resolver } from './resolver.ts';
 import { loadSecrets, refuseLostJournal, type Secrets } from './secrets.ts';
 import { type Staff, staffOfTill } from './staff.ts';
@@ -48,6 +50,7 @@ import { proveKey } from './till-key.ts';
 import { modeOf } from './till-mode.ts';
 import {
   attendTo,
+  closeAll,
   delivering,
   drainAll,
   mendedSending,
@@ -56,6 +59,7 @@ import {
   settleUnknown,
   terminalAddress,
 } from './till-parts.ts';
+import { heldDelivery } from './till-place.ts';
 import { type TillSigner, tillSigner } from './till-signer.ts';
 
 export type TillOptions = {
@@ -70,6 +74,11 @@ export type TillOptions = {
   terminalWatch?: TerminalWatch;
   /** Overrides the configured gateway. */
   gateway?: { baseUrl: string; entityId: string; token: string };
+  /**
+   * The machine that the folder is opened on: it is bound to it, and after each start the gateway is asked what it
+   * knows beyond the journal. Left out, neither is looked at. Without an identity the folder stays unbound.
+   */
+  boundTo?: { identity: MachineIdentity | undefined };
   /** From this machine's key store, 32 bytes: the till's secrets lie sealed under it. */
   sealKey?: Uint8Array;
   clock?: Clock;
@@ -121,6 +130,8 @@ export type RunningTill = {
   /** Batches, X and Z reports. */
   books: BooksDesk;
   offline: OfflineDesk;
+  /** Whether it may move money where it is. */
+  place: PlacedTill;
   /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
   terminalReady(): Promise<void>;
   /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
@@ -182,13 +193,14 @@ type Keys = { tillKey: Uint8Array; signer: TillSigner };
 
 type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report(error: unknown): void };
 
+type Stores = ReturnType<typeof openStores>;
 type Connecting = Opened &
-  Keys & { line: GatewayLine; devices: Several<CounterDevices>; host: Host; stores: ReturnType<typeof openStores> };
+  Keys & { line: GatewayLine; devices: Several<CounterDevices>; host: Host; stores: Stores; place: PlacedTill };
 
 /** The till over its parts, the queue that sends for it, and what brings the unknown to an end. */
 const connect = (
   { dataDir, clock, ids, random, report }: Prepared,
-  { config, journal, line, devices, host, stores, tillKey, signer }: Connecting,
+  { config, journal, line, devices, host, stores, tillKey, signer, place }: Connecting,
 ) => {
   const { outbox, offline, ledger } = stores;
   const common = {
@@ -202,7 +214,7 @@ const connect = (
     requestLifeMs: line.requestLifeMs,
     settleUnknown: () => settleUnknown(sender, { clock, report }),
   };
-  const tills = openTills(common, devices);
+  const tills = openTills(common, devices, place);
   const [{ parts, till: first }] = tills;
   const till = tillOfAll(first, tills);
   const tries = openCardTries(journal.sql);
@@ -213,13 +225,13 @@ const connect = (
       const other = openTill(theirs);
       return {
         till: other,
-        deliver: delivering({ till: other, ledger: of, parts: theirs, tries, time: offline.time }),
+        deliver: heldDelivery(place, delivering({ till: other, ledger: of, parts: theirs, tries, time: offline.time })),
       };
     },
   });
   const deliver = notHandedOver(
     openHandedOver(journal, clock),
-    delivering({ till, ledger, parts, tries, time: offline.time }),
+    heldDelivery(place, delivering({ till, ledger, parts, tries, time: offline.time })),
   );
   const passed = (drained: Drained) => passedOver(drained, { journal, resolver });
   const { atOnce } = config.queue ?? {};
@@ -234,19 +246,28 @@ const assemble = (
 ): RunningTill => {
   const { report = () => {}, machine = systemMachine, around = {} } = given;
   const options: Prepared = { ...given, report };
-  const { dataDir, clock, random, stretchCost = systemStretchCost } = options;
+  const { dataDir, boundTo, clock, ids, random, stretchCost = systemStretchCost } = options;
   const { config, journal, line, tillKey, signer } = files;
   const mode = modeOf(journal);
   const devices = openCounterDevices({ ...options, mode }, files);
   const watch = watchLine(clock);
-  const stores = openStores({ dataDir, clock, random, machine, around, report }, { config, journal, tillKey });
+  const compares = boundTo !== undefined;
+  const stores = openStores(
+    { dataDir, clock, random, machine, around, compares, report },
+    { config, journal, tillKey },
+  );
   const { outbox, offline, booked, ledger } = stores;
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
   const plain = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
   const heard = watch.over(heardHost(around.host?.(plain) ?? plain, offline.heard));
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
-  const { till, tills, tries, foreign, sender, resolver } = connect(options, { ...files, devices, host, stores });
+  const place = openPlace({
+    ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
+    ...{ books: booked.books, gateway: line.name, line: watch, foreign: () => foreign },
+  });
+  const parts = { ...files, devices, host, stores, place };
+  const { till, tills, tries, foreign, sender, resolver } = connect(options, parts);
   const sendMended = mendedSending({ outbox, foreign, sender, clock, report });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
@@ -255,7 +276,7 @@ const assemble = (
     ...booked,
     ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
     drain: () => drainAll({ till, sender, resolver }),
-    report,
+    ...{ report, place },
   });
   const [{ books, ready: terminalReady }] = counters;
   return {
@@ -265,29 +286,12 @@ const assemble = (
     forwarder: sender,
     staff: staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets }),
     offline: offline.desk,
-    books,
-    terminalReady,
+    ...{ books, place, terminalReady },
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
     recovered,
     expired,
-    attend: () => attendTo({ sender, foreign, resolver, line: watch }),
+    attend: () => attendTo({ sender, foreign, resolver, line: watch, place }),
     close: () => closeAll({ stores, resolver, sender, foreign, devices, line, secondCopy, journal, report }),
   };
-};
-
-type Closing = Pick<RunningTill, 'resolver' | 'foreign' | 'secondCopy' | 'journal'> &
-  Pick<Connecting, 'stores' | 'devices' | 'line'> & { sender: Forwarder; report(error: unknown): void };
-
-/** What sends and asks ends first, the journal last. */
-const closeAll = async ({ stores, devices, journal, report, ...more }: Closing): Promise<void> => {
-  stores.stop();
-  await more.resolver.stop();
-  await more.sender.stop();
-  await more.foreign.close();
-  for (const one of devices) await one.close();
-  await more.line.close();
-  await more.secondCopy?.close();
-  stores.offline.close(report);
-  journal.close();
 };

@@ -6,6 +6,7 @@ import { type Clock, within } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { SecondCopy } from '../journal/second-copy.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Drained, Forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
@@ -29,6 +30,7 @@ import { openOffline } from './offline-desk.ts';
 import { operationIndex } from './operation-index.ts';
 import type { Resolver } from './resolver.ts';
 import { takingsIndex } from './takings-index.ts';
+import type { TillPlace } from './till-place.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
 /** Before a sale nothing can have been charged, whatever the terminal does. */
@@ -110,20 +112,50 @@ export const mendedSending =
     }
   };
 
+type Closing = {
+  stores: ReturnType<typeof openStores>;
+  resolver: Pick<Resolver, 'stop'>;
+  sender: Pick<Forwarder, 'stop'>;
+  foreign: Pick<ForeignTills, 'close'>;
+  devices: readonly { close(): Promise<void> }[];
+  line: { close(): Promise<void> };
+  secondCopy: Pick<SecondCopy, 'close'> | undefined;
+  journal: Pick<Journal, 'close'>;
+  report(error: unknown): void;
+};
+
+/** What sends and asks ends first, the journal last. */
+export const closeAll = async ({ stores, devices, journal, report, ...more }: Closing): Promise<void> => {
+  stores.stop();
+  await more.resolver.stop();
+  await more.sender.stop();
+  await more.foreign.close();
+  for (const one of devices) await one.close();
+  await more.line.close();
+  await more.secondCopy?.close();
+  stores.offline.close(report);
+  journal.close();
+};
+
 type Attended = {
   sender: Pick<Forwarder, 'start' | 'wake'>;
   foreign: Pick<ForeignTills, 'start'>;
   resolver: Pick<Resolver, 'wake'>;
   line: Pick<LineWatch, 'changed'>;
+  place: TillPlace;
 };
 
-/** For a till that stays. */
-export const attendTo = ({ sender, foreign, resolver, line }: Attended): void => {
+/** For a till that stays. On another machine than its own it asks nobody and sends nothing. */
+export const attendTo = ({ sender, foreign, resolver, line, place }: Attended): void => {
+  if (place.binding === 'elsewhere') return;
+  void place.comparison?.look();
   sender.start();
   foreign.start();
   resolver.wake();
   line.changed(({ online }) => {
-    if (online) sender.wake();
+    if (!online) return;
+    void place.comparison?.look();
+    sender.wake();
   });
 };
 
@@ -149,13 +181,15 @@ type StoreOptions = {
   random: Random;
   machine: Machine;
   around: { ledger?(ledger: FullLedger): FullLedger };
+  /** The gateway is asked after each start what it knows of this till. */
+  compares?: boolean;
   report?(error: unknown): void;
 };
 type StoreFiles = { config: Config; journal: Journal; tillKey: Uint8Array };
 
 /** What is kept in the journal's file: the queue, the ledger with its indexes, what is out offline, the books. */
 export const openStores = (
-  { dataDir, clock, random, machine, around, report = () => {} }: StoreOptions,
+  { dataDir, clock, random, machine, around, compares = false, report = () => {} }: StoreOptions,
   { config, journal, tillKey }: StoreFiles,
 ) => {
   const wiped = withKeysWiped(openOutbox(journal.sql, sealer(tillKey, random)), { journal, clock, report });
@@ -171,6 +205,6 @@ export const openStores = (
       ...[takingsIndex(journal.sql), askedIndex(journal.sql)],
     ],
   });
-  const booked = openTillBooks({ journal, config, time: offline.time }, around.ledger?.(plain) ?? plain);
+  const booked = openTillBooks({ journal, config, time: offline.time, compares }, around.ledger?.(plain) ?? plain);
   return { outbox, offline, booked, ledger: booked.ledger, stop: wiped.stop };
 };

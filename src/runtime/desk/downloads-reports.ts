@@ -29,7 +29,7 @@ export const batchPaper = (batch: BatchReport, z: ZReport | undefined, reporting
     about: fill(t.ofTerminal, { ...number, terminal: batch.terminalId }),
     foot: z === undefined ? t.notZ : fill(t.hash, { hash: z.hash }),
     blocks: [
-      { kind: 'facts', rows: batchFacts(batch, reporting) },
+      { kind: 'facts', rows: [...batchFacts(batch, reporting), ...provenanceFacts(z, reporting)] },
       ...batch.currencies.flatMap((one) => currencyBlocks(one, { t, manager: words.manager, mark })),
       ...(z === undefined ? [] : zBlocks(z, reporting)),
     ],
@@ -49,6 +49,12 @@ const batchFacts = (batch: BatchReport, { reports: t, words, at }: Reporting): [
     ...(override ? ([[t.openMoney, `${override.by}: ${override.reason}`]] satisfies [string, string][]) : []),
   ];
 };
+
+const provenanceFacts = (z: ZReport | undefined, { reports: t }: Reporting): [string, string][] => [
+  ...(z?.notCompared === true ? ([[t.notCompared, '']] satisfies [string, string][]) : []),
+  ...(z?.learned === undefined ? [] : ([[t.learned, `${z.learned}. ${t.learnedHint}`]] satisfies [string, string][])),
+  ...(z?.skipped === undefined ? [] : ([[t.skipped, `${z.skipped}. ${t.skippedHint}`]] satisfies [string, string][])),
+];
 
 const range = (
   { first, last }: NonNullable<BatchReport['receipts']>,

@@ -158,6 +158,31 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Erledigen Sie, was die Liste sagt, und gehen Sie dann live.',
   ),
+  'machine.other': row(
+    'Der Datenordner dieser Kasse gehört zu einem anderen Rechner',
+    'Nichts wurde belastet, und nichts Wartendes wird von hier gesendet.',
+    'Wer die Filiale leitet, sagt unter Filialleitung, Dieser Rechner, ob der Ordner hierher umgezogen oder eine Kopie ist. Hat der Rechner der Kasse einen Namen bekommen, braucht jeder Start diesen Namen: --machine.',
+  ),
+  'machine.behind': row(
+    'Dieser Datenordner ist eine ältere Kopie: Das Gateway kennt {count} Vorgänge dieser Kasse, die er nicht kennt',
+    'Jetzt wurde nichts belastet, und nichts Wartendes wird von hier gesendet.',
+    'Wer die Filiale leitet, übernimmt unter Filialleitung, Dieser Rechner, was das Gateway kennt.',
+  ),
+  'machine.uncompared': row(
+    'Das Gateway hat noch nicht gesagt, was es von dieser Kasse kennt',
+    'Nichts ist verloren: Was wartet, wird gesendet, sobald es geantwortet hat.',
+    'Prüfen Sie die Leitung und versuchen Sie es noch einmal.',
+  ),
+  'machine.settled': row(
+    'Der Datenordner dieser Kasse gehört schon zu diesem Rechner',
+    nothing,
+    'Es ist nichts zu tun.',
+  ),
+  'machine.terminals': row(
+    'Diese Terminalnummern taugen nicht für eine Kopie: „{why}“',
+    nothing,
+    'Nehmen Sie die Nummern, die der Zahlungsdienst diesen Terminals gegeben hat, eine für jedes: {counters}.',
+  ),
   'training.notHere': row(
     'In der Übung geht das nicht: Es würde echte Geräte erreichen',
     nothing,

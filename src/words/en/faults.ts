@@ -51,6 +51,16 @@ export const faults: SaidTables['faults'] = {
     'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
     'Bring them to their end first. To change terminals all the same, tick the box for it before you pair.',
   ),
+  'machine.other': row(
+    'The data folder of this till belongs to another machine',
+    'Nothing was charged, and nothing that waits is sent from here.',
+    'A manager says under Manager, This machine, whether the folder was moved here or is a copy. A till whose machine was given a name needs that name at each start: --machine.',
+  ),
+  'machine.behind': row(
+    'This data folder is an older copy: the gateway knows {count} sales of this till that it does not',
+    'Nothing was charged now, and nothing that waits is sent from here.',
+    'A manager takes over what the gateway knows, under Manager, This machine.',
+  ),
   'tape.malformed': row(
     '{file} is no recording of a terminal: line {line}: {why}',
     nothing,

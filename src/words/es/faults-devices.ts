@@ -149,6 +149,31 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Haga lo que dice la lista y pase después a modo real.',
   ),
+  'machine.other': row(
+    'La carpeta de datos de esta caja pertenece a otro equipo',
+    'No se ha cobrado nada, y desde aquí no se envía nada de lo que espera.',
+    'Un encargado indica en Encargado, Este equipo, si la carpeta se trasladó aquí o es una copia. Si al equipo se le dio un nombre, cada inicio lo necesita: --machine.',
+  ),
+  'machine.behind': row(
+    'Esta carpeta de datos es una copia antigua: la pasarela conoce {count} operaciones de esta caja que ella no conoce',
+    'Ahora no se ha cobrado nada, y desde aquí no se envía nada de lo que espera.',
+    'Un encargado incorpora en Encargado, Este equipo, lo que conoce la pasarela.',
+  ),
+  'machine.uncompared': row(
+    'La pasarela aún no ha dicho lo que conoce de esta caja',
+    'No se pierde nada: lo que espera se envía en cuanto responda.',
+    'Compruebe la línea e inténtelo de nuevo.',
+  ),
+  'machine.settled': row(
+    'La carpeta de datos de esta caja ya pertenece a este equipo',
+    nothing,
+    'No hay nada que hacer.',
+  ),
+  'machine.terminals': row(
+    'Estos números de terminal no sirven para una copia: «{why}»',
+    nothing,
+    'Indique los números que el adquirente dio a estos terminales, uno para cada uno: {counters}.',
+  ),
   'training.notHere': row(
     'Esto no se hace en la práctica: llegaría a aparatos reales',
     nothing,

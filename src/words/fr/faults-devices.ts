@@ -153,6 +153,31 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Faites ce que dit la liste, puis passez en service réel.',
   ),
+  'machine.other': row(
+    'Le dossier de données de cette caisse appartient à une autre machine',
+    'Rien n’a été débité, et rien de ce qui attend n’est envoyé d’ici.',
+    'Un responsable indique sous Gérance, Cette machine, si le dossier a été déplacé ici ou s’il est une copie. Si la machine a reçu un nom, chaque démarrage en a besoin : --machine.',
+  ),
+  'machine.behind': row(
+    'Ce dossier de données est une ancienne copie : la passerelle connaît {count} opérations de cette caisse qu’il ne connaît pas',
+    'Rien n’a été débité maintenant, et rien de ce qui attend n’est envoyé d’ici.',
+    'Un responsable reprend sous Gérance, Cette machine, ce que connaît la passerelle.',
+  ),
+  'machine.uncompared': row(
+    'La passerelle n’a pas encore dit ce qu’elle connaît de cette caisse',
+    'Rien n’est perdu : ce qui attend sera envoyé dès qu’elle aura répondu.',
+    'Vérifiez la ligne, puis réessayez.',
+  ),
+  'machine.settled': row(
+    'Le dossier de données de cette caisse appartient déjà à cette machine',
+    nothing,
+    'Il n’y a rien à faire.',
+  ),
+  'machine.terminals': row(
+    'Ces numéros de terminal ne conviennent pas à une copie : « {why} »',
+    nothing,
+    'Donnez les numéros que l’acquéreur a attribués à ces terminaux, un pour chacun : {counters}.',
+  ),
   'training.notHere': row(
     'Cela ne se fait pas en formation : de vrais appareils seraient touchés',
     nothing,

@@ -21,6 +21,7 @@ export const open: ToldTables['open'] = {
   overdue: 'Sie ist nach {minutes} Minuten nicht zu Ende und wird weiter versucht. {next}',
   sentElsewhere: 'Nichts von selbst. Sie wurde einer anderen Kasse übergeben, die sie sendet.',
   handedOver: 'einer anderen Kasse übergeben',
+  restored: 'dieser Ordner wurde wiederhergestellt, und der Vorgang kann seither storniert worden sein',
   spent: 'die Regeln des Kartensystems erlauben keinen weiteren Versuch',
   gatewaySaid: '{answer}',
   testAnswer: 'das Gateway hat im Testbetrieb geantwortet, und diese Kasse ist live',

@@ -20,6 +20,7 @@ export const open: ToldTables['open'] = {
   overdue: 'No ha terminado en {minutes} minutos y se sigue intentando. {next}',
   sentElsewhere: 'Nada por sí solo. Se entregó a otra caja, que la envía.',
   handedOver: 'entregada a otra caja',
+  restored: 'esta carpeta se restauró, y la operación puede haberse anulado desde entonces',
   spent: 'la marca de la tarjeta no permite más intentos',
   gatewaySaid: '{answer}',
   testAnswer: 'la pasarela respondió en modo de prueba y esta caja está en modo real',

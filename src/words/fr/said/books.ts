@@ -20,6 +20,7 @@ export const open: ToldTables['open'] = {
   overdue: 'Elle n’est pas terminée après {minutes} minutes ; les essais continuent. {next}',
   sentElsewhere: 'Rien de soi-même. Elle a été remise à une autre caisse, qui l’envoie.',
   handedOver: 'remise à une autre caisse',
+  restored: 'ce dossier a été restauré, et l’opération a pu être annulée depuis',
   spent: 'le réseau de la carte n’autorise plus d’essai',
   gatewaySaid: '{answer}',
   testAnswer: 'la passerelle a répondu en mode test, et cette caisse est en service réel',

@@ -1,0 +1,147 @@
+/** A till and the machine that it is on: what it finds there at a start, and what a manager says about it. */
+import { type Clock, within } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Ids, Random } from '../base/ids.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Outbox } from '../queue/outbox.ts';
+import type { Host } from '../till/ports.ts';
+import type { Books } from './books.ts';
+import { type Config, changeConfig, loadConfig } from './config.ts';
+import type { ForeignTills } from './foreign-tills.ts';
+import { openHandedOver } from './handed-over.ts';
+import type { FullLedger } from './ledger.ts';
+import type { LineWatch } from './line-watch.ts';
+import type { MachineIdentity } from './machine-identity.ts';
+import { type TakenOver, takeOver } from './take-over.ts';
+import { openComparison, ownTerminals } from './till-comparison.ts';
+import { bindingOf, bindTo, leaveTerminals } from './till-machine.ts';
+import type { TillPlace } from './till-place.ts';
+
+export type PlacedTill = TillPlace & {
+  /** Before a sale: gives the gateway a moment to tell what it knows, if it was not asked since the start. */
+  compared(): Promise<void>;
+  /** Throws what `takeOver` throws. */
+  takeOver(): Promise<TakenOver>;
+  /**
+   * The folder was moved here, and nobody sells with it elsewhere. What waits is asked for before it is sent. Holds
+   * from the next start on. Throws `machine.settled`.
+   */
+  moved(): void;
+  /**
+   * The folder is a copy, and the original goes on. From the next start on its terminals have these numbers, in the
+   * order of till.json; what waits is the original's. Throws `machine.settled`, `machine.terminals`.
+   */
+  copied(terminalIds: readonly string[]): void;
+};
+
+export type PlaceParts = {
+  dataDir: string;
+  boundTo: { identity: MachineIdentity | undefined } | undefined;
+  config: Config;
+  journal: Journal;
+  ledger: FullLedger;
+  outbox: Outbox;
+  books: Books;
+  host: Host;
+  gateway: string;
+  line: LineWatch;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  foreign(): Pick<ForeignTills, 'sales'>;
+  report(error: unknown): void;
+};
+
+const terminalsIn = ({ terminalId, terminals = [] }: Config): string[] => [
+  terminalId,
+  ...terminals.map((one) => one.terminalId),
+];
+
+export const openPlace = (parts: PlaceParts): PlacedTill => {
+  const { boundTo, journal, config, host, clock, random } = parts;
+  const binding = boundTo === undefined ? 'unbound' : bindingOf(journal, boundTo.identity, random);
+  const terminalIds = terminalsIn(config);
+  const startedAt = clock.now();
+  const asking = { journal, host, clock, terminalIds, foreignSales: () => foreignIn(parts) };
+  const comparison = openComparison(asking);
+  const place: TillPlace = { binding, comparison: boundTo === undefined ? undefined : comparison };
+  return {
+    ...place,
+    compared: () => comparedSoon(place, parts),
+    takeOver() {
+      const { currency, secondCopy } = config;
+      return takeOver({ ...parts, comparison, terminalIds, currency, startedAt, secondCopy });
+    },
+    moved() {
+      refuseSettled(place);
+      journal.sql.atomically(() => {
+        // The machine that it was moved from may have sent it.
+        journal.sql.run("UPDATE message SET tried = 1 WHERE state IN ('waiting', 'parked')");
+        bindTo(journal.sql, boundTo?.identity, random);
+      });
+    },
+    copied: (given) => becomeCopy(parts, place, given),
+  };
+};
+
+const refuseSettled = ({ binding }: TillPlace): void => {
+  if (binding !== 'elsewhere') throw new Fault('machine.settled');
+};
+
+/**
+ * First till.json, then the journal: cut between the two, the folder still belongs to another machine, and is asked
+ * again. The original's batches are closed by the original alone, and what waits here is sent by it.
+ */
+const becomeCopy = (parts: PlaceParts, place: TillPlace, given: readonly string[]): void => {
+  const { dataDir, journal, outbox, clock, ids, random, boundTo } = parts;
+  refuseSettled(place);
+  const before = loadConfig(dataDir, ids);
+  const own = ownTerminals(journal, terminalsIn(parts.config));
+  refuseNumbers(given, own, before);
+  changeConfig(dataDir, ids, ({ terminals, secondCopy: _, ...config }) => ({
+    ...config,
+    terminalId: given[0] ?? config.terminalId,
+    ...(terminals && {
+      terminals: terminals.map((one, at) => ({ ...one, terminalId: given[at + 1] ?? one.terminalId })),
+    }),
+  }));
+  const waiting = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
+  openHandedOver(journal, clock).leave(waiting, () => {
+    leaveTerminals(journal.sql, [...own]);
+    bindTo(journal.sql, boundTo?.identity, random);
+  });
+};
+
+const refuseNumbers = (given: readonly string[], own: ReadonlySet<string>, config: Config): void => {
+  const counters = terminalsIn(config).map((_, at) => `T${at + 1}`);
+  const refuse = (why: string): Fault => new Fault('machine.terminals', { why, counters: counters.join(', ') });
+  if (given.length !== counters.length) throw refuse(`${given.length} were given for ${counters.length}`);
+  const malformed = given.find((one) => !/^\d{1,32}$/.test(one));
+  if (malformed !== undefined) throw refuse('each has 1 to 32 digits, and nothing else');
+  const taken = given.find((one) => own.has(one));
+  if (taken !== undefined) throw refuse(`${taken} is the original's`);
+  if (new Set(given).size !== given.length) throw refuse('two of them are the same');
+};
+
+const SOON_MS = 3_000;
+
+/** A customer waits: a line that is known to be down is not asked, and no answer is waited for long. */
+const comparedSoon = async (place: TillPlace, { line, clock, report }: PlaceParts): Promise<void> => {
+  const { comparison } = place;
+  if (comparison?.state().state !== 'due' || !line.now().online || place.binding === 'elsewhere') return;
+  await within(clock, SOON_MS, comparison.look(), () => new Fault('machine.uncompared')).catch(report);
+};
+
+/** What came from another till never stops this one. */
+const foreignIn = ({ foreign, report }: PlaceParts): ReadonlySet<string> => {
+  try {
+    return new Set(
+      foreign()
+        .sales()
+        .map(({ sale }) => sale.intent.sale),
+    );
+  } catch (error) {
+    report(error);
+    return new Set();
+  }
+};

@@ -1,0 +1,148 @@
+/**
+ * Whether the gateway knows more of this till than its journal: it does after a data folder was restored from an older
+ * copy, or while another machine sells with a copy of it. Asked after each start, as soon as the gateway answers.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Journal } from '../journal/journal.ts';
+import { textAt } from '../till/answer.ts';
+import { type ListedSale, listedSales } from '../till/learned.ts';
+import { type Host, LIST_MOST, type Period } from '../till/ports.ts';
+import { comparedIn, leftTerminals, noteCompared } from './till-machine.ts';
+
+export type Comparison =
+  /** Asked since the last start, and nothing was unknown here. */
+  | { readonly state: 'compared' }
+  /** Not yet, or without an answer. `refused`: the gateway answered, and gave no list. */
+  | { readonly state: 'due'; readonly since: number; readonly refused?: string }
+  /** The gateway knows so many sales of these terminals that this journal does not. */
+  | { readonly state: 'behind'; readonly since: number; readonly sales: number };
+
+export type ComparisonParts = {
+  journal: Pick<Journal, 'sql'>;
+  host: Pick<Host, 'list'>;
+  clock: Clock;
+  /** The terminals' numbers as they are configured; those that were used before are asked about, too. */
+  terminalIds: readonly string[];
+  /** Other tills' sales that were brought in here: this one's terminal may have had the number of theirs. */
+  foreignSales(): ReadonlySet<string>;
+};
+
+/** What the gateway knows of this till in the time that was asked about. */
+export type Found = {
+  /** Unknown here, oldest first. */
+  readonly unknown: readonly ListedSale[];
+  /** The references of all that it has of that time, whoever made it. */
+  readonly references: ReadonlySet<string>;
+};
+
+export interface TillComparison {
+  state(): Comparison;
+  /** Asks, unless that was done since the last start. One question at a time. Never rejects. */
+  look(): Promise<Comparison>;
+  /** What is unknown here, asked anew; undefined when the gateway did not answer. */
+  find(): Promise<Found | undefined>;
+}
+
+/** Clocks of tills and gateways differ by less. A journal never asks about the time before it was begun. */
+const CLOCKS_MS = 3_600_000;
+
+export const openComparison = (parts: ComparisonParts): TillComparison => {
+  const { journal, host, clock } = parts;
+  let refused: string | undefined;
+  let looking: Promise<Comparison> | undefined;
+
+  const state = (): Comparison => {
+    const { uncomparedSince: since, behind } = comparedIn(journal);
+    if (since === undefined) return { state: 'compared' };
+    if (behind > 0) return { state: 'behind', since, sales: behind };
+    return { state: 'due', since, ...(refused !== undefined && { refused }) };
+  };
+
+  const find = async (): Promise<Found | undefined> => {
+    const { uncomparedSince: since = clock.now() } = comparedIn(journal);
+    const period = { from: Math.max(beginOf(journal, since), since - CLOCKS_MS), to: clock.now() + CLOCKS_MS };
+    const listed = await listAll(host, period);
+    refused = listed.kind === 'refused' ? listed.code : undefined;
+    return listed.kind === 'payments' ? foundIn(parts, listed.payments) : undefined;
+  };
+
+  const ask = async (): Promise<Comparison> => {
+    const found = await find();
+    if (found !== undefined) noteCompared(journal, found.unknown.length);
+    return state();
+  };
+
+  return {
+    state,
+    find,
+    look() {
+      if (looking !== undefined) return looking;
+      const now = state();
+      if (now.state !== 'due') return Promise.resolve(now);
+      looking = ask().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+  };
+};
+
+const beginOf = ({ sql }: Pick<Journal, 'sql'>, since: number): number =>
+  Number(sql.get('SELECT at FROM entry ORDER BY entry LIMIT 1')?.['at'] ?? since);
+
+/** Terminals of this till, now and before; not those that a copy of its folder left to another machine. */
+export const ownTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> => {
+  const used = sql.all('SELECT DISTINCT terminal_id FROM sale').map((row) => String(row['terminal_id']));
+  return new Set([...configured, ...used]).difference(leftTerminals(sql));
+};
+
+const foundIn = ({ journal, terminalIds, foreignSales }: ComparisonParts, payments: readonly unknown[]): Found => {
+  const { sql } = journal;
+  const isKnown = ({ sale }: ListedSale): boolean =>
+    sql.get('SELECT 1 FROM entry WHERE subject = ? LIMIT 1', sale) !== undefined;
+  const strange = listedSales(payments, ownTerminals(journal, terminalIds)).filter((one) => !isKnown(one));
+  const foreign = strange.length === 0 ? new Set() : foreignSales();
+  return { unknown: strange.filter(({ sale }) => !foreign.has(sale)), references: referencesIn(payments) };
+};
+
+const referencesIn = (payments: readonly unknown[]): ReadonlySet<string> =>
+  new Set(
+    payments.flatMap((payment) => {
+      const { merchantTransactionId: reference } = (payment ?? {}) as { merchantTransactionId?: unknown };
+      return typeof reference === 'string' ? [reference] : [];
+    }),
+  );
+
+const NOTHING_FOUND = '700.400.580';
+const SECOND_MS = 1_000;
+
+type ListedAll = { kind: 'payments'; payments: unknown[] } | { kind: 'away' } | { kind: 'refused'; code: string };
+
+/** All payments of this time: a full answer may be cut off, so that each half of its time is asked for by itself. */
+const listAll = async (host: Pick<Host, 'list'>, { from, to }: Period): Promise<ListedAll> => {
+  const reply = await host.list({ from, to });
+  if (reply.kind !== 'answered') return { kind: 'away' };
+  if (reply.code === NOTHING_FOUND) return { kind: 'payments', payments: [] };
+  const { payments } = reply.body;
+  if (!Array.isArray(payments)) return { kind: 'refused', code: reply.code };
+  // Long payments fill an answer sooner: then the gateway says so.
+  const isCut = textAt(reply.body, 'resultDetails.ExtendedDescription') !== undefined;
+  if ((payments.length < LIST_MOST && !isCut) || to - from <= SECOND_MS) return { kind: 'payments', payments };
+  const middle = from + Math.floor((to - from) / 2);
+  const halves: ListedAll[] = [];
+  for (const half of [
+    { from, to: middle },
+    { from: middle + 1, to },
+  ]) {
+    const listed = await listAll(host, half);
+    if (listed.kind !== 'payments') return listed;
+    halves.push(listed);
+  }
+  // A second has one of both ends in each half.
+  const rows = new Map(
+    halves.flatMap((half) => (half.kind === 'payments' ? half.payments : [])).map((one) => [idOf(one), one]),
+  );
+  return { kind: 'payments', payments: [...rows.values()] };
+};
+
+const idOf = (payment: unknown): unknown => (payment as { id?: unknown } | null)?.id ?? payment;

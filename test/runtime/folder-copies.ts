@@ -1,0 +1,86 @@
+/** One shop whose data folder is copied: tills over any copy of it, on any machine, at one gateway that keeps books. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { type Config, changeConfig } from '../../src/runtime/config.ts';
+import type { MachineIdentity } from '../../src/runtime/machine-identity.ts';
+import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { type Fate, lineTo } from '../support/till/bookkeeping-host.ts';
+import { issuerBooks } from '../support/till/issuer-books.ts';
+import { terminal } from '../support/till/ready-till.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
+import { cheapStretchCost } from '../support/till/stretch-cost.ts';
+import { eur } from '../support/till/till-rig.ts';
+
+export const HERE: MachineIdentity = `id:${'0123456789abcdef'.repeat(2)}`;
+export const THERE: MachineIdentity = 'name:counter-2';
+export const NUMBER = '70001';
+
+export const openCopies = (change: (config: Config, place: string) => Config = (config) => config) => {
+  const place = mkdtempSync(join(tmpdir(), 'copies-'));
+  const folder = join(place, 'till');
+  changeConfig(folder, systemIds, (config) => change({ ...config, terminalId: NUMBER }, place));
+  setStoreLimits(folder);
+  const line: { fate: Fate } = { fate: 'answered' };
+  const issuer = issuerBooks(
+    () => true,
+    () => 'test',
+    systemClock,
+  );
+  const times = { takesMs: () => 0, timeoutMs: 1_000, requestLifeMs: 2_000 };
+  const host = lineTo(issuer, { clock: systemClock, fate: () => line.fate, ...times });
+  const running = new Set<RunningTill>();
+  const device = terminal();
+
+  /** On the machine that the folder was begun on, where nothing else is said. */
+  const start = async (
+    dataDir = folder,
+    identity: MachineIdentity | undefined = HERE,
+    boundTo: { identity: MachineIdentity | undefined } | null = { identity },
+  ): Promise<RunningTill> => {
+    const till = await startTill({
+      ...{ dataDir, open: openSqlUnsynced, stretchCost: cheapStretchCost },
+      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+      ...(boundTo && { boundTo }),
+      around: { host: () => host, terminals: () => ({ get: async () => device, drop: async () => {} }) },
+    });
+    running.add(till);
+    return till;
+  };
+  const close = async (till: RunningTill): Promise<void> => {
+    running.delete(till);
+    await till.close();
+  };
+  return {
+    folder,
+    issuer,
+    line,
+    start,
+    close,
+    /** What becomes of a till that is started only for this. */
+    async during<T>(work: (till: RunningTill) => T | Promise<T>, ...where: Parameters<typeof start>): Promise<T> {
+      const till = await start(...where);
+      try {
+        return await work(till);
+      } finally {
+        await close(till);
+      }
+    },
+    /** The folder as it is now, under another name. */
+    copyTo(name: string, from = folder): string {
+      const to = join(place, name);
+      rmSync(to, { recursive: true, force: true });
+      cpSync(from, to, { recursive: true });
+      return to;
+    },
+    async remove() {
+      for (const till of running) await till.close();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+};
+
+export const sell = (till: RunningTill, minor: bigint) => till.till.sell({ amount: eur(minor) }, () => {}).done;

@@ -225,6 +225,30 @@ describe('showing it', () => {
     });
   });
 
+  test('a limit that is used up, or was lowered below what is out, has nothing left', () => {
+    const overdrawn = { minor: 10_001n, count: 7 };
+    const full = { minor: 10_000n, count: 5 };
+    const rowsOf = (used: typeof full) => {
+      const exposure = { ...noExposure, chip: { ...noKindExposure, total: used, hour: used }, refunds: used };
+      const moment = { sinceAnswer: { ms: 25 * 3_600_000 }, freeBytes: 0 };
+      const refunds = { upToMinor: 100n, minor: 10_000n, count: 5 };
+      const set = { ...limits, refunds, together: { minor: 10_000n, count: 5 } };
+      const left = offlineLeft(ask, { limits: set, exposure, moment });
+      const { rows } = offlineReport({ objection: undefined, limits: set, exposure, moment, left });
+      return rows.filter((row) => row.left !== undefined).map((row) => [row.of, row.limit, row.left]);
+    };
+    const nothing = '0.00 EUR, 0 sales';
+    const rows = [
+      ['approved by the chip', 'in the last hour', nothing],
+      ['both together', 'all that waits', nothing],
+      ['refunds that wait', 'all that waits', nothing],
+      ['the till', 'time without the gateway', '0 min'],
+      ['the till', 'kept free on the disk', '0 MB'],
+    ];
+    expect(rowsOf(full)).toEqual(rows);
+    expect(rowsOf(overdrawn)).toEqual(rows);
+  });
+
   test('why not, with its code', () => {
     const objection = { code: 'together', why: '3 offline sales already wait to be sent' } as const;
     expect(offlineReport({ objection, limits, exposure, moment, left })).toMatchObject({ ready: false, ...objection });

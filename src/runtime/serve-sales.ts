@@ -8,9 +8,10 @@ export const underWay = (selling: Pick<SellingDesk, 'live'>): LiveSale[] => sell
 
 /** Resolves when every sale has its ending. However long that takes: a sale that is cut is asked about for days. */
 export const endSales = async (
-  selling: Pick<SellingDesk, 'live' | 'cancel'>,
+  selling: Pick<SellingDesk, 'live' | 'cancel' | 'endWaits'>,
   events: Pick<Events, 'listen'>,
 ): Promise<void> => {
+  selling.endWaits?.();
   for (const sale of underWay(selling)) selling.cancel(sale.id);
   await new Promise<void>((resolve) => {
     const stop = events.listen(() => look());

@@ -6,6 +6,7 @@ import type { SellingDesk } from '../../src/api/ports/selling.ts';
 import type { Actor, Sessions, SignedIn } from '../../src/api/ports/session.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { sellingRoutes } from '../../src/api/routes/selling.ts';
+import { Fault } from '../../src/base/fault.ts';
 
 const anna: Actor = { name: 'Anna', role: 'cashier', permissions: ['sell'] };
 const boss: Actor = { name: 'Bert', role: 'manager', permissions: ['sell', 'seeAll'] };
@@ -70,6 +71,51 @@ test.each<[string, Actor, SignedIn | undefined, number]>([
   });
   expect(answer.status).toBe(status);
   expect(asked).toEqual(status === 200 ? [['word', true]] : []);
+});
+
+test.each([
+  ['/sales', { amount: { amount: '12.50', currency: 'EUR' } }],
+  ['/sales/7/refund', {}],
+])('POST %s waits for the terminal before it begins, and begins nothing for whoever has gone', async (path, sent) => {
+  const actor: Actor = { permissions: ['sell', 'refund'] };
+  let begun = 0;
+  let waits = Promise.withResolvers<{ free: PromiseWithResolvers<void> }>();
+  const begin = async () => {
+    begun += 1;
+    return { id: 'a' };
+  };
+  const desk = {
+    ...{ begin, follow: begin },
+    untilFree(_: unknown, gone: AbortSignal | undefined) {
+      const free = Promise.withResolvers<void>();
+      gone?.addEventListener('abort', () => free.reject(new Fault('terminal.busy', { command: 'a card' })));
+      waits.resolve({ free });
+      return free.promise;
+    },
+  } as unknown as SellingDesk;
+  const app = new Hono<Env>();
+  app.use('*', async (context, next) => {
+    context.set('actor', actor);
+    await next();
+  });
+  app.route('/', sellingRoutes(desk, { spendOverride: () => undefined } as unknown as Sessions));
+  app.onError(answerProblem);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-00001' };
+  const ask = (signal: AbortSignal) =>
+    app.request(path, { method: 'POST', headers, body: JSON.stringify(sent), signal });
+
+  const patient = ask(new AbortController().signal);
+  const first = await waits.promise;
+  expect(begun).toBe(0);
+  first.free.resolve();
+  expect([(await patient).status, begun]).toEqual([201, 1]);
+
+  waits = Promise.withResolvers();
+  const leaves = new AbortController();
+  const hasty = ask(leaves.signal);
+  await waits.promise;
+  leaves.abort();
+  expect([(await hasty).status, begun]).toEqual([409, 1]);
 });
 
 test('a request whose answer was lost is answered again, though the manager’s word for it is used up', async () => {

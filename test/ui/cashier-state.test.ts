@@ -80,6 +80,7 @@ const live = (id: string, counter: string, more: Partial<LiveSale> = {}): LiveSa
   phaseAt: 0,
   ahead: [],
   cancelling: false,
+  terminalFree: false,
   ...more,
 });
 const ended = { result: endings.approved };

@@ -75,6 +75,11 @@ export type LiveSale = {
   /** What usually comes yet, in order. */
   ahead: readonly Phase[];
   cancelling: boolean;
+  /**
+   * Whether its terminal can take the next sale. A `result` can come before that, with the card still in the terminal: a
+   * sale that is begun then waits.
+   */
+  terminalFree: boolean;
   /** Last four digits and brand once a card was read. */
   card?: { last4: string; brand?: string; entryMode: string };
   result?: Result;
@@ -213,6 +218,14 @@ export interface SellingDesk {
    * whatever whoever asks may do by now. Begins nothing. Throws `request.keyReused`.
    */
   repeated?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], by: Actor, key: string): LiveSale | undefined;
+  /**
+   * Waits while the terminal that this would be begun at is held by a sale that has ended, by its card as a rule: a
+   * terminal that is not done with it in time is given up. Rejects with `terminal.busy` once whoever asks has gone, and
+   * with `till.stopping`; throws what `begin` or `follow` would for a terminal or receipt that there is not.
+   */
+  untilFree?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], gone?: AbortSignal): Promise<void>;
+  /** What waits for a terminal begins no more: the till is being ended. */
+  endWaits?(): void;
   /** Asks for a cancel; the ending says what became of it. Throws `till.notFound`. */
   cancel(id: string): LiveSale;
   /** Under way, and the last that ended on each counter since the till was started. */

@@ -107,7 +107,11 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
         const guard = may(beginPermission[request.operation], sessions, keyOf);
         return repeatedOf(desk, request, c) ?? guard(c, next);
       },
-      async (c) => c.json(await desk.begin(c.req.valid('json'), c.get('actor'), keyOf(c)), 201),
+      async (c) => {
+        const request = c.req.valid('json');
+        await desk.untilFree?.(request, c.req.raw.signal);
+        return c.json(await desk.begin(request, c.get('actor'), keyOf(c)), 201);
+      },
     )
     .get('/sales', query(salesQuery), (c) =>
       c.json(inMode(c, desk.sales(ownOnly(c.req.valid('query'), c.get('actor'))))),
@@ -127,8 +131,11 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
         const guard = may(followPermission[request.operation], sessions, keyOf);
         return repeatedOf(desk, request, c) ?? guard(c, next);
       },
-      async (c) =>
-        c.json(await desk.follow({ ...c.req.valid('param'), ...c.req.valid('json') }, c.get('actor'), keyOf(c)), 201),
+      async (c) => {
+        const request = { ...c.req.valid('param'), ...c.req.valid('json') };
+        await desk.untilFree?.(request, c.req.raw.signal);
+        return c.json(await desk.follow(request, c.get('actor'), keyOf(c)), 201);
+      },
     )
     .post('/training', body(z.strictObject({ on: z.boolean() })), may('sell', sessions), async (c) => {
       const token = c.get('session') === undefined ? undefined : c.get('token');

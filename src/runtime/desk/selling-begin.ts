@@ -103,6 +103,20 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
   return { id: ids.next(), total };
 };
 
+/** Where this would be begun. Throws `counter.unknown`, `till.notFound`. */
+export const counterAskedFor = (parts: BeginParts, request: BeginRequest | FollowAsk): TillCounter =>
+  'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
+
+/** At the terminal that took the payment; what needs no terminal goes where nobody sells. */
+const followingCounter = (parts: BeginParts, request: FollowAsk): TillCounter => {
+  const { running } = parts;
+  const { intent } = running.till.find(request.receipt);
+  const own = running.counters.find(({ terminalId }) => terminalId === intent.terminalId) ?? running.counters[0];
+  if (request.counter !== undefined) return counterFor(parts, request.counter);
+  const idle = intent.by === 'terminal' ? undefined : [own, ...running.counters].find((one) => !parts.isBusy(one));
+  return idle ?? own;
+};
+
 /** Where nobody says which it is the first: a card must never be asked for at a terminal that nobody named. */
 const counterFor = ({ running: { counters } }: BeginParts, name: string | undefined): TillCounter => {
   if (name === undefined) return counters[0];
@@ -112,17 +126,15 @@ const counterFor = ({ running: { counters } }: BeginParts, name: string | undefi
 };
 
 /**
- * What follows a payment: at the terminal that took it; one that needs no terminal goes where nobody sells. Throws as
- * `beginningOf`; what may not follow is refused when it is started.
+ * What follows a payment, where `counterAskedFor` says. Throws as `beginningOf`; what may not follow is refused when it is
+ * started.
  */
 export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }: Asking): Begun => {
   const { running } = parts;
   const { receipt } = request;
   const { intent } = running.till.find(receipt);
   const { currency } = intent.amount;
-  const own = running.counters.find(({ terminalId }) => terminalId === intent.terminalId) ?? running.counters[0];
-  const idle = intent.by === 'terminal' ? undefined : [own, ...running.counters].find((one) => !parts.isBusy(one));
-  const counter = request.counter === undefined ? (idle ?? own) : counterFor(parts, request.counter);
+  const counter = followingCounter(parts, request);
   if (intent.by === 'terminal') refuseRefused(counter.presence());
   const amount = request.amount && moneyOf(request.amount, currency);
   const tip = request.tip && moneyOf(request.tip, currency);

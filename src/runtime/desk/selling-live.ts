@@ -44,6 +44,10 @@ export interface LiveSales {
   cancel(id: string): LiveSale | undefined;
   all(): LiveSale[];
   isRunning(id: string): boolean;
+  /** Where a sale that has ended still holds the terminal: until it does not. Undefined where none does. */
+  leaving(counter: string): Promise<void> | undefined;
+  /** Tells of those that ended and have become something else since: what was unknown may be known by now. */
+  look(): void;
   /** The id of what runs there. */
   runningAt(counter: string): string | undefined;
 }
@@ -62,6 +66,10 @@ type One = {
   cancelling: boolean;
   fault?: Fault;
   isOver: boolean;
+  /** Resolves when its terminal is free again. */
+  over: PromiseWithResolvers<void>;
+  /** Its result as it was told last. */
+  told: string;
 };
 
 /** What runs and what ended last, and its phases. */
@@ -70,12 +78,25 @@ const keepOnes = (parts: LiveParts) => {
   const byId = new Map<string, One>();
   /** What an older sale of the same counter left is taken away by the next one. */
   const lastAt = new Map<string, string>();
-  const shown = (one: One): LiveSale => liveOf(one, parts);
+  /** What has ended may be something else by now: the journal's word is told, not what was known when it ran. */
+  const shown = (one: One): LiveSale => {
+    if (one.sale.at !== 'ended' && !one.isOver) return liveOf(one, parts);
+    try {
+      one.sale = parts.find(one.sale.intent.sale);
+    } catch (error) {
+      parts.report(error);
+    }
+    return liveOf(one, parts);
+  };
   return {
     byId,
     lastAt,
     shown,
-    tell: (one: One): void => parts.told(shown(one)),
+    tell(one: One): void {
+      const sale = shown(one);
+      one.told = JSON.stringify(sale.result);
+      parts.told(sale);
+    },
     moved(one: One, phase: Phase): void {
       if (phase === one.phase) return;
       const now = clock.monotonic();
@@ -90,6 +111,7 @@ const keepOnes = (parts: LiveParts) => {
       const one: One = {
         ...{ begun, sale, running: undefined, phase: 'starting', startedAt: now, phaseAt: now, since },
         ...{ had: new Set<Phase>(['starting']), cancelling: false, isOver: false },
+        ...{ over: Promise.withResolvers<void>(), told: '' },
       };
       const before = lastAt.get(name);
       if (before !== undefined && byId.get(before)?.isOver === true) byId.delete(before);
@@ -107,6 +129,7 @@ const concluding = (parts: LiveParts, { moved, tell, shown }: Ones) => {
   const ended = (one: One): void => {
     if (one.isOver) return;
     one.isOver = true;
+    one.over.resolve();
     moved(one, 'ended');
     if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
     tell(one);
@@ -168,6 +191,14 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
     },
     all: () => [...byId.values()].map(shown),
     isRunning: (id) => byId.get(id)?.isOver === false,
+    leaving(counter) {
+      const one = byId.get(lastAt.get(counter) ?? '');
+      return one === undefined || one.isOver || one.sale.at !== 'ended' ? undefined : one.over.promise;
+    },
+    look() {
+      for (const one of byId.values())
+        if (one.sale.at === 'ended' && JSON.stringify(shown(one).result) !== one.told) tell(one);
+    },
     runningAt(counter) {
       const id = lastAt.get(counter);
       return id === undefined || byId.get(id)?.isOver === true ? undefined : id;
@@ -176,7 +207,7 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
 };
 
 const liveOf = (one: One, { usual, mode }: LiveParts): LiveSale => {
-  const { begun, sale, phase, startedAt, phaseAt, cancelling, fault } = one;
+  const { begun, sale, phase, startedAt, phaseAt, cancelling, fault, isOver } = one;
   const { name } = begun.counter;
   const times = usual(name);
   const usualMs = phase === 'ended' ? undefined : times.of(phase);
@@ -184,7 +215,7 @@ const liveOf = (one: One, { usual, mode }: LiveParts): LiveSale => {
   const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };
   return {
     ...factsOf(sale, name),
-    ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling },
+    ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling, terminalFree: isOver },
     ...(usualMs && { usualMs }),
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
     ...(sale.at === 'ended' ? { result: resultOf(sale, mode) } : fault && { result: resultOfFault(fault) }),
@@ -216,5 +247,6 @@ export const liveFromBooks = (
   phaseAt: at,
   ahead: [],
   cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
+  terminalFree: true,
   ...(sale.at === 'ended' && { result: resultOf(sale, mode) }),
 });

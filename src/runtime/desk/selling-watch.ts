@@ -10,6 +10,8 @@ export type WatchParts = Pick<DeskParts, 'running' | 'clock' | 'events' | 'repor
   counters(): Counter[];
   line(): LineState;
   isBusy(counter: TillCounter): boolean;
+  /** Something was written since the last look. */
+  journalGrew(): void;
 };
 
 export type CountersWatch = {
@@ -23,7 +25,7 @@ const LOOK_EVERY_MS = 2_000;
 const TRY_EVERY_MS = 15_000;
 
 /** Tells what is not as it was at the last look. */
-const lookout = ({ running, events, counters, line, report }: WatchParts): (() => void) => {
+const lookout = ({ running, events, counters, line, report, journalGrew }: WatchParts): (() => void) => {
   let told = { counters: '', line: '', length: running.journal.length };
   const look = (): void => {
     const [nowCounters, nowLine] = [counters(), line()];
@@ -39,7 +41,9 @@ const lookout = ({ running, events, counters, line, report }: WatchParts): (() =
       events.tell({ on: 'changed', what: 'openItems' });
     }
     // What the queue settled nobody else tells of.
-    if (told.length !== before.length) events.tell({ on: 'changed', what: 'sales' });
+    if (told.length === before.length) return;
+    journalGrew();
+    events.tell({ on: 'changed', what: 'sales' });
   };
   return () => {
     try {

@@ -5,9 +5,10 @@ import type { AskedAs } from '../../till/facts.ts';
 import type { TillCounter } from '../counters.ts';
 import { lineStates } from './line-state.ts';
 import type { Closing, DeskParts } from './parts.ts';
-import { askedAs, type BeginParts, beginningOf, begunBefore, followingOf } from './selling-begin.ts';
+import { askedAs, type BeginParts, beginningOf, begunBefore, counterAskedFor, followingOf } from './selling-begin.ts';
 import { sellingBooks } from './selling-books.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
+import { openTerminalWaits } from './selling-wait.ts';
 import { attendCounters } from './selling-watch.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
 
@@ -31,7 +32,11 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     },
   });
   const counters = (): Counter[] => counterRows(parts, live.runningAt);
-  const watch = attendCounters({ ...parts, counters, line, isBusy: (one) => live.runningAt(one.name) !== undefined });
+  const watch = attendCounters({
+    ...{ ...parts, counters, line, journalGrew: live.look },
+    isBusy: (one) => live.runningAt(one.name) !== undefined,
+  });
+  const waits = openTerminalWaits();
   const begin: BeginParts = {
     ...{ running, ids, isRunning: live.isRunning },
     isBusy: (one) => live.runningAt(one.name) !== undefined,
@@ -67,6 +72,11 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
       const asked = askedAs(request, { key, by });
       return once(asked, () => followingOf(begin, request, { by, asked }));
     },
+    async untilFree(request, gone) {
+      const free = live.leaving(counterAskedFor(begin, request).name);
+      if (free !== undefined) await waits.until(free, gone);
+    },
+    endWaits: waits.end,
     repeated(request, by, key) {
       const before = begunBefore(begin, askedAs(request, { key, by }));
       return before === undefined ? undefined : known(before);

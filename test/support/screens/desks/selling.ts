@@ -120,6 +120,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       phaseAt: clock(),
       ahead: ['presentCard', 'enterPin', 'askingBank', 'ended'],
       cancelling: false,
+      terminalFree: false,
       ...more,
       counter: name,
     };
@@ -178,7 +179,15 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     },
     end(id, plain) {
       const result = inMode(plain, mode);
-      const sale = { ...found(id), phase: 'ended' as const, phaseAt: clock(), ahead: [], cancelling: false, result };
+      const sale = {
+        ...found(id),
+        phase: 'ended' as const,
+        phaseAt: clock(),
+        ahead: [],
+        cancelling: false,
+        terminalFree: true,
+        result,
+      };
       details.set(sale.receipt, rowOf(sale));
       tell(sale);
       tellCounters(

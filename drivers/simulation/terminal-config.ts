@@ -1,4 +1,5 @@
 /** What the simulated terminal's EMV kernel is set up with: capabilities, country, limits, action codes. */
+import { hasPinPad } from '../../src/emv/device-models.ts';
 import { asSimulated } from '../simulated.ts';
 
 export type TerminalConfig = {
@@ -24,7 +25,15 @@ export type TerminalConfig = {
   tampered: boolean;
   /** The device's clock minus the true one, in ms; positive when the device is ahead. */
   clockOffsetMs: number;
+  /** How long the pretend host behind a ZVT terminal takes. Once it takes longer than usual, no abort stops it. */
+  hostMs: number;
 };
+
+/** What a host takes as a rule. */
+export const USUAL_HOST_MS = 800;
+
+/** Tag 9F33 of a reader without a PIN pad: signature and no CVM only. */
+const withoutPinPad = 'E02800';
 
 export const terminalConfig: TerminalConfig = {
   serial: '17000001',
@@ -41,6 +50,7 @@ export const terminalConfig: TerminalConfig = {
   batteryPercent: 87,
   tampered: false,
   clockOffsetMs: 0,
+  hostMs: USUAL_HOST_MS,
 };
 
 /**
@@ -51,6 +61,7 @@ export const simulatedConfig = (
   own: Partial<TerminalConfig> = {},
   given: Partial<TerminalConfig> = {},
 ): TerminalConfig => {
-  const config = { ...terminalConfig, ...own, ...given };
-  return { ...config, model: asSimulated(config.model) };
+  const { model } = { ...terminalConfig, ...own, ...given };
+  const pad = hasPinPad(asSimulated(model)) === false ? { capabilities: withoutPinPad } : {};
+  return { ...terminalConfig, ...pad, ...own, ...given, model: asSimulated(model) };
 };

@@ -6,7 +6,7 @@ import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import { pace } from '../simulation/pace.ts';
 import { readCard, refusalOf, verificationOf } from '../simulation/pretend-issuer.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
-import type { TerminalConfig } from '../simulation/terminal-config.ts';
+import { type TerminalConfig, USUAL_HOST_MS } from '../simulation/terminal-config.ts';
 import type { Verification } from '../terminal.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from './messages.ts';
 import { codeOf, verificationCode } from './simulator-issuer.ts';
@@ -30,7 +30,7 @@ export type SaleTools = {
 /** How long nobody is waited for, and what typing and asking take. */
 const waitsMs = 60_000;
 const pinMs = 1_000;
-const hostMs = 800;
+const hostMs = USUAL_HOST_MS;
 
 export type Asked = { kind: 'payment' | 'refund'; amountMinor: bigint; currency: string };
 
@@ -49,10 +49,12 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   const verification = verificationOf(presentation, read.entryMode);
   if (!(await entersPin(lead, presentation, verification))) return stopped(lead, tools);
   await lead.tell(statusApdu('04'));
-  await lead.pause(hostMs);
+  // The issuer of a slow host has the question already: nothing takes it back.
+  lead.decided = tools.config.hostMs > USUAL_HOST_MS;
+  await lead.pause(tools.config.hostMs);
   if (lead.isAborted()) return stopped(lead, tools);
   // A till that has gone before the issuer was asked gets no payment; one that goes later finds it as the last one.
-  if (lead.isGone()) return;
+  if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
   const at = clock.now();
   const { amountMinor } = asked;

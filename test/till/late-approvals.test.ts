@@ -31,7 +31,7 @@ const soldAndLeft = async (life: Life, ...fates: Fate[]): Promise<string> => {
 const approvedOf = (sale: string, type: string) =>
   rig.ofSale(sale).filter(({ paymentType, code }) => paymentType === type && code === yes).length;
 
-test.each(slow)('a sale that is %s is given back once', async (fate) => {
+test.each(slow)('a sale (%s) is given back once', async (fate) => {
   const life = rig.open();
   const sale = await soldAndLeft(life, fate);
   expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
@@ -40,7 +40,7 @@ test.each(slow)('a sale that is %s is given back once', async (fate) => {
   life.close();
 });
 
-test.each(slow)('a reversal that is itself %s counts when it is decided, and is made once', async (fate) => {
+test.each(slow)('a reversal (%s) counts when it is decided, and is made once', async (fate) => {
   const life = rig.open();
   const sale = await soldAndLeft(life, 'answerLost', 'answerLost', 'answered', fate);
   expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);

@@ -15,6 +15,8 @@ export type TerminalPayment = {
   /** The number by which the terminal knows the payment: what `reverse` wants. */
   receiptNumber: string;
   traceNumber?: string;
+  /** Of a reversal: the trace number of the payment that it took back. */
+  originalTrace?: string;
   /** The terminal's own id at its acquirer. */
   terminalId?: string;
   authorisationCode?: string;
@@ -27,7 +29,12 @@ export type TerminalPayment = {
   verification?: Verification;
   /** The device's own time, as it prints it: YYYY-MM-DD hh:mm:ss, the year as far as the device gives one. */
   time?: string;
+  /** When the till heard it from the terminal as it was made, wall time in ms; absent where it was told again later. */
+  heardAt?: number;
 };
+
+/** What a reversal names of the payment: a terminal that knows another amount under that number refuses. */
+export type Reversible = Pick<TerminalPayment, 'receiptNumber' | 'amount'>;
 
 export type IntegratedOutcome =
   /** `customerLines` and `merchantLines` are what the terminal wants printed, masked by the terminal. */
@@ -50,6 +57,8 @@ export type IntegratedRequest = {
   amount: Money;
   /** How long the customer and the terminal's host may take together. */
   withinMs: number;
+  /** The terminal has taken the request: from here on it may charge, though the line is lost. Called once at most. */
+  taken?(): void;
 };
 
 export interface IntegratedTerminal {
@@ -61,10 +70,11 @@ export interface IntegratedTerminal {
   /** A refund that names no earlier payment. */
   refund(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /**
-   * Takes back the payment with this number of the terminal's; the outcome tells the amount that went back. A payment
-   * that was taken back before is declined as `already`: asked for again after a fault, that is as good as approved.
+   * Takes back the payment with this number and amount; the outcome tells which payment went back, as far as the
+   * terminal says so. A payment that was taken back before is declined as `already`: asked for again after a fault,
+   * that is as good as approved.
    */
-  reverse(receiptNumber: string, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
+  reverse(payment: Reversible, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /**
    * What became of the last payment the terminal knows; `none` when it knows of none. Throws while the terminal is
    * still at a payment, one that a lost connection left running too: the answer must be the last word.

@@ -7,7 +7,7 @@ import { Fault } from '../src/base/fault.ts';
 import { type Money, printMoney } from '../src/base/money.ts';
 import type { DriverTools } from './driver.ts';
 import { type Frames, framedProtocol } from './framed.ts';
-import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal } from './integrated-terminal.ts';
+import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, Reversible } from './integrated-terminal.ts';
 import type { Link } from './links/link.ts';
 import { type Question, Session } from './session.ts';
 import type { TerminalEvent, TerminalInfo } from './terminal.ts';
@@ -18,7 +18,8 @@ type PlainMoney = { do: 'pay' | 'refund'; amount: Money };
 export type PlainCall =
   | { do: 'hello' | 'last' | 'cancel' | 'endOfDay' }
   | PlainMoney
-  | { do: 'reverse'; receiptNumber: string };
+  /** `charged`: the amount that the terminal must know under this number, for protocols that can say it. */
+  | { do: 'reverse'; receiptNumber: string; charged?: Money };
 
 /** What a plain protocol says. Whatever reads an answer throws a Fault when nobody knows what it means. */
 export type PlainProtocol<M> = {
@@ -92,18 +93,21 @@ class PlainTerminal<M> implements IntegratedTerminal {
   }
 
   pay(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
-    return this.#money({ do: 'pay', amount: request.amount }, request.withinMs, tell);
+    return this.#money({ do: 'pay', amount: request.amount }, request, tell);
   }
 
   refund(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
-    return this.#money({ do: 'refund', amount: request.amount }, request.withinMs, tell);
+    return this.#money({ do: 'refund', amount: request.amount }, request, tell);
   }
 
-  async reverse(receiptNumber: string, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+  async reverse(
+    { receiptNumber, amount }: Reversible,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
     if (!/^\d{1,12}$/.test(receiptNumber)) {
       throw new Fault('terminal.refused', { command: 'reverse', status: '-', why: 'that is no receipt number' });
     }
-    return this.#money({ do: 'reverse', receiptNumber }, answersMs.money, tell);
+    return this.#money({ do: 'reverse', receiptNumber, charged: amount }, { withinMs: answersMs.money }, tell);
   }
 
   async last(): Promise<IntegratedOutcome | { kind: 'none' }> {
@@ -127,12 +131,16 @@ class PlainTerminal<M> implements IntegratedTerminal {
   }
 
   /** When the customer's time is over the terminal is told to stop, and its answer tells how it ended. */
-  async #money(call: PlainCall, withinMs: number, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+  async #money(
+    call: PlainCall,
+    { withinMs, taken }: Pick<IntegratedRequest, 'withinMs' | 'taken'>,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
     if ('amount' in call && call.amount.minor <= 0n) {
       throw new Fault('amount.unpositive', { amount: printMoney(call.amount) });
     }
     this.#idle();
-    this.#tell = tell;
+    this.#tell = firstly(taken, tell);
     const stop = this.#tools.clock.after(withinMs, () => this.#stop());
     try {
       const answer = await this.#ask(call, withinMs + answersMs.money);
@@ -183,3 +191,13 @@ class PlainTerminal<M> implements IntegratedTerminal {
     return undefined;
   }
 }
+
+/** What the terminal shows says that it has taken the request. */
+const firstly = (taken: (() => void) | undefined, tell: (event: TerminalEvent) => void) => {
+  let wasTaken = false;
+  return (event: TerminalEvent): void => {
+    if (!wasTaken) taken?.();
+    wasTaken = true;
+    tell(event);
+  };
+};

@@ -54,6 +54,20 @@ const onlyPassword: Codec<{ password: string }> = {
   decode: (raw) => ({ password: password.decode(raw.subarray(0, passwordBytes)) }),
 };
 
+/** A command with a service byte (03): bits that say what is wanted in answer. 00 where it was left out. */
+type Serviced = { password: string; service?: string };
+const serviced: Codec<Serviced> = {
+  encode: ({ service, ...ask }) =>
+    concat(
+      password.encode(ask.password),
+      encodeBmps(service === undefined ? [] : [{ number: '03', value: hexByte.encode(service) }]),
+    ),
+  decode(raw) {
+    const service = bmp(decodeBmps(raw.subarray(passwordBytes)), '03');
+    return { ...onlyPassword.decode(raw), ...(service && { service: hexByte.decode(service) }) };
+  },
+};
+
 const registration: Codec<Registration> = {
   encode: (ask) =>
     concat(
@@ -86,14 +100,23 @@ export const commands = {
     decode: (raw) => moneyOf(decodeBmps(raw)),
   }),
   logOff: { ...row('0602', 'log-off', nothing), completes: false },
-  repeatReceipt: row('0620', 'repeat receipt', onlyPassword),
-  reversal: row<{ password: string; receipt: string }>('0630', 'reversal', {
-    encode: (ask) =>
-      concat(password.encode(ask.password), encodeBmps([{ number: '87', value: receipt.encode(ask.receipt) }])),
+  repeatReceipt: row<Serviced>('0620', 'repeat receipt', serviced),
+  reversal: row<{ password: string; receipt: string } & Partial<Money>>('0630', 'reversal', {
+    encode: ({ amountMinor, currency: unit, ...ask }) =>
+      concat(
+        password.encode(ask.password),
+        encodeBmps([
+          { number: '87', value: receipt.encode(ask.receipt) },
+          ...(amountMinor === undefined ? [] : [{ number: '04', value: amount.encode(amountMinor) }]),
+          ...(unit === undefined ? [] : [{ number: '49', value: currency.encode(unit) }]),
+        ]),
+      ),
     decode(raw) {
-      const number = bmp(decodeBmps(raw.subarray(passwordBytes)), '87');
+      const list = decodeBmps(raw.subarray(passwordBytes));
+      const number = bmp(list, '87');
       if (number === undefined) throw new Fault('emv.malformed', { what: 'A reversal', why: 'it names no receipt' });
-      return { ...onlyPassword.decode(raw), receipt: receipt.decode(number) };
+      const money = bmp(list, '04') === undefined ? {} : moneyOf(list);
+      return { ...onlyPassword.decode(raw), receipt: receipt.decode(number), ...money };
     },
   }),
   refund: row<{ password: string } & Money>('0631', 'refund', {
@@ -103,7 +126,7 @@ export const commands = {
   endOfDay: row('0650', 'end of day', onlyPassword),
   diagnosis: row('0670', 'diagnosis', nothing),
   abort: { ...row('06B0', 'abort', nothing), completes: false },
-  status: row('0501', 'status enquiry', onlyPassword),
+  status: row<Serviced>('0501', 'status enquiry', serviced),
 } as const;
 
 export type Commands = typeof commands;

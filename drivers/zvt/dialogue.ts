@@ -30,6 +30,8 @@ export type Command = {
   completes: boolean;
   /** The most that it may take from start to end, whatever the terminal says meanwhile. */
   withinMs: number;
+  /** The terminal has acknowledged it, or begun to carry it out. */
+  taken?(): void;
   /** Everything the terminal says while it leads. What it throws ends the dialogue as garbled. */
   hear?(message: Message): void;
 };
@@ -211,6 +213,7 @@ export class Dialogue {
     if (!running.command.completes) return this.#finish({ kind: 'completed', data });
     running.leads = true;
     this.#restartLead(running);
+    running.command.taken?.();
   }
 
   #restartLead(running: Running): void {

@@ -2,7 +2,7 @@
 import { Fault, isFault } from '../../src/base/fault.ts';
 import { type Money, printMoney } from '../../src/base/money.ts';
 import type { DriverTools, IntegratedDriver } from '../driver.ts';
-import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal } from '../integrated-terminal.ts';
+import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, Reversible } from '../integrated-terminal.ts';
 import type { Health, TerminalEvent, TerminalInfo } from '../terminal.ts';
 import { type Ask, type CommandName, commands, encodeRequest } from './commands.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
@@ -30,6 +30,10 @@ const graceMs = 60_000;
 const endOfDayMs = 900_000;
 const shortMs = 60_000;
 const logOffMs = 1_000;
+/** Service byte of 0620: results (040F) are wanted, not only the receipt. Source: PA00P015 13.08, 2.20. */
+const withResults = '01';
+/** Service byte of 0501: no software version before the state, and who the device is. Source: 2.56. */
+const withDevice = '06';
 /** Please wait, and receiver not ready: a terminal in such a state may still be at the payment that is asked for. */
 const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
 
@@ -80,7 +84,7 @@ class Device {
   run<N extends CommandName>(
     name: N,
     ask: Ask<N>,
-    rest: { withinMs: number; hear?: (message: Message) => void },
+    rest: { withinMs: number; hear?: (message: Message) => void; taken?: () => void },
   ): Promise<End> {
     const { says, completes } = commands[name];
     return this.dialogue.run({ name: says, completes, apdu: encodeRequest(name, ask), ...rest });
@@ -94,7 +98,8 @@ class Device {
 
   async status(): Promise<About> {
     const { password } = this;
-    return readAbout(this.#need('status', await this.run('status', { password }, { withinMs: shortMs })));
+    const ask = { password, service: withDevice };
+    return readAbout(this.#need('status', await this.run('status', ask, { withinMs: shortMs })));
   }
 
   async diagnose(): Promise<void> {
@@ -113,7 +118,12 @@ class Device {
   }
 }
 
-type Hearing = { withinMs: number; tell?: (event: TerminalEvent) => void; asked?: Money };
+type Hearing = {
+  withinMs: number;
+  tell?: (event: TerminalEvent) => void;
+  asked?: Money;
+  taken?: (() => void) | undefined;
+};
 
 class ZvtTerminal implements IntegratedTerminal {
   readonly #device: Device;
@@ -145,21 +155,27 @@ class ZvtTerminal implements IntegratedTerminal {
     await this.#device.status();
   }
 
-  async pay({ amount, withinMs }: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+  async pay(
+    { amount, withinMs, taken }: IntegratedRequest,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
     const ask = { amountMinor: amount.minor, currency: amount.currency };
-    return this.#money('authorisation', positive(ask), { withinMs, tell, asked: amount });
+    return this.#money('authorisation', positive(ask), { withinMs, tell, asked: amount, taken });
   }
 
   async refund(
-    { amount, withinMs }: IntegratedRequest,
+    { amount, withinMs, taken }: IntegratedRequest,
     tell: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     const { password } = this.#device;
     const ask = { password, amountMinor: amount.minor, currency: amount.currency };
-    return this.#money('refund', positive(ask), { withinMs, tell, asked: amount });
+    return this.#money('refund', positive(ask), { withinMs, tell, asked: amount, taken });
   }
 
-  async reverse(receiptNumber: string, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+  async reverse(
+    { receiptNumber, amount }: Reversible,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
     if (!/^\d{1,4}$/.test(receiptNumber) || Number(receiptNumber) === 0) {
       throw new Fault('terminal.refused', {
         command: commands.reversal.says,
@@ -168,12 +184,13 @@ class ZvtTerminal implements IntegratedTerminal {
       });
     }
     const { password } = this.#device;
-    return this.#money('reversal', { password, receipt: receiptNumber }, { withinMs: leadMs, tell });
+    const ask = { password, receipt: receiptNumber, amountMinor: amount.minor, currency: amount.currency };
+    return this.#money('reversal', ask, { withinMs: leadMs, tell });
   }
 
   async last(): Promise<IntegratedOutcome | { kind: 'none' }> {
     const { password } = this.#device;
-    const facts = await this.#facts('repeatReceipt', { password }, { withinMs: leadMs });
+    const facts = await this.#facts('repeatReceipt', { password, service: withResults }, { withinMs: leadMs });
     const last = lastOf(facts);
     if (last.kind === 'none' && facts.end.kind !== 'completed') await this.#needIdle(facts.name);
     return last;
@@ -223,22 +240,25 @@ class ZvtTerminal implements IntegratedTerminal {
 
   async #money<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<IntegratedOutcome> {
     const before = this.#before;
-    return outcomeOf({ ...(await this.#facts(name, ask, hearing)), before });
+    const facts = await this.#facts(name, ask, hearing);
+    return outcomeOf({ ...facts, before, asItWasMade: true });
   }
 
   /** Runs a command to its end and gathers what was said. When its time is over the terminal is told to stop. */
-  async #facts<N extends CommandName>(name: N, ask: Ask<N>, { withinMs, tell, asked }: Hearing): Promise<Facts> {
+  async #facts<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<Facts> {
+    const { withinMs, tell, asked, taken } = hearing;
     const receipts = new Receipts();
     const results: Result[] = [];
     const hear = (message: Message): void => {
       if (message.kind === 'print') receipts.add(message);
-      if (message.kind === 'result') results.push(readResult(message));
+      if (message.kind === 'result') results.push({ ...readResult(message), heardAt: this.#device.tools.clock.now() });
       const event = message.kind === 'status' ? statusOf(message.code).event : undefined;
       if (event !== undefined) tell?.(event);
     };
     const stop = this.#device.tools.clock.after(withinMs, () => this.#stop());
     try {
-      const end = await this.#device.run(name, ask, { withinMs: withinMs + graceMs, hear });
+      const rest = { withinMs: withinMs + graceMs, hear, ...(taken && { taken }) };
+      const end = await this.#device.run(name, ask, rest);
       const last = results.at(-1);
       if (last?.code === '00') this.#before = last.told.traceNumber ?? this.#before;
       this.#reportDropped(receipts);

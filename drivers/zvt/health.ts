@@ -24,8 +24,17 @@ export type About = {
 export const readAbout = (data: Uint8Array): About => {
   const plain = orNothing(() => aboutOf(data));
   if (plain !== undefined) return plain;
-  const state = toHex(data.subarray(0, 1));
-  return { ...(orNothing(() => aboutOf(data.subarray(1))) ?? {}), ...(state === '' ? {} : { state }) };
+  const rest = data.subarray(versionLength(data));
+  const state = toHex(rest.subarray(0, 1));
+  return { ...(orNothing(() => aboutOf(rest.subarray(1))) ?? {}), ...(state === '' ? {} : { state }) };
+};
+
+/** A terminal that overlooks the service byte begins with its software version: three digits F0 to F9, so many bytes. */
+const versionLength = (data: Uint8Array): number => {
+  const digits = [...data.subarray(0, 3)].map((byte) => byte ^ 0xf0);
+  if (digits.length < 3 || digits.some((digit) => digit > 9)) return 0;
+  const length = 3 + digits.reduce((sum, digit) => 10 * sum + digit, 0);
+  return length < data.length ? length : 0;
 };
 
 const aboutOf = (data: Uint8Array): About => {

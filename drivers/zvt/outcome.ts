@@ -30,6 +30,8 @@ export type Facts = {
   asked: Money | undefined;
   /** The trace number of the payment before, which no new payment can have. */
   before?: string | undefined;
+  /** Not told again later: when it was heard says how the terminal's clock goes. */
+  asItWasMade?: boolean;
 };
 
 const unclear = (command: string, status: string, why: string): Fault =>
@@ -57,14 +59,15 @@ const notTaken = (name: string, code: string): IntegratedOutcome => {
   return { kind: 'notBegun', code, why: says };
 };
 
-const ended = ({ name, receipts, asked }: Facts, code: string, result: Result | undefined): IntegratedOutcome => {
+const ended = (facts: Facts, code: string, result: Result | undefined): IntegratedOutcome => {
+  const { name, receipts } = facts;
   const { says, worth } = resultOf(code);
   if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
   // With a result a card was dealt with: what the terminal then cannot do is no proof that nothing began.
   if (worth === 'notBegun' && result === undefined) return { kind: 'notBegun', code, why: says };
   if (worth === 'notBegun') throw unclear(name, code, says);
   const { customerLines, merchantLines } = receipts;
-  const payment = result === undefined ? undefined : paymentOf(result, asked);
+  const payment = result === undefined ? undefined : paymentOf(result, facts);
   return {
     kind: 'declined',
     code,
@@ -87,8 +90,9 @@ const lastResult = ({ name, results }: Facts): Result | undefined => {
   return last;
 };
 
-const approvedPayment = ({ name, asked, before }: Facts, result: Result): TerminalPayment => {
-  const payment = paymentOf(result, asked);
+const approvedPayment = (facts: Facts, result: Result): TerminalPayment => {
+  const { name, asked, before } = facts;
+  const payment = paymentOf(result, facts);
   if (payment === undefined) throw unclear(name, result.code, 'it does not say the amount');
   const isOther =
     asked !== undefined && (payment.amount.minor !== asked.minor || payment.amount.currency !== asked.currency);
@@ -99,9 +103,11 @@ const approvedPayment = ({ name, asked, before }: Facts, result: Result): Termin
   return payment;
 };
 
-const paymentOf = ({ amountMinor, currency, receiptNumber, told }: Result, asked: Money | undefined) => {
+const paymentOf = (result: Result, { asked, asItWasMade }: Facts): TerminalPayment | undefined => {
+  const { amountMinor, currency, receiptNumber, told, heardAt } = result;
   const minor = amountMinor ?? asked?.minor;
   if (minor === undefined) return undefined;
   const amount = { minor, currency: currency ?? asked?.currency ?? homeCurrency };
-  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told };
+  const heard = asItWasMade === true && heardAt !== undefined ? { heardAt } : {};
+  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, ...heard };
 };

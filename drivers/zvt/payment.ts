@@ -16,7 +16,9 @@ export type Result = {
   amountMinor?: bigint;
   currency?: string;
   receiptNumber?: string;
-  told: Omit<TerminalPayment, 'amount' | 'receiptNumber'>;
+  told: Omit<TerminalPayment, 'amount' | 'receiptNumber' | 'heardAt'>;
+  /** When it came, wall time in ms. */
+  heardAt?: number;
 };
 
 /** Reads a result. Throws `emv.malformed` when it has no result code or a field that cannot be read. */
@@ -36,6 +38,7 @@ export const readResult = ({ bmps, objects }: { bmps: readonly Bmp[]; objects: r
     receiptNumber: read('87', digits(2).decode),
     told: present({
       traceNumber: read('0B', digits(3).decode),
+      originalTrace: read('37', digits(3).decode),
       terminalId: read('29', digits(4).decode),
       authorisationCode: read('3B', plain),
       entryMode: entry === undefined ? undefined : entryModes[entry],

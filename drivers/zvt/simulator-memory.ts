@@ -32,6 +32,8 @@ export type Memory = {
   closing: { result: ZvtApdu; lines: readonly string[] } | undefined;
   /** What was spent of each card's account, minor units, by card number. */
   spent: Map<string, bigint>;
+  /** The command that runs, for whichever register: all others wait. */
+  served: object | undefined;
 };
 
 /** A terminal that nobody closes forgets its oldest payments. */
@@ -45,6 +47,7 @@ const freshMemory = (): Memory => ({
   last: undefined,
   closing: undefined,
   spent: new Map(),
+  served: undefined,
 });
 
 /** The memory of the device that stands before these cards: one for all its connections. */

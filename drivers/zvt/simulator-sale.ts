@@ -27,6 +27,9 @@ export type SaleTools = {
   report(line: string): void;
 };
 
+/** The terminal's own clock, which need not be right. */
+const nowOf = ({ clock, config }: SaleTools): number => clock.now() + config.clockOffsetMs;
+
 /** How long nobody is waited for, and what typing and asking take. */
 const waitsMs = 60_000;
 const pinMs = 1_000;
@@ -36,7 +39,7 @@ export type Asked = { kind: 'payment' | 'refund'; amountMinor: bigint; currency:
 
 /** A payment or a refund, from the empty reader to its receipts. */
 export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<void> => {
-  const { memory, clock, random, cardholder } = tools;
+  const { memory, random, cardholder } = tools;
   if ((await lead.tell(statusApdu('0A'))) === 'gone') return;
   const presentation = cardholder();
   await lead.pause(presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs));
@@ -56,7 +59,7 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   // A till that has gone before the issuer was asked gets no payment; one that goes later finds it as the last one.
   if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
-  const at = clock.now();
+  const at = nowOf(tools);
   const { amountMinor } = asked;
   const refusal = refusalOf({
     presentation,
@@ -130,11 +133,17 @@ const takeBack = (memory: Memory, kept: Kept): Kept => {
   return reversal;
 };
 
-/** Takes back the payment with this receipt number, of this day. */
-export const reverse = async (lead: Lead, tools: SaleTools, receipt: string): Promise<void> => {
-  const { memory, clock } = tools;
+/** Takes back the last payment with this receipt number, of this day, if it is of the amount that was named. */
+export const reverse = async (
+  lead: Lead,
+  tools: SaleTools,
+  { receipt, amountMinor, currency }: { receipt: string; amountMinor?: bigint; currency?: string },
+): Promise<void> => {
+  const { memory } = tools;
   const found = memory.day.findLast((kept) => kept.receipt === receipt && kept.kind !== 'reversal');
   if (found === undefined) return failed(lead, 'B5');
+  if (amountMinor !== undefined && (found.amountMinor !== amountMinor || found.currency !== currency))
+    return failed(lead, 'B7');
   if (found.reversed) return failed(lead, 'B4');
   await lead.tell(statusApdu('04'));
   await lead.pause(hostMs);
@@ -142,18 +151,19 @@ export const reverse = async (lead: Lead, tools: SaleTools, receipt: string): Pr
   if (lead.isGone()) return;
   lead.decided = true;
   const reversal = takeBack(memory, found);
-  reversal.at = clock.now();
+  reversal.at = nowOf(tools);
   // It is over: no card is in the slot, so none is asked back.
   await lead.tellAll([resultOfKept(reversal, tools.config), ...printed(tools, reversal), completionApdu()]);
 };
 
-/** Tells and prints again what was done last: a transaction, or the end of a day. */
-export const repeat = async (lead: Lead, tools: SaleTools): Promise<void> => {
+/** Tells and prints again what was done last: a transaction, or the end of a day. The result only where it is wanted. */
+export const repeat = async (lead: Lead, tools: SaleTools, { withResult }: { withResult: boolean }): Promise<void> => {
   const { last, closing } = tools.memory;
+  const told = (result: ZvtApdu): ZvtApdu[] => (withResult ? [result] : []);
   if (closing !== undefined)
-    await lead.tellAll([closing.result, ...closingReceipt(tools, closing.lines), completionApdu()]);
+    await lead.tellAll([...told(closing.result), ...closingReceipt(tools, closing.lines), completionApdu()]);
   else if (last !== undefined) {
-    await lead.tellAll([resultOfKept(last, tools.config), ...printed(tools, last), completionApdu()]);
+    await lead.tellAll([...told(resultOfKept(last, tools.config)), ...printed(tools, last), completionApdu()]);
   }
 };
 
@@ -162,13 +172,13 @@ const closingReceipt = ({ textBlocks }: SaleTools, lines: readonly string[]): Zv
 
 /** Closes the day: the payments can no longer be reversed. */
 export const closeDay = async (lead: Lead, tools: SaleTools): Promise<void> => {
-  const { memory, config, clock } = tools;
+  const { memory, config } = tools;
   await lead.tell(statusApdu('0E'));
   await lead.pause(hostMs);
   if (lead.isGone()) return;
   lead.decided = true;
   const { trace } = nextNumbers(memory);
-  const { result, lines } = dayOf(memory.day, { config, at: clock.now(), trace });
+  const { result, lines } = dayOf(memory.day, { config, at: nowOf(tools), trace });
   memory.day.length = 0;
   memory.closing = { result, lines };
   await lead.tellAll([result, ...closingReceipt(tools, lines), completionApdu()]);

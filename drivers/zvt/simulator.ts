@@ -157,8 +157,10 @@ class Device {
       this.#lead = undefined;
       this.#transport.clear();
     }
-    if (this.#lead !== undefined) return this.#transport.send(refusal('A0'));
     const isOpen = request.name === 'registration' || request.name === 'status';
+    // Another register may say hello and ask for the state meanwhile, and disturbs nobody by it.
+    const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
+    if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
     if (!this.#registered && !isOpen) return this.#transport.send(refusal('6B'));
     const { last, closing } = this.#sale.memory;
     if (request.name === 'repeatReceipt' && last === undefined && closing === undefined) {
@@ -173,10 +175,19 @@ class Device {
     const { clock } = this.#options;
     const lead = new Lead(request.name, { clock, say: (apdu) => this.#transport.send(apdu) });
     this.#lead = lead;
+    const { memory } = this.#sale;
+    memory.served ??= lead;
     // What follows the answer is said in another breath, so that faults can tell them apart.
     await lead.pause(0);
     await this.#run(request, lead);
+    if (memory.served === lead) memory.served = undefined;
     if (this.#lead === lead) this.#lead = undefined;
+  }
+
+  /** A command of another register runs. */
+  #isElsewhere(): boolean {
+    const { served } = this.#sale.memory;
+    return served !== undefined && served !== this.#lead;
   }
 
   #run(request: Request, lead: Lead): Promise<unknown> {
@@ -186,7 +197,7 @@ class Device {
         this.#sale.textBlocks = request.ask.textBlocks;
         return lead.tell(completionApdu(this.#about()));
       case 'status':
-        return lead.tell(this.#status());
+        return lead.tell(this.#status(request.ask.service ?? '00'));
       case 'authorisation':
         return sell(lead, this.#sale, { kind: 'payment', ...request.ask });
       case 'refund': {
@@ -194,9 +205,9 @@ class Device {
         return sell(lead, this.#sale, { kind: 'refund', amountMinor, currency: unit });
       }
       case 'reversal':
-        return reverse(lead, this.#sale, request.ask.receipt);
+        return reverse(lead, this.#sale, request.ask);
       case 'repeatReceipt':
-        return repeat(lead, this.#sale);
+        return repeat(lead, this.#sale, { withResult: isSet(request.ask.service, 0x01) });
       case 'endOfDay':
         return closeDay(lead, this.#sale);
       default:
@@ -204,11 +215,13 @@ class Device {
     }
   }
 
-  /** State byte, then who it is. */
-  #status(): ZvtApdu {
-    const { tampered } = this.#sale.config;
-    const { code, data } = completionApdu([this.#device()]);
-    return { code, data: Uint8Array.of(tampered ? 0xe4 : 0x00, ...data) };
+  /** The software version unless bit 2 leaves it out, the state, and who it is where bit 4 asks for it. */
+  #status(service: string): ZvtApdu {
+    const { tampered, firmware } = this.#sale.config;
+    const { code, data } = completionApdu(isSet(service, 0x04) ? [this.#device()] : []);
+    const length = [...firmware.length.toString().padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
+    const version = isSet(service, 0x02) ? [] : [...length, ...bytesOfText(firmware)];
+    return { code, data: Uint8Array.of(...version, tampered ? 0xe4 : this.#isElsewhere() ? 0x9c : 0x00, ...data) };
   }
 
   #about(): Bmp[] {
@@ -231,6 +244,9 @@ class Device {
     ]);
   }
 }
+
+/** Whether this bit of a service byte is set. */
+const isSet = (service: string | undefined, bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
 
 /** The command, or the code of its refusal. */
 const requestOf = (apdu: ZvtApdu): Request | string => {

@@ -33,6 +33,8 @@ export const evidenceWords = {
   terminalUnchanged: 'the terminal’s last payment is still the one before',
   terminalUnclear: 'the terminal cannot tell: {why}',
   terminalReversed: 'the terminal took it back',
+  terminalTookAnother: 'the terminal took back another payment: {why}',
+  terminalTook: 'the terminal has taken the payment on',
   terminalKeeps: 'the terminal does not take it back: {why}',
   somebodySaidMade: 'a person said that it was made',
   somebodySaidNot: 'a person said that it was not made',

@@ -77,7 +77,9 @@ const terminalTold = (event: SaleEvent): Told | undefined => {
     case 'terminalReversed':
       return event.how === 'reversed'
         ? tellEvidence('terminalReversed')
-        : tellEvidence('terminalKeeps', { why: event.why ?? '' });
+        : tellEvidence(event.how === 'other' ? 'terminalTookAnother' : 'terminalKeeps', { why: event.why ?? '' });
+    case 'terminalTook':
+      return tellEvidence('terminalTook');
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import { eventIn, textOf } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
 import type { Entry, Ledger } from '../till/ports.ts';
 import { isOpen, replay, type Sale } from '../till/sale.ts';
+import { deviceIndex, salesAtDevice } from './device-index.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
@@ -30,7 +31,13 @@ export type LedgerParts = { journal: Journal; outbox: Outbox; clock: Clock; inde
 
 export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts): FullLedger => {
   const { sql } = journal;
-  const kept = openIndexes(journal, [saleIndex(sql), lateIndex(sql, clock), searchIndex(sql), ...indexes]);
+  const kept = openIndexes(journal, [
+    saleIndex(sql),
+    lateIndex(sql, clock),
+    searchIndex(sql),
+    deviceIndex(sql),
+    ...indexes,
+  ]);
   const write = writer({ journal, outbox, clock }, kept);
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
@@ -58,6 +65,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
       const aside = outbox.parkedOf(sale);
       return aside === undefined || aside.note === HANDED_OVER ? undefined : aside.id;
     },
+    atDevice: (device, since) => salesAtDevice(sql, device, since),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     nextNumbers: (terminalId) => ({

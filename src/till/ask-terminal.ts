@@ -1,21 +1,30 @@
 /** What is asked of a terminal about a payment it was told to make: what became of it, and to take it back. */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
+import type { Clock } from '../base/clock.ts';
 import { printable } from '../base/mask.ts';
 import { compare, printMoney } from '../base/money.ts';
+import { startOfDay } from './device-day.ts';
+import { isUsedOnce } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
 import { eventOfLast, eventOfOutcome } from './last-payment.ts';
+import type { Ledger } from './ports.ts';
+import { misfitOf } from './reversed-payment.ts';
 import type { Sale } from './states.ts';
+import { paymentFacts } from './terminal-facts.ts';
 
-/** An open terminal, and which device it is. */
-export type Opened = { terminal: IntegratedTerminal; device: string };
+/** An open terminal, and which device it is. `unnamed`: nothing tells it from another one of its model. */
+export type Opened = { terminal: IntegratedTerminal; device: string; unnamed?: true };
 type TakenBack = Extract<SaleEvent, { on: 'terminalReversed' }>;
 type Hear = (event: TerminalEvent) => void;
 
 /** Which device this is: the payments it knows are known to no other. Throws what its driver throws. */
 export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
   const { model, serial } = await terminal.info();
-  return { terminal, device: printable(`${model} ${serial}`, 60) };
+  return {
+    ...{ terminal, device: printable(`${model} ${serial}`, 60) },
+    ...(serial.trim() === '' && { unnamed: true as const }),
+  };
 };
 
 /**
@@ -26,25 +35,41 @@ export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: H
   const { intent, terminal: at } = now;
   if (at === undefined || at.device !== device)
     return { on: 'terminalSilent', why: `another terminal answers: ${device}` };
-  const { follows } = intent;
-  if (follows?.at?.how === 'reverse') return eventOfOutcome(await terminal.reverse(follows.payment, hear));
-  return eventOfLast(await terminal.last(), at.before, intent);
+  const { follows, amount } = intent;
+  if (follows?.at?.how === 'reverse')
+    return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, hear));
+  return eventOfLast(await terminal.last(), at, intent);
 };
 
-/** Takes back what it approved; undefined when that is still to be done. Throws what its driver throws. */
+type Asking = { parts: { ledger: Ledger; clock: Clock }; hear: Hear };
+
+/**
+ * Takes back what it approved; undefined when that is still to be done. Throws what its driver throws. Nothing is asked
+ * of a terminal that cannot be told from another, nor under a number that it gave twice today: who knows whose payment
+ * would go back.
+ */
 export const takenBack = async (
-  { terminal, device }: Opened,
-  { terminal: at }: Sale,
-  hear: Hear,
+  { terminal, device, unnamed }: Opened,
+  { terminal: at, intent }: Sale,
+  { parts, hear }: Asking,
 ): Promise<TakenBack | undefined> => {
   if (at?.payment === undefined || at.device !== device) return undefined;
   const { receiptNumber, amount } = at.payment;
-  const outcome = await terminal.reverse(receiptNumber, hear);
+  const refused = (why: string): TakenBack => ({ on: 'terminalReversed', how: 'refused', why });
+  if (unnamed) return refused('it tells no serial number by which it could be known again');
+  if (!isUsedOnce(receiptNumber, parts.ledger.atDevice(device, startOfDay(intent.at))))
+    return refused(`it gave receipt number ${receiptNumber} more than once today`);
+  const outcome = await terminal.reverse({ receiptNumber, amount }, hear);
   if (outcome.kind === 'notBegun') return undefined;
-  if (outcome.kind === 'declined' && outcome.already === true) return { on: 'terminalReversed', how: 'reversed' };
-  if (outcome.kind === 'declined') return { on: 'terminalReversed', how: 'refused', why: printable(outcome.why, 100) };
-  const told = outcome.payment.amount;
-  return told.currency === amount.currency && compare(told, amount) === 0
-    ? { on: 'terminalReversed', how: 'reversed' }
-    : { on: 'terminalReversed', how: 'refused', why: `it took back ${printMoney(told)}` };
+  if (outcome.kind === 'declined')
+    return outcome.already === true
+      ? { on: 'terminalReversed', how: 'reversed' }
+      : refused(printable(outcome.why, 100));
+  const told = paymentFacts(outcome.payment);
+  const isOther = told.amount.currency !== amount.currency || compare(told.amount, amount) !== 0;
+  const misfit = isOther ? `it took back ${printMoney(told.amount)}` : misfitOf(at.payment, told);
+  const number = told.receiptNumber;
+  return misfit === undefined
+    ? { on: 'terminalReversed', how: 'reversed', number }
+    : { on: 'terminalReversed', how: 'other', why: misfit, number };
 };

@@ -8,6 +8,10 @@ import type { TillParts } from './ports.ts';
 import { next, replay } from './sale.ts';
 import type { EndedSale } from './states.ts';
 
+/** Those that wait for the terminal of this counter: it alone was told to make or to take back their payments. */
+export const openHere = (parts: TillParts): EndedSale[] =>
+  openAtTerminal(parts).filter(({ intent, forPerson }) => intent.terminalId === parts.terminalId && forPerson !== true);
+
 type HeardOf = (sale: EndedSale) => void;
 
 /** Sales that wait for a terminal which authorises by itself, or for the person who looks into its journal. */
@@ -22,9 +26,7 @@ export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
  * What the terminal will not do now stays open.
  */
 export const settleEarlier = async (parts: TillParts, at: Opened, heardOf: HeardOf): Promise<void> => {
-  const toAsk = openAtTerminal(parts).filter(
-    ({ terminal, forPerson }) => terminal?.device === at.device && forPerson !== true,
-  );
+  const toAsk = openHere(parts).filter(({ terminal }) => terminal?.device === at.device);
   for (const sale of toAsk) await settle(parts, at, { sale, heardOf });
 };
 
@@ -33,7 +35,7 @@ const settle = async (
   at: Opened,
   { sale, heardOf }: { sale: EndedSale; heardOf: HeardOf },
 ): Promise<void> => {
-  const event = await question(at, sale);
+  const event = await question(parts, at, sale);
   if (event === undefined) return;
   const step = next(sale, event);
   if (step?.sale.at !== 'ended') {
@@ -54,11 +56,11 @@ const heardFrom = (event: SaleEvent): Heard => ({
   ...('why' in event && event.why !== undefined && { words: event.why }),
 });
 
-const question = async (at: Opened, sale: EndedSale): Promise<SaleEvent | undefined> => {
+const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<SaleEvent | undefined> => {
   const isDue = sale.reversal === 'due';
   try {
     if (!isDue) return await askedAnew(at, sale, () => {});
-    const event = await takenBack(at, sale, () => {});
+    const event = await takenBack(at, sale, { parts, hear: () => {} });
     return event && { ...event, again: true };
   } catch (error) {
     // It heard what it is to take back, and gave an answer that decides nothing: asking for ever would close the till.

@@ -19,6 +19,8 @@ export type Run = {
   readonly parts: TillParts;
   readonly options: SaleOptions;
   hear(event: TerminalEvent): void;
+  /** Something that an errand under way has met: it is written down before the errand goes on. */
+  happened(event: SaleEvent): void;
   /** An earlier sale came a step further. */
   heardOf(sale: EndedSale): void;
   /** Never written down. */

@@ -48,7 +48,10 @@ export type SaleEvent =
   /** Of what was stored to follow a payment: that payment turned out not to have been made. */
   | { on: 'nothingToFollow'; why: string }
   /** A terminal that authorises by itself is open, and told its last payment. Nothing was asked of it yet. */
-  | { on: 'terminalNoted'; device: string; before: Mark }
+  /** `unnamed`: it tells neither serial number nor terminal id, and cannot be told from another of its model. */
+  | { on: 'terminalNoted'; device: string; before: Mark; aheadMs?: number; unnamed?: true }
+  /** It has taken the request, which was made at this wall time: what it tells later may be of this payment. */
+  | { on: 'terminalTook'; askedAt: number }
   /** It could not be opened or asked: the payment was never begun. */
   | { on: 'terminalUnready'; why: string }
   | { on: 'terminalApproved'; payment: PaymentFacts; slip: Slip }
@@ -60,10 +63,13 @@ export type SaleEvent =
   | { on: 'terminalSilent'; why: string }
   /** Asked again, its last payment is still the one from before: this one was never made. */
   | { on: 'terminalUnchanged' }
-  /** Asked again, it names a payment that can be neither this one nor the one from before. */
-  | { on: 'terminalUnclear'; why: string }
-  /** What became of giving its approval back. `again`: it may have been asked for before, without an answer. */
-  | { on: 'terminalReversed'; how: 'reversed' | 'refused'; why?: string; again?: true }
+  /** Asked again, it names a payment that is not proved to be this one. `alike`: another one of this amount. */
+  | { on: 'terminalUnclear'; why: string; alike?: true }
+  /**
+   * What became of giving its approval back. `other`: it took back another payment. `again`: it may have been asked
+   * for before, without an answer. `number`: its own number of the reversal.
+   */
+  | { on: 'terminalReversed'; how: 'reversed' | 'refused' | 'other'; why?: string; again?: true; number?: string }
   /** What the terminal could not tell, or not yet, a person looked up. */
   /** `ends`: its message was set aside, and goes with this word. */
   | { on: 'personSaid'; charged: boolean; by?: SaidBy; ends?: true }

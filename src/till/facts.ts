@@ -4,6 +4,7 @@ import type { CardData, LastWord } from '../../drivers/terminal.ts';
 import { printable } from '../base/mask.ts';
 import type { Money } from '../base/money.ts';
 import type { Instant, OfflineLeft, OfflineRefusal } from './offline-words.ts';
+import type { Original } from './reversed-payment.ts';
 
 /** What the cashier asked for, fixed before the first byte leaves. */
 export type Intent = {
@@ -41,9 +42,9 @@ export type Intent = {
   readonly asked?: AskedAs;
   /** Taken over from the gateway, by a journal that did not know it: what the gateway told is all that is known. */
   readonly learned?: { readonly card?: CardFacts };
-};
   /** Receipts of sales in doubt of the same amount: a person has said that this is another customer. */
   readonly again?: readonly number[];
+};
 
 /** `key` names a request, once for all times; `of` is a hash of all that was asked for under it. */
 export type AskedAs = { readonly key: string; readonly of: string };
@@ -76,7 +77,7 @@ export type Followed = {
   readonly payment: string;
   readonly receipt: number;
   /** At a terminal that authorises by itself: the device that has the payment, and what it is asked for. */
-  readonly at?: { readonly device: string; readonly how: 'reverse' | 'refund' };
+  readonly at?: { readonly device: string; readonly how: 'reverse' | 'refund' } & Original;
 };
 
 /** What may be kept of the card: no ciphertext, no PIN, no chip data. */

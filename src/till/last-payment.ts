@@ -1,10 +1,12 @@
 /** What a terminal's word on its last payment says of the one in question, which it was told the amount of. */
 import type { IntegratedOutcome } from '../../drivers/integrated-terminal.ts';
 import { printable } from '../base/mask.ts';
-import { printMoney } from '../base/money.ts';
+import { type Money, printMoney } from '../base/money.ts';
+import { deviceTime, isBefore } from './device-clock.ts';
+import { numberAfter } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
-import { type Mark, markOf, paymentFacts, slipOf, untold } from './terminal-facts.ts';
+import { type AtTerminal, type Mark, markOf, paymentFacts, slipOf, untold } from './terminal-facts.ts';
 
 /** The outcome of `pay`, `refund` or `reverse`, as it came. */
 export const eventOfOutcome = (outcome: IntegratedOutcome): SaleEvent => {
@@ -18,26 +20,45 @@ export const eventOfOutcome = (outcome: IntegratedOutcome): SaleEvent => {
 };
 
 /**
- * The answer to `last`, asked on a terminal that was opened anew. `before` is what it answered before the payment.
- * An old payment is never taken for this one: it counts as this one only if it differs from the one before, under
- * another number, and is of this amount.
+ * The answer to `last`, asked on a terminal that was opened anew, for a sale that began at `at`. Another payment is
+ * never taken for this one: it counts only if the terminal had taken the request, its number is the one after the last
+ * that was noted, it is of this amount, and was not made before the request by the terminal's clock.
  */
 export const eventOfLast = (
   last: IntegratedOutcome | { kind: 'none' },
-  before: Mark,
+  at: AtTerminal,
   { amount }: Pick<Intent, 'amount'>,
 ): SaleEvent => {
-  // Whether that is this one only who asks at once can tell: the machine decides.
-  if (last.kind === 'notBegun' || (last.kind === 'declined' && last.payment === undefined)) return eventOfOutcome(last);
+  const { before } = at;
   if (before.text === untold.text) return unclear('it did not tell its last payment before this one');
   const mark = markOf(last);
   if (mark.text === before.text) return { on: 'terminalUnchanged' };
-  if (last.kind === 'none' || last.payment === undefined) return unclear('it no longer knows the payments before it');
-  if (mark.receiptNumber === before.receiptNumber) return unclear(`its receipt number is still ${mark.receiptNumber}`);
-  const told = last.payment.amount;
-  if (told.minor !== amount.minor || told.currency !== amount.currency)
-    return unclear(`its last payment is of ${printMoney(told)}`);
-  return eventOfOutcome(last);
+  if (last.kind === 'none') return unclear('it no longer knows the payments before it');
+  if (last.kind === 'notBegun' || last.payment === undefined)
+    return unclear('it does not say which payment was its last');
+  const told = last.payment;
+  if (told.amount.minor !== amount.minor || told.amount.currency !== amount.currency)
+    return unclear(`its last payment is of ${printMoney(told.amount)}`);
+  const doubt = doubtAbout({ mark, time: told.time, amount }, at);
+  return doubt === undefined ? eventOfOutcome(last) : { ...unclear(doubt), alike: true };
 };
 
-const unclear = (why: string): SaleEvent => ({ on: 'terminalUnclear', why });
+type Told = { mark: Mark; time: string | undefined; amount: Money };
+
+/** Why a payment of this amount is not proved to be the one that was asked for. */
+const doubtAbout = ({ mark, time }: Told, { before, askedAt, aheadMs }: AtTerminal): string | undefined => {
+  if (askedAt === undefined) return 'it had not taken this payment when the line was lost';
+  const number = mark.receiptNumber;
+  if (before.receiptNumber === undefined) return `nobody knows which number was its last before ${number}`;
+  if (number === before.receiptNumber) return `its receipt number is still ${number}`;
+  if (number !== numberAfter(before.receiptNumber))
+    return `its receipt number is ${number}, not the one after ${before.receiptNumber}`;
+  if (aheadMs === undefined) return 'nobody knows yet how its clock goes';
+  const made = time === undefined ? undefined : deviceTime(time, askedAt + aheadMs);
+  if (time === undefined || made === undefined) return 'it does not say when its last payment was made';
+  return isBefore(made, { askedAt, aheadMs })
+    ? `its last payment was made before, at ${printable(time, 24)}`
+    : undefined;
+};
+
+const unclear = (why: string): Extract<SaleEvent, { on: 'terminalUnclear' }> => ({ on: 'terminalUnclear', why });

@@ -1,6 +1,8 @@
 /** What a sale took, and how a terminal that authorises by itself gives it back. */
 import { Fault } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
+import { startOfDay } from './device-day.ts';
+import { isUsedOnce } from './device-numbers.ts';
 import type { Followed, Intent } from './facts.ts';
 import type { TillParts } from './ports.ts';
 import type { Sale } from './sale.ts';
@@ -17,11 +19,12 @@ type Back = { operation: 'refund' | 'void'; wanted: Money; followers: readonly S
 
 /**
  * Of the day's own payments a terminal takes back a whole one by its number; everything else needs the customer's card.
- * So does what it would not take back when it was asked once. Throws `terminal.unready` when this till has none now,
+ * So does what it would not take back when it was asked once, what another counter's terminal took, and a number that
+ * the terminal gave twice. Throws `terminal.unready` when this till has none now,
  * and `till.cannotFollow` for a void of what it no longer takes back.
  */
 export const atTerminal = (
-  { integrated, clock }: TillParts,
+  { integrated, clock, ledger, terminalId }: TillParts,
   sale: Sale,
   { operation, wanted, followers }: Back,
 ): Pick<Intent, 'operation' | 'amount' | 'by' | 'follows'> => {
@@ -31,26 +34,29 @@ export const atTerminal = (
     const why = `receipt ${receipt} was paid at a terminal that authorises by itself, and this till has none now`;
     throw new Fault('terminal.unready', { why });
   }
-  const payment = sale.terminal?.payment?.receiptNumber;
+  const { receiptNumber: payment, traceNumber, maskedPan } = sale.terminal?.payment ?? {};
   const device = sale.terminal?.device ?? '';
   const isWhole = compare(wanted, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
   const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
-  const today = dayOf(clock.now()) === dayOf(intent.at);
-  const how = payment !== undefined && isWhole && today && !wasRefused ? 'reverse' : 'refund';
+  const today = startOfDay(clock.now()) === startOfDay(intent.at);
+  const isHere = intent.terminalId === terminalId;
+  const isOne = payment !== undefined && isUsedOnce(payment, ledger.atDevice(device, startOfDay(intent.at)));
+  const how = isOne && isHere && isWhole && today && !wasRefused ? 'reverse' : 'refund';
   if (operation === 'void' && how === 'refund') {
-    const why = 'its terminal takes back whole payments of the same day only; a refund needs the customer’s card';
+    const why =
+      payment !== undefined && !isOne
+        ? `its terminal gave receipt number ${payment} more than once today; a refund needs the customer’s card`
+        : !isHere
+          ? 'only the terminal of its own counter can take it back; a refund needs the customer’s card'
+          : 'its terminal takes back whole payments of the same day only; a refund needs the customer’s card';
     throw new Fault('till.cannotFollow', { receipt, operation: 'a void', why });
   }
-  const follows: Followed = { sale: intent.sale, payment: payment ?? '', receipt, at: { device, how } };
+  const told = { ...(traceNumber !== undefined && { traceNumber }), ...(maskedPan !== undefined && { maskedPan }) };
+  const at = { device, how, ...(how === 'reverse' && told) } as const;
+  const follows: Followed = { sale: intent.sale, payment: payment ?? '', receipt, at };
   return { operation, by: 'terminal', amount: wanted, follows };
 };
 
 /** The terminal will not take it back: not now, and not on this device. */
 const isNo = (refund: Sale): boolean =>
   refund.at === 'ended' && ['reversalDeclined', 'otherTerminal', 'notBegunAtTerminal'].includes(refund.reason);
-
-/** The till's own day; a terminal that closed its day since says so by refusing. */
-const dayOf = (ms: number): string => {
-  const date = new Date(ms);
-  return [date.getFullYear(), date.getMonth(), date.getDate()].join('-');
-};

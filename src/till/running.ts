@@ -44,7 +44,7 @@ export type How = { options: SaleOptions; tell: Tell; giftCard?: GiftCardSecret 
 /** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` when it could not be. */
 export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutAmount => {
   const tell = guarded(how.tell, parts);
-  const context = contextOf(parts, how, tell);
+  const context = contextOf(parts, how, { tell, happened: (event) => hear(event) });
   const errands = errandsUnderWay();
   let sale: Sale | undefined;
   let failure: Fault | undefined;
@@ -102,9 +102,14 @@ export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutA
   return { sale: intent.sale, done: settled(), cancel: () => hear({ on: 'cancelAsked' }), setAmount };
 };
 
-const contextOf = (parts: TillParts, { options, giftCard }: How, tell: Tell): Run => ({
+const contextOf = (
+  parts: TillParts,
+  { options, giftCard }: How,
+  { tell, happened }: { tell: Tell; happened: Run['happened'] },
+): Run => ({
   parts,
   options,
+  happened,
   hear: (event) => tell({ kind: 'terminal', event }),
   heardOf: (earlier) => tell({ kind: 'earlier', sale: earlier }),
   held: { ...(giftCard && { giftCard }) },

@@ -64,8 +64,20 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   await settleEarlier(parts, at, run.heardOf);
   const before = await lastMark(at.terminal, parts);
   held.integrated = at.terminal;
-  return { on: 'terminalNoted', device: at.device, before };
+  const aheadMs = aheadNow(parts, at.device);
+  return {
+    ...{ on: 'terminalNoted', device: at.device, before },
+    ...(aheadMs !== undefined && { aheadMs }),
+    ...(at.unnamed && { unnamed: true }),
+  };
 };
+
+/** A clock that was compared longer ago says nothing of today. */
+const CLOCK_KNOWN_MS = 31 * 86_400_000;
+
+/** What the last payment there that was heard as it was made says of the device's clock. */
+const aheadNow = ({ ledger, clock }: TillParts, device: string): number | undefined =>
+  ledger.atDevice(device, clock.now() - CLOCK_KNOWN_MS).findLast(({ aheadMs }) => aheadMs !== undefined)?.aheadMs;
 
 /** A terminal that answers, but not this question, may still sell: what is lost on the way only a person can tell. */
 const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {
@@ -93,13 +105,17 @@ const pay = async (run: Run, now: Sale): Promise<SaleEvent> => {
 };
 
 const begin = (
-  { options, hear }: Run,
+  { options, hear, happened, parts }: Run,
   terminal: IntegratedTerminal,
   { follows, amount }: Sale['intent'],
 ): Promise<IntegratedOutcome> => {
-  const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS };
+  const askedAt = parts.clock.now();
+  const taken = () => happened({ on: 'terminalTook', askedAt });
+  const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS, taken };
   if (follows === undefined) return terminal.pay(request, hear);
-  return follows.at?.how === 'reverse' ? terminal.reverse(follows.payment, hear) : terminal.refund(request, hear);
+  return follows.at?.how === 'reverse'
+    ? terminal.reverse({ receiptNumber: follows.payment, amount }, hear)
+    : terminal.refund(request, hear);
 };
 
 const cancel = async ({ held, parts }: Run): Promise<void> => {
@@ -126,7 +142,7 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
 
 const giveBack = async (run: Run, now: Sale): Promise<SaleEvent | undefined> => {
   try {
-    return await takenBack(await opened(await terminalOf(run.parts)), now, run.hear);
+    return await takenBack(await opened(await terminalOf(run.parts)), now, run);
   } catch (error) {
     // It is due, and asked for again before the next payment.
     run.parts.report(error);

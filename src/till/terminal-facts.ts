@@ -18,6 +18,12 @@ export type Mark = { readonly text: string; readonly receiptNumber?: string };
 export type AtTerminal = {
   readonly device: string;
   readonly before: Mark;
+  /** By how much its clock is ahead of the till's, ms, as an earlier payment showed. */
+  readonly aheadMs?: number;
+  /** It has taken the request, which was made at this wall time, ms. */
+  readonly askedAt?: number;
+  /** Its number of the reversal by which the payment went back by itself. */
+  readonly reversalNumber?: string;
   readonly payment?: PaymentFacts;
   readonly slip?: Slip;
 };
@@ -27,12 +33,14 @@ const LINE_MOST = 80;
 
 /** Field by field, as far as it is what it should be. */
 export const paymentFacts = (payment: TerminalPayment): PaymentFacts => {
-  const { amount, entryMode, verification, maskedPan, aid } = payment;
+  const { amount, entryMode, verification, maskedPan, aid, heardAt } = payment;
   const texts = Object.fromEntries(
-    (['traceNumber', 'terminalId', 'authorisationCode', 'cardName', 'time'] as const).flatMap((name) => {
-      const text = payment[name];
-      return text === undefined ? [] : [[name, printable(text, 40)]];
-    }),
+    (['traceNumber', 'originalTrace', 'terminalId', 'authorisationCode', 'cardName', 'time'] as const).flatMap(
+      (name) => {
+        const text = payment[name];
+        return text === undefined ? [] : [[name, printable(text, 40)]];
+      },
+    ),
   );
   return {
     amount: { minor: amount.minor, currency: amount.currency },
@@ -42,6 +50,7 @@ export const paymentFacts = (payment: TerminalPayment): PaymentFacts => {
     ...(verification !== undefined && { verification }),
     ...(maskedPan !== undefined && { maskedPan: printable(maskedPan, 24) }),
     ...(aid !== undefined && isAid(aid) && { aid }),
+    ...(heardAt !== undefined && { heardAt }),
   };
 };
 

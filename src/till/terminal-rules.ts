@@ -5,6 +5,7 @@
  */
 import type { SaleEvent } from './events.ts';
 import { operations } from './operations.ts';
+import { misfitOf } from './reversed-payment.ts';
 import { type Effect, type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
 
 /** How often a terminal that was lost is asked while the customer waits, before the sale counts as unknown. */
@@ -28,6 +29,8 @@ const approved = (told: Begun | EndedSale, { payment, slip }: Told<'terminalAppr
   if (follows !== undefined) {
     // What was given back wrongly cannot be taken from the customer's card: a person decides.
     if (!fits) return end(sale, { ending: 'unknown', reason: 'refundedOtherAmount', forPerson: true });
+    const misfit = isReversal(sale) && follows.at ? misfitOf(follows.at, payment) : undefined;
+    if (misfit !== undefined) return unclear(sale, misfit);
     return end(sale, {
       ending: 'approved',
       reason: isReversal(sale) ? 'reversedAtTerminal' : operations[operation].done,
@@ -81,14 +84,15 @@ const knewNone = ({ terminal }: Begun | EndedSale): boolean => terminal?.before.
 
 export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
   noting: {
-    terminalNoted(sale, { device, before }) {
+    terminalNoted(sale, { device, before, aheadMs, unnamed }) {
       if (sale.cancelled) return end(sale, { ending: 'notSent', reason: 'cancelledByTill' });
       const { intent } = sale;
       // The number of a payment means another one on another device.
-      if (isReversal(sale) && intent.follows?.at?.device !== device)
+      if (isReversal(sale) && (unnamed || intent.follows?.at?.device !== device))
         return end(sale, { ending: 'notSent', reason: 'otherTerminal' });
+      const terminal = { device, before, ...(aheadMs !== undefined && { aheadMs }) };
       return {
-        sale: { at: 'paying', intent, terminal: { device, before }, cancelled: false },
+        sale: { at: 'paying', intent, terminal, cancelled: false },
         effects: [{ do: 'payAtTerminal' }],
       };
     },
@@ -101,6 +105,8 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
   },
 
   paying: {
+    terminalTook: (sale, { askedAt }) =>
+      isReversal(sale) ? undefined : { sale: { ...sale, terminal: { ...sale.terminal, askedAt } } },
     terminalApproved: approved,
     terminalDeclined: declined,
     terminalNotBegun: notBegun,
@@ -141,6 +147,32 @@ const isOpen = (sale: EndedSale): boolean =>
 
 const confirmed = ({ confirm: _, ...sale }: EndedSale): Step => ({ sale });
 
+/**
+ * Proof that the money went back counts, whatever was said before: that the terminal had refused, or could not tell.
+ * Where a person had spoken, what they said is kept beside it.
+ */
+const wentBack = (sale: EndedSale, { number }: Told<'terminalReversed'>): Step | undefined => {
+  const { terminal, forced, intent } = sale;
+  if (sale.reversal === 'done' || terminal?.payment === undefined || intent.follows !== undefined) return undefined;
+  const known = { ...sale, terminal: { ...terminal, ...(number !== undefined && { reversalNumber: number }) } };
+  if (sale.reversal === 'due') return { sale: { ...known, reversal: 'done' } };
+  if (forced !== undefined) {
+    const differs = forced.charged ? { differs: 'The terminal has taken the payment back' } : {};
+    return { sale: { ...known, reversal: 'done', ...differs } };
+  }
+  const { amount } = terminal.payment;
+  const fits = amount.minor === intent.amount.minor && amount.currency === intent.amount.currency;
+  const reason = fits ? 'cancelledAfterApproval' : 'approvedOtherAmount';
+  return end(known, { ending: 'declined', reason, reversal: 'done' });
+};
+
+/** Somebody else's payment went back: a person looks, whatever was said of this one. */
+const tookAnother = (sale: EndedSale, why: string): Step | undefined => {
+  if (sale.terminal?.payment === undefined || sale.intent.follows !== undefined) return undefined;
+  if (sale.forced === undefined && sale.reversal !== 'done') return unclear(sale, why);
+  return { sale: { ...sale, differs: 'The terminal has taken back another payment' } };
+};
+
 export const terminalEnded: Rules<'ended'>['ended'] = {
   terminalApproved(sale, event) {
     if (isOpen(sale)) return approved(sale, event);
@@ -164,13 +196,17 @@ export const terminalEnded: Rules<'ended'>['ended'] = {
     if (isReversal(sale)) return undefined;
     return knewNone(sale) ? unclear(sale, 'it knows of no payment') : unchanged(sale);
   },
-  terminalUnclear(sale, { why }) {
+  terminalUnclear(sale, { why, alike }) {
     if (isOpen(sale)) return unclear(sale, why);
-    return sale.confirm === true ? confirmed(sale) : undefined;
+    if (sale.confirm !== true) return undefined;
+    return alike ? unclear(sale, why) : confirmed(sale);
   },
-  terminalReversed(sale, { how, why = '', again }) {
-    if (sale.reversal !== 'due' || sale.intent.by !== 'terminal') return undefined;
-    if (how === 'reversed') return { sale: { ...sale, reversal: 'done' } };
+  terminalReversed(sale, event) {
+    const { how, why = '', again } = event;
+    if (sale.intent.by !== 'terminal') return undefined;
+    if (how === 'reversed') return wentBack(sale, event);
+    if (how === 'other') return tookAnother(sale, why);
+    if (sale.reversal !== 'due') return undefined;
     // Refused because it is done already, or for good: the terminal's journal shows which.
     if (again === true) return unclear(sale, `it had approved, and does not take it back: ${why}`);
     return end(sale, { ending: 'approved', reason: 'reversalRefused', why });

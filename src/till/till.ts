@@ -5,7 +5,7 @@ import type { SaidBy } from './afterwards.ts';
 import { opened } from './ask-terminal.ts';
 import type { Delivered } from './delivered.ts';
 import { deliver } from './delivery.ts';
-import { openAtTerminal, settleEarlier } from './earlier.ts';
+import { openAtTerminal, openHere, settleEarlier } from './earlier.ts';
 import type { SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { type FollowRequest, followUpOf, type Possible, possibleAfter } from './follow-ups.ts';
@@ -153,7 +153,7 @@ export const openTill = (parts: TillParts): Till => {
 const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
   const { integrated } = parts;
   const settled: EndedSale[] = [];
-  if (integrated === undefined || openAtTerminal(parts).length === 0) return settled;
+  if (integrated === undefined || openHere(parts).length === 0) return settled;
   try {
     await settleEarlier(parts, await opened(await integrated.get()), (sale) => settled.push(sale));
     return settled;

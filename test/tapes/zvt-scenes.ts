@@ -42,7 +42,7 @@ const sales: Readonly<Record<string, Sale>> = {
     does: async (terminal) => [
       ...(await pays(terminal)),
       kindOf(await terminal.last()),
-      kindOf(await terminal.reverse('1', () => {})),
+      kindOf(await terminal.reverse({ receiptNumber: '1', amount: { minor: 1_000n, currency: 'EUR' } }, () => {})),
       ...(await terminal.endOfDay()).lines,
     ],
   },

@@ -37,6 +37,13 @@ const open = (around: Parameters<Rig['open']>[0] = {}): Life => {
 };
 const sell = (life: Life, minor = 1_000n, tell: (progress: Progress) => void = () => {}) =>
   rig.clock.until(life.sell(minor, tell).done);
+/** A payment that is heard as it is made, receipt 1: from then on it is known how the device's clock goes. */
+const teachClock = async () => {
+  const life = open();
+  expect(word(await sell(life, 300n))).toBe('approved approved');
+  life.close();
+  device.asked.length = 0;
+};
 const refund = (life: Life, receipt: number, minor?: bigint) =>
   rig.clock.until(life.till.refund({ receipt, ...(minor !== undefined && { amount: eur(minor) }) }, () => {}).done);
 const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
@@ -50,6 +57,7 @@ test('an approval: the last payment is written down before the amount is told; n
   expect(life.ledger.events(ended.intent.sale).map(({ on }) => on)).toEqual([
     'intended',
     'terminalNoted',
+    'terminalTook',
     'terminalApproved',
   ]);
   expect([rig.host.books, life.outbox.waiting(), life.ledger.openSales()]).toEqual([[], [], []]);
@@ -59,37 +67,41 @@ test('an approval: the last payment is written down before the amount is told; n
 const losses: [Turn, string, boolean][] = [
   ['lostAfter', 'approved approved', true],
   ['lostDuring', 'approved approved', true],
-  // The payment by hand before it was of the same amount.
   ['lostBefore', 'notSent neverMade', false],
 ];
 test.each(losses)('a link %s: %s, asked for and not paid again', async (how, ends, booked) => {
+  await teachClock();
   const life = open();
+  // The payment before it is of the same amount.
+  device.payByHand(eur(1_000n));
   turns = { pay: [how] };
   expect(word(await sell(life))).toBe(ends);
   expect(device.asked.filter((question) => question === 'pay')).toHaveLength(1);
-  expect(device.books).toHaveLength(booked ? 2 : 1);
+  expect(device.books).toHaveLength(booked ? 4 : 3);
   life.close();
 });
 
 test('a till that died in a payment asks before it takes the next one, and says what it heard', async () => {
+  await teachClock();
   const first = open({ ledger: failing('terminalApproved') });
   await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
   first.close();
   device.asked.length = 0;
 
   const life = open();
-  expect(life.till.find(1)).toMatchObject({ ending: 'unknown', reason: 'unansweredAtTerminal' });
+  expect(life.till.find(2)).toMatchObject({ ending: 'unknown', reason: 'unansweredAtTerminal' });
   const heard: string[] = [];
   const ended = await sell(life, 800n, (progress) => {
     if (progress.kind === 'earlier') heard.push(`${progress.sale.intent.receipt} ${word(progress.sale)}`);
   });
-  expect(heard).toEqual(['1 approved approved']);
+  expect(heard).toEqual(['2 approved approved']);
   expect(device.asked).toEqual(['open', 'info', 'last', 'last', 'pay']);
   expect([word(ended), device.charged(700n), device.charged(800n)]).toEqual(['approved approved', 700n, 800n]);
   life.close();
 });
 
 test('while the terminal cannot be asked about the sale before, no new one begins', async () => {
+  await teachClock();
   const first = open({ ledger: failing('terminalApproved') });
   await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
   first.close();
@@ -99,7 +111,7 @@ test('while the terminal cannot be asked about the sale before, no new one begin
   expect(word(await sell(life, 800n))).toBe('notSent terminalFailed');
   expect(device.asked).not.toContain('pay');
   expect(word(await sell(life, 900n))).toBe('approved approved');
-  expect(life.says(life.till.find(1).intent.sale).ending).toBe('approved approved');
+  expect(life.says(life.till.find(2).intent.sale).ending).toBe('approved approved');
   life.close();
 });
 
@@ -251,6 +263,7 @@ test('without such a terminal its sales cannot be given back, and that is said b
 });
 
 test('the account: what the terminal holds is not looked for at the gateway, and agrees once it is decided', async () => {
+  await teachClock();
   const dying = open({ ledger: failing('terminalApproved') });
   await expect(sell(dying, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
   dying.close();
@@ -261,10 +274,14 @@ test('the account: what the terminal holds is not looked for at the gateway, and
       till.minor,
       agrees,
     ]);
-  expect(await account()).toEqual([['terminal', 0n, false]]);
-  await sell(life, 800n);
-  await refund(life, 2);
   expect(await account()).toEqual([
+    ['terminal', 300n, true],
+    ['terminal', 0n, false],
+  ]);
+  await sell(life, 800n);
+  await refund(life, 3);
+  expect(await account()).toEqual([
+    ['terminal', 300n, true],
     ['terminal', 700n, true],
     ['terminal', 800n, true],
     ['terminal', -800n, true],

@@ -92,4 +92,6 @@ const waits: Readonly<Record<string, Phase>> = {
   'hostApproved chipDeclined': 'cardFinishing',
   'terminalNoted terminalApproved': 'terminalPays',
   'terminalNoted terminalDeclined': 'terminalPays',
+  'terminalTook terminalApproved': 'terminalPays',
+  'terminalTook terminalDeclined': 'terminalPays',
 };

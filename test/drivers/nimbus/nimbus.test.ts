@@ -70,7 +70,7 @@ const play = (link: Link, clock: VirtualClock) => {
     const outcome = await terminal.pay(sale, () => {});
     const last = await terminal.last();
     if (last.kind !== 'approved') throw new Error(last.kind);
-    const reversal = await terminal.reverse(last.payment.receiptNumber, () => {});
+    const reversal = await terminal.reverse(last.payment, () => {});
     await terminal.close();
     return [outcome, last, reversal];
   };

@@ -27,7 +27,7 @@ test('says hello: the till prints, leads, hears statuses and takes text blocks; 
   expect(greeting).toEqual([
     '060010000000BE0978030006062604 0A0206D3'.replace(' ', ''),
     taken,
-    '0501 03 000000'.replace(/ /g, ''),
+    '0501 05 000000 0306'.replace(/ /g, ''),
     taken,
   ]);
 });
@@ -219,11 +219,11 @@ test('cancel: its answer is not taken for anything else, and an approval that wa
   // The abort is still to be answered: the next command waits, so that this answer cannot take it.
   const echo = terminal.echo();
   await clock.settle();
-  expect(said).not.toContain('050103000000');
+  expect(said).not.toContain('0501050000000306');
   await say('848300');
   await cancelling;
   await clock.settle();
-  expect(said).toContain('050103000000');
+  expect(said).toContain('0501050000000306');
   await say(taken, done);
   await clock.until(echo);
 });
@@ -252,13 +252,17 @@ test.each([
 
 test('a reversal as captured, and the number as it is sent', async () => {
   const { terminal, clock, say, said } = await bareBench();
-  const outcome = ending(terminal.reverse('606', () => {}));
+  const amount = { minor: 100n, currency: 'EUR' };
+  const outcome = ending(terminal.reverse({ receiptNumber: '606', amount }, () => {}));
   await clock.settle();
-  expect(said).toEqual(['063006000000870606']);
+  expect(said).toEqual(['0630 10 000000 870606 04000000000100 490978'.replace(/ /g, '')]);
   await say(taken, toHex(captured('status.ReversalGood1')), done);
-  expect(await outcome).toMatchObject({ kind: 'approved', payment: { amount: { minor: 100n, currency: 'EUR' } } });
+  expect(await outcome).toMatchObject({
+    kind: 'approved',
+    payment: { amount, receiptNumber: '0607', traceNumber: '000607', originalTrace: '000606' },
+  });
   for (const bad of ['', '0', '0000', '12345', 'x']) {
-    expect(await ending(terminal.reverse(bad, () => {}))).toBe('terminal.refused');
+    expect(await ending(terminal.reverse({ receiptNumber: bad, amount }, () => {}))).toBe('terminal.refused');
   }
 });
 
@@ -268,7 +272,7 @@ test('health in sentences, with a diagnosis when the terminal wants one', async 
   await clock.settle();
   await say(taken, '060F01C2', taken, '04FF01C9', done, taken, '060F01F0');
   expect(await clock.until(health)).toEqual({ ok: false, problems: ['The end of day of the terminal is due'] });
-  expect(said.filter((hex) => hex !== taken)).toEqual(['050103000000', '067000', '050103000000']);
+  expect(said.filter((hex) => hex !== taken)).toEqual(['0501050000000306', '067000', '0501050000000306']);
 });
 
 test('an end of day that the terminal prints itself tells its total, one that fails is a fault', async () => {

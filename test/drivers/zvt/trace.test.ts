@@ -61,7 +61,9 @@ test.each<[Form]>([['serial'], ['apdu']])(
     const again = await clock.until(terminal.pay(sale, () => {}));
     expect(again).toMatchObject({ kind: 'approved' });
     if (again.kind !== 'approved' || outcome.kind !== 'approved') throw new Error('not approved');
-    expect(again.payment).toEqual(outcome.payment);
+    const { heardAt, ...payment } = outcome.payment;
+    expect(again.payment).toEqual({ ...payment, heardAt: expect.any(Number) });
+    expect(heardAt).toBeGreaterThan(0);
     await clock.until(terminal.close());
     expect(played.left().filter((line) => line !== 'x')).toEqual([]);
     // Neither the card's number nor the password.

@@ -1,6 +1,6 @@
 /** A twin of a terminal that authorises by itself, with books of its own: it works, and loses its link, as told. */
 import type { IntegratedOutcome, IntegratedTerminal, TerminalPayment } from '../../../drivers/integrated-terminal.ts';
-import { type Clock, pause } from '../../../src/base/clock.ts';
+import { type Clock, dateTime, pause } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import type { Money } from '../../../src/base/money.ts';
 import type { IntegratedTerminals } from '../../../src/till/ports.ts';
@@ -18,7 +18,13 @@ export type Turn =
 export type Question = 'open' | 'info' | 'last' | 'pay' | 'refund' | 'reverse';
 
 /** One payment in the device's books. */
-export type Booked = { kind: 'pay' | 'refund'; receiptNumber: string; amount: Money; reversed: boolean };
+export type Booked = {
+  kind: 'pay' | 'refund';
+  receiptNumber: string;
+  amount: Money;
+  reversed: boolean;
+  traceNumber: string;
+};
 
 export type Device = ReturnType<typeof integratedDevice>;
 
@@ -31,9 +37,11 @@ type Wishes = {
   lines?: { customer: readonly string[]; merchant: readonly string[] };
 };
 
-type Work = { amount: Money; done(): IntegratedOutcome };
+type Work = { amount: Money; done(): IntegratedOutcome; taken?: (() => void) | undefined };
 
 const TAKES_MS = 2_000;
+/** By how much its clock is ahead of the till's. */
+const AHEAD_MS = 7_000;
 /** From here on a cancel comes too late. */
 const DECIDES_MS = 1_500;
 
@@ -54,16 +62,27 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
 
   const outcomeOf = (kind: Booked['kind'] | 'reverse', amount: Money, original?: Booked): IntegratedOutcome => {
     number += 1;
-    const receiptNumber = original?.receiptNumber ?? String(number).padStart(4, '0');
+    const receiptNumber = String(number).padStart(4, '0');
+    const traceNumber = String(number);
     if (original !== undefined) original.reversed = true;
-    else if (kind !== 'reverse') books.push({ kind, receiptNumber, amount, reversed: false });
-    const payment = { amount, receiptNumber, traceNumber: String(number), ...tells };
+    else if (kind !== 'reverse') books.push({ kind, receiptNumber, amount, reversed: false, traceNumber });
+    const of = original === undefined ? {} : { originalTrace: original.traceNumber };
+    const payment = { amount, receiptNumber, traceNumber, ...of, ...timed(), ...tells };
     return { kind: 'approved', payment, ...slips };
+  };
+
+  /** By its own clock, which is a few seconds off and has no year. */
+  const timed = () => ({ time: dateTime(clock.now() + AHEAD_MS).slice(5), heardAt: clock.now() });
+  /** Told again later it says nothing of how its clock goes. */
+  const again = (outcome: IntegratedOutcome | { kind: 'none' }): typeof outcome => {
+    if (outcome.kind === 'none' || outcome.kind === 'notBegun' || outcome.payment === undefined) return outcome;
+    const { heardAt: _, ...payment } = outcome.payment;
+    return { ...outcome, payment };
   };
 
   const refusal = (amount: Money, bare: boolean): IntegratedOutcome => {
     number += 1;
-    const payment = { amount, receiptNumber: String(number).padStart(4, '0'), ...tells };
+    const payment = { amount, receiptNumber: String(number).padStart(4, '0'), ...timed(), ...tells };
     return { kind: 'declined', code: '05', why: 'declined', ...(bare ? {} : { payment }), ...slips };
   };
 
@@ -101,6 +120,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
       if (how === 'refused') throw refused(question);
       if (how === 'notBegun') return { kind: 'notBegun', code: '9C', why: 'not now' } as const;
       const doing = work(how, what);
+      what.taken?.();
       if (how === 'lostDuring') return cut();
       const outcome = await doing;
       if (how === 'lostAfter') return cut();
@@ -119,21 +139,22 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
       info: () => harmless('info', () => ({ model: 'TWIN', serial, firmware: '1' })),
       health: async () => ({ ok: true, problems: [] }),
       echo: async () => {},
-      async pay({ amount }, tell) {
+      async pay({ amount, taken }, tell) {
         tell('presentCard');
-        return act('pay', { amount, done: () => outcomeOf('pay', amount) });
+        return act('pay', { amount, taken, done: () => outcomeOf('pay', amount) });
       },
-      refund: ({ amount }) => act('refund', { amount, done: () => outcomeOf('refund', amount) }),
-      async reverse(receiptNumber) {
-        const original = books.find((booked) => booked.receiptNumber === receiptNumber);
-        if (original === undefined) return { kind: 'declined', code: '65', why: 'no such payment', ...slips };
+      refund: ({ amount, taken }) => act('refund', { amount, taken, done: () => outcomeOf('refund', amount) }),
+      async reverse({ receiptNumber, amount: asked }) {
+        const original = books.findLast((booked) => booked.receiptNumber === receiptNumber);
+        if (original === undefined || original.amount.minor !== asked.minor)
+          return { kind: 'declined', code: '65', why: 'no such payment', ...slips };
         const { amount } = original;
         const done = () => outcomeOf('reverse', amount, original);
         if (original.reversed)
           return { kind: 'declined', code: 'B4', why: 'already reversed', already: true, ...slips };
         return act('reverse', { amount, done });
       },
-      last: () => harmless('last', () => last),
+      last: () => harmless('last', () => again(last)),
       async cancel() {
         up();
         if (busy !== undefined) busy.cancelled = true;

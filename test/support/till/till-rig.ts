@@ -80,8 +80,7 @@ const limits: OfflineLimits = {
  * The till's data outlive each `open`, as on a disk; so do the gateway's books. `mode`: the till's, and first its
  * channel's too.
  */
-export const tillRig = (card: CardData = tapCard, mode: Mode = 'test') => {
-  const clock = virtualClock();
+export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = virtualClock()) => {
   const chance = dice(4711);
   const folder = mkdtempSync(join(tmpdir(), 'till-rig-'));
   const fates: Fate[] = [];

@@ -21,6 +21,7 @@ const notAtGateway = never(
 const notQueued = never('nothing of it is in the queue', 'reversed', 'forwarded', 'withdrawn', 'nothingToFollow');
 const notBegun = never(
   'the payment was not begun',
+  'terminalTook',
   'terminalApproved',
   'terminalDeclined',
   'terminalNotBegun',
@@ -36,6 +37,7 @@ const evidence = {
 };
 const cancelledAlready = never('it was asked for already', 'cancelAsked');
 const openAlready = never('it is open already', 'terminalNoted', 'terminalUnready');
+const taken = never('whether it had taken it counts no more', 'terminalTook');
 const notLookedFor = never('its last payment was not asked for', 'terminalUnchanged', 'terminalUnclear');
 const noReversal = never('nothing is to be taken back', 'terminalReversed');
 
@@ -53,7 +55,11 @@ const noted: Row = {
 
 const notedReversal: Row = {
   cancelAsked: 'noting {cancelled}',
-  terminalNoted: { same: 'paying >  > payAtTerminal', other: 'notSent otherTerminal' },
+  terminalNoted: {
+    same: 'paying >  > payAtTerminal',
+    other: 'notSent otherTerminal',
+    unnamed: 'notSent otherTerminal',
+  },
   terminalUnready: 'notSent terminalFailed',
   restarted: 'notSent restarted',
   ...notAtGateway,
@@ -96,6 +102,7 @@ const reversing: Row = {
   restarted: 'unknown unansweredAtTerminal',
   ...notAtGateway,
   ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
+  ...never('a reversal is made again, not looked for', 'terminalTook'),
   ...notQueued,
   ...openAlready,
   ...notLookedFor,
@@ -113,6 +120,7 @@ export const paying: Rows<'paying'> = {
     },
     terminalDeclined: 'declined declinedAtTerminal',
     terminalNotBegun: 'notSent notBegunAtTerminal',
+    terminalTook: 'paying',
     terminalSilent: 'asking >  > askTerminal',
     restarted: 'unknown unansweredAtTerminal',
     ...notAtGateway,
@@ -130,6 +138,7 @@ export const paying: Rows<'paying'> = {
     },
     terminalDeclined: 'declined cancelledByTill',
     terminalNotBegun: 'notSent cancelledByTill',
+    terminalTook: 'paying {cancelled}',
     terminalSilent: 'asking {cancelled} >  > askTerminal',
     restarted: 'unknown unansweredAtTerminal {cancelled}',
     ...notAtGateway,
@@ -146,6 +155,7 @@ export const paying: Rows<'paying'> = {
     terminalApproved: { asked: 'approved refunded', 'other amount': 'unknown refundedOtherAmount {forPerson}' },
     terminalDeclined: 'declined declinedAtTerminal',
     terminalNotBegun: 'notSent notBegunAtTerminal',
+    terminalTook: 'paying',
     terminalSilent: 'asking >  > askTerminal',
     restarted: 'unknown unansweredAtTerminal',
     ...notAtGateway,
@@ -170,11 +180,12 @@ const asked: Row = {
   terminalNotBegun: 'notSent notBegunAtTerminal',
   terminalSilent: 'asking {tries 2} >  > askTerminal',
   terminalUnchanged: 'notSent neverMade {confirm}',
-  terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+  terminalUnclear: { other: 'unknown unclearAtTerminal {forPerson}', alike: 'unknown unclearAtTerminal {forPerson}' },
   restarted: 'unknown unansweredAtTerminal',
   ...notAtGateway,
   ...notQueued,
   ...openAlready,
+  ...taken,
   ...noReversal,
   ...underWay,
   ...evidence,
@@ -192,12 +203,13 @@ const askedReversal: Row = {
   },
   terminalNotBegun: 'asking {tries 2} >  > askTerminal',
   terminalSilent: 'asking {tries 2} >  > askTerminal',
-  terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+  terminalUnclear: { other: 'unknown unclearAtTerminal {forPerson}', alike: 'unknown unclearAtTerminal {forPerson}' },
   restarted: 'unknown unansweredAtTerminal',
   ...notAtGateway,
   ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
   ...notQueued,
   ...openAlready,
+  ...taken,
   ...never('a reversal is made again, not looked for', 'terminalUnchanged'),
   ...noReversal,
   ...underWay,
@@ -215,12 +227,13 @@ export const asking: Rows<'asking'> = {
     terminalNotBegun: 'notSent cancelledByTill',
     terminalSilent: 'asking {cancelled, tries 2} >  > askTerminal',
     terminalUnchanged: 'notSent cancelledByTill {confirm}',
-    terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+    terminalUnclear: { other: 'unknown unclearAtTerminal {forPerson}', alike: 'unknown unclearAtTerminal {forPerson}' },
     restarted: 'unknown unansweredAtTerminal {cancelled}',
     ...notAtGateway,
     ...cancelledAlready,
     ...notQueued,
     ...openAlready,
+    ...taken,
     ...noReversal,
     ...underWay,
     ...evidence,
@@ -235,11 +248,12 @@ export const asking: Rows<'asking'> = {
     terminalNotBegun: 'notSent notBegunAtTerminal',
     terminalSilent: 'unknown unansweredAtTerminal',
     terminalUnchanged: 'notSent neverMade {confirm}',
-    terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+    terminalUnclear: { other: 'unknown unclearAtTerminal {forPerson}', alike: 'unknown unclearAtTerminal {forPerson}' },
     restarted: 'unknown unansweredAtTerminal',
     ...notAtGateway,
     ...notQueued,
     ...openAlready,
+    ...taken,
     ...noReversal,
     ...underWay,
     ...evidence,

@@ -16,6 +16,7 @@ const notAtTerminal = never(
   'the gateway authorises it, not the terminal',
   'terminalNoted',
   'terminalUnready',
+  'terminalTook',
   'terminalApproved',
   'terminalDeclined',
   'terminalNotBegun',

@@ -58,8 +58,10 @@ const chosen = (sale: Sale, { pick, way }: Choice): SaleEvent => {
 
 /** By which events an ending may still become another one. */
 const changes: Readonly<Record<string, readonly EventName[]>> = {
-  // Stored, and answered or taken back since.
-  'approved → declined': ['forwarded', 'personSaid'],
+  // Stored, and answered or taken back since; or taken back by a terminal after all.
+  'approved → declined': ['forwarded', 'personSaid', 'terminalReversed'],
+  // A terminal that took back another payment than this one.
+  'approved → unknown': ['terminalReversed'],
   'approved → notSent': ['withdrawn', 'nothingToFollow', 'cardDataExpired', 'personSaid'],
   // A terminal that does not take its payment back: it stands.
   'declined → approved': ['terminalReversed', 'approvedLate', 'personSaid'],
@@ -68,7 +70,7 @@ const changes: Readonly<Record<string, readonly EventName[]>> = {
   // Asked once more, the gateway or the terminal has it after all: it goes back, or a person looks.
   'notSent → approved': ['approvedLate', 'personSaid'],
   'notSent → declined': ['approvedLate'],
-  'notSent → unknown': ['terminalApproved'],
+  'notSent → unknown': ['terminalApproved', 'terminalUnclear'],
 };
 
 const checkEnding = (before: Sale, after: Sale, on: EventName): void => {

@@ -18,6 +18,7 @@ const notAtTerminal = never(
   'the gateway authorises it, not the terminal',
   'terminalNoted',
   'terminalUnready',
+  'terminalTook',
   'terminalApproved',
   'terminalDeclined',
   'terminalNotBegun',

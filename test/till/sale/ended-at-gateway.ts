@@ -30,6 +30,7 @@ const notAtTerminal = never(
   'the gateway authorises it, not the terminal',
   'terminalNoted',
   'terminalUnready',
+  'terminalTook',
   'terminalApproved',
   'terminalDeclined',
   'terminalNotBegun',

@@ -30,6 +30,7 @@ const untold = never(
   'it stays as it is until the terminal has told',
   'terminalNoted',
   'terminalUnready',
+  'terminalTook',
   'terminalSilent',
 );
 const noReversal = never('nothing is to be taken back', 'terminalReversed');
@@ -39,6 +40,18 @@ const evidence = {
 };
 const noCardData = never('no card data of it is stored', 'cardDataExpired');
 const known = never('how it ended is known', 'personSaid');
+
+const stillUnclear = {
+  other: 'unknown unclearAtTerminal {forPerson}',
+  alike: 'unknown unclearAtTerminal {forPerson}',
+};
+/** That money went back counts, whatever was said before. */
+const proved = {
+  reversed: 'declined cancelledAfterApproval {reversal done}',
+  refused: { because: 'it was not to be taken back any more' },
+  'refused again': { because: 'it was not to be taken back any more' },
+  other: 'unknown unclearAtTerminal {forPerson}',
+};
 
 const lost: Row = {
   terminalApproved: {
@@ -52,7 +65,7 @@ const lost: Row = {
   },
   terminalNotBegun: 'unknown unclearAtTerminal {forPerson}',
   terminalUnchanged: 'notSent neverMade {confirm}',
-  terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+  terminalUnclear: stillUnclear,
   personSaid: { charged: 'approved approved', 'not charged': 'notSent personSaidNot' },
   ...parted,
   ...over,
@@ -75,7 +88,7 @@ const reversalLost: Row = {
     already: 'approved reversedAtTerminal',
     'with its payment': 'unknown unclearAtTerminal {forPerson}',
   },
-  terminalUnclear: 'unknown unclearAtTerminal {forPerson}',
+  terminalUnclear: stillUnclear,
   personSaid: { charged: 'approved voided', 'not charged': 'notSent personSaidNot' },
   ...parted,
   ...over,
@@ -166,6 +179,7 @@ export const endedAtTerminal = {
       reversed: 'declined cancelledAfterApproval {reversal done}',
       refused: 'approved reversalRefused',
       'refused again': 'unknown unclearAtTerminal {forPerson}',
+      other: 'unknown unclearAtTerminal {forPerson}',
     },
     ...parted,
     ...over,
@@ -185,15 +199,25 @@ export const endedAtTerminal = {
     ...evidence,
     ...noCardData,
   },
-  'taken back at the terminal': settled,
-  'approved at the terminal': settled,
+  'taken back at the terminal': {
+    ...settled,
+    terminalReversed: {
+      reversed: { because: 'it went back once' },
+      refused: { because: 'it has gone back' },
+      'refused again': { because: 'it has gone back' },
+      other: 'declined cancelledAfterApproval {reversal done, differs}',
+    },
+  },
+  'not taken back at the terminal': { ...settled, terminalReversed: proved },
+  'not known to be taken back at the terminal': { ...unclear, terminalReversed: proved },
+  'approved at the terminal': { ...settled, terminalReversed: proved },
   'declined at the terminal': settled,
   'to be confirmed by the terminal': {
     terminalApproved: 'unknown unclearAtTerminal {forPerson}',
     terminalDeclined: 'notSent neverMade',
     terminalNotBegun: 'notSent neverMade',
     terminalUnchanged: 'notSent neverMade',
-    terminalUnclear: 'notSent neverMade',
+    terminalUnclear: { other: 'notSent neverMade', alike: 'unknown unclearAtTerminal {forPerson}' },
     ...parted,
     ...over,
     ...notAtGateway,

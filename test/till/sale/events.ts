@@ -65,7 +65,9 @@ export const events = {
   terminalNoted: {
     same: { on: 'terminalNoted', device: 'D', before: { text: 'x' } },
     other: { on: 'terminalNoted', device: 'E', before: { text: 'x' } },
+    unnamed: { on: 'terminalNoted', device: 'D', before: { text: 'x' }, unnamed: true },
   },
+  terminalTook: { one: { on: 'terminalTook', askedAt: 1 } },
   terminalUnready: { one: { on: 'terminalUnready', why: 'gone' } },
   terminalApproved: {
     asked: { on: 'terminalApproved', payment, slip },
@@ -79,11 +81,15 @@ export const events = {
   terminalNotBegun: { one: { on: 'terminalNotBegun', code: 'A0', why: 'busy' } },
   terminalSilent: { one: { on: 'terminalSilent', why: 'lost' } },
   terminalUnchanged: { one: { on: 'terminalUnchanged' } },
-  terminalUnclear: { one: { on: 'terminalUnclear', why: 'another number' } },
+  terminalUnclear: {
+    other: { on: 'terminalUnclear', why: 'another number' },
+    alike: { on: 'terminalUnclear', why: 'the same amount', alike: true },
+  },
   terminalReversed: {
     reversed: { on: 'terminalReversed', how: 'reversed' },
     refused: { on: 'terminalReversed', how: 'refused', why: 'no' },
     'refused again': { on: 'terminalReversed', how: 'refused', why: 'no', again: true },
+    other: { on: 'terminalReversed', how: 'other', why: 'another card' },
   },
   personSaid: {
     charged: { on: 'personSaid', charged: true, by },

@@ -123,6 +123,8 @@ export const states = {
     'refund for a person': { ...unclear, intent: refundAtTerminal },
     'to be taken back at the terminal': due,
     'taken back at the terminal': { ...due, reversal: 'done' },
+    'not taken back at the terminal': { ...lost, terminal: paid, ending: 'approved', reason: 'reversalRefused' },
+    'not known to be taken back at the terminal': { ...unclear, terminal: paid },
     'approved at the terminal': { ...lost, terminal: paid, ending: 'approved', reason: 'approved' },
     'declined at the terminal': { ...lost, ending: 'declined', reason: 'declinedAtTerminal' },
     'to be confirmed by the terminal': { ...lost, ending: 'notSent', reason: 'neverMade', confirm: true },

@@ -114,6 +114,8 @@ export const evidence: ToldTables['evidence'] = {
   terminalUnchanged: 'آخر عملية في جهاز الدفع ما زالت السابقة',
   terminalUnclear: 'لا يستطيع جهاز الدفع أن يجيب',
   terminalReversed: 'ألغاها جهاز الدفع',
+  terminalTookAnother: 'ألغى جهاز الدفع دفعة أخرى',
+  terminalTook: 'تسلّم جهاز الدفع طلب الدفعة',
   terminalKeeps: 'لا يلغيها جهاز الدفع',
   somebodySaidMade: 'قال شخص إنها تمت',
   somebodySaidNot: 'قال شخص إنها لم تتم',

@@ -118,6 +118,8 @@ export const evidence: ToldTables['evidence'] = {
   terminalUnchanged: 'Die letzte Zahlung des Terminals ist noch die davor',
   terminalUnclear: 'Das Terminal kann es nicht sagen',
   terminalReversed: 'Das Terminal hat sie zurückgenommen',
+  terminalTookAnother: 'Das Terminal hat eine andere Zahlung zurückgenommen',
+  terminalTook: 'Das Terminal hat die Zahlung angenommen',
   terminalKeeps: 'Das Terminal nimmt sie nicht zurück',
   somebodySaidMade: 'Jemand sagte, dass sie zustande kam',
   somebodySaidNot: 'Jemand sagte, dass sie nicht zustande kam',

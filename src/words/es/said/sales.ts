@@ -115,6 +115,8 @@ export const evidence: ToldTables['evidence'] = {
   terminalUnchanged: 'El último pago del terminal sigue siendo el anterior',
   terminalUnclear: 'El terminal no puede decirlo',
   terminalReversed: 'El terminal la anuló',
+  terminalTookAnother: 'El terminal anuló otro pago',
+  terminalTook: 'El terminal aceptó el encargo de pago',
   terminalKeeps: 'El terminal no la anula',
   somebodySaidMade: 'Una persona dijo que se hizo',
   somebodySaidNot: 'Una persona dijo que no se hizo',

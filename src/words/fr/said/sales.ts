@@ -116,6 +116,8 @@ export const evidence: ToldTables['evidence'] = {
   terminalUnchanged: 'Le dernier paiement du terminal est encore le précédent',
   terminalUnclear: 'Le terminal ne peut pas le dire',
   terminalReversed: 'Le terminal l’a annulé',
+  terminalTookAnother: 'Le terminal a annulé un autre paiement',
+  terminalTook: 'Le terminal a pris en charge le paiement',
   terminalKeeps: 'Le terminal ne l’annule pas',
   somebodySaidMade: 'Une personne a dit que la vente a abouti',
   somebodySaidNot: 'Une personne a dit que la vente n’a pas abouti',

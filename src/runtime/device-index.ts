@@ -1,0 +1,52 @@
+/** To find what sales at a device tell of its numbers and its clock, without reading all sales. */
+import type { Sql } from '../journal/sql.ts';
+import { aheadOf } from '../till/device-clock.ts';
+import type { DeviceSale } from '../till/device-numbers.ts';
+import type { Sale } from '../till/sale.ts';
+import type { LedgerIndex } from './ledger-index.ts';
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS device_sale (sale TEXT PRIMARY KEY, device TEXT NOT NULL, at INTEGER NOT NULL,
+   receipt INTEGER NOT NULL, before_number TEXT, number TEXT, reversal TEXT, reverses INTEGER NOT NULL,
+   ahead_ms INTEGER) STRICT`,
+  'CREATE INDEX IF NOT EXISTS device_sale_at ON device_sale (device, at)',
+];
+
+export const deviceIndex = (sql: Sql): LedgerIndex => {
+  for (const statement of schema) sql.run(statement);
+  return {
+    version: 'device-1',
+    // Only some sales are in it: whether it is whole the indexes beside it tell, which are made anew with it.
+    isWhole: () => true,
+    clear: () => sql.run('DELETE FROM device_sale'),
+    moved({ before, after }) {
+      if (after.terminal === undefined || after.terminal === before?.terminal) return;
+      sql.run('INSERT OR REPLACE INTO device_sale VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...rowOf(after, after.terminal));
+    },
+  };
+};
+
+const rowOf = ({ intent }: Sale, { device, before, payment, reversalNumber }: NonNullable<Sale['terminal']>) => [
+  intent.sale,
+  device,
+  intent.at,
+  intent.receipt,
+  before.receiptNumber ?? null,
+  payment?.receiptNumber ?? null,
+  reversalNumber ?? null,
+  intent.follows?.at?.how === 'reverse' ? 1 : 0,
+  (payment && aheadOf(payment)) ?? null,
+];
+
+/** Begun at `since`, wall time in ms, or later; oldest first. */
+export const salesAtDevice = (sql: Sql, device: string, since: number): DeviceSale[] =>
+  sql
+    .all('SELECT * FROM device_sale WHERE device = ? AND at >= ? ORDER BY receipt', device, since)
+    .map(({ sale, receipt, at, before_number, number, reversal, reverses, ahead_ms }) => ({
+      ...{ sale: String(sale), receipt: Number(receipt), at: Number(at) },
+      ...(before_number !== null && { before: String(before_number) }),
+      ...(number !== null && { number: String(number) }),
+      ...(reversal !== null && { reversal: String(reversal) }),
+      ...(reverses === 1 && { reverses: true as const }),
+      ...(ahead_ms !== null && { aheadMs: Number(ahead_ms) }),
+    }));

@@ -1,0 +1,51 @@
+/**
+ * The numbers that a terminal gives its payments: each is the one after the last, and begins anew behind its highest. A
+ * gap between two sales of this till says that somebody else was paid there: by hand, or by another register.
+ */
+
+/** What one sale at a device tells of the device's numbers. */
+export type DeviceSale = {
+  readonly sale: string;
+  /** The till's own number of it. */
+  readonly receipt: number;
+  readonly at: number;
+  /** The number that the device named as its last before this sale. */
+  readonly before?: string;
+  /** The number that the device gave it. */
+  readonly number?: string;
+  /** It took back an earlier payment by its number. */
+  readonly reverses?: true;
+  /** The number of its own reversal, where it was given back by itself. */
+  readonly reversal?: string;
+  /** By how much the device's clock was ahead of the till's, ms. */
+  readonly aheadMs?: number;
+};
+
+/** The number behind this one, of as many digits; undefined for what is no number. */
+export const numberAfter = (number: string): string | undefined => {
+  if (!/^\d{1,12}$/.test(number)) return undefined;
+  const next = `${Number(number) + 1}`;
+  return (next.length > number.length ? '1' : next).padStart(number.length, '0');
+};
+
+export type Jump = { readonly from: string; readonly to: string; readonly at: number; readonly receipt: number };
+
+/** Where the device's last payment was none of these sales, oldest first. What is not known is no jump. */
+export const jumpsIn = (sales: readonly DeviceSale[]): Jump[] => {
+  let last: string | undefined;
+  return sales.flatMap(({ before, number, reversal, reverses, at, receipt }) => {
+    const wasNot = last !== undefined && before !== undefined && before !== last;
+    const isNot = reverses !== true && before !== undefined && number !== undefined && numberAfter(before) !== number;
+    const jump = wasNot
+      ? { from: last ?? '', to: before ?? '' }
+      : isNot
+        ? { from: before ?? '', to: number }
+        : undefined;
+    last = reversal ?? number;
+    return jump === undefined ? [] : [{ ...jump, at, receipt }];
+  });
+};
+
+/** Whether the device gave this number to no other of these sales. */
+export const isUsedOnce = (number: string, sales: readonly DeviceSale[]): boolean =>
+  sales.filter((one) => one.reverses !== true && one.number === number).length <= 1;

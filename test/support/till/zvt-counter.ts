@@ -1,0 +1,115 @@
+/** A simulated ZVT terminal that several tills reach at once, each over lines of its own that break where told. */
+import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import type { Link, LinkListener } from '../../../drivers/links/link.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { repeating } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { TerminalConfig } from '../../../drivers/simulation/terminal-config.ts';
+import { wallet } from '../../../drivers/simulation/wallet.ts';
+import { zvtDriver } from '../../../drivers/zvt/driver.ts';
+import { zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
+import { memoryOf } from '../../../drivers/zvt/simulator-memory.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { toHex } from '../../../src/base/hex.ts';
+import type { IntegratedTerminals } from '../../../src/till/ports.ts';
+
+/** Where a line breaks: a command that never arrives, or a message of the terminal that is never heard. */
+export type Break = {
+  /** How the lost message begins, hex. */
+  lost: string;
+  /** Only behind a command that begins so. */
+  after?: string;
+  /** For how long nobody gets through then. */
+  downMs?: number;
+};
+
+export type ZvtTerminal = ReturnType<typeof zvtTerminal>;
+export type ZvtLine = ReturnType<ZvtTerminal['line']>;
+
+/** One device with its own books, whoever speaks with it. */
+export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}) => {
+  const cards = wallet();
+  const memory = memoryOf(cards);
+  const cardholder = repeating();
+  const random = seededRandom(7);
+  return {
+    memory,
+    /** Minor units that it holds to have been charged, payment by payment and without those taken back. */
+    charged: (): bigint[] =>
+      memory.day.filter(({ kind, reversed }) => kind === 'payment' && !reversed).map(({ amountMinor }) => amountMinor),
+    /** A till's line to it. */
+    line: () => {
+      const breaks: Break[] = [];
+      let downUntil = 0;
+      const said: string[] = [];
+      const connect = (): Promise<IntegratedTerminal> => {
+        if (clock.monotonic() < downUntil)
+          throw new Fault('link.unavailable', { port: 'twin', why: 'the line is down' });
+        const [device, till] = memoryLinks();
+        zvtSimulatorOf({ form: 'apdu' })(device, { clock, random, cardholder, wallet: cards, config });
+        let command = '';
+        const isLost = (hex: string): boolean => {
+          const [next] = breaks;
+          return next !== undefined && hex.startsWith(next.lost) && command.startsWith(next.after ?? '');
+        };
+        const cut = (link: Link): void => {
+          downUntil = clock.monotonic() + (breaks.shift()?.downMs ?? 0);
+          void link.close();
+        };
+        const link = breaking(till, {
+          isLost,
+          cut: () => cut(till),
+          says(hex) {
+            if (!hex.startsWith('80')) command = hex;
+            said.push(hex);
+          },
+        });
+        return zvtDriver({ form: 'apdu' }).open(link, { clock, report: () => {} });
+      };
+      return { breaks, said, keep: () => kept(connect) };
+    },
+  };
+};
+
+type Watch = { isLost(hex: string): boolean; cut(): void; says(hex: string): void };
+
+const breaking = (link: Link, { isLost, cut, says }: Watch): Link => {
+  let hears: LinkListener | undefined;
+  const lose = (): void => {
+    cut();
+    hears?.closed(new Fault('link.lost', { port: link.name, why: 'the test cut it' }));
+  };
+  return {
+    ...link,
+    async write(bytes) {
+      const hex = toHex(bytes);
+      if (isLost(hex)) return lose();
+      says(hex);
+      await link.write(bytes);
+    },
+    listen(listener) {
+      hears = listener;
+      link.listen({
+        ...listener,
+        bytes: (bytes) => (isLost(toHex(bytes)) ? lose() : listener.bytes(bytes)),
+      });
+    },
+  };
+};
+
+/** As the runtime keeps a terminal: one link, opened again after a fault. */
+const kept = (connect: () => Promise<IntegratedTerminal>): IntegratedTerminals => {
+  let open: Promise<IntegratedTerminal> | undefined;
+  return {
+    async get() {
+      open ??= connect();
+      return open;
+    },
+    async drop() {
+      const dropped = open;
+      open = undefined;
+      await dropped?.then((terminal) => terminal.close()).catch(() => undefined);
+    },
+  };
+};

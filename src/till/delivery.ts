@@ -68,9 +68,22 @@ const forward = async (message: OutgoingMessage, intent: Intent, parts: TillPart
 const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const found = await askedBefore(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
-  if (found !== undefined) return repeated(found, intent);
+  if (found !== undefined) return refusedInList(found) ?? repeated(found, intent);
   const { payment, parameters } = JSON.parse(message.body) as RepeatBody;
-  return repeated(await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message)), intent);
+  const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
+  const word = repeated(reply, intent);
+  // It may be refused because the first request was carried out: the gateway’s list tells, at the next try.
+  return word.means === 'refused' ? { ...word, means: 'unknown' } : word;
+};
+
+/**
+ * Of all requests under this reference the gateway lists none that is not certainly a no, and what could be mended is
+ * sent anew: this one was not carried out, and never will be.
+ */
+const refusedInList = (found: HostReply): Delivered | undefined => {
+  if (found.kind !== 'answered' || found.means !== 'refused' || isUndecided(found, true)) return undefined;
+  const answer = answerOf(found);
+  return { means: 'declined', note: `${answer.code} ${answer.description}`, event: { on: 'hostDeclined', answer } };
 };
 
 const repeated = (reply: HostReply, intent: Intent): Delivered => {

@@ -1,0 +1,54 @@
+/** A gateway that answers one code to whatever it is sent, for ever; what it tells when it is asked is a row of its own. */
+import { meaningOf } from '../../../src/gateway/results.ts';
+import type { Host, HostReply, Parameters } from '../../../src/till/ports.ts';
+import { answered } from '../../support/till/till-rig.ts';
+
+/** listed: each request as a payment with the code. nothing: none. same: the question gets the code too. */
+export type Inquiry = 'listed' | 'nothing' | 'same';
+
+type Listed = Record<string, unknown> & { merchantTransactionId: string; paymentType: string };
+
+export const endlessGateway = (real: Host) => {
+  const now: { code: string | undefined; inquiry: Inquiry; asked: number } = {
+    code: undefined,
+    inquiry: 'listed',
+    asked: 0,
+  };
+  const listed: Listed[] = [];
+  const keys = new Set<string>();
+
+  const answer = (parameters: Parameters, key: string): HostReply => {
+    const { code = '' } = now;
+    const { merchantTransactionId = '', paymentType = '', amount, currency } = parameters;
+    now.asked += 1;
+    const means = meaningOf(code);
+    const payment: Listed = {
+      ...{ id: String(listed.length + 1).padStart(32, 'f'), merchantTransactionId, paymentType },
+      ...(means === 'approved' && { amount, currency }),
+      result: { code, description: code },
+    };
+    if (!keys.has(key)) listed.push(payment);
+    keys.add(key);
+    return answered(code, means, payment);
+  };
+
+  const host: Host = {
+    ...real,
+    meaningOf,
+    pay: async (parameters, key) => (now.code === undefined ? real.pay(parameters, key) : answer(parameters, key)),
+    refer: async (payment, parameters, key) =>
+      now.code === undefined ? real.refer(payment, parameters, key) : answer(parameters, key),
+    async find(reference) {
+      const found = await real.find(reference);
+      if (now.code === undefined) return found;
+      if (now.inquiry === 'same') return answered(now.code, meaningOf(now.code));
+      const before = found.kind === 'answered' && Array.isArray(found.body['payments']) ? found.body['payments'] : [];
+      const since = now.inquiry === 'nothing' ? [] : listed.filter((each) => each.merchantTransactionId === reference);
+      const payments = [...before, ...since];
+      return payments.length === 0
+        ? answered('700.400.580', 'refused')
+        : answered('000.000.100', 'approved', { payments });
+    },
+  };
+  return { host, now };
+};

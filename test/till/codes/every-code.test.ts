@@ -1,0 +1,190 @@
+/** Each code of the catalogue, given for ever to each kind of message: it ends, or a person is called and ends it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { codes, meaningOf, rowOf } from '../../../src/base/result-codes.ts';
+import catalogue from '../../../src/gateway/result-codes.json' with { type: 'json' };
+import { ANSWERS_MOST } from '../../../src/queue/policy.ts';
+import { byNight } from '../../support/night/night.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { endlessGateway, type Inquiry } from './endless-gateway.ts';
+
+const all = [...catalogue.resultCodes.map(({ code }) => code), '999.999.998', '123.456.789'];
+
+/**
+ * What the catalogue's clients take for a yes, or for a yes perhaps: success, review, under way, recorded chargebacks,
+ * lost lines, broken systems, duplicates, and what is in no category. Two of the lost lines say that nothing moved.
+ */
+const perhapsYes: readonly RegExp[] = [
+  /^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0)/,
+  /^(000\.400\.0[^3]|000\.400\.100)/,
+  /^000\.200/,
+  /^(800\.400\.5|100\.400\.500)/,
+  /^000\.100\.2/,
+  /^(900\.|000\.400\.030)/,
+  /^(800\.[56]|999\.|600\.1|800\.800\.[84])/,
+  /^800\.110/,
+  /^(000\.5|123)/,
+];
+const nothingMoved = ['900.100.301', '900.100.310'];
+const isPerhapsYes = (code: string) => !nothingMoved.includes(code) && perhapsYes.some((pattern) => pattern.test(code));
+
+test('no code that may be a yes is a no, and none that is certainly a no is open', () => {
+  const wrong = all.filter((code) => ['declined', 'refused', 'later'].includes(meaningOf(code)) === isPerhapsYes(code));
+  expect(wrong).toEqual([]);
+});
+
+/** The names that the till's own files go by: each of these codes may be told from all others. */
+const named = new Set(
+  readdirSync('src/till')
+    .flatMap((file) => [...readFileSync(`src/till/${file}`, 'utf8').matchAll(/\bcodes\.(\w+)/g)])
+    .map(([, name]) => codes[name as keyof typeof codes]),
+);
+
+/** Codes that till and queue cannot tell apart: they know no more of them than the table says. */
+const readingOf = (code: string): string => {
+  const { prefix: _, mend: _words, ...row } = rowOf(code);
+  return JSON.stringify([row, named.has(code as never) ? code : '']);
+};
+const byReading = Object.values(Object.groupBy(all, readingOf)).map((group = []) => group);
+
+type Shop = { rig: Rig; life: Life; now: ReturnType<typeof endlessGateway>['now'] };
+type Running = { sale: string; done: Promise<unknown> };
+const run = async ({ rig }: Shop, { sale, done }: Running): Promise<string> => {
+  await rig.clock.until(done);
+  return sale;
+};
+const receiptOf = ({ life }: Shop, sale: string) => life.till.findSale(sale).intent.receipt;
+const sold = (shop: Shop) => run(shop, shop.life.sell(1_000n));
+const held = (shop: Shop) =>
+  run(
+    shop,
+    shop.life.till.preauthorise({ amount: eur(1_000n) }, () => {}),
+  );
+const refund = (shop: Shop, sale: string) => shop.life.till.refund({ receipt: receiptOf(shop, sale) }, () => {});
+const completion = (shop: Shop, sale: string) =>
+  shop.life.till.follow({ receipt: receiptOf(shop, sale), operation: 'completion' }, () => {});
+
+/** Each begins with a gateway in order. `fall`: from here on it gives the code. */
+type Kind = (shop: Shop, fall: () => void) => Promise<string>;
+const kinds = {
+  async sale(shop, fall) {
+    fall();
+    return sold(shop);
+  },
+  async refund(shop, fall) {
+    const sale = await sold(shop);
+    fall();
+    return run(shop, refund(shop, sale));
+  },
+  async forward(shop, fall) {
+    shop.rig.fates.push('notReached');
+    const sale = await sold(shop);
+    fall();
+    return sale;
+  },
+  async follow(shop, fall) {
+    const sale = await held(shop);
+    shop.rig.fates.push('notReached');
+    const stored = await run(shop, completion(shop, sale));
+    fall();
+    return stored;
+  },
+  async repeat(shop, fall) {
+    const sale = await sold(shop);
+    shop.rig.fates.push('requestLost', 'notReached');
+    const unanswered = await run(shop, refund(shop, sale));
+    fall();
+    return unanswered;
+  },
+  async reversal(shop, fall) {
+    shop.rig.fates.push('answerLost', 'notReached');
+    const unanswered = await sold(shop);
+    fall();
+    return unanswered;
+  },
+} as const satisfies Record<string, Kind>;
+type KindName = keyof typeof kinds;
+
+/** By day the last answers before a person is called are counted up at once. */
+const PATIENCE = 14;
+const countUp = byNight({ day: true, night: false });
+
+const rest = async ({ rig, life }: Shop): Promise<void> => {
+  for (let pass = 0; pass <= ANSWERS_MOST + 1 && life.outbox.waiting().length > 0; pass++) {
+    await rig.clock.advance(300_000);
+    await life.drain();
+    if (countUp && pass === PATIENCE)
+      life.journal.sql.run("UPDATE message SET answers = ? WHERE state = 'waiting'", ANSWERS_MOST);
+  }
+};
+
+const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
+
+const play = async (shop: Shop, { kind, code }: { kind: KindName; code: string }) => {
+  const { life, now } = shop;
+  now.code = undefined;
+  const sale = await kinds[kind](shop, () => {
+    now.code = code;
+  });
+  const told = life.says(sale).ending.split(' ')[0];
+  await rest(shop);
+  const ended = life.says(sale).ending;
+  const isParked = life.outbox.parked().some((message) => message.sale === sale);
+  const waits = life.outbox.waiting().length;
+  // What is set aside has two buttons: another try, and a word that ends it.
+  const actions = isParked ? [life.outbox.unpark(shop.rig.clock.now(), sale)] : [];
+  if (isParked) {
+    await rest(shop);
+    life.resolver.force(receiptOf(shop, sale), { charged: false, by });
+  }
+  const left = [life.resolver.open(), life.outbox.waiting(), life.outbox.parked()].map(({ length }) => length);
+  return { told, ended, isParked, waits, actions, left };
+};
+
+const gave = (code: string) => meaningOf(code) === 'approved';
+const isNo = (ending: string) => /^(declined|notSent)/.test(ending);
+
+/** What would be untrue to tell of this code. */
+const untrue = (
+  { kind, code, inquiry }: { kind: KindName; code: string; inquiry: Inquiry },
+  { told = '', ended }: { told: string | undefined; ended: string },
+): string | undefined => {
+  // The other mode's approval is given back, and what a test channel's approval was asked to give back moved no money.
+  if (rowOf(code).mode === 'live' || (kind === 'reversal' && code === codes.notConfigured)) return undefined;
+  // A gateway that says it has nothing decides it.
+  const isDecided = inquiry === 'nothing' || (inquiry === 'same' && code === codes.transactionNotFound);
+  if (kind === 'reversal') return isNo(ended) && !gave(code) && !isDecided ? 'kept, and told as taken back' : undefined;
+  if (isPerhapsYes(code) && isNo(told)) return 'perhaps a yes, told as a no';
+  if (isPerhapsYes(code) && isNo(ended) && !isDecided) return 'perhaps a yes, ended as a no';
+  const isLive = kind === 'sale' || kind === 'refund';
+  if (!isPerhapsYes(code) && isLive && told === 'unknown') return 'a no, told as unknown';
+  if (!isPerhapsYes(code) && inquiry === 'listed' && ended.startsWith('unknown') && !isMendable(code))
+    return 'a no, unknown for ever';
+  return undefined;
+};
+
+/** Sent again when somebody has mended it, or when somebody is there who decides. */
+const isMendable = (code: string) => rowOf(code).sorting !== undefined && rowOf(code).sorting !== 'over';
+
+const inquiries: readonly Inquiry[] = ['listed', 'nothing', 'same'];
+const cases = (Object.keys(kinds) as KindName[]).flatMap((kind) =>
+  inquiries.map((inquiry) => [kind, inquiry] as const),
+);
+const tried = byNight({ day: byReading.map(([first = '']) => first), night: all });
+
+test.each(cases)('each code for ever, to a %s, where the gateway’s list has it as %s', async (kind, inquiry) => {
+  const rig = tillRig(chipCard);
+  const { host, now } = endlessGateway(rig.host);
+  now.inquiry = inquiry;
+  const life = rig.open({ host });
+  const wrong: string[] = [];
+  for (const code of tried) {
+    const { waits, left, actions, ...was } = await play({ rig, life, now }, { kind, code });
+    const lie = untrue({ kind, code, inquiry }, was);
+    if (waits > 0 || left.some((count) => count > 0) || actions.some((count) => count !== 1) || lie !== undefined)
+      wrong.push(`${code} ${meaningOf(code)}: ${JSON.stringify({ ...was, waits, actions, left, lie })}`);
+  }
+  life.close();
+  rig.remove();
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,108 @@
+/**
+ * A label and its amount never touch on paper: `TOTAL` beside `1 234.00` must not read `TOTAL1 234.00`. In every
+ * language, on every width, in text and as it is drawn.
+ */
+import { describe, expect, test } from 'vitest';
+import { columns } from '../../src/receipt/columns.ts';
+import type { Operation, ReceiptFacts } from '../../src/receipt/facts.ts';
+import { receiptLanguages } from '../../src/receipt/languages.ts';
+import { layout, type Width } from '../../src/receipt/layout.ts';
+import { moneyRows } from '../../src/receipt/money-rows.ts';
+import type { Row } from '../../src/receipt/rows.ts';
+import { COLUMN, sheetOf } from '../../src/receipt/sheet.ts';
+import { receiptText } from '../../src/receipt/text.ts';
+import { operations, type WordKey, type Words } from '../../src/receipt/words.ts';
+import { sale } from './sample.ts';
+
+const widths: readonly Width[] = [32, 42, 48];
+const languages = Object.entries(receiptLanguages);
+
+const textsOf = (row: Row): string[] =>
+  row.kind === 'pair'
+    ? [row.left, row.right]
+    : row.kind === 'fields'
+      ? [row.left.label, row.left.value, row.right.label, row.right.value]
+      : [];
+
+/** What stands on the paper, its blanks being one each; a word that is broken for its width has none in it. */
+const read = (lines: readonly string[]): string => lines.join(' ').trim().replace(/\s+/g, ' ');
+
+/** How far each text of a line reaches on the sheet, in printer dots, in the order they stand there. */
+const reachesOf = (row: Row, width: Width, rtl: boolean): [number, number][][] =>
+  sheetOf(layout([row], width), { width, rtl }).strips.map(({ placed }) =>
+    placed
+      .flatMap((one): [number, number][] => {
+        if (one.kind !== 'text') return [];
+        const wide = columns(one.text) * one.size * 0.6;
+        const from = one.anchor === 'left' ? one.x : one.anchor === 'right' ? one.x - wide : one.x - wide / 2;
+        return [[from, from + wide]];
+      })
+      .sort(([left], [right]) => left - right),
+  );
+
+/** The complaints: what stands side by side without a column between, on paper or as it is drawn. */
+const touches = (row: Row, width: Width, rtl: boolean): string[] => {
+  const said = read(textsOf(row));
+  if (said === '') return [];
+  const lines = receiptText([row], width);
+  const asText = read(lines) === said ? [] : [`${width} columns: ${lines.join('⏎')}`];
+  const drawn = reachesOf(row, width, rtl).flatMap((line) =>
+    line.flatMap(([from], at) => {
+      const end = line[at - 1]?.[1];
+      return end === undefined || from - end >= COLUMN - 0.001 ? [] : [`${width} columns, drawn: ${said}`];
+    }),
+  );
+  return [...asText, ...drawn];
+};
+
+/** Values that leave no column, one, and more beside a label, and that are too wide for any line with it. */
+const valuesBeside = (label: string, width: number): string[] =>
+  [-2, -1, 0, 1].map((more) => '8'.repeat(Math.max(1, width - columns(label) + more)));
+
+const labelsIn = (words: Words): string[] =>
+  (Object.keys(words) as WordKey[]).map((key) => words[key]).filter((word) => columns(word) < 32);
+
+describe.each(languages)('%s', (tag, words) => {
+  const rtl = tag === 'ar';
+
+  test('every word as the label of a value that just fits, or just does not', () => {
+    const found = widths.flatMap((width) =>
+      labelsIn(words).flatMap((left) =>
+        valuesBeside(left, width).flatMap((right) => [
+          ...touches({ kind: 'pair', left, right }, width, rtl),
+          ...touches({ kind: 'pair', left, right, large: true }, width, rtl),
+        ]),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('two labelled values side by side', () => {
+    const labels = [words.receipt, words.merchant];
+    const sizes = Array.from({ length: 26 }, (_, n) => '8'.repeat(n + 1));
+    const found = widths.flatMap((width) =>
+      labels.flatMap((label) =>
+        sizes.flatMap((value) =>
+          ['8', '888888'].flatMap((other) => [
+            ...touches({ kind: 'fields', left: { label, value }, right: { label, value: other } }, width, rtl),
+            ...touches({ kind: 'fields', left: { label, value: other }, right: { label, value } }, width, rtl),
+          ]),
+        ),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('the amounts of every operation, from a cent to billions', () => {
+    const money = (digits: number) => ({ minor: 10n ** BigInt(digits), currency: 'EUR' });
+    const found = (Object.keys(operations) as Operation[]).flatMap((operation) =>
+      Array.from({ length: 14 }, (_, digits) => digits).flatMap((digits) => {
+        const amount = { ...money(digits), minor: 2n * money(digits).minor };
+        const sums = { tip: money(digits), asked: amount, balance: amount, bill: { total: amount, left: amount } };
+        const facts: ReceiptFacts = { ...sale, operation, amount, ...sums, heldInAll: amount };
+        return moneyRows(facts, words).flatMap((row) => widths.flatMap((width) => touches(row, width, rtl)));
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+});

@@ -14,6 +14,8 @@ export type TerminalInfo = {
   /** Serial number; digits only are sent as pos.deviceId. */
   serial: string;
   firmware: string;
+  /** Whether a PIN can be entered at it, by its model or its PIN key. Absent where neither tells. */
+  hasPinPad?: boolean;
 };
 
 export type KeyState = {

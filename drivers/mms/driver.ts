@@ -1,6 +1,7 @@
 /** MagTek's MMS terminals: the till's terminal interface over the MMS protocol, by USB HID or SLIP. */
 import { Fault } from '../../src/base/fault.ts';
 import type { ReaderDriver } from '../driver.ts';
+import { withPinPad } from '../pin-pad.ts';
 import { noCardRead, ReaderCalls } from '../reader-calls.ts';
 import type {
   ChipVerdict,
@@ -67,7 +68,8 @@ const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
     firmware: (await device.property('firmware')) ?? '',
   };
   device.greeted();
-  return info;
+  // The greeting asks for no keys: of an unknown model nothing is known.
+  return withPinPad(info, false);
 };
 
 class MmsTerminal implements Terminal {

@@ -1,5 +1,6 @@
 /** Miura's MPI terminals: the till's terminal interface over the MPI protocol. */
 import type { ReaderDriver } from '../driver.ts';
+import { withPinPad } from '../pin-pad.ts';
 import { present } from '../present.ts';
 import { noCardRead, ReaderCalls } from '../reader-calls.ts';
 import { asSimulated, isSimulated } from '../simulated.ts';
@@ -39,8 +40,8 @@ export const mpi: ReaderDriver = {
     try {
       const info = infoOf(await device.need('reset', {}));
       // Nothing else answers this: the reset alone might be known by another maker's device.
-      await device.need('keys', {});
-      return new MpiTerminal(device, info);
+      const { pin } = await device.need('keys', {});
+      return new MpiTerminal(device, withPinPad(info, pin));
     } catch (error) {
       await device.close();
       throw error;

@@ -1,6 +1,7 @@
 /** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface over serial, TCP or USB HID. */
 import { Fault } from '../../src/base/fault.ts';
 import type { ReaderDriver } from '../driver.ts';
+import { withPinPad } from '../pin-pad.ts';
 import { noCardRead, ReaderCalls } from '../reader-calls.ts';
 import type {
   ChipVerdict,
@@ -18,7 +19,7 @@ import { completeChip, completeTap } from './complete.ts';
 import { Neo2Device } from './device.ts';
 import { healthOf } from './health.ts';
 import { greet, settle } from './hello.ts';
-import { isReady, type Keys, readKeys } from './keys.ts';
+import { isReady, type Keys, readKeys, showsKey } from './keys.ts';
 import { neo2Narrator } from './narrator.ts';
 import { read } from './read.ts';
 import { Reading } from './reading.ts';
@@ -48,7 +49,8 @@ export const neo2: ReaderDriver = {
     const device = new Neo2Device(link, tools);
     try {
       const info = await greet(device);
-      return new Neo2Terminal(device, info, await readKeys(device));
+      const keys = await readKeys(device);
+      return new Neo2Terminal(device, withPinPad(info, showsKey(keys, 'pin')), keys);
     } catch (error) {
       await device.close();
       throw error;

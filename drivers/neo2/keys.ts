@@ -47,5 +47,9 @@ const usesLeft = (ksn: string | undefined): number | undefined => {
   return ksn.length === 20 ? tdesKsnUsesLeft(fromHex(ksn)) : aesKsnUsesLeft(fromHex(ksn));
 };
 
+/** Whether the reader itself said that it has the key, and that it is good. */
+export const showsKey = ({ states }: Keys, use: KeyState['use']): boolean =>
+  states.some((each) => each.use === use && each.ready && each.slot !== undefined);
+
 export const isReady = ({ states }: Keys, use: KeyState['use']): boolean =>
   states.some((each) => each.use === use && each.ready);

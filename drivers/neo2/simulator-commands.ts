@@ -1,6 +1,7 @@
 /** The commands of the simulated NEO 2 reader that are answered at once, and the way to those that are not. */
 import { isFault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
+import { hasPinPad } from '../../src/emv/device-models.ts';
 import type { Neo2Frame } from '../framing/neo2-frame.ts';
 import type { KeyAnswer } from './answers.ts';
 import { type CommandName, decodeRequest, nameOf, type Request } from './commands.ts';
@@ -104,7 +105,8 @@ const answerPlain = (unit: Neo2Unit, name: Plain) => {
   unit.answer(name, { status: status.ok, answer: text === undefined ? {} : { text } } as typeof done);
 };
 
-const keyAnswerOf = ({ parts: { keys } }: Neo2Unit, use: number): KeyAnswer => {
+const keyAnswerOf = ({ parts: { keys, config } }: Neo2Unit, use: number): KeyAnswer => {
+  if (use === 1 && hasPinPad(config.model) === false) return { state: 'none' };
   const { sred, pin, mac } = keys.states();
   const key = use === 2 ? sred : use === 1 ? pin : use === 5 ? mac : undefined;
   if (key === undefined) return { state: 'none' };

@@ -1,6 +1,7 @@
 /** The commands of the simulated NEO 2 reader that wait for customer or card: every kind of card, PIN, manual entry. */
 import { isFault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
+import { hasPinPad } from '../../src/emv/device-models.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import { decodeTlv, findAll } from '../../src/emv/tlv.ts';
 import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../simulation/kernel.ts';
@@ -240,6 +241,7 @@ export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) =
 /** 62-01: an empty answer at once, the PIN in a second one. */
 export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
   const card = unit.lastRead;
+  if (hasPinPad(unit.parts.config.model) === false) return unit.answer('onlinePin', { status: status.unknownSub });
   if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
   const { phase } = unit;
   unit.begin('onlinePin');

@@ -12,6 +12,7 @@ import type { CryptogramKind } from './issuer-data.ts';
 import { runScripts } from './issuer-scripts.ts';
 import { isMarked, mark, meets, tsiBits, tvrBits } from './results.ts';
 import { elementOf, type Transaction } from './transaction.ts';
+import { takesPin } from './verification.ts';
 
 const refundType = '20';
 const externalAuthenticate = [1, 3] as const;
@@ -106,10 +107,12 @@ const tapResults: Readonly<Record<TapVerification, string>> = {
   none: '1F0002',
 };
 
-const tapVerification = ({ card, request, config }: Transaction): TapVerification => {
+const tapVerification = (transaction: Transaction): TapVerification => {
+  const { card, request, config } = transaction;
   if (request.amountMinor <= config.tapVerifyAboveMinor) return 'none';
-  const first = card.facts.cvms.find((method) => method === 'onlinePin' || method === 'signature');
-  return first === 'onlinePin' || first === 'signature' ? first : 'none';
+  const methods = takesPin(transaction, 'onlinePin') ? (['onlinePin', 'signature'] as const) : (['signature'] as const);
+  const able = (method: string) => methods.find((each) => each === method);
+  return card.facts.cvms.flatMap((method) => able(method) ?? [])[0] ?? 'none';
 };
 
 /**

@@ -10,6 +10,7 @@ export const tvrBits = {
   verificationFailed: [3, 8],
   unrecognisedMethod: [3, 7],
   pinTriesExceeded: [3, 6],
+  noPinPad: [3, 5],
   onlinePinEntered: [3, 3],
   floorLimitExceeded: [4, 8],
   forcedOnline: [4, 4],

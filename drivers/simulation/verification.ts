@@ -1,7 +1,7 @@
 /** Cardholder verification: the simulated kernel goes through the card's CVM list (EMV Book 3 section 10.5). */
 import { fromHex } from '../../src/base/hex.ts';
 import { type CvmRule, parseCvmList } from '../../src/emv/cvm.ts';
-import { isMarked, mark, tsiBits, tvrBits } from './results.ts';
+import { type Bit, isMarked, mark, tsiBits, tvrBits } from './results.ts';
 import type { Transaction } from './transaction.ts';
 
 export type PinNeed = 'onlinePin' | 'offlinePin';
@@ -28,6 +28,13 @@ const applies = ({ condition }: CvmRule): boolean => condition === '00' || condi
 
 const cvmSupported = [1, 5] as const;
 
+/** Tag 9F33: plaintext PIN for the card, enciphered PIN for the issuer. */
+const pinBits = { offlinePin: [2, 8], onlinePin: [2, 7] } as const satisfies Record<PinNeed, Bit>;
+
+/** Whether this terminal takes such a PIN. */
+export const takesPin = ({ values }: Pick<Transaction, 'values'>, need: PinNeed): boolean =>
+  isMarked(values.get('9F33') ?? new Uint8Array(3), pinBits[need]);
+
 /** Verifies the cardholder of a contact chip; the outcome is in tags 9F34, 95 and 9B. */
 export const verifier = (transaction: Transaction): Verifier => {
   const { card, tvr, tsi, values } = transaction;
@@ -53,6 +60,16 @@ export const verifier = (transaction: Transaction): Verifier => {
     return end(rule, '01');
   };
 
+  /** A rule for terminals that support its method does not apply to others; any other rule fails. */
+  const withoutPad = (rule: CvmRule): PinNeed | undefined => {
+    if (rule.condition === '03') {
+      at += 1;
+      return next();
+    }
+    mark(tvr, tvrBits.noPinPad);
+    return failed(rule);
+  };
+
   const next = (): PinNeed | undefined => {
     const rule = rules[at];
     if (rule === undefined) return values.has('9F34') ? undefined : end(undefined, '00');
@@ -63,6 +80,7 @@ export const verifier = (transaction: Transaction): Verifier => {
       mark(tvr, tvrBits.unrecognisedMethod);
       return failed(rule);
     }
+    if (!takesPin(transaction, method)) return withoutPad(rule);
     if (method === 'offlinePin' && card.pinTriesLeft() === 0) {
       mark(tvr, tvrBits.pinTriesExceeded);
       return failed(rule);

@@ -31,13 +31,19 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     'pos.encryptedPin.ksn': card.pin?.ksn,
     'pos.iccDataRequest': icc,
     'pos.panSequenceNumber': card.panSequence,
-    'pos.pinEntryCapability': 'PIN_ENTRY_AVAILABLE',
+    'pos.pinEntryCapability': pinEntryOf(terminal, card),
     'pos.transactionSequenceNumber': String(intent.sequence),
     'pos.transactionSource': 'POS',
     'customParameters[offline]': offline,
     // The goods of an offline sale are gone: a part of their price is no answer to it.
     'customParameters[partialApproval]': intent.partial && offline === undefined ? 'true' : undefined,
   });
+};
+
+/** A PIN that was entered proves that one can be. Of a terminal that does not tell nothing is said. */
+const pinEntryOf = ({ hasPinPad }: TerminalInfo, { pin }: CardData): string | undefined => {
+  if (pin !== undefined || hasPinPad === true) return 'PIN_ENTRY_AVAILABLE';
+  return hasPinPad === false ? 'PIN_ENTRY_UNAVAILABLE' : undefined;
 };
 
 /** What a gift card is paid with. In memory only, from the person who types it to the request. */

@@ -19,6 +19,26 @@ describe.each(Object.entries(simulators))('%s', (name, model) => {
   });
 });
 
+test.each([
+  ['mpi', 'M020', true],
+  ['mpi', 'M010', true],
+  ['mms', 'DynaFlex II PED', true],
+  ['mms', 'DynaFlex II', false],
+  ['mms', 'DynaProx', false],
+  ['mms', 'MagTek', undefined],
+  ['neo2', 'VP6800', true],
+  ['neo2', 'VP3350', false],
+  // No public document tells of this model: its PIN key does.
+  ['neo2', 'VP3300', true],
+  // It authorises by itself and the gateway never hears of its payments.
+  ['zvt', 'Move/5000', undefined],
+] as const)('a simulated %s %s has a PIN pad: %s', async (name, model, has) => {
+  const driver = drivers[name];
+  const simulator = simulators[name];
+  if (driver === undefined || simulator === undefined) throw new TypeError(`${name} is not in the tables`);
+  expect((await infoOf({ driver, model: simulator }, { model })).hasPinPad).toBe(has);
+});
+
 test('the serial number of the chip’s data stays eight digits', () => {
   for (const config of disguises) expect(simulatedConfig({}, config).serial).toMatch(/^\d{8}$/);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { drivers } from '../../drivers/registry.ts';
-import { deviceModelOf, deviceModels, deviceTypeOf } from '../../src/emv/device-models.ts';
+import { deviceModelOf, deviceModels, deviceTypeOf, hasPinPad } from '../../src/emv/device-models.ts';
 
 test.each([
   ['M020', 'M020'],
@@ -58,4 +58,19 @@ test('the models of Miura are spoken to by a driver that there is', () => {
   const mpi = deviceModels.filter(({ manufacturer }) => manufacturer === 'Miura');
   expect(mpi.length).toBeGreaterThan(0);
   for (const { protocol } of mpi) expect(Object.keys(drivers)).toContain(protocol);
+});
+
+test.each([
+  ['M020', true],
+  ['SIMULATED M020', true],
+  ['MagTek DynaFlex II PED', true],
+  ['DynaFlex II', false],
+  ['DynaProx', false],
+  ['IDTECH-VP3350', false],
+  ['VP8800', true],
+  ['VP3300', undefined],
+  ['VP9999', undefined],
+  ['', undefined],
+])('a PIN pad at %j: %s', (said, has) => {
+  expect(hasPinPad(said)).toBe(has);
 });

@@ -66,6 +66,18 @@ test('a serial number or model that the parameter cannot hold is left out, a mod
   expect(named['pos.deviceType']).toBe('DynaFlexIIPED');
 });
 
+test.each([
+  ['a terminal with a PIN pad', { hasPinPad: true }, 'PIN_ENTRY_AVAILABLE'],
+  ['a reader without one', { hasPinPad: false }, 'PIN_ENTRY_UNAVAILABLE'],
+  ['a terminal that does not tell', {}, undefined],
+])('%s', (_, told, capability) => {
+  const { pin: __, ...withoutPin } = card;
+  const request = saleRequest(intent, { card: withoutPin, terminal: { ...terminal, ...told } });
+  expect(request['pos.pinEntryCapability']).toBe(capability);
+  const entered = saleRequest(intent, { card, terminal: { ...terminal, ...told } });
+  expect(entered['pos.pinEntryCapability']).toBe('PIN_ENTRY_AVAILABLE');
+});
+
 test('the same intent and card always make the same request', () => {
   expect(JSON.stringify(saleRequest(intent, { card, terminal }))).toBe(
     JSON.stringify(saleRequest(intent, { card, terminal })),

@@ -22,7 +22,12 @@ const chip = ready + start + started + inserted + arqc;
 
 test('what it is', async () => {
   const { terminal, link } = await bench('');
-  expect(await terminal.info()).toEqual({ model: 'DynaFlex Pro', serial: 'B61378A', firmware: '1000007183-A1-PCI' });
+  expect(await terminal.info()).toEqual({
+    model: 'DynaFlex Pro',
+    serial: 'B61378A',
+    firmware: '1000007183-A1-PCI',
+    hasPinPad: true,
+  });
   expect(link.left()).toEqual([]);
 });
 

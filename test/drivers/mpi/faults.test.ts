@@ -106,7 +106,7 @@ test('rests of an earlier conversation at the start are overlooked, and reported
         .join('\n'),
   );
   const terminal = await clock.until(mpi.open(link, { clock, report: (stray) => strays.push(stray) }));
-  expect(await terminal.info()).toEqual({ model: 'M020', serial: '17000001', firmware: '1-58' });
+  expect(await terminal.info()).toEqual({ model: 'M020', serial: '17000001', firmware: '1-58', hasPinPad: true });
   expect(strays.map(({ code }) => code)).toContain('terminal.stray');
 });
 

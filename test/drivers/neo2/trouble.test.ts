@@ -78,6 +78,7 @@ describe('what the device says of itself', () => {
       model: 'SIMULATED VP3300',
       serial: '17000001',
       firmware: 'SIMULATED VP3300 V1.00.110',
+      hasPinPad: true,
     });
     const keys = await clock.until(terminal.keys());
     expect(keys.map(({ use, ready, usesLeft }) => [use, ready, usesLeft])).toEqual([

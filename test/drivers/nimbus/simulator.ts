@@ -11,7 +11,10 @@ const callOf = ({ letter, fields: [trace = '', minor = '', currency = ''] }: Mes
 };
 
 const answer = ({ letter, fields: [trace = ''] }: Message, speech: PlainSpeech): Message => {
-  if (speech.says === 'info') return { letter: 'K', fields: Object.values(speech.info) };
+  if (speech.says === 'info') {
+    const { model, serial, firmware } = speech.info;
+    return { letter: 'K', fields: [model, serial, firmware] };
+  }
   if (speech.says === 'lines') return { letter: 'T', fields: speech.lines };
   if (speech.says === 'taken') return { letter: 'K', fields: [] };
   const { outcome } = speech;

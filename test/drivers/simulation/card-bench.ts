@@ -1,6 +1,6 @@
 /** A virtual card in a transaction with the simulated kernel, and the issuer who checks what the card says. */
 import { virtualCard } from '../../../drivers/simulation/card.ts';
-import { terminalConfig } from '../../../drivers/simulation/terminal-config.ts';
+import { simulatedConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { openTransaction, type Transaction } from '../../../drivers/simulation/transaction.ts';
 import { verifier } from '../../../drivers/simulation/verification.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
@@ -11,17 +11,23 @@ import { testKeys } from '../../../src/emv/test-keys.ts';
 const names = Object.keys(testCards) as TestCardName[];
 export const chips = names.filter((name) => testCard(name).chip === 'good' && testCard(name).cvn !== 'none');
 
-type Setup = { amountMinor?: bigint; via?: 'chip' | 'tap'; date?: string; card?: ReturnType<typeof virtualCard> };
+type Setup = {
+  amountMinor?: bigint;
+  via?: 'chip' | 'tap';
+  date?: string;
+  model?: string;
+  card?: ReturnType<typeof virtualCard>;
+};
 
 export const begin = (
   name: TestCardName,
-  { amountMinor = 9_900n, via = 'chip', date = '260102', card }: Setup = {},
+  { amountMinor = 9_900n, via = 'chip', date = '260102', model = 'M020', card }: Setup = {},
 ) => {
   const transaction = openTransaction({
     via,
     card: card ?? virtualCard(testCard(name)),
     request: { amountMinor, currency: 'EUR', type: '00', date, time: '120000' },
-    config: terminalConfig,
+    config: simulatedConfig({}, { model }),
     unpredictable: fromHex('11223344'),
     sequence: 7,
   });

@@ -1,7 +1,7 @@
 /** Whom the kernel asks for which PIN, and what card and issuer then know of it. */
 import { describe, expect, test } from 'vitest';
 import { virtualCard } from '../../../drivers/simulation/card.ts';
-import { firstCryptogram } from '../../../drivers/simulation/kernel.ts';
+import { firstCryptogram, tapCryptogram } from '../../../drivers/simulation/kernel.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { begin, hexOf, verify } from './card-bench.ts';
 
@@ -19,6 +19,20 @@ describe('cardholder verification', () => {
     expect(hexOf(transaction, '9F34')).toBe(results);
     expect(hexOf(transaction, '95')).toBe(tvr);
     expect(hexOf(transaction, '9B')).toBe('6800');
+  });
+
+  test.each([
+    ['visa-credit', 'chip', '5E0300', '8000008000'],
+    ['visa-offline-pin', 'chip', '1F0002', '8000008000'],
+    ['visa-signature', 'chip', '5E0300', '8000008000'],
+    ['mastercard-credit', 'tap', '1E0300', '8000000000'],
+  ] as const)('a reader without a PIN pad asks %s by %s for no PIN', (name, via, results, tvr) => {
+    const transaction = begin(name, { via, model: 'VP3350' });
+    if (via === 'chip') expect(verify(transaction, '1234')).toEqual([]);
+    if (via === 'chip') firstCryptogram(transaction);
+    else tapCryptogram(transaction);
+    expect(hexOf(transaction, '9F34')).toBe(results);
+    expect(hexOf(transaction, '95')).toBe(tvr);
   });
 
   test('PIN tries last beyond a sale; a right PIN restores them', () => {

@@ -124,6 +124,13 @@ const close = (flags: CloseFlags): Promise<void> =>
       process.exitCode = FAULT;
       tell(`Till and gateway differ at ${count(z.differences.length, 'sale')}. See docs/closing.md.`);
     }
+    const unknown = z.unknownHere?.length ?? 0;
+    if (unknown > 0) {
+      process.exitCode = FAULT;
+      tell(
+        `The gateway has ${count(unknown, 'payment')} of this terminal that this till has not. See docs/closing.md.`,
+      );
+    }
   });
 
 const overrideBy = async (flags: CloseFlags, running: CommandTill): Promise<{ by: string; reason: string }> => {

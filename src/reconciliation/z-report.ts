@@ -24,6 +24,17 @@ export type Difference = {
   readonly why: string;
 };
 
+/** A payment that the gateway has under this terminal's id, and the till's journal has not. */
+export type UnknownHere = {
+  /** The gateway's id of it. */
+  readonly payment: string;
+  readonly paymentType: string;
+  /** Empty where the gateway tells none. */
+  readonly amount: string;
+  /** `yyyy-MM-dd HH:mm:ss+0000`, as the gateway has it. */
+  readonly at: string;
+};
+
 /** What the terminal's own end of day printed, and whether the till's sum of its sales stands there. */
 export type TerminalDay = {
   readonly lines: readonly string[];
@@ -57,6 +68,8 @@ export type ZBody = {
   readonly report: Report;
   readonly brands: readonly BrandTotals[];
   readonly differences: readonly Difference[];
+  /** Not part of any sum of this report. */
+  readonly unknownHere?: readonly UnknownHere[];
   /** Left open by an override. */
   readonly open: readonly OpenMoney[];
   readonly override?: { readonly by: string; readonly reason: string; readonly signature: string };

@@ -1,13 +1,13 @@
-/** Asks the gateway about every sale of the journal and says whether both tell the same of the money. */
+/** Compares every sale with what the gateway has of it, and says whether both tell the same of the money. */
 import { add, type Money, money } from '../base/money.ts';
-import { textAt } from '../till/answer.ts';
-import { amountIn } from '../till/evidence.ts';
 import type { Operation } from '../till/facts.ts';
+import { holdOf } from '../till/hold.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { chargedOn } from '../till/refund.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import { fill } from '../words/fill.ts';
 import { whyWords } from '../words/report-whys.ts';
+import { type ListedPayment, listedIn } from './gateway-listing.ts';
 import type { FullLedger } from './ledger.ts';
 
 /** One line of the gateway's books under a sale's merchantTransactionId. */
@@ -28,6 +28,8 @@ export type AuditRow = {
   heldBy: 'gateway' | 'terminal';
   /** What the gateway has booked for this merchantTransactionId; undefined when it did not answer, or was not asked. */
   gateway: Money | undefined;
+  /** Of an open pre-authorisation that the gateway does not hold any more: what the till takes for held. */
+  lostHold?: Money;
   /** Whether both tell the same. What the terminal holds agrees once nothing is open about it. */
   agrees: boolean;
   /** What the gateway's word rests on. */
@@ -39,11 +41,16 @@ export type AuditRow = {
 /** So many questions are under way at once. */
 const ASKED_AT_ONCE = 8;
 
+/** What a list of the gateway's has of each sale: these are asked about one by one only where it does not agree. */
+export type BySale = ReadonlyMap<string, readonly ListedPayment[]>;
+
+type Asking = { ledger: FullLedger; host: Host; listed: BySale };
+
 /** A row for each sale, oldest first. What follows a payment has a row of its own. */
-export async function* audit(ledger: FullLedger, host: Host): AsyncGenerator<AuditRow> {
+export async function* audit(ledger: FullLedger, host: Host, listed: BySale = new Map()): AsyncGenerator<AuditRow> {
   const asked: Promise<AuditRow>[] = [];
   for (const sale of ledger.all()) {
-    asked.push(rowOf(sale, wayOf(sale, ledger), host));
+    asked.push(rowOf(sale, { ledger, host, listed }));
     const [first] = asked;
     if (asked.length < ASKED_AT_ONCE || first === undefined) continue;
     yield await first;
@@ -52,18 +59,49 @@ export async function* audit(ledger: FullLedger, host: Host): AsyncGenerator<Aud
   for (const row of asked) yield await row;
 }
 
-const rowOf = async (sale: Sale, way: Way, host: Host): Promise<AuditRow> => {
+const rowOf = async (sale: Sale, { ledger, host, listed }: Asking): Promise<AuditRow> => {
+  const way = wayOf(sale, ledger);
   const till = tillSays(sale, way);
   if (sale.intent.by === 'terminal') {
     const agrees = isDecided(sale);
     const why = agrees ? '' : whyWords.terminalSilent;
     return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why };
   }
-  const reply = await host.find(sale.intent.sale);
-  const evidence = booksIn(reply, sale, host);
+  const known = listed.get(sale.intent.sale);
+  const row = known && judged(sale, { ledger, way, payments: known });
+  // A list may be older than what came of the sale since.
+  if (row?.agrees) return row;
+  const reply = await host.find(sale.intent.sale, 'linked');
+  return judged(sale, { ledger, way, payments: paymentsIn(reply, sale, { ledger, host }), reply });
+};
+
+type Known = { ledger: FullLedger; way: Way; payments: readonly ListedPayment[] | undefined; reply?: HostReply };
+
+const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow => {
+  const till = tillSays(sale, way);
+  const evidence = payments?.map(bookedOf);
   const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
-  const why = isForeign(evidence, sale) ? whyWords.foreign : difference(sale, { till, gateway, reply });
-  return { sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why };
+  const lostHold = evidence && lostHoldOf(sale, { ledger, evidence });
+  const why = isForeign(evidence, sale)
+    ? whyWords.foreign
+    : difference(sale, { till, gateway, reply }) || (lostHold === undefined ? '' : whyWords.holdGone);
+  return {
+    ...{ sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why },
+    ...(lostHold && { lostHold }),
+  };
+};
+
+/** What is held by the till's books, and by the gateway's is not: it was given back there, or is not there at all. */
+const lostHoldOf = (
+  sale: Sale,
+  { ledger, evidence }: { ledger: FullLedger; evidence: readonly Booked[] },
+): Money | undefined => {
+  if (sale.intent.operation !== 'preauthorisation') return undefined;
+  const followers = ledger.followersOf(sale.intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
+  const { state, left } = holdOf({ sale, followers }, 0);
+  if (state !== 'open') return undefined;
+  const has = (type: string): boolean => evidence.some(({ paymentType, moved }) => moved && paymentType === type);
+  return has('PA') && !has('RV') ? undefined : left;
 };
 
 const nothingOf = ({ intent }: Sale): Money => money(0n, intent.amount.currency);
@@ -120,30 +158,33 @@ const isForeign = (evidence: readonly Booked[] | undefined, { intent }: Sale): b
 
 const NOTHING_FOUND = '700.400.580';
 
-const booksIn = (reply: HostReply, { intent }: Sale, host: Host): Booked[] | undefined => {
+/** Those of the sale, and what follows them without being known here: somebody did that at the gateway. */
+const paymentsIn = (
+  reply: HostReply,
+  { intent }: Sale,
+  { ledger, host }: Pick<Asking, 'ledger' | 'host'>,
+): ListedPayment[] | undefined => {
   if (reply.kind !== 'answered') return undefined;
   if (reply.code === NOTHING_FOUND) return [];
   const { payments } = reply.body;
   if (!Array.isArray(payments)) return undefined;
-  return payments.map((payment: unknown) => {
-    const amount = amountIn(payment, intent.amount.currency);
-    const code = textAt(payment, 'result.code') ?? '';
-    const means = host.meaningOf(code, payment);
-    return {
-      payment: textAt(payment, 'id') ?? '',
-      paymentType: textAt(payment, 'paymentType') ?? '',
-      code,
-      moved: means === 'approved' || means === 'liveAnswer',
-      ...(amount && { amount }),
-    };
-  });
+  const all = payments.flatMap((payment: unknown) => listedIn(host, payment, intent.amount.currency));
+  const own = all.filter(({ saleId }) => saleId === intent.sale);
+  const ids = new Set(own.map(({ payment }) => payment));
+  const isStranger = ({ saleId }: ListedPayment): boolean => saleId === undefined || ledger.events(saleId).length === 0;
+  return all.filter((one) => own.includes(one) || (ids.has(one.referencedId ?? '') && isStranger(one)));
 };
 
-type Words = { till: Money; gateway: Money | undefined; reply: HostReply };
+const bookedOf = ({ payment, paymentType, code, means, amount }: ListedPayment): Booked => ({
+  ...{ payment, paymentType, code, moved: means === 'approved' || means === 'liveAnswer' },
+  ...(amount && { amount }),
+});
+
+type Words = { till: Money; gateway: Money | undefined; reply: HostReply | undefined };
 
 const difference = (sale: Sale, { till, gateway, reply }: Words): string => {
   if (gateway === undefined)
-    return reply.kind === 'answered' ? fill(whyWords.askedSaid, { code: reply.code }) : whyWords.noAnswer;
+    return reply?.kind === 'answered' ? fill(whyWords.askedSaid, { code: reply.code }) : whyWords.noAnswer;
   if (gateway.minor === till.minor) return '';
   if (sale.at !== 'ended' || sale.ending === 'unknown') return whyWords.notSettled;
   if (sale.reversal === 'due') return whyWords.reversalToSend;

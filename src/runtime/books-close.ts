@@ -1,7 +1,7 @@
 /**
  * Closes a batch. The queue is drained and nothing may be open; from `batchClosing` on the batch takes no more sales;
- * the gateway is asked about each of its sales, a terminal with a day of its own closes it, and the Z report is
- * written. What a crash cuts short goes on where the journal says it stopped.
+ * the gateway is asked what it has of them, a terminal with a day of its own closes it, and the Z report is written.
+ * What a crash cuts short goes on where the journal says it stopped.
  */
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -9,11 +9,9 @@ import { money, printMoney } from '../base/money.ts';
 import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../reconciliation/batches.ts';
 import { corrected } from '../reconciliation/business-day.ts';
 import { notNamed, type OpenMoney, openMoneyOf } from '../reconciliation/open-money.ts';
-import { type BookLine, decimal, reportOf } from '../reconciliation/report.ts';
+import { type BookLine, reportOf } from '../reconciliation/report.ts';
 import {
-  type BrandTotals,
   canonical,
-  type Difference,
   FIRST,
   type Settled,
   sealed,
@@ -22,23 +20,18 @@ import {
   type ZReport,
 } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { NO_ANSWER } from '../words/report-whys.ts';
-import type { AuditRow } from './audit.ts';
 import { type Books, chainOf, linesIn, provenance, salesIn } from './books.ts';
 import type { SaleOff } from './books-check.ts';
+import { type Compared, type Comparing, compareBatch } from './books-compare.ts';
 import { bookLine, movedOf } from './books-lines.ts';
 import type { FullLedger } from './ledger.ts';
 import { names } from './terminal-paper.ts';
 import type { TillSigner } from './till-signer.ts';
 
-export type ClosingParts = {
-  books: Books;
-  ledger: FullLedger;
+export type ClosingParts = Comparing & {
   signer: TillSigner;
   /** Sends all that waits, and asks the terminal what it still has to tell. */
   drain(): Promise<void>;
-  /** Asks the gateway about these sales. */
-  audit(sales: readonly Sale[]): AsyncIterable<AuditRow>;
   /** Of a terminal that authorises by itself: what closes its own day. */
   endOfDay(terminalId: string): (() => Promise<{ lines: readonly string[] }>) | undefined;
   /** Whether the running sums are those of all sales. */
@@ -74,7 +67,7 @@ export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): P
     throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
   const batch = begin(parts, toClose(books), { open, wish });
   const sales = salesIn(books, ledger, batch);
-  const compared = await compare(parts, sales, wish);
+  const compared = await compareBatch(parts, batch, { sales, ...wish });
   if (compared.silent > 0 && batch.override === undefined)
     throw new Fault('books.gatewaySilent', { count: compared.silent });
   const terminal = await terminalDay(parts, batch, sales);
@@ -143,57 +136,6 @@ const firstTold = (sales: readonly Sale[]): number | undefined => {
   return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
 };
 
-type Compared = { brands: BrandTotals[]; differences: Difference[]; silent: number };
-
-/** Till against gateway, sale by sale, summed by brand. A terminal's own sales are for its own end of day. */
-const compare = async (parts: ClosingParts, sales: readonly Sale[], { tell }: ClosingWish): Promise<Compared> => {
-  const totals = new Map<
-    string,
-    { brand: string; currency: string; till: bigint; gateway: bigint; differing: number }
-  >();
-  const differences: Difference[] = [];
-  let silent = 0;
-  let done = 0;
-  for await (const { sale, till, gateway, agrees, heldBy, why } of parts.audit(sales)) {
-    done += 1;
-    tell?.(done, sales.length);
-    if (heldBy === 'terminal') continue;
-    if (gateway === undefined) silent += 1;
-    const line = bookLine(sale, chainOf(parts.ledger, sale));
-    const key = `${line.brand} ${till.currency}`;
-    const total = totals.get(key) ?? {
-      brand: line.brand,
-      currency: till.currency,
-      till: 0n,
-      gateway: 0n,
-      differing: 0,
-    };
-    total.till += till.minor;
-    total.gateway += gateway?.minor ?? 0n;
-    total.differing += agrees ? 0 : 1;
-    totals.set(key, total);
-    if (!agrees) differences.push(differenceOf(sale, { till, gateway, why }));
-  }
-  const brands = [...totals.values()]
-    .sort((left, right) => (left.brand < right.brand ? -1 : 1))
-    .map(({ brand, currency, till, gateway, differing }) => ({
-      ...{ brand, currency, differing },
-      till: decimal(till, currency),
-      gateway: decimal(gateway, currency),
-    }));
-  return { brands, differences, silent };
-};
-
-const differenceOf = (
-  { intent }: Sale,
-  { till, gateway, why }: Pick<AuditRow, 'till' | 'gateway' | 'why'>,
-): Difference => ({
-  receipt: intent.receipt,
-  till: printMoney(till),
-  gateway: gateway === undefined ? NO_ANSWER : printMoney(gateway),
-  why,
-});
-
 /** Asked for once. Where a break came between, it is asked again, and that it was is told with what it prints. */
 const terminalDay = async (
   { books, endOfDay: endOfDayOf, ledger }: ClosingParts,
@@ -231,7 +173,7 @@ const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Fi
   const { number: zNumber, skipped } = nextZ(books.batches(), terminalId);
   const lines = linesIn(books, ledger, batch);
   const at = books.now().at;
-  const { brands, differences, terminal } = findings;
+  const { brands, differences, unknownHere, terminal } = findings;
   const unbalanced = off().flatMap(({ receipt, currency, minor }) =>
     lines.some((line) => line.receipt === receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
   );
@@ -249,6 +191,7 @@ const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Fi
     open: openMoneyOf(lines),
     ...(override && { override: { by: override.by, reason: override.reason, signature: override.signature } }),
     settled: settledSince(books, ledger, batch),
+    ...(unknownHere.length > 0 && { unknownHere }),
     ...(terminal && { terminal }),
     ...(unbalanced.length > 0 && { unbalanced }),
     ...(skipped > 0 && { skipped }),

@@ -7,15 +7,17 @@ import type { OpenMoney } from '../reconciliation/open-money.ts';
 import type { Reconciliation } from '../reconciliation/reconcile.ts';
 import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
 import type { Expected } from '../reconciliation/settlement-match.ts';
-import type { ZReport } from '../reconciliation/z-report.ts';
+import type { UnknownHere, ZReport } from '../reconciliation/z-report.ts';
 import type { Host, Kept } from '../till/ports.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { type AuditRow, audit } from './audit.ts';
+import { type AuditRow, audit, type BySale } from './audit.ts';
 import { type Books, bookedLedger, followersOf, linesIn, openBooks, salesIn, type XReport, xReport } from './books.ts';
 import type { SaleOff } from './books-check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } from './books-close.ts';
+import { listBatch, openHoldsBefore, toldOnce } from './books-compare.ts';
 import type { Config } from './config.ts';
 import { imbalancesOf, sumsAgree } from './conservation-index.ts';
+import type { ListedPayment, TerminalListing } from './gateway-listing.ts';
 import type { FullLedger } from './ledger.ts';
 import { comparedIn } from './till-machine.ts';
 import type { TillSigner } from './till-signer.ts';
@@ -42,8 +44,14 @@ export interface BooksDesk {
   now(): Moment;
   /** Whether the running sums are those of all sales: a close is refused while they are not. */
   sumsAgree(): boolean;
-  /** Asks the gateway about these sales. */
-  compare(sales: readonly Sale[]): AsyncIterable<AuditRow>;
+  /** What the gateway has of the batch's terminal since the Z report before. Never rejects. */
+  list(batch: Batch, sales: readonly Sale[]): Promise<TerminalListing>;
+  /** Compares these sales with what was listed, and asks the gateway about those that do not stand there. */
+  compare(sales: readonly Sale[], listed?: BySale): AsyncIterable<AuditRow>;
+  /** Of what was listed: what may be money, and stands in no earlier Z report. */
+  unknownHere(batch: Batch, found: readonly ListedPayment[]): UnknownHere[];
+  /** Pre-authorisations of earlier batches of this terminal on which something is held. */
+  openHolds(batch: Batch): readonly Sale[];
   /** Throws what `closeBatch` throws. */
   close(wish?: ClosingWish): Promise<ZReport>;
   /**
@@ -132,7 +140,8 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     ledger,
     signer,
     drain,
-    audit: (sales) => audit({ ...ledger, all: () => sales.values() }, host),
+    host,
+    openHolds: (batch) => openHoldsBefore({ books, ledger, sql: journal.sql }, batch),
     endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
     sumsAgree: () => sumsAgree(journal.sql),
     off,
@@ -147,7 +156,10 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     x: (by) => xReport(books, ledger, by),
     open: () => openMoney(closing),
     off,
-    ...{ standing: () => toClose(books), now: books.now, sumsAgree: closing.sumsAgree, compare: closing.audit },
+    ...{ standing: () => toClose(books), now: books.now, sumsAgree: closing.sumsAgree, openHolds: closing.openHolds },
+    list: (batch, sales) => listBatch(closing, batch, sales),
+    unknownHere: (batch, found) => toldOnce(books, batch, found),
+    compare: (sales, listed) => audit({ ...ledger, all: () => sales.values() }, host, listed),
     async close(wish) {
       const z = await closeBatch(closing, wish);
       try {
@@ -158,13 +170,13 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
       }
       return z;
     },
-    reconcile: reconciling(parts, closing),
+    reconcile: reconciling(parts),
   };
 };
 
 /** A settlement file against the sales of its days, or of one batch. */
 const reconciling =
-  ({ books, ledger, merchantId }: DeskParts, { audit }: Pick<ClosingParts, 'audit'>): BooksDesk['reconcile'] =>
+  ({ books, ledger, host, merchantId }: DeskParts): BooksDesk['reconcile'] =>
   async ({ batch, before, ...wish }) => {
     // What reads and writes such files is five megabytes that a till that sells can do without.
     const { daysOf, expectedOf, otherOf, reconcileFile } = await import('./books-reconcile.ts');
@@ -184,7 +196,9 @@ const reconciling =
     const all = books.batches().flatMap((one) => salesIn(books, ledger, one).map((sale) => ({ one, sale })));
     const sales = all.filter(({ one, sale }) => isIn(one, sale)).map(({ sale }) => sale);
     const others = all.filter(({ one, sale }) => !isIn(one, sale)).map(({ sale }) => otherOf(sale));
-    const asked = await expectedOf(audit(sales), (sale) => followersOf(ledger, sale));
+    const asked = await expectedOf(audit({ ...ledger, all: () => sales.values() }, host), (sale) =>
+      followersOf(ledger, sale),
+    );
     const expected = asked.map((one): Expected => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
     const result = await reconcileFile(reconciling, { expected, others });
     return { ...result, ...toldOf(expected, result), ...(days && { days }) };

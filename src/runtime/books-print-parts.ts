@@ -41,6 +41,20 @@ export const gatewayRows = (
   ];
 };
 
+/** Money under this terminal's id that is in no sum of the report. */
+export const unknownHereRows = ({ unknownHere = [] }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  unknownHere.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.unknownHere),
+        ...unknownHere.flatMap(({ payment, paymentType, amount, at }) => [
+          pair(`${paymentType} ${at.slice(0, 16)}`, amount),
+          below(payment),
+        ]),
+        plain(t.unknownHereNext),
+      ];
+
 export const terminalRows = ({ terminal }: ZReport, { reports: t, words }: ReportLanguage): Row[] =>
   terminal === undefined
     ? []

@@ -17,6 +17,7 @@ import {
   settledRows,
   terminalRows,
   unbalancedRows,
+  unknownHereRows,
 } from './books-print-parts.ts';
 import { reportRows } from './books-print-sums.ts';
 import type { Config } from './config.ts';
@@ -85,6 +86,7 @@ const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperL
     ...provenanceRows(z, language),
     ...reportRows(z.report, language),
     ...gatewayRows(z, language),
+    ...unknownHereRows(z, language),
     ...terminalRows(z, language),
     ...unbalancedRows(z, language),
     ...openRows(z, language),

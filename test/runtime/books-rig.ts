@@ -9,6 +9,7 @@ import { bookedLedger, openBooks } from '../../src/runtime/books.ts';
 import { booksDesk } from '../../src/runtime/books-desk.ts';
 import { conservationIndex } from '../../src/runtime/conservation-index.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
+import { operationIndex } from '../../src/runtime/operation-index.ts';
 import { tillSigner } from '../../src/runtime/till-signer.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
 import type { Intent } from '../../src/till/facts.ts';
@@ -39,7 +40,12 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
     if (fails) throw new Fault('journal.unwritable', { why: 'as told' });
   };
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
-  const plain = openLedger({ journal, outbox, clock: systemClock, indexes: [conservationIndex(journal.sql)] });
+  const plain = openLedger({
+    journal,
+    outbox,
+    clock: systemClock,
+    indexes: [conservationIndex(journal.sql), operationIndex(journal.sql)],
+  });
   const books = openBooks({ journal, terminalId: '1', rule, now });
   const ledger = bookedLedger(plain, books);
   const clock = systemClock;

@@ -53,6 +53,10 @@ const told = (): Host => ({
     if (!line.up || line.silentFind) return { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
     return host.find(id);
   },
+  async list(period) {
+    if (!line.up || line.silentFind) return { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
+    return host.list(period);
+  },
 });
 
 const start = async (around: TillOptions['around'] = {}): Promise<RunningTill> => {

@@ -13,12 +13,16 @@ export const closingWords = {
   overdue: 'to be given back or asked about by itself, and not ended within {minutes} minutes: it needs a person',
   gatewaySilent: '{why}',
   gatewayDiffers: '{why}: the till has {till}, the gateway {gateway}',
+  holdGone: 'held here, and no longer at the gateway: no charge on it will be approved',
+  unknownHere:
+    'at the gateway under terminal {terminal}, and not in this till: {count}, of {amounts}. Taken by another till with this id, or by a copy of this one',
   gaveTooMuch: 'more was given back of it than it had',
 
   send: 'Send it now, under open items.',
   ask: 'Ask what became of it now, under open items. What nobody can tell, a manager says by the evidence.',
   checkAgain: 'Check again when the line is back.',
   compare: 'Compare the receipt with the gateway’s payment. Closed as it is, the Z report names it.',
+  holdAgain: 'Ask the customer for the card again and take the payment anew; then release this hold.',
   support: 'Call support. The batch can be closed, and its Z report names it.',
 } as const;
 

@@ -7,7 +7,7 @@ import { OVERDUE_MINUTES } from '../../base/overdue.ts';
 import type { Told } from '../../base/told.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
-import type { ZReport } from '../../reconciliation/z-report.ts';
+import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
 import type { Sale } from '../../till/sale.ts';
 import type { AuditRow } from '../audit.ts';
 import type { BooksDesk } from '../books-desk.ts';
@@ -109,7 +109,7 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
     const open = (await books.open()).map((one) => onScreen(running, one));
     const batch = books.standing();
     const sales = books.sales(batch);
-    const gateway = await gatewayCheck(running, sales, new Set(open.map(({ receipt }) => receipt)));
+    const gateway = await gatewayCheck(running, batch, new Set(open.map(({ receipt }) => receipt)));
     const checks = [
       openCheck(
         'nothingUnknown',
@@ -159,13 +159,15 @@ const SILENT_MOST = 8;
 
 const gatewayCheck = async (
   { books }: RunningTill,
-  sales: readonly Sale[],
+  batch: Batch,
   named: ReadonlySet<number>,
 ): Promise<{ check: ClosingCheck; silent: number }> => {
   const off: AuditRow[] = [];
+  const sales = books.sales(batch);
+  const { bySale, unknownHere } = await books.list(batch, sales);
   let silent = 0;
   let inRow = 0;
-  for await (const row of books.compare(sales)) {
+  for await (const row of books.compare(sales, bySale)) {
     if (row.heldBy === 'terminal') continue;
     inRow = row.gateway === undefined ? inRow + 1 : 0;
     if (row.gateway === undefined) silent += 1;
@@ -175,12 +177,28 @@ const gatewayCheck = async (
   }
   // What is open stands in a row of its own, and cannot agree before it is at its end.
   const open = off.filter(({ sale }) => !named.has(sale.intent.receipt)).map(differing);
-  const check: ClosingCheck = { what: 'gatewayAgrees', ok: open.length === 0, open };
-  if (silent === 0) return { check, silent };
-  return { check: { ...check, why: tellClosing('silent', { count: silent, of: sales.length }) }, silent };
+  const check = (why?: Told): ClosingCheck => ({
+    ...{ what: 'gatewayAgrees', ok: open.length === 0 && why === undefined, open },
+    ...(why && { why }),
+  });
+  if (silent > 0) return { check: check(tellClosing('silent', { count: silent, of: sales.length })), silent };
+  for await (const row of books.compare(books.openHolds(batch), bySale)) if (row.lostHold) open.push(differing(row));
+  return { check: check(unknownTold(batch, books.unknownHere(batch, unknownHere))), silent };
 };
 
-const differing = ({ sale: { intent }, till, gateway, why }: AuditRow): OnScreen => {
+/** Payments of this terminal that are in no journal of this till. */
+const unknownTold = ({ terminalId }: Batch, found: readonly UnknownHere[]): Told | undefined => {
+  if (found.length === 0) return undefined;
+  const amounts = found.flatMap(({ amount }) => (amount === '' ? [] : [amount])).join(', ');
+  return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });
+};
+
+const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OnScreen => {
+  if (lostHold !== undefined)
+    return {
+      ...{ sale: intent.sale, receipt: intent.receipt, amount: printMoney(lostHold), place: 'unknown' },
+      ...inWords(tellClosing('holdGone'), tellClosing('holdAgain')),
+    };
   const amounts = { till: printMoney(till), gateway: gateway === undefined ? '' : printMoney(gateway) };
   return {
     ...{ sale: intent.sale, receipt: intent.receipt, amount: printMoney(till), place: 'unknown' },

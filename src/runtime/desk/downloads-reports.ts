@@ -117,6 +117,7 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
         whyIn(one.why, t),
       ]),
     }),
+    ...unknownHereBlocks(z, { t, manager }),
     ...section(t.leftOpen, {
       columns: [{ title: t.receipt, width: 1 }, right(manager.amount, 2), { title: t.why, width: 6 }],
       rows: z.open.map((one) => [receiptNumber(one.receipt), one.amount, whyIn(one.why, t)]),
@@ -136,6 +137,18 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
     { kind: 'heading', text: t.chain },
     { kind: 'words', text: z.previous === FIRST ? t.firstZ : fill(t.before, { hash: z.previous }) },
   ];
+};
+
+const unknownHereBlocks = ({ unknownHere = [] }: ZReport, { t, manager }: Pick<Sums, 't' | 'manager'>): Block[] => {
+  const table = section(t.unknownHere, {
+    columns: [
+      { title: manager.audit.when, width: 2 },
+      { title: manager.reconcile.gateway, width: 4 },
+      right(manager.amount, 2),
+    ],
+    rows: unknownHere.map((one) => [one.at.slice(0, 16), `${one.paymentType} ${one.payment}`, one.amount]),
+  });
+  return table.length === 0 ? [] : [...table, { kind: 'words', text: t.unknownHereNext }];
 };
 
 const terminalBlocks = ({ terminal }: ZReport, { t, mark }: Pick<Sums, 't' | 'mark'>): Block[] =>

@@ -18,14 +18,14 @@ export const reports: ReportWords = {
   agrees: 'stimmt überein',
   differ: 'abweichend: {count}',
   receiptDiffers: 'Beleg {receipt} weicht ab',
+  unknownHere: 'Beim Gateway unter diesem Terminal, nicht in dieser Kasse',
+  unknownHereNext:
+    'Eine andere Kasse mit dieser Terminal-ID oder eine Kopie dieser Kasse hat sie genommen. Oben sind sie in keiner Summe.',
   notCompared: 'Nicht mit dem Gateway verglichen',
   learned: 'Vom Gateway übernommene Vorgänge',
   learnedHint: 'Sie können schon in früheren Berichten stehen, die diese Kasse nicht kennt.',
   skipped: 'Ausgelassene Z-Nummern',
   skippedHint: 'Eine verlorene Kopie dieser Kasse kann sie vergeben haben.',
-  unknownHere: 'Beim Gateway unter diesem Terminal, nicht in dieser Kasse',
-  unknownHereNext:
-    'Eine andere Kasse mit dieser Terminal-ID oder eine Kopie dieser Kasse hat sie genommen. Oben sind sie in keiner Summe.',
   noAnswer: 'keine Antwort',
   terminalsDay: 'Tagesabschluss des Terminals',
   sameSum: 'Unten steht dieselbe Summe.',
@@ -105,5 +105,7 @@ export const reports: ReportWords = {
     bookedThere: 'dort gebucht, hier nicht',
     bookedHere: 'hier gebucht, dort nicht',
     otherAmount: 'dort ein anderer Betrag',
+    holdGone:
+      'dort nicht mehr reserviert: Keine Abbuchung wird genehmigt. Bitten Sie noch einmal um die Karte und geben Sie diese Reservierung frei',
   },
 };

@@ -16,6 +16,8 @@ export const reports = {
   agrees: 'agrees',
   differ: '{count} differ',
   receiptDiffers: 'Receipt {receipt} differs',
+  unknownHere: 'At the gateway under this terminal, and not in this till',
+  unknownHereNext: 'Another till with this terminal’s id, or a copy of this one, took them. They are in no sum above.',
   notCompared: 'Not compared with the gateway',
   learned: 'Sales taken over from the gateway',
   learnedHint: 'They may stand in earlier reports too, which this till does not know.',
@@ -101,5 +103,6 @@ export const reports = {
     bookedThere: 'booked there, not here',
     bookedHere: 'booked here, not there',
     otherAmount: 'another amount there',
+    holdGone: 'no longer held there: no charge on it will be approved. Ask for the card again, and release this hold',
   },
 };

@@ -18,14 +18,14 @@ export const reports: ReportWords = {
   agrees: 'coincide',
   differ: 'diferencias: {count}',
   receiptDiffers: 'El recibo {receipt} difiere',
+  unknownHere: 'En la pasarela con este terminal, y no en esta caja',
+  unknownHereNext:
+    'Las tomó otra caja con el identificador de este terminal, o una copia de esta. No están en ninguna suma de arriba.',
   notCompared: 'No comparado con la pasarela',
   learned: 'Operaciones tomadas de la pasarela',
   learnedHint: 'Pueden figurar ya en informes anteriores que esta caja no conoce.',
   skipped: 'Números Z omitidos',
   skippedHint: 'Una copia perdida de esta caja puede haberlos dado.',
-  unknownHere: 'En la pasarela con este terminal, y no en esta caja',
-  unknownHereNext:
-    'Las tomó otra caja con el identificador de este terminal, o una copia de esta. No están en ninguna suma de arriba.',
   noAnswer: 'sin respuesta',
   terminalsDay: 'Cierre del terminal',
   sameSum: 'Abajo figura la misma suma.',
@@ -105,5 +105,6 @@ export const reports: ReportWords = {
     bookedThere: 'anotado allí, no aquí',
     bookedHere: 'anotado aquí, no allí',
     otherAmount: 'otro importe allí',
+    holdGone: 'allí ya no está retenido: no se aprobará ningún cobro. Pida otra vez la tarjeta y libere esta retención',
   },
 };

@@ -18,14 +18,14 @@ export const reports: ReportWords = {
   agrees: 'concorde',
   differ: 'écarts : {count}',
   receiptDiffers: 'Le ticket {receipt} diffère',
+  unknownHere: 'Chez la passerelle sous ce terminal, et pas dans cette caisse',
+  unknownHereNext:
+    'Une autre caisse avec l’identifiant de ce terminal, ou une copie de celle-ci, les a prises. Elles ne sont dans aucune somme ci-dessus.',
   notCompared: 'Non comparé avec la passerelle',
   learned: 'Opérations reprises de la passerelle',
   learnedHint: 'Elles peuvent figurer déjà dans des rapports antérieurs que cette caisse ne connaît pas.',
   skipped: 'Numéros Z omis',
   skippedHint: 'Une copie perdue de cette caisse a pu les attribuer.',
-  unknownHere: 'Chez la passerelle sous ce terminal, et pas dans cette caisse',
-  unknownHereNext:
-    'Une autre caisse avec l’identifiant de ce terminal, ou une copie de celle-ci, les a prises. Elles ne sont dans aucune somme ci-dessus.',
   noAnswer: 'pas de réponse',
   terminalsDay: 'Clôture du terminal',
   sameSum: 'La même somme figure ci-dessous.',
@@ -105,5 +105,6 @@ export const reports: ReportWords = {
     bookedThere: 'enregistré là-bas, pas ici',
     bookedHere: 'enregistré ici, pas là-bas',
     otherAmount: 'un autre montant là-bas',
+    holdGone: 'n’y est plus retenu : aucun débit ne sera accepté. Redemandez la carte, et libérez cette retenue',
   },
 };

@@ -42,9 +42,9 @@ export const open: ToldTables['open'] = {
     'Geben Sie dieser Kasse einen Testkanal, und versuchen Sie es dann noch einmal. Für echtes Geld gehen Sie mit der Kasse live',
   otherPayment: 'Bitten Sie den Kunden um eine andere Zahlung',
   otherPaymentOrLoss: 'Bitten Sie den Kunden um eine andere Zahlung, oder buchen Sie es als Verlust',
-  restOrLoss: 'Bitten Sie den Kunden um den Rest, oder buchen Sie ihn als Verlust',
   overdueToDo:
     'Fragen Sie jetzt noch einmal. Sonst sehen Sie dort nach, wo bezahlt wurde, und sorgen dort dafür, dass der Kunde sein Geld hat',
+  restOrLoss: 'Bitten Sie den Kunden um den Rest, oder buchen Sie ihn als Verlust',
   neverAgain: 'Versuchen Sie es mit dieser Karte nie wieder: Bitten Sie den Kunden um eine andere Zahlung',
   againWithPin: 'Mit Karte und PIN des Kunden darf es noch einmal versucht werden',
   againWithCard: 'Mit der Karte darf es noch einmal versucht werden',
@@ -60,9 +60,9 @@ export const item: ToldTables['item'] = {
     'Das kann nur ein Mensch sagen. Sehen Sie dort nach, wo bezahlt wurde, und sagen Sie dann mit Belegen, was gilt.',
   parked:
     'Beheben Sie, was die Notiz nennt, dann versuchen Sie es noch einmal. Hilft nichts, sehen Sie beim Gateway nach und sagen dann, was gilt.',
-  unknown:
   overdue:
     'Fragen Sie jetzt. Ist sie dann nicht zu Ende, sehen Sie dort nach, wo bezahlt wurde, sorgen dort dafür, dass der Kunde sein Geld hat, und sagen, wo Sie gefragt werden, was gilt.',
+  unknown:
     'Fragen Sie jetzt. Wenn es nicht warten kann, sehen Sie beim Gateway nach und sagen dann mit Belegen, was gilt.',
   terminal: 'Schließen Sie das Terminal an und fragen Sie es jetzt. Sonst wird es vor seiner nächsten Zahlung gefragt.',
   waiting: 'Nichts: Sie wird von selbst gesendet. Sie kann auch jetzt gesendet werden.',
@@ -83,15 +83,20 @@ export const closing: ToldTables['closing'] = {
   notFinished: 'ist noch nicht zu Ende',
   offlineNotSent: 'offline genommen und noch nicht gesendet',
   toGiveBack: 'genehmigt und noch zurückzugeben',
-  gatewaySilent: 'das Gateway hat nicht geantwortet',
   overdue:
     'sollte von selbst zurückgegeben oder geklärt werden und ist nach {minutes} Minuten nicht zu Ende: Ein Mensch muss nachsehen',
+  gatewaySilent: 'das Gateway hat nicht geantwortet',
   gatewayDiffers: 'Kasse {till}, Gateway {gateway}',
+  holdGone: 'hier reserviert, beim Gateway nicht mehr: Keine Abbuchung wird genehmigt',
+  unknownHere:
+    'beim Gateway unter Terminal {terminal}, nicht in dieser Kasse: {count}, über {amounts}. Genommen von einer anderen Kasse mit dieser ID oder von einer Kopie dieser Kasse',
   gaveTooMuch: 'davon wurde mehr zurückgegeben, als da war',
   send: 'Senden Sie sie jetzt, unter „Offene Posten“.',
   ask: 'Fragen Sie jetzt unter „Offene Posten“, was daraus wurde. Was niemand weiß, sagt die Filialleitung nach den Belegen.',
   checkAgain: 'Prüfen Sie noch einmal, wenn die Leitung wieder da ist.',
   compare: 'Vergleichen Sie den Beleg mit der Zahlung beim Gateway. Wird so geschlossen, nennt es der Z-Bericht.',
+  holdAgain:
+    'Bitten Sie den Kunden noch einmal um die Karte und nehmen Sie die Zahlung neu; geben Sie dann diese Reservierung frei.',
   support: 'Rufen Sie den Support. Der Schnitt kann geschlossen werden, der Z-Bericht nennt es.',
 };
 

@@ -41,9 +41,9 @@ export const open: ToldTables['open'] = {
     'Dé a esta caja un canal de prueba y vuelva a intentarlo. Para cobrar dinero real, pase la caja a modo real',
   otherPayment: 'Pida al cliente otro pago',
   otherPaymentOrLoss: 'Pida al cliente otro pago, o anótelo como pérdida',
-  restOrLoss: 'Pida al cliente el resto, o anótelo como pérdida',
   overdueToDo:
     'Pregunte otra vez ahora. Si no, mírelo donde se hizo el pago y procure allí que el cliente tenga su dinero',
+  restOrLoss: 'Pida al cliente el resto, o anótelo como pérdida',
   neverAgain: 'No vuelva a intentarlo con esta tarjeta: pida al cliente otro pago',
   againWithPin: 'Se puede intentar otra vez con la tarjeta y el PIN del cliente',
   againWithCard: 'Se puede intentar otra vez con la tarjeta',
@@ -57,9 +57,9 @@ export const item: ToldTables['item'] = {
   person: 'Solo una persona puede decirlo. Mírelo donde se hizo el pago y diga después qué vale, con pruebas.',
   parked:
     'Arregle lo que dice la nota y vuelva a intentarlo. Si nada ayuda, mírelo en la pasarela y diga después qué vale.',
-  unknown: 'Pregunte ahora. Si no puede esperar, mírelo en la pasarela y diga después qué vale, con pruebas.',
   overdue:
     'Pregunte ahora. Si no termina, mírelo donde se hizo el pago, procure allí que el cliente tenga su dinero y diga qué vale donde se le pregunte.',
+  unknown: 'Pregunte ahora. Si no puede esperar, mírelo en la pasarela y diga después qué vale, con pruebas.',
   terminal: 'Conecte el terminal y pregúntele ahora. Si no, se le pregunta antes de su próximo pago.',
   waiting: 'Nada: se envía sola. Se puede enviar ahora.',
   behind: 'Nada: se envía después de la que sigue.',
@@ -79,14 +79,18 @@ export const closing: ToldTables['closing'] = {
   notFinished: 'no ha terminado',
   offlineNotSent: 'tomada sin conexión y aún no enviada',
   toGiveBack: 'autorizada, y aún por devolver',
-  gatewaySilent: 'la pasarela no respondió',
   overdue: 'debía devolverse o aclararse sola y no ha terminado en {minutes} minutos: hace falta una persona',
+  gatewaySilent: 'la pasarela no respondió',
   gatewayDiffers: 'caja {till}, pasarela {gateway}',
+  holdGone: 'retenido aquí, y ya no en la pasarela: no se aprobará ningún cobro',
+  unknownHere:
+    'en la pasarela con el terminal {terminal}, y no en esta caja: {count}, de {amounts}. Cobrado por otra caja con este identificador, o por una copia de esta',
   gaveTooMuch: 'se devolvió más de lo que tenía',
   send: 'Envíela ahora, en «Pendientes».',
   ask: 'Pregunte ahora en «Pendientes» qué fue de ella. Lo que nadie sabe lo dice un encargado según las pruebas.',
   checkAgain: 'Compruebe otra vez cuando vuelva la línea.',
   compare: 'Compare el recibo con el pago en la pasarela. Si se cierra así, el informe Z lo nombra.',
+  holdAgain: 'Pida otra vez la tarjeta al cliente y cobre de nuevo; libere después esta retención.',
   support: 'Llame a soporte. El lote se puede cerrar y el informe Z lo nombra.',
 };
 

@@ -41,9 +41,9 @@ export const open: ToldTables['open'] = {
     'Donnez à cette caisse un canal de test, puis réessayez. Pour encaisser pour de vrai, passez la caisse en service réel',
   otherPayment: 'Demandez un autre paiement au client',
   otherPaymentOrLoss: 'Demandez un autre paiement au client, ou passez-la en perte',
-  restOrLoss: 'Demandez le reste au client, ou passez-le en perte',
   overdueToDo:
     'Demandez encore une fois. Sinon, vérifiez là où le paiement a eu lieu et veillez là-bas à ce que le client ait son argent',
+  restOrLoss: 'Demandez le reste au client, ou passez-le en perte',
   neverAgain: 'N’essayez plus jamais cette carte : demandez un autre paiement au client',
   againWithPin: 'Un nouvel essai est permis avec la carte et le code du client',
   againWithCard: 'Un nouvel essai est permis avec la carte',
@@ -58,9 +58,9 @@ export const item: ToldTables['item'] = {
     'Seule une personne peut le dire. Vérifiez là où le paiement a eu lieu, puis dites ce qu’il en est, preuve à l’appui.',
   parked:
     'Réparez ce que dit la note, puis réessayez. Si rien n’y fait, vérifiez à la passerelle, puis dites ce qu’il en est.',
-  unknown:
   overdue:
     'Demandez maintenant. Si cela ne suffit pas, vérifiez là où le paiement a eu lieu, veillez là-bas à ce que le client ait son argent, et dites ce qu’il en est là où on vous le demande.',
+  unknown:
     'Demandez maintenant. Si cela presse, vérifiez à la passerelle, puis dites ce qu’il en est, preuve à l’appui.',
   terminal: 'Branchez le terminal et interrogez-le. Sinon il le sera avant son prochain paiement.',
   waiting: 'Rien : elle part d’elle-même. Elle peut partir maintenant.',
@@ -81,14 +81,18 @@ export const closing: ToldTables['closing'] = {
   notFinished: 'pas terminée',
   offlineNotSent: 'prise hors ligne et pas encore envoyée',
   toGiveBack: 'autorisée, encore à rendre',
-  gatewaySilent: 'la passerelle n’a pas répondu',
   overdue: 'devait être rendue ou éclaircie toute seule et ne l’est pas après {minutes} minutes : il faut une personne',
+  gatewaySilent: 'la passerelle n’a pas répondu',
   gatewayDiffers: 'caisse {till}, passerelle {gateway}',
+  holdGone: 'retenu ici, et plus chez la passerelle : aucun débit ne sera accepté',
+  unknownHere:
+    'chez la passerelle sous le terminal {terminal}, et pas dans cette caisse : {count}, de {amounts}. Encaissé par une autre caisse avec cet identifiant, ou par une copie de celle-ci',
   gaveTooMuch: 'il en a été rendu plus qu’il n’y avait',
   send: 'Envoyez-la maintenant, dans « Points ouverts ».',
   ask: 'Demandez maintenant dans « Points ouverts ». Ce que personne ne sait, un responsable le dit d’après les preuves.',
   checkAgain: 'Vérifiez à nouveau quand la ligne est revenue.',
   compare: 'Comparez le ticket au paiement de la passerelle. Clôturé ainsi, le rapport Z le nomme.',
+  holdAgain: 'Redemandez la carte au client et encaissez de nouveau ; libérez ensuite cette retenue.',
   support: 'Appelez le support. Le lot peut être clôturé, le rapport Z le nomme.',
 };
 

@@ -29,7 +29,7 @@ export const readAbout = (data: Uint8Array): About => {
   return { ...(orNothing(() => aboutOf(rest.subarray(1))) ?? {}), ...(state === '' ? {} : { state }) };
 };
 
-/** A terminal that overlooks the service byte begins with its software version: three digits F0 to F9, so many bytes. */
+/** A terminal that overlooks the service byte begins with its version: three digits F0 to F9, and so many bytes. */
 const versionLength = (data: Uint8Array): number => {
   const digits = [...data.subarray(0, 3)].map((byte) => byte ^ 0xf0);
   if (digits.length < 3 || digits.some((digit) => digit > 9)) return 0;

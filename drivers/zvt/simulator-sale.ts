@@ -156,7 +156,7 @@ export const reverse = async (
   await lead.tellAll([resultOfKept(reversal, tools.config), ...printed(tools, reversal), completionApdu()]);
 };
 
-/** Tells and prints again what was done last: a transaction, or the end of a day. The result only where it is wanted. */
+/** Prints again what was done last, a transaction or the end of a day; the result is told where it was asked for. */
 export const repeat = async (lead: Lead, tools: SaleTools, { withResult }: { withResult: boolean }): Promise<void> => {
   const { last, closing } = tools.memory;
   const told = (result: ZvtApdu): ZvtApdu[] => (withResult ? [result] : []);

@@ -150,11 +150,11 @@ class Device {
   }
 
   #begin(request: Request) {
-    if (this.#lead?.isOver()) this.#lead = undefined;
+    if (this.#lead?.isOver()) this.#end(this.#lead);
     // A registration comes from a till that has started anew: what ran is left as if the link had been lost.
     if (request.name === 'registration' && this.#lead !== undefined) {
       this.#lead.leave();
-      this.#lead = undefined;
+      this.#end(this.#lead);
       this.#transport.clear();
     }
     const isOpen = request.name === 'registration' || request.name === 'status';
@@ -180,6 +180,11 @@ class Device {
     // What follows the answer is said in another breath, so that faults can tell them apart.
     await lead.pause(0);
     await this.#run(request, lead);
+    this.#end(lead);
+  }
+
+  #end(lead: Lead): void {
+    const { memory } = this.#sale;
     if (memory.served === lead) memory.served = undefined;
     if (this.#lead === lead) this.#lead = undefined;
   }

@@ -20,6 +20,8 @@ import {
 import { disguisedInVain } from './simulated.ts';
 
 const pay = (terminal: IntegratedTerminal) => terminal.pay(sale, () => {});
+const back = (terminal: IntegratedTerminal, receiptNumber: string) =>
+  terminal.reverse({ receiptNumber, amount: sale.amount }, () => {});
 
 /** How a customer ends the sale, and what the till hears of it: an approval, or the name of a code. */
 const endings: readonly [string, Presentation, object | Ending][] = [
@@ -171,15 +173,12 @@ export const integratedContract = (kind: Integrated): void => {
     const made = shop(kind, [customer]);
     const terminal = await made.open();
     const number = numberOf(await made.clock.until(pay(terminal))) ?? '';
-    const reverse = (receiptNumber: string) =>
-      made.clock.until(terminal.reverse({ receiptNumber, amount: sale.amount }, () => {}));
+    const reverse = (receipt: string) => made.clock.until(back(terminal, receipt));
     expect(await reverse('4711')).toMatchObject({ kind: 'declined', code: kind.codes.unknownReceipt });
     const reversal = await reverse(number);
     expect(reversal).toMatchObject({ kind: 'approved', payment: { amount: euro(1_250n) } });
     expect(await reverse(number)).toMatchObject({ kind: 'declined', code: kind.codes.alreadyReversed, already: true });
-    await expect(terminal.reverse({ receiptNumber: '', amount: sale.amount }, () => {})).rejects.toMatchObject({
-      code: 'terminal.refused',
-    });
+    await expect(back(terminal, '')).rejects.toMatchObject({ code: 'terminal.refused' });
     const { lines } = await made.clock.until(terminal.endOfDay());
     expect(lines.join('\n')).toMatch(
       /PAYMENTS 1 {2}12\.50 EUR\nREFUNDS 0 {2}0\.00 EUR\nREVERSALS 1 {2}12\.50 EUR\nTOTAL 0\.00 EUR/,
@@ -197,10 +196,7 @@ export const integratedContract = (kind: Integrated): void => {
     // A closed day is no payment; the next one is.
     expect(await made.clock.until(terminal.last())).toEqual({ kind: 'none' });
     expect((await made.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 0.00 EUR');
-    const gone = terminal.reverse({ receiptNumber: number, amount: sale.amount }, () => {});
-    expect(await made.clock.until(gone)).toMatchObject({
-      code: kind.codes.unknownReceipt,
-    });
+    expect(await made.clock.until(back(terminal, number))).toMatchObject({ code: kind.codes.unknownReceipt });
     const next = await made.clock.until(pay(terminal));
     expect(gist(await made.clock.until(terminal.last()))).toEqual(gist(next));
   });

@@ -73,11 +73,24 @@ const wrap = (database: Database.Database, path: string): Sql => {
     run: (text, ...values) => void guard(path, () => prepared(text).run(...values)),
     get: (text, ...values) => guard(path, () => prepared(text).get(...values)),
     all: (text, ...values) => guard(path, () => prepared(text).all(...values)),
-    iterate: (text, ...values) => guard(path, () => prepared(text).iterate(...values)),
+    iterate: (text, ...values) =>
+      walked(
+        path,
+        guard(path, () => prepared(text).iterate(...values)),
+      ),
     atomically: <T>(work: () => T): T => guard(path, () => transact.immediate(work) as T),
     close: () => void database.close(),
   };
 };
+
+/** A file can fail at any of its rows, not at the first alone. */
+const walked = (path: string, rows: IterableIterator<SqlRow>): IterableIterator<SqlRow> => ({
+  next: () => guard(path, () => rows.next()),
+  return: () => rows.return?.() ?? { done: true, value: undefined },
+  [Symbol.iterator]() {
+    return this;
+  },
+});
 
 const guard = <T>(path: string, work: () => T): T => {
   try {

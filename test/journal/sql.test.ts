@@ -1,0 +1,52 @@
+/** The journal's file, where it fails while its rows are walked. */
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqlToRead } from '../../src/journal/sql.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+let folder = '';
+const path = () => join(folder, 'journal.db');
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-sql-'));
+  const journal = openJournalUnsynced(path(), virtualClock(1000));
+  const body = JSON.stringify('x'.repeat(900));
+  journal.write(Array.from({ length: 200 }, (_, n) => ({ subject: `s${n}`, kind: 'a', body })));
+  journal.close();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const PAGE = 4096;
+
+/** Overwrites the file from its middle on. */
+const damage = (): void => {
+  const file = openSync(path(), 'r+');
+  const { size } = statSync(path());
+  const from = PAGE * Math.floor(size / PAGE / 2);
+  writeSync(file, new Uint8Array(size - from).fill(0xa5), 0, size - from, from);
+  closeSync(file);
+};
+
+test('a damaged page that is met on the way is a fault with words, and the rows before it were given', () => {
+  damage();
+  const sql = openSqlToRead(path());
+  let seen = 0;
+  const walk = () => {
+    for (const _ of sql.iterate('SELECT * FROM entry ORDER BY entry')) seen += 1;
+  };
+  expect(walk).toThrow(expect.objectContaining({ name: 'Fault', code: 'journal.unreadable' }));
+  expect(seen).toBeGreaterThan(0);
+  sql.close();
+});
+
+test('a walk that is left early, or never begun, leaves the file free', () => {
+  const sql = openSqlToRead(path());
+  for (const row of sql.iterate('SELECT entry FROM entry ORDER BY entry')) if (row['entry'] === 3) break;
+  const walk = sql.iterate('SELECT entry FROM entry ORDER BY entry');
+  expect(walk.return?.()).toMatchObject({ done: true });
+  expect([...sql.iterate('SELECT entry FROM entry WHERE entry < ?', 3)]).toEqual([{ entry: 1 }, { entry: 2 }]);
+  expect(sql.get('SELECT count(*) AS n FROM entry')).toEqual({ n: 200 });
+  sql.close();
+});

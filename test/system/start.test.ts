@@ -1,18 +1,15 @@
 /**
- * `npm start` as a process: its page and its API answer, programs and their pages sell through it, it ends without
- * cutting a sale, and nobody else works in its folder meanwhile.
+ * `npm start` as a process: its page and its API answer, it ends without cutting a sale, and nobody else works in its folder meanwhile.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { existsSync, statSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { serveTill } from '../../src/runtime/serve.ts';
-import { openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
-import { closings, folder, type Running, tillgate, trackProcesses } from './processes.ts';
+import { folder, type Running, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
@@ -226,57 +223,4 @@ test('a session that ends in the middle of a sale ends no sale', async () => {
   } finally {
     await served.close();
   }
-});
-
-/** A page of another program, at an origin of its own. */
-const posPage = async (): Promise<string> => {
-  const html = readFileSync(join(import.meta.dirname, '../../docs/pos-example.html'));
-  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closings.push(() => server.close());
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
-};
-
-const keyFor = async (name: string, ...origins: string[]): Promise<string> => {
-  const made = await tillgate([
-    ...['till', 'pos-key', 'add', name, '--data', shop()],
-    ...origins.flatMap((origin) => ['--origin', origin]),
-  ]).ended;
-  expect(made.err).toContain('shown this once');
-  return made.out.trim();
-};
-
-const sellAt = async (page: Page, { origin, url, key }: Record<'origin' | 'url' | 'key', string>): Promise<void> => {
-  await page.goto(origin);
-  await page.fill('#till', url.replace(/\/$/, ''));
-  await page.fill('#key', key);
-  await page.click('#sell');
-};
-
-test('the example page of the documents sells from its own origin, and from no other', async () => {
-  const origin = await posPage();
-  const key = await keyFor('Coffee page', origin);
-  const elsewhere = await keyFor('Elsewhere', 'https://pos.example');
-  const { till, url } = await started();
-  const browser = await openBrowser();
-  closings.push(() => void browser.close());
-  const page = await (await browser.newContext()).newPage();
-  const said = troubles(page);
-  await sellAt(page, { origin, url, key });
-  await page.locator('#receipt').waitFor({ state: 'visible' });
-  expect(await page.textContent('#state')).toBe('approved (test: no money moved)');
-  expect(await page.textContent('#receipt')).toContain('12.50');
-  expect(said).toEqual([]);
-  await screenshot(page, 'pos-example');
-  expect(await page.evaluate(() => localStorage.getItem('sale'))).toBeNull();
-
-  // Another key's page is none of this one's: the till is not asked for anything.
-  await sellAt(page, { origin, url, key: elsewhere });
-  await page.getByText('refused', { exact: true }).waitFor();
-  expect(await page.textContent('#words')).toContain('its key is not for this page');
-  const rows = await fetch(`${url}api/sales`, { headers: { authorization: `Bearer ${key}` } });
-  expect(await rows.json()).toMatchObject({ total: 1 });
-  await browser.close();
-  till.child.kill('SIGTERM');
-  await till.ended;
 });

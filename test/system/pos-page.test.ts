@@ -1,0 +1,169 @@
+/**
+ * The page of the documents that sells, in a browser and from an origin of its own: it sells once, however often it is
+ * clicked, also while nobody knows how the first sale ended; so do screens and programs beside it.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LineState, SaleRow } from '../../src/api/ports/selling.ts';
+import type { SessionState } from '../../src/api/ports/session.ts';
+import type { Problem, Page as Rows } from '../../src/api/ports/wire.ts';
+import { channel, openDayLine } from '../support/day/line.ts';
+import { openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
+import { closings, folder, type Running, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
+
+const amount = { amount: '12.50', currency: 'EUR' };
+const shop = (): string => join(folder, 'shop');
+
+const started = async (...more: readonly string[]): Promise<{ till: Running; url: string }> => {
+  const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...more]);
+  const line = await till.said('listening on ');
+  return { till, url: line.replace('listening on ', '') };
+};
+
+/** A page of another program, at an origin of its own. */
+const posPage = async (): Promise<string> => {
+  const html = readFileSync(join(import.meta.dirname, '../../docs/pos-example.html'));
+  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closings.push(() => server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+};
+
+const keyFor = async (name: string, ...origins: string[]): Promise<string> => {
+  const made = await tillgate([
+    ...['till', 'pos-key', 'add', name, '--data', shop()],
+    ...origins.flatMap((origin) => ['--origin', origin]),
+  ]).ended;
+  expect(made.err).toContain('shown this once');
+  return made.out.trim();
+};
+
+const sellAt = async (page: Page, { origin, url, key }: Record<'origin' | 'url' | 'key', string>): Promise<void> => {
+  await page.goto(origin);
+  await page.fill('#till', url.replace(/\/$/, ''));
+  await page.fill('#key', key);
+  await page.click('#sell');
+};
+
+test('the example page of the documents sells from its own origin, and from no other', async () => {
+  const origin = await posPage();
+  const key = await keyFor('Coffee page', origin);
+  const elsewhere = await keyFor('Elsewhere', 'https://pos.example');
+  const { till, url } = await started();
+  const browser = await openBrowser();
+  closings.push(() => void browser.close());
+  const page = await (await browser.newContext()).newPage();
+  const said = troubles(page);
+  await sellAt(page, { origin, url, key });
+  await page.locator('#receipt').waitFor({ state: 'visible' });
+  expect(await page.textContent('#state')).toBe('approved (test: no money moved)');
+  expect(await page.textContent('#receipt')).toContain('12.50');
+  expect(said).toEqual([]);
+  await screenshot(page, 'pos-example');
+  expect(await page.evaluate(() => localStorage.getItem('sale'))).toBeNull();
+
+  // Another key's page is none of this one's: the till is not asked for anything.
+  await sellAt(page, { origin, url, key: elsewhere });
+  await page.getByText('refused', { exact: true }).waitFor();
+  expect(await page.textContent('#words')).toContain('its key is not for this page');
+  const rows = await fetch(`${url}api/sales`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await rows.json()).toMatchObject({ total: 1 });
+  await browser.close();
+  till.child.kill('SIGTERM');
+  await till.ended;
+});
+
+type Answer<T> = { status: number; body: T };
+
+/** A program with a key of its own, or, without one, a browser at the till's screens. */
+const openClient = async (url: string, key?: string) => {
+  let headers: Record<string, string> = { 'content-type': 'application/json' };
+  const ask = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answer<T>> => {
+    const answer = await fetch(`${url}api/${path}`, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { ...headers, ...more },
+    });
+    const [cookie] = answer.headers.getSetCookie();
+    if (cookie !== undefined) headers = { ...headers, cookie: cookie.split(';')[0] ?? '' };
+    return { status: answer.status, body: (await answer.json()) as T };
+  };
+  if (key === undefined) {
+    const { signedIn } = (await ask<SessionState>('session')).body;
+    headers = { ...headers, 'x-csrf-token': signedIn?.csrf ?? '' };
+  } else headers = { ...headers, authorization: `Bearer ${key}` };
+  const sell = (named: string) => ask<{ problem: Problem }>('sales', { amount }, { 'idempotency-key': named });
+  const sales = async () => (await ask<Rows<SaleRow>>('sales')).body;
+  return { ask, sell, sales };
+};
+
+/** A till at a gateway that takes the next sale, and dies before its answer is back. */
+const startedAtDyingGateway = async () => {
+  const books = mkdtempSync(join(tmpdir(), 'gateway-'));
+  const line = await openDayLine(books);
+  closings.push(() => void line.close().then(() => rmSync(books, { recursive: true, force: true })));
+  const { till, url } = await started(
+    ...['--gateway', line.baseUrl, '--channel', `${channel.entityId}:${channel.token}`],
+  );
+  const screen = await openClient(url);
+  await expect.poll(async () => (await screen.ask<LineState>('line')).body.online).toBe(true);
+  line.dieAtAnswer();
+  return { line, till, url, screen };
+};
+
+test('while the first sale is unknown a second click, a program and two screens sell nothing', async () => {
+  const origin = await posPage();
+  const key = await keyFor('Coffee page', origin);
+  const other = await keyFor('Other register');
+  const { line, till, url, screen } = await startedAtDyingGateway();
+  const browser = await openBrowser();
+  closings.push(() => void browser.close());
+  const page = await (await browser.newContext()).newPage();
+  const state = page.locator('#state');
+  const idle = page.locator('#sell:enabled');
+  const keptKey = () => page.evaluate(() => localStorage.getItem('sale'));
+  await sellAt(page, { origin, url, key });
+  await state.getByText('unknown').waitFor();
+  await idle.waitFor();
+  const named = await keptKey();
+  expect(named).not.toBeNull();
+
+  await page.dblclick('#sell');
+  await idle.waitFor();
+  expect([await keptKey(), (await screen.sales()).total]).toEqual([named, 1]);
+  // Nor after the page was loaded anew.
+  await sellAt(page, { origin, url, key });
+  await state.getByText('unknown').waitFor();
+  await idle.waitFor();
+  expect([await keptKey(), (await screen.sales()).total]).toEqual([named, 1]);
+
+  const clients = [screen, await openClient(url), await openClient(url, other)];
+  for (const { status, body } of await Promise.all(clients.map(({ sell }) => sell('another-key')))) {
+    expect([status, body.problem.code]).toEqual([409, 'sale.likely']);
+    expect(body.problem.sales).toMatchObject([{ receipt: 1, amount, ending: 'unknown' }]);
+  }
+  await page.click('#next');
+  await page.getByText('Receipt 1, 12.50 EUR').waitFor();
+  await screenshot(page, 'pos-example-question');
+  await page.click('#no');
+  await page.getByText('Nothing was charged now.').waitFor();
+  expect((await screen.sales()).total).toBe(1);
+
+  // Once it is known the page says so by itself, and the next sale is a new one.
+  await line.mend();
+  await screen.ask('open-items/send', {});
+  await state.getByText('declined').waitFor();
+  await page.click('#sell');
+  await state.getByText('approved').waitFor();
+  await idle.waitFor();
+  expect(await keptKey()).toBeNull();
+  expect((await screen.sales()).rows.map(({ ending }) => ending)).toEqual(['approved', 'declined']);
+  await browser.close();
+  till.child.kill('SIGTERM');
+  await till.ended;
+});

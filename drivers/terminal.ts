@@ -65,7 +65,10 @@ export type CardData = {
   maskedPan: string;
   /** Tag 5F34, decimal digits. */
   panSequence?: string;
-  /** The encrypted account data. Some devices give several, each with its own key serial number. */
+  /**
+   * The encrypted account data. Some devices give several, each with its own key serial number; the first one holds
+   * number and expiry, by the driver's rule: a host request has room for one.
+   */
   sred: readonly Encrypted[];
   /** The encrypted PIN when an online PIN was entered. Never stored, never logged. */
   pin?: Encrypted;

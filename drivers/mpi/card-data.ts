@@ -18,13 +18,18 @@ export const harmless = (tlvs: readonly Tlv[]): string | undefined => {
   return kept.length === 0 ? undefined : toHex(encodeTlv(kept));
 };
 
-/** Tags DFAE02 and DFAE03: all ciphertexts, each with the key serial number that follows it. */
+/**
+ * Tags DFAE02 and DFAE03: all ciphertexts, each with the key serial number that follows it, the longest first. Captures
+ * open to whole objects, zero filled: 24 bytes hold tag 57 and 112 both tracks, with number and expiry; a number alone
+ * (5A) fits into 16. Of equal ones the first is taken, as the vendor's SDK does; those of the captured tap open alike.
+ */
 export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
   const all = flat(tlvs);
-  return all.flatMap(({ tag, value }, at) => {
+  const pairs = all.flatMap(({ tag, value }, at) => {
     const ksn = all.slice(at + 1).find((later) => later.tag === 'DFAE02' || later.tag === 'DFAE03');
     return tag === 'DFAE02' && ksn?.tag === 'DFAE03' ? [{ data: toHex(value), ksn: toHex(ksn.value) }] : [];
   });
+  return pairs.sort((one, other) => other.data.length - one.data.length);
 };
 
 /** Finds the value of a tag. */

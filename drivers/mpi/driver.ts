@@ -6,6 +6,7 @@ import { noCardRead, ReaderCalls } from '../reader-calls.ts';
 import { asSimulated, isSimulated } from '../simulated.ts';
 import type {
   ChipVerdict,
+  Encrypted,
   Health,
   HostVerdict,
   KeyState,
@@ -66,6 +67,13 @@ const modelIn = (program: string): string => {
 
 /** What the last read left behind: a chip that waits for the host's word, a card without a say, or nothing. */
 type Left = 'chip' | 'card' | 'nothing';
+
+/** Serial numbers count up: the highest is the key's last one, in whatever order the ciphertexts stand. */
+const lastKsn = (sred: readonly Encrypted[]): string | undefined =>
+  sred
+    .map(({ ksn }) => ksn)
+    .sort()
+    .at(-1);
 
 class MpiTerminal implements Terminal {
   readonly #device: MpiDevice;
@@ -187,6 +195,6 @@ class MpiTerminal implements Terminal {
     this.#left = isChip ? 'chip' : outcome.kind === 'notRead' ? 'nothing' : 'card';
     if (outcome.kind === 'notRead') return;
     const { sred, pin } = outcome.card;
-    this.#used = { ...this.#used, ...present({ sred: sred.at(-1)?.ksn, pin: pin?.ksn }) };
+    this.#used = { ...this.#used, ...present({ sred: lastKsn(sred), pin: pin?.ksn }) };
   }
 }

@@ -18,8 +18,15 @@ export const harmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
   return kept.length === 0 ? undefined : toHex(encodeNeo2Tlv(kept));
 };
 
-/** The ciphertext that has number and expiry comes first: a host request has room for one. */
-const sealedFirst = ['57', '5A', '9F6B'];
+/**
+ * The tags whose ciphertext holds the account, best first: track 2 equivalent data, track 2 and track 1 of a contactless
+ * stripe have number and expiry (EMV Book 3, annex A; Mastercard's kernel 2), 5A the number alone. The others that a
+ * reader encrypts (9F20, 5F20) hold no number, and none of them is sent.
+ */
+const accountTags = ['57', '9F6B', '56', '5A'];
+
+/** ISO/IEC 7813: tracks 2 and 1 hold number and expiry. No host takes track 3. */
+const accountTracks = [2, 1];
 
 const msrBlockOf = (tlvs: readonly Neo2Tlv[]): MsrBlock | undefined => {
   const raw = findNeo2(tlvs, 'DFEE23')?.value;
@@ -28,16 +35,16 @@ const msrBlockOf = (tlvs: readonly Neo2Tlv[]): MsrBlock | undefined => {
 
 const ksnOf = (tlvs: readonly Neo2Tlv[]): string | undefined => hexIn(tlvs, 'DFEE12') ?? hexIn(tlvs, 'FFEE12');
 
-/** Every ciphertext under the transaction's one key serial number: tracks 2 and 1 of a stripe, or the chip's tags. */
+/** The ciphertexts of the account, best first, under the transaction's one key serial number. */
 export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
   const stripe = msrBlockOf(tlvs);
   const ksn = stripe?.ksn === undefined ? ksnOf(tlvs) : toHex(stripe.ksn);
   if (ksn === undefined) return [];
-  const tracks = [...(stripe?.tracks ?? [])].sort((one, other) => Math.abs(one.track - 2) - Math.abs(other.track - 2));
-  const rank = (tag: string): number => (sealedFirst.indexOf(tag) + sealedFirst.length + 1) % (sealedFirst.length + 1);
-  const tags = flat(tlvs).filter(({ mark }) => mark === 'encrypted');
-  tags.sort((one, other) => rank(one.tag) - rank(other.tag));
-  const sealed = [...tracks.flatMap(({ encrypted }) => encrypted ?? []), ...tags.map(({ value }) => value)];
+  const encrypted = flat(tlvs).filter(({ mark }) => mark === 'encrypted');
+  const sealed = [
+    ...accountTracks.flatMap((number) => stripe?.tracks.find(({ track }) => track === number)?.encrypted ?? []),
+    ...accountTags.flatMap((wanted) => encrypted.filter(({ tag }) => tag === wanted).map(({ value }) => value)),
+  ];
   return sealed.filter(({ length }) => length > 0).map((data) => ({ data: toHex(data), ksn }));
 };
 

@@ -168,7 +168,7 @@ const speaksForSale = ({ reason, intent }: EndedSale): boolean =>
   reason === operations[intent.operation].done || reason === 'declinedByHost';
 
 const cardOf = (
-  { panSequence: _, mayHoldPin, verification: first, ...read }: CardFacts,
+  { panSequence: _, sredCount: __, mayHoldPin, verification: first, ...read }: CardFacts,
   chip: ChipFacts = {},
 ): NonNullable<ReceiptFacts['card']> => {
   const card = { ...read, ...chip };

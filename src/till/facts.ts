@@ -81,7 +81,10 @@ export type Followed = {
 };
 
 /** What may be kept of the card: no ciphertext, no PIN, no chip data. */
-export type CardFacts = Omit<CardData, 'sred' | 'pin' | 'icc'>;
+export type CardFacts = Omit<CardData, 'sred' | 'pin' | 'icc'> & {
+  /** How many ciphertexts of the account the terminal gave, where it was not one: the first was sent. */
+  readonly sredCount?: number;
+};
 
 /** An application identifier begins with a letter: no card number does. */
 export const isAid = (text: string): boolean => /^[A-F][0-9A-F]{9,31}$/.test(text);
@@ -98,6 +101,7 @@ export const cardFacts = ({
   tsi,
   verification,
   mayHoldPin,
+  sred,
 }: CardData): CardFacts => ({
   entryMode,
   maskedPan: printable(maskedPan),
@@ -109,6 +113,7 @@ export const cardFacts = ({
   ...(tvr !== undefined && { tvr }),
   ...(tsi !== undefined && { tsi }),
   ...(mayHoldPin && { mayHoldPin }),
+  ...(sred.length !== 1 && { sredCount: sred.length }),
 });
 
 /** What the gateway said. */

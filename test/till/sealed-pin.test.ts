@@ -41,6 +41,22 @@ test('the request carries the container alone, and the chip gets the host’s an
   life.close();
 });
 
+test('of several ciphertexts the first is sent, and the journal says how many came', async () => {
+  const pair = (data: string) => ({ data, ksn: 'FFFF9876543210E00001' });
+  rig = tillRig({ ...sealed, sred: [pair('ABCD'), pair('EF01')] });
+  const sent: Readonly<Record<string, string>>[] = [];
+  const pay: typeof rig.host.pay = (parameters, key) => {
+    sent.push(parameters);
+    return rig.host.pay(parameters, key);
+  };
+  const life = rig.open({ host: { ...rig.host, pay } });
+  const ended = await rig.clock.until(life.sell(1_000n).done);
+  expect(sent.map((parameters) => parameters['pos.encryptedSred.data'])).toEqual(['ABCD']);
+  expect(ended.card?.sredCount).toBe(2);
+  expect(JSON.stringify(ended.card)).not.toMatch(/ABCD|EF01/);
+  life.close();
+});
+
 test('a PIN that nobody sees is a PIN for the bank: the sale is never taken offline, and nothing of it is stored', async () => {
   rig = tillRig(sealed);
   const life = rig.open();

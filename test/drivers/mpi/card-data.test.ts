@@ -40,6 +40,16 @@ test('a tap gives both ciphertexts, each with its own key serial number', () => 
   expect(cardDataOf(tap, 'NFC_ICC')).toMatchObject({ maskedPan: '476173*********2234', label: 'VISA ELECTRON' });
 });
 
+test('of several ciphertexts the one with room for number and expiry comes first', () => {
+  const number = tlv('DFAE02', '11'.repeat(16));
+  const track2 = tlv('DFAE02', '22'.repeat(24));
+  const ksns = ['FFFF0102628D1100005E', 'FFFF0102628D1100005F'].map((ksn) => tlv('DFAE03', ksn));
+  const [one = tlv('DFAE03', ''), two = tlv('DFAE03', '')] = ksns;
+  const chosen = { data: '22'.repeat(24), ksn: 'FFFF0102628D1100005F' };
+  expect(sredOf([number, one, tlv('DFAE5A', '476173FFFFFF0119'), track2, two])[0]).toEqual(chosen);
+  expect(sredOf([track2, two, number, one])[0]).toEqual(chosen);
+});
+
 test.each([
   [[tlv('9F39', '07')], 'NFC_ICC'],
   [[tlv('9F39', '91')], 'NFC_MAGSTRIPE'],

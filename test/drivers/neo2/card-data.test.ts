@@ -73,6 +73,40 @@ test.each([
   if (byte !== 0xe1) expect(attributionByte({ way, cipher, encrypted } as never)).toBe(byte);
 });
 
+describe('of several ciphertexts', () => {
+  const ksn = neo2Tlv('DFEE12', 'FFFF9876543210E00001');
+  const sealed = (tag: string, byte: string) => neo2Tlv(tag, byte.repeat(16), 'encrypted');
+  const chosen = (...tlvs: ReturnType<typeof neo2Tlv>[]) =>
+    cardDataOf({ tlvs: [ksn, ...tlvs] }, 'NFC_MAGSTRIPE').sred.map(({ data }) => data.slice(0, 2));
+
+  test.each([
+    ['track 2 of a stripe tap has the expiry, the number alone has not', ['5A', '9F6B'], ['BB', 'AA']],
+    ['so has its track 1', ['5A', '56'], ['BB', 'AA']],
+    ['chip data come before both', ['56', '57'], ['BB', 'AA']],
+    ['what holds no number is none of them', ['9F20', '57'], ['BB']],
+  ] as const)('%s', (_, [one, other], first) => {
+    expect(chosen(sealed(one, 'AA'), sealed(other, 'BB'))).toEqual(first);
+  });
+
+  test('without any that holds the number there is none', () => {
+    expect(chosen(sealed('9F20', 'AA'), sealed('5F20', 'BB'))).toEqual([]);
+  });
+
+  test('of a swipe track 2, then track 1; track 3 never', () => {
+    const masked = new Uint8Array(Buffer.from(';4761**?'));
+    const track = (number: 1 | 2 | 3, byte: number) => ({
+      track: number,
+      masked,
+      encrypted: new Uint8Array(8).fill(byte),
+    });
+    const block = { cipher: 'tdes' as const, ksn: fromHex('FFFF9876543210E00001') };
+    const of = (...tracks: ReturnType<typeof track>[]) =>
+      chosen(neo2Tlv('DFEE23', encodeMsrBlock({ ...block, tracks })));
+    expect(of(track(1, 0x11), track(2, 0x22), track(3, 0x33))).toEqual(['22', '11']);
+    expect(of(track(3, 0x33))).toEqual([]);
+  });
+});
+
 describe('the stripe block', () => {
   const block = {
     cipher: 'tdes' as const,

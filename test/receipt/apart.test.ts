@@ -55,17 +55,20 @@ const touches = (row: Row, width: Width, rtl: boolean): string[] => {
   return [...asText, ...drawn];
 };
 
-/** Values that leave no column, one, and more beside a label, and that are too wide for any line with it. */
+/** Values that leave one column beside a label, and none. */
 const valuesBeside = (label: string, width: number): string[] =>
-  [-2, -1, 0, 1].map((more) => '8'.repeat(Math.max(1, width - columns(label) + more)));
+  [-1, 0].map((more) => '8'.repeat(Math.max(1, width - columns(label) + more)));
 
-const labelsIn = (words: Words): string[] =>
-  (Object.keys(words) as WordKey[]).map((key) => words[key]).filter((word) => columns(word) < 32);
+/** Of the words of one width one: for the paper they are alike. */
+const labelsIn = (words: Words): string[] => {
+  const byWidth = new Map((Object.keys(words) as WordKey[]).map((key) => [columns(words[key]), words[key]]));
+  return [...byWidth].flatMap(([wide, word]) => (wide < 32 ? [word] : []));
+};
 
 describe.each(languages)('%s', (tag, words) => {
   const rtl = tag === 'ar';
 
-  test('every word as the label of a value that just fits, or just does not', () => {
+  test('every width of a word, as the label of a value that just fits, or just does not', () => {
     const found = widths.flatMap((width) =>
       labelsIn(words).flatMap((left) =>
         valuesBeside(left, width).flatMap((right) => [
@@ -96,7 +99,7 @@ describe.each(languages)('%s', (tag, words) => {
   test('the amounts of every operation, from a cent to billions', () => {
     const money = (digits: number) => ({ minor: 10n ** BigInt(digits), currency: 'EUR' });
     const found = (Object.keys(operations) as Operation[]).flatMap((operation) =>
-      Array.from({ length: 14 }, (_, digits) => digits).flatMap((digits) => {
+      Array.from({ length: 8 }, (_, digits) => 2 * digits).flatMap((digits) => {
         const amount = { ...money(digits), minor: 2n * money(digits).minor };
         const sums = { tip: money(digits), asked: amount, balance: amount, bill: { total: amount, left: amount } };
         const facts: ReceiptFacts = { ...sale, operation, amount, ...sums, heldInAll: amount };

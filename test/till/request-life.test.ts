@@ -1,0 +1,178 @@
+/**
+ * "Not found" proves that a request never arrived only once none can be under way any more: after the request's life by
+ * the machine's own time, whatever the machine's uptime was when it was sent, and also when it was started anew since.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
+import { askLate } from '../../src/till/late.ts';
+import type { Host } from '../../src/till/ports.ts';
+import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+const DAY_MS = 86_400_000;
+const LATE_MS = 600_001;
+const MINUTE_MS = 60_000;
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+/** A machine that is started now: its own time begins at zero. */
+const startedNow = (): Clock => {
+  const before = rig.clock.monotonic();
+  return { ...rig.clock, monotonic: () => rig.clock.monotonic() - before };
+};
+
+/** Nobody ever gets it; the till gives up and wants it reversed. */
+const neverArrived = async (life: Life): Promise<string> => {
+  rig.fates.push('requestLost', 'answered', 'requestLost');
+  const sale = life.sell(700n);
+  expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
+  return sale.sale;
+};
+
+/** Still on its way when the till gives up: it arrives within its life. */
+const arrivesLate = async (life: Life): Promise<string> => {
+  rig.fates.push('requestLost', 'answered', 'takenLate');
+  const sale = life.sell(700n);
+  expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
+  return sale.sale;
+};
+
+/** The queue asks once, in no time to speak of. */
+const askNow = async (life: Life, sale: string): Promise<string> => {
+  await life.drain();
+  return life.says(sale).ending;
+};
+
+/** The moment of the test's own clock, which is never started anew. */
+const waitUntil = (at: number): Promise<void> => rig.clock.advance(at - rig.clock.monotonic());
+
+const open = 'unknown unanswered';
+const never = 'notSent neverArrived';
+
+describe.each([
+  ['just started', 0],
+  ['up for less than a request lives', LIFE_MS / 2],
+  ['up for a minute', MINUTE_MS],
+  ['up for a hundred days', 100 * DAY_MS],
+])('on a machine that is %s', (_, upMs) => {
+  test('"not found" counts when the request’s life is over, and not a moment before', async () => {
+    await rig.clock.advance(upMs);
+    let gaveUpAt = 0;
+    const pay: Host['pay'] = async (parameters, key) => {
+      const reply = await rig.host.pay(parameters, key);
+      gaveUpAt = rig.clock.monotonic();
+      return reply;
+    };
+    const life = rig.open({ host: { ...rig.host, pay } });
+    const sale = await neverArrived(life);
+    expect(await askNow(life, sale)).toBe(open);
+    await waitUntil(gaveUpAt + LIFE_MS - 1);
+    expect(await askNow(life, sale)).toBe(open);
+    expect(await askNow(life, sale)).toBe(never);
+    life.close();
+  });
+
+  test('a request that arrives after the first "not found" is given back, whole', async () => {
+    await rig.clock.advance(upMs);
+    const life = rig.open();
+    const sale = await arrivesLate(life);
+    expect([await askNow(life, sale), rig.booked(sale)]).toEqual([open, 0n]);
+    await life.pass(3);
+    expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+    expect(rig.ofSale(sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
+    life.close();
+  });
+
+  test('started anew while the request is on its way, its "not found" proves nothing', async () => {
+    await rig.clock.advance(upMs);
+    const before = rig.open();
+    const sale = await arrivesLate(before);
+    before.close();
+    const life = rig.open({ parts: { clock: startedNow() } });
+    expect([await askNow(life, sale), rig.booked(sale)]).toEqual([open, 0n]);
+    await life.pass(4);
+    expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+    expect(rig.booked(sale)).toBe(0n);
+    life.close();
+  });
+
+  test.each([
+    ['and the till alone', () => rig.clock],
+    ['and the whole machine', startedNow],
+  ])('a sale that was cut, %s started anew, is asked about for as long', async (_, clockOf) => {
+    await rig.clock.advance(upMs);
+    const before = rig.open();
+    rig.fates.push('takenLate');
+    const cut = before.sell(700n);
+    // The till is gone: what it would still do is lost with it.
+    const gone = cut.done.catch(() => {});
+    await rig.clock.advance(1_000);
+    const { sale } = cut;
+    expect(before.till.findSale(sale).at).not.toBe('ended');
+    before.close();
+    const life = rig.open({ parts: { clock: clockOf() } });
+    life.till.recover();
+    expect([await askNow(life, sale), rig.booked(sale)]).toEqual([open, 0n]);
+    await life.pass(4);
+    expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+    expect(rig.booked(sale)).toBe(0n);
+    await gone;
+    life.close();
+  });
+});
+
+test.each([
+  ['short', 0, 2 * LIFE_MS],
+  ['long', 100 * DAY_MS, LIFE_MS],
+])(
+  'on a machine with a %s time behind it that is started anew, "not found" counts in the end',
+  async (_, upMs, afterMs) => {
+    await rig.clock.advance(upMs);
+    const before = rig.open();
+    const sale = await neverArrived(before);
+    before.close();
+    const startedAt = rig.clock.monotonic();
+    const life = rig.open({ parts: { clock: startedNow() } });
+    expect(await askNow(life, sale)).toBe(open);
+    await waitUntil(startedAt + LIFE_MS - 1);
+    expect(await askNow(life, sale)).toBe(open);
+    await waitUntil(startedAt + afterMs);
+    expect(await askNow(life, sale)).toBe(never);
+    life.close();
+  },
+);
+
+test('an approval that turned up late, and that the list does not name any more, is not given back too soon', async () => {
+  await rig.clock.advance(DAY_MS);
+  let isListed = true;
+  const host: Host = {
+    ...rig.host,
+    async find(reference) {
+      if (!isListed) return answered('700.400.580', 'refused');
+      const result = { code: '000.100.110', description: 'yes' };
+      const payment = { paymentType: 'DB', merchantTransactionId: reference, amount: '70.00', currency: 'EUR', result };
+      return answered('000.000.100', 'approved', { payments: [payment] });
+    },
+  };
+  const life = rig.open({ host });
+  rig.fates.push('notReached');
+  const sale = life.sell(7_000n);
+  expect((await rig.clock.until(sale.done)).ending).toBe('notSent');
+  await rig.clock.advance(LATE_MS);
+  const found = await rig.clock.until(askLate(life.parts, sale.sale));
+  expect(found.found).toBe('approved');
+  isListed = false;
+  const reversal = () => {
+    const now = life.till.findSale(sale.sale);
+    return now.at === 'ended' ? now.reversal : undefined;
+  };
+  await life.drain();
+  expect(reversal()).toBe('due');
+  await rig.clock.advance(LIFE_MS);
+  await life.drain();
+  expect(reversal()).toBe('done');
+  life.close();
+});

@@ -1,5 +1,7 @@
 /** What an acquirer's answer makes of a payment: its result code, the amount that was approved, the facts that stay. */
+
 import { type Money, parseAmount } from '../base/money.ts';
+import { codes } from '../base/result-codes.ts';
 import type { AcquirerAnswer } from './acquirers/acquirer.ts';
 import { isOnlyForNow } from './repeats.ts';
 import { INITIAL_TRANSACTION } from './response.ts';
@@ -10,9 +12,9 @@ import type { Ending, Payment, PaymentFacts, Registration } from './store/store.
  * The ending of a payment that the acquirer never saw, found out after a crash: no money moved. The catalogue's
  * "previously pending transaction timed out", which every client counts as rejected.
  */
-export const NEVER_SENT = '100.396.103';
+export const NEVER_SENT = codes.timedOutPending;
 const UNSENT = 'It was interrupted and never reached the acquirer.';
-const MALFORMED_CODE = '999.999.999';
+const MALFORMED_CODE = codes.acquirerError;
 
 /** The payment at its end. */
 export const ended = (payment: Payment, { resultCode, facts, amount, registration }: Ending): Payment => {
@@ -68,5 +70,5 @@ export const factsAfter = (
 /** Success at the processor’s own test system has a code of its own. */
 export const codeOf = (code: string, { echo }: PaymentFacts): string => {
   if (!/^\d{3}\.\d{3}\.\d{3}$/.test(code)) return MALFORMED_CODE;
-  return code === '000.100.110' && echo['testMode'] === 'EXTERNAL' ? '000.100.112' : code;
+  return code === codes.succeededInTest && echo['testMode'] === 'EXTERNAL' ? codes.succeededInConnectorTest : code;
 };

@@ -1,5 +1,7 @@
 /** Which operation may follow which, and how much of a payment is left for it. */
+
 import { add, compare, exponentOf, type Money, printMoney, subtract } from '../base/money.ts';
+import { codes } from '../base/result-codes.ts';
 import { TOO_EARLY } from './repeats.ts';
 import { meaningOf } from './results.ts';
 import type { FollowUp, Payment } from './store/store.ts';
@@ -20,17 +22,21 @@ type Row = {
  * chargeback is of money that moved; what a chargeback took, its reversal gives again, and so on.
  */
 export const followUps: Readonly<Record<FollowUp, Row>> = {
-  PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
-  CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
-  RC: { of: ['PA'], missing: '700.400.560', exceeded: '700.400.100' },
-  RV: { of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'], missing: '700.400.530', exceeded: '700.400.300' },
-  RF: { of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'], missing: '700.400.520', exceeded: '700.400.200' },
-  RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missing: '700.100.700', exceeded: '700.100.300' },
-  CB: { of: ['DB', 'PA.CP', 'CP', 'RB', 'RF', 'CR'], missing: '700.400.550', exceeded: '700.400.400' },
-  CR: { of: ['CB'], missing: '700.400.420', exceeded: '700.400.410' },
+  PA: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
+  CP: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
+  RC: { of: ['PA'], missing: codes.nothingToReceipt, exceeded: codes.cannotCapture },
+  RV: { of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'], missing: codes.nothingToReverse, exceeded: codes.cannotReverse },
+  RF: { of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'], missing: codes.nothingToRefund, exceeded: codes.cannotRefund },
+  RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missing: codes.typeUnfit, exceeded: codes.amountTooLarge },
+  CB: {
+    of: ['DB', 'PA.CP', 'CP', 'RB', 'RF', 'CR'],
+    missing: codes.nothingToChargeBack,
+    exceeded: codes.cannotChargeBack,
+  },
+  CR: { of: ['CB'], missing: codes.chargebackMissing, exceeded: codes.chargebackReversed },
 };
 
-const CURRENCY_DIFFERS = '700.100.500';
+const CURRENCY_DIFFERS = codes.currencyDiffers;
 
 export type Verdict = { amount: Money } | { resultCode: string; why: string };
 

@@ -1,5 +1,7 @@
 /** Requests that must happen once: how they are known again, and given the answer that the first one got. */
+
 import { createHmac, type KeyObject } from 'node:crypto';
+import { codes } from '../base/result-codes.ts';
 import { isTraceless } from './parameters/all.ts';
 import type { Sent } from './parameters/parser.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
@@ -53,7 +55,7 @@ export const keyClaims = (entityId: string, fingerprint: () => string, key: stri
   key === undefined ? [] : [{ key: JSON.stringify(['key', entityId, key]), fingerprint: fingerprint() }];
 
 /** The payment that the request refers to has no final result yet. */
-export const TOO_EARLY = '700.400.570';
+export const TOO_EARLY = codes.stillPending;
 
 /** Refused only for the moment: nothing was done, and an equal request is a new one. Its claims are not taken. */
 export const isOnlyForNow = (resultCode: string): boolean =>
@@ -84,7 +86,7 @@ type Identified = {
 export const duplicate = (call: Identified, paymentId?: string): Answer => {
   const became = paymentId === undefined ? 'was answered without a payment' : `became payment ${paymentId}`;
   const why = `The first request with this identity had another body and ${became}.`;
-  return refusal({ code: '800.110.100', why }, frame(call.channel.entityId, call.requestId, call.at));
+  return refusal({ code: codes.duplicate, why }, frame(call.channel.entityId, call.requestId, call.at));
 };
 
 /** This answer, kept under the request's Idempotency-Key: a repeat gets the same bytes. Without a key as it is. */

@@ -1,7 +1,9 @@
 /** The JSON answer (spec 2.35), made from the payment alone: the same payment always gives the same bytes. */
+
 import { createHash } from 'node:crypto';
 import { dateTime } from '../base/clock.ts';
 import { printAmount } from '../base/money.ts';
+import { codes } from '../base/result-codes.ts';
 import type { Json } from './json.ts';
 import { nestedOf } from './nested.ts';
 import type { ParameterError } from './parameters/errors.ts';
@@ -18,14 +20,14 @@ export const buildNumber = `${createHash('sha1').update('tillgate 0.1.0').digest
 export const INITIAL_TRANSACTION = 'CardholderInitiatedTransactionID';
 
 /** To those who look at a payment without an ending: transaction pending. */
-const PENDING = '000.200.000';
+const PENDING = codes.pending;
 /** To the one who asked for it: timeout, uncertain result. */
-export const UNCERTAIN = '900.100.300';
+export const UNCERTAIN = codes.uncertain;
 
 type Fields = { [name: string]: Json };
 
 /** `unended` is the code of a payment that has no ending yet and is not with the shopper. */
-export const paymentAnswer = (payment: Payment, unended = PENDING): Answer => {
+export const paymentAnswer = (payment: Payment, unended: string = PENDING): Answer => {
   const { entityId, facts } = payment;
   // In a checkout the request is known by the checkout's id.
   const ndc = facts.checkoutId ?? ndcOf(entityId, facts.requestId);

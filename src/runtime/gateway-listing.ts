@@ -2,7 +2,9 @@
  * What the gateway has of a terminal in a period: asked by time, and not sale by sale. So a till also learns of
  * payments under its terminal id that it does not know itself.
  */
+
 import type { Money } from '../base/money.ts';
+import { codes } from '../base/result-codes.ts';
 import { textAt } from '../till/answer.ts';
 import { amountIn } from '../till/evidence.ts';
 import { type Host, type HostReply, LIST_MOST, type Meaning, type Period } from '../till/ports.ts';
@@ -137,7 +139,7 @@ const halvesOf = ({ from, to }: Period): [Period, Period] => {
   ];
 };
 
-const NOTHING_FOUND = '700.400.580';
+const NOTHING_FOUND = codes.transactionNotFound;
 
 /** The payments of an answer; undefined for one that is no list. */
 const listIn = (reply: HostReply): readonly unknown[] | undefined => {

@@ -2,7 +2,9 @@
  * Whether the gateway knows more of this till than its journal: it does after a data folder was restored from an older
  * copy, or while another machine sells with a copy of it. Asked after each start, as soon as the gateway answers.
  */
+
 import type { Clock } from '../base/clock.ts';
+import { codes } from '../base/result-codes.ts';
 import type { Journal } from '../journal/journal.ts';
 import { textAt } from '../till/answer.ts';
 import { type ListedSale, listedSales } from '../till/learned.ts';
@@ -113,7 +115,7 @@ const referencesIn = (payments: readonly unknown[]): ReadonlySet<string> =>
     }),
   );
 
-const NOTHING_FOUND = '700.400.580';
+const NOTHING_FOUND = codes.transactionNotFound;
 const SECOND_MS = 1_000;
 
 type ListedAll = { kind: 'payments'; payments: unknown[] } | { kind: 'away' } | { kind: 'refused'; code: string };

@@ -1,5 +1,7 @@
 /** Takes back what a gateway may have approved, and is content only with proof: reversed, declined, or never there. */
+
 import { compare, type Money } from '../base/money.ts';
+import { codes } from '../base/result-codes.ts';
 import { answerOf, sameAmount, textAt } from './answer.ts';
 import { isUndecided } from './asked-before.ts';
 import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
@@ -14,14 +16,14 @@ import { reversalRequest } from './request.ts';
 import { replay } from './sale.ts';
 
 /** Also said of a payment that was refunded: it proves nothing by itself. */
-const CANNOT_REVERSE = '700.400.300';
+const CANNOT_REVERSE = codes.cannotReverse;
 /** The payment has no final state yet: nothing was done, and nothing is said about later. */
-const STILL_PENDING = '700.400.570';
+const STILL_PENDING = codes.stillPending;
 /** Nothing that was successful is there to reverse: said of a payment that was never approved, and of none at all. */
-const NOTHING_TO_REVERSE = '700.400.530';
+const NOTHING_TO_REVERSE = codes.nothingToReverse;
 
 /** A live channel's word about a payment from when it was a test channel. */
-const MADE_IN_TEST = '600.200.500';
+const MADE_IN_TEST = codes.notConfigured;
 
 const reversedWhole = (note: string): Delivered => ({
   means: 'approved',

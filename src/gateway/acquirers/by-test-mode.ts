@@ -2,7 +2,9 @@
  * Which acquirer has an operation: the simulators, or its channel's processor, with testMode=EXTERNAL (spec 2.2) and
  * always on a live channel.
  */
+
 import { Fault } from '../../base/fault.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from './acquirer.ts';
 import { type Operation, openRecords, type RecordOf } from './upstream/record.ts';
 
@@ -65,7 +67,7 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
 
 /** A live channel's payment from when it was a test channel: there is no money that could follow it. */
 const madeInTest: AcquirerAnswer = {
-  resultCode: '600.200.500',
+  resultCode: codes.notConfigured,
   details: {
     ExtendedDescription: 'The payment was made in test mode, and its channel is live now: no money was moved.',
   },

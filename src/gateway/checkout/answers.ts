@@ -1,5 +1,7 @@
 /** What a checkout answers beside the payment's own answer. Its id is the ndc of all of them. */
+
 import { dateTime } from '../../base/clock.ts';
+import { codes } from '../../base/result-codes.ts';
 import { type Call, endOf, type Incoming } from '../operations/endpoint.ts';
 import type { ParameterError } from '../parameters/errors.ts';
 import { type Answer, type Body, refusal } from '../response.ts';
@@ -13,7 +15,7 @@ type Asked = Pick<Incoming, 'channel' | 'requestId' | 'at'>;
 const NO_SESSION =
   'invalid or missing parameter - (opp) No payment session found for the requested id - are you mixing test/live ' +
   'servers or have you paid more than 30min ago?';
-const PARAMETER = '200.300.404';
+const PARAMETER = codes.parameterInvalid;
 
 const noSession = (call: Asked, status: number, why: string): Answer => {
   const answer = refusal({ code: PARAMETER, status, why }, endOf(call));
@@ -64,12 +66,12 @@ export const parametersRefused = (call: Asked, parameterErrors: readonly Paramet
   refusal({ code: PARAMETER, parameterErrors }, endOf(call));
 
 /** Nothing was done: another payment of the same checkout stands in the way, or has been approved. */
-export const stoodInTheWay = (call: Asked, why: string): Answer => refusal({ code: '800.110.100', why }, endOf(call));
+export const stoodInTheWay = (call: Asked, why: string): Answer => refusal({ code: codes.duplicate, why }, endOf(call));
 
 /** Nothing was done, and nothing will be in this checkout. */
 export const triedTooOften = (call: Asked, most: number): Answer => {
   const why = `${most} payments were tried in this checkout. Another checkout must be created.`;
-  return refusal({ code: '800.120.100', status: 429, why }, endOf(call));
+  return refusal({ code: codes.throttled, status: 429, why }, endOf(call));
 };
 
 /** The checkout of a call, if it is its channel's. */

@@ -1,7 +1,9 @@
 /** From a raw request to an operation's answer: who asks, what exactly was sent, and only then what is wanted. */
+
 import { createSecretKey } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
+import { codes } from '../../base/result-codes.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { Endpoint, Incoming } from '../operations/endpoint.ts';
 import type { Sent } from '../parameters/parser.ts';
@@ -26,9 +28,9 @@ export type ReceiverParts = {
   answer: (endpoint: Endpoint, incoming: Incoming) => Promise<Written>;
 };
 
-const MALFORMED = '200.100.103';
-const AUTHENTICATION = '800.900.300';
-const THROTTLED = '800.120.100';
+const MALFORMED = codes.requestMalformed;
+const AUTHENTICATION = codes.unauthenticated;
+const THROTTLED = codes.throttled;
 const KEY = 'Idempotency-Key';
 
 /** What the id of anything here can look like. No engine is asked for another: not every one takes every character. */
@@ -93,7 +95,7 @@ const asksForTest = ({ operation }: Endpoint, { testMode = '' }: Sent): boolean 
 
 /** A test asked of a channel that moves money is refused, not carried out with money. */
 const TEST_ON_LIVE: Refusal = {
-  code: '600.200.500',
+  code: codes.notConfigured,
   why: 'This channel is live, and testMode is for tests. Leave it out to move money, or use a test channel.',
 };
 

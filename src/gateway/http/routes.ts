@@ -1,7 +1,9 @@
 /** The host API's routes over HTTP (spec 4, 5, 7), whoever answers what is asked on them. */
+
 import type { Context, Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
+import { codes as resultCodes } from '../../base/result-codes.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
 import { frame, type Refusal, refusal } from '../response.ts';
 import type { Observer } from './observer.ts';
@@ -18,11 +20,11 @@ export type Teller = {
 
 export type TellerParts = { clock: Clock; ids: Ids; observers: readonly Observer[] };
 
-export const INTERNAL = '999.999.888';
-export const METHOD = '200.300.403';
-export const MALFORMED = '200.100.103';
+export const INTERNAL = resultCodes.platformError;
+export const METHOD = resultCodes.methodInvalid;
+export const MALFORMED = resultCodes.requestMalformed;
 /** Nothing was looked at: send it again. */
-const BUSY = '800.120.100';
+const BUSY = resultCodes.throttled;
 
 const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
 

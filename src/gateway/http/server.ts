@@ -1,9 +1,11 @@
 /** The host API over HTTP (spec 4, 5, 7): Request in, Response out. */
+
 import { createHmac, createSecretKey } from 'node:crypto';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Clock } from '../../base/clock.ts';
 import { type Ids, type Random, systemRandom } from '../../base/ids.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
 import { endpoints } from '../operations/all.ts';
@@ -83,7 +85,7 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   refuseOtherMethods(app, (request, allow) =>
     told(request, refused({ code: METHOD, status: 405, headers: { allow } })),
   );
-  app.notFound(({ req }) => told(req.raw, refused({ code: '200.300.406', status: 404 })));
+  app.notFound(({ req }) => told(req.raw, refused({ code: codes.entityNotFound, status: 404 })));
   app.onError((error, { req }) => {
     report(error);
     return told(req.raw, refused({ code: INTERNAL, status: 500 }));

@@ -1,4 +1,5 @@
 /** Requests of a shopper's browser: the checkout's id lets them in, from any page, without a token. */
+import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
 import type { Refusal } from '../response.ts';
@@ -36,12 +37,12 @@ export const receiveFromShopper = async (
   const header = request.headers.get('authorization');
   const admission = header === null ? undefined : door.admit(header);
   if (admission !== undefined && admission.kind !== 'admitted') {
-    return { refused: { code: '800.900.300', status: admission.kind === 'malformed' ? 401 : 403 } };
+    return { refused: { code: codes.unauthenticated, status: admission.kind === 'malformed' ? 401 : 403 } };
   }
   const source = await sourceOf(endpoint, request);
-  if (source.kind === 'refused') return { refused: { code: '200.100.103', why: source.why } };
+  if (source.kind === 'refused') return { refused: { code: codes.requestMalformed, why: source.why } };
   const form = decodeForm(source.text);
-  if (form.kind === 'malformed') return { refused: { code: '200.100.103', why: form.why } };
+  if (form.kind === 'malformed') return { refused: { code: codes.requestMalformed, why: form.why } };
   const mayAsk = admission === undefined || admission.channels.some((each) => each === owner);
   return { channel: mayAsk ? owner : undefined, form, key: undefined };
 };

@@ -1,4 +1,5 @@
 /** The account of a request: whose it is, what of it may be kept, what is wrong with it before anybody is asked. */
+import { codes } from '../../base/result-codes.ts';
 import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
 import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
@@ -44,7 +45,7 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   const row = sent === undefined ? undefined : brandNamed(channel, sent);
   if (sent !== undefined && row === undefined) {
     return {
-      resultCode: '600.200.500',
+      resultCode: codes.notConfigured,
       why: `The brand ${sent} is not set up here.`,
       method: 'CC',
       paymentBrand: sent,
@@ -55,21 +56,22 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   const refuse = (resultCode: string, why: string): Checked => ({ ...base, resultCode, why });
 
   if (row !== undefined && !takes(row, kind))
-    return refuse('100.100.700', `${row.name} takes ${row.account} properties.`);
+    return refuse(codes.brandMismatch, `${row.name} takes ${row.account} properties.`);
   const month = request['card.expiryMonth'] ?? request['tokenAccount.expiryMonth'];
   const year = request['card.expiryYear'] ?? request['tokenAccount.expiryYear'];
   const number = request['card.number'] ?? request['tokenAccount.number'];
-  if (number !== undefined && !luhnIsValid(number)) return refuse('100.100.101', 'The number has a wrong check digit.');
+  if (number !== undefined && !luhnIsValid(number))
+    return refuse(codes.accountNumberInvalid, 'The number has a wrong check digit.');
   if (month !== undefined && year !== undefined && at >= Date.UTC(Number(year), Number(month), 1)) {
-    return refuse('100.100.303', 'The card has expired.');
+    return refuse(codes.cardExpired, 'The card has expired.');
   }
   const iban = request['bankAccount.iban'];
   if (iban !== undefined && !ibanIsValid(iban))
-    return refuse('100.100.101', 'The IBAN has a wrong length or check digits.');
+    return refuse(codes.accountNumberInvalid, 'The IBAN has a wrong length or check digits.');
   if (number === undefined || kind === 'pos') return base;
   const found = brandOfPan(number);
   if (sent === undefined) {
-    if (found === undefined) return refuse('100.100.500', 'No brand is known for this number.');
+    if (found === undefined) return refuse(codes.brandMissing, 'No brand is known for this number.');
     return { method, paymentBrand: found, brandResult: found };
   }
   const fits = found !== undefined && (found === sent || sentAs.get(sent)?.includes(found) === true);
@@ -79,7 +81,7 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   }
   // A channel's own brand has numbers of its own.
   if (fits || isOwn(channel, sent)) return base;
-  return refuse('100.100.700', 'The number is not one of this brand.');
+  return refuse(codes.brandMismatch, 'The number is not one of this brand.');
 };
 
 const isOwn = (channel: Channel, brand: string): boolean => channel.brands?.some(({ name }) => name === brand) === true;

@@ -1,5 +1,7 @@
 /** What every payment that asks an acquirer for money goes through, on a sent account or on a stored one. */
+
 import { type Money, parseAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
 import { isSet } from '../parameters/kinds.ts';
 import type { Opened, Opening } from '../processing.ts';
@@ -79,7 +81,7 @@ export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent:
   });
   if (opened.kind === 'differs') return (await ofAnother(gateway, call, opened.paymentId)) ?? opened;
   if (opened.kind !== 'nothing' || errors.length === 0) return opened;
-  const answer = refusal({ code: '200.300.404', parameterErrors: errors }, endOf(call));
+  const answer = refusal({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(call));
   return { kind: 'answer', answer: checkout === undefined ? await answerOnce(gateway.store, call, answer) : answer };
 };
 
@@ -92,7 +94,7 @@ const ofAnother = async (
   const earlier = paymentId === undefined ? undefined : await store.payment(paymentId);
   if (earlier === undefined || earlier.entityId === call.channel.entityId) return undefined;
   const why = 'The wallet’s token was used before, at another channel. Each pays once.';
-  return { kind: 'answer', answer: refusal({ code: '800.110.100', why }, endOf(call)) };
+  return { kind: 'answer', answer: refusal({ code: codes.duplicate, why }, endOf(call)) };
 };
 
 type Work = Payer & { id: string; amount: Money; session: Session };
@@ -104,7 +106,7 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
   const checked = checkAccount({ kind, request: account, channel, at });
   const asksMoney = request.paymentType !== '3D' || !isSet(account['threeDSecure.npa']);
   const isNothing = amount.minor === 0n && asksMoney;
-  const wrong = isNothing ? { resultCode: '100.550.300', why: 'The amount is zero.' } : refusalOf(checked);
+  const wrong = isNothing ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : refusalOf(checked);
   // What cannot be a payment leaves no trace among those that were tried.
   const screened = wrong === undefined && channel.risk !== undefined ? await screen(gateway, call, work) : undefined;
   const refused = wrong ?? screened?.refused;

@@ -1,4 +1,5 @@
 /** POST /v1/checkouts: what is to be paid, or that an account is to be stored, before the shopper says how. */
+import { codes } from '../../base/result-codes.ts';
 import { checkoutAnswer, parametersRefused } from '../checkout/answers.ts';
 import { newCheckoutId, sealedValues } from '../checkout/life.ts';
 import { wrongValues } from '../checkout/values.ts';
@@ -17,7 +18,7 @@ import { warned } from './facts.ts';
 import type { Operation } from './operation.ts';
 import { startTypes } from './pay.ts';
 
-const CREATED = '000.200.100';
+const CREATED = codes.checkoutCreated;
 
 /** Everything but the account, which is the shopper's to give: of it a holder may be known before, and a mandate. */
 export const checkoutRows = {

@@ -1,4 +1,5 @@
 /** GET /v1/checkouts/{id}/payment and …/registration: what the checkout came to, as often as anybody asks. */
+import { codes } from '../../base/result-codes.ts';
 import { checkoutAnswer, endedCheckout, otherKind, underCheckout, unknownCheckout } from '../checkout/answers.ts';
 import { isOver } from '../checkout/life.ts';
 import { authentication } from '../parameters/authentication.ts';
@@ -7,7 +8,7 @@ import { type Answer, paymentAnswer } from '../response.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import { type Call, endpoint, type Gateway } from './endpoint.ts';
 
-const PENDING = '000.200.000';
+const PENDING = codes.pending;
 
 const statusOf = (kind: Checkout['kind'], says: string) =>
   endpoint(

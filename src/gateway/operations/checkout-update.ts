@@ -1,4 +1,5 @@
 /** POST /v1/checkouts/{id}: other values for a checkout that is not paid (spec 2.23, the update step). */
+import { codes } from '../../base/result-codes.ts';
 import { checkoutAnswer, endedCheckout, parametersRefused, unknownCheckout } from '../checkout/answers.ts';
 import { isOver, sealedValues, standingIn, turnOf, type Values, valuesOf } from '../checkout/life.ts';
 import { updatedWith } from '../checkout/merge.ts';
@@ -14,7 +15,7 @@ import { checkoutRows, createOperation, givenIn } from './checkout-create.ts';
 import { type Call, endpoint, type Gateway, strictnessOf } from './endpoint.ts';
 import type { Parameters } from './operation.ts';
 
-const UPDATED = '000.200.101';
+const UPDATED = codes.checkoutUpdated;
 
 export const updateCheckout = endpoint(
   {

@@ -1,6 +1,8 @@
 /** An operation with the code that answers it, closed over its own parser. */
+
 import type { Clock } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
@@ -83,7 +85,7 @@ export const endpoint = <R extends Rows, N extends keyof R>(
       const parsed = (before as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(rest.channel));
       const wrong = all(errors, 'errors' in parsed ? parsed.errors : []);
       if (wrong.length > 0 || 'errors' in parsed) {
-        const answer = refusal({ code: '200.300.404', parameterErrors: wrong }, endOf(rest));
+        const answer = refusal({ code: codes.parameterInvalid, parameterErrors: wrong }, endOf(rest));
         return operation.method === 'GET' ? answer : answerOnce(gateway.store, rest, answer);
       }
       return handle(gateway, { ...rest, request: parsed.request, warnings: parsed.warnings });

@@ -1,4 +1,5 @@
 /** GET /v1/query and /v3/query (spec 2.24): payments by reference, by short id, or by the time of their request. */
+import { codes } from '../../base/result-codes.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { momentOf } from '../parameters/dates.ts';
 import { isSet, shape } from '../parameters/kinds.ts';
@@ -104,10 +105,11 @@ export const chainsOf = async ({ store }: Gateway, payments: readonly Payment[])
 };
 
 /** Nothing found is an error of the request and no missing resource: clients expect 400 here. */
-export const nothing = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 400 }, endOf(call));
+export const nothing = (call: Call<unknown>): Answer =>
+  refusal({ code: codes.transactionNotFound, status: 400 }, endOf(call));
 
 export const listed = (call: Call<unknown>, lists: Body): Answer => {
-  const { body } = refusal({ code: '000.000.100' }, endOf(call));
+  const { body } = refusal({ code: codes.questionAnswered }, endOf(call));
   return { status: 200, body: { ...body, ...lists } };
 };
 

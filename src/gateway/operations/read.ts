@@ -1,4 +1,5 @@
 /** One payment by its id: GET /v1/payments/{id}, GET /v1/query/{id}, GET /v3/query/{id}. */
+import { codes } from '../../base/result-codes.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { query as rows } from '../parameters/query.ts';
@@ -8,7 +9,7 @@ import { ownPayment } from './own-payment.ts';
 import { bodiesOf, chainsOf, listed } from './query.ts';
 
 /** What is another channel's is as unknown as what is nobody's. */
-const unknown = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 404 }, endOf(call));
+const unknown = (call: Call<unknown>): Answer => refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
 
 export const read = endpoint(
   {

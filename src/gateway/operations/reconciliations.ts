@@ -1,4 +1,5 @@
 /** GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): what was settled, by day and record by record. */
+import { codes } from '../../base/result-codes.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { payment } from '../parameters/payment.ts';
 import { reporting, reportPages } from '../parameters/reporting.ts';
@@ -105,4 +106,4 @@ const recordsOf = async ({ store }: Gateway, page: RecordPage) => {
   return { records: rowsIn(lines).map(apiRecord), total };
 };
 
-const unknown = (call: Call<unknown>): Answer => refusal({ code: '700.400.580', status: 404 }, endOf(call));
+const unknown = (call: Call<unknown>): Answer => refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));

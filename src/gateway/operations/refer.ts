@@ -1,5 +1,7 @@
 /** POST /v1/payments/{id}: what follows an earlier payment: CP, RV, RF, RB, RC, CB, CR, or PA for more of it. */
+
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';
 import { oneOf } from '../parameters/kinds.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
@@ -163,10 +165,10 @@ const boundOf = ({ channel: { rebillUpTo } }: Call<Request>, { amount: { currenc
 };
 
 const zero = (asked: Money | undefined) =>
-  asked?.minor === 0n ? { resultCode: '100.550.300', why: 'The amount is zero.' } : undefined;
+  asked?.minor === 0n ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : undefined;
 
 /** Follow-ups need no brand; one that is sent must be the payment's. */
 const otherBrand = ({ paymentBrand: sent }: Request, { facts: { paymentBrand } }: Payment) =>
   sent === undefined || paymentBrand === undefined || sent === paymentBrand
     ? undefined
-    : { resultCode: '700.100.400', why: `The payment is of ${paymentBrand}.` };
+    : { resultCode: codes.brandDiffers, why: `The payment is of ${paymentBrand}.` };

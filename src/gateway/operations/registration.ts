@@ -1,4 +1,5 @@
 /** One stored account: looking at it, keeping it longer (TE), deleting it (DR). */
+import { codes } from '../../base/result-codes.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { customParameters } from '../parameters/custom-parameters.ts';
 import { oneOf } from '../parameters/kinds.ts';
@@ -11,9 +12,12 @@ import { monthsAfter, succeeded } from './stored.ts';
 
 /** There is no such registration, or it is another channel's; and: it was deleted, or its time is over. */
 export const unknownRegistration = (call: Call<unknown>): Answer =>
-  refusal({ code: '100.150.200', status: 404, why: 'There is no registration with this id.' }, endOf(call));
+  refusal({ code: codes.registrationInvalid, status: 404, why: 'There is no registration with this id.' }, endOf(call));
 export const endedRegistration = (call: Call<unknown>): Answer =>
-  refusal({ code: '100.150.200', status: 400, why: 'The registration was deleted, or its time is over.' }, endOf(call));
+  refusal(
+    { code: codes.registrationInvalid, status: 400, why: 'The registration was deleted, or its time is over.' },
+    endOf(call),
+  );
 
 /** Whether it can still be used at this time, ms. */
 export const isUsable = ({ state, keptUntil }: Registration, at: number): boolean =>

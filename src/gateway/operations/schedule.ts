@@ -1,5 +1,7 @@
 /** POST /scheduling/v1/schedules (SD): repeat a payment on a stored account by itself. */
+
 import { parseAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
 import { isUnkept } from '../parameters/all.ts';
 import { broken } from '../parameters/errors.ts';
 import { doneOnce } from '../repeats.ts';
@@ -61,7 +63,7 @@ export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedI
   const planned = planOf({ request: sent, rules: settingsOf(call.channel), at: call.at });
   if ('wrong' in planned) return refused(planned.wrong);
   const amount = parseAmount(figures, currency);
-  if (amount.minor === 0n) return refusal({ code: '100.550.300', why: 'The amount is zero.' }, endOf(call));
+  if (amount.minor === 0n) return refusal({ code: codes.amountMissing, why: 'The amount is zero.' }, endOf(call));
   const { nextAt, endsAt, ...facts } = planned.plan;
   return {
     id,

@@ -1,4 +1,5 @@
 /** From a request's account to a registration that can be kept, and back (spec 2.23). */
+import { codes } from '../../base/result-codes.ts';
 import type { AccountKind } from '../acquirers/acquirer.ts';
 import { type Channel, isLive } from '../channel.ts';
 import { isSet } from '../parameters/kinds.ts';
@@ -33,7 +34,8 @@ export const isStorable = (kind: AccountKind | undefined): boolean => kind !== u
 type Account = { kind: AccountKind; account: Flat; checked: Checked };
 
 /** Success of a request that moves no money: "Transaction succeeded", or at the simulators with the words of a test. */
-export const succeeded = (channel: Pick<Channel, 'mode'>): string => (isLive(channel) ? '000.000.000' : '000.100.110');
+export const succeeded = (channel: Pick<Channel, 'mode'>): string =>
+  isLive(channel) ? codes.succeeded : codes.succeededInTest;
 
 /** A registration of this account, sealed, under a fresh id. */
 export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, checked }: Account): Registration => {

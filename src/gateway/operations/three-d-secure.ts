@@ -1,4 +1,5 @@
 /** POST /v1/threeDSecure and GET /v1/threeDSecure/{id}: the cardholder is authenticated, and nothing is paid (3D). */
+import { codes } from '../../base/result-codes.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { card as cardRows } from '../parameters/card.ts';
 import { oneOf } from '../parameters/kinds.ts';
@@ -47,7 +48,7 @@ export const readAuthentication = endpoint(
   async (gateway, call) => {
     const payment = await ownPayment(gateway, call);
     // What is something else is as unknown here as what is nobody's.
-    if (payment?.paymentType !== '3D') return refusal({ code: '700.400.580', status: 404 }, endOf(call));
+    if (payment?.paymentType !== '3D') return refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
     return paymentAnswer(payment);
   },
 );

@@ -1,4 +1,5 @@
 /** Webhooks over the host API, an extension: registering, looking, testing, rotating, sending again, removing. */
+import { codes } from '../../base/result-codes.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { webhook as rows } from '../parameters/webhook.ts';
 import { type Answer, type Body, refusal } from '../response.ts';
@@ -10,7 +11,7 @@ import { shownAttempt, shownWebhook } from '../webhooks/shown.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
 import { needed, type Parameters } from './operation.ts';
 
-const DONE = '000.000.100';
+const DONE = codes.questionAnswered;
 const LOG_SHOWN = 50;
 
 const done = (call: Call<unknown>, body: Body): Answer => ({
@@ -19,10 +20,10 @@ const done = (call: Call<unknown>, body: Body): Answer => ({
 });
 
 const wrong = (call: Call<unknown>, name: string, message: string): Answer =>
-  refusal({ code: '200.300.404', parameterErrors: [{ name, value: null, message }] }, endOf(call));
+  refusal({ code: codes.parameterInvalid, parameterErrors: [{ name, value: null, message }] }, endOf(call));
 
 const unknown = (call: Call<unknown>): Answer =>
-  refusal({ code: '200.300.406', status: 404, why: 'There is no webhook with this id.' }, endOf(call));
+  refusal({ code: codes.entityNotFound, status: 404, why: 'There is no webhook with this id.' }, endOf(call));
 
 /** The webhook in the path, if it is this channel's. */
 const own = async ({ store }: Gateway, { id, channel }: Call<unknown>): Promise<Webhook | undefined> => {

@@ -1,4 +1,5 @@
 /** Screens one payment before the acquirer is asked (spec 2.27): allow list, deny lists, amount, velocity, score. */
+import { codes } from '../../base/result-codes.ts';
 import type { Sighting } from '../store/store.ts';
 import { minorOf, type RiskFacts, type RiskRequest, riskFactsOf } from './facts.ts';
 import { listsOf } from './lists.ts';
@@ -56,7 +57,7 @@ export const screeningNames = (screened: Screened): string[] =>
 const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFacts): Refused | undefined => {
   if (amountMax === undefined || minor <= minorOf(amountMax, currency)) return undefined;
   return {
-    resultCode: judged === 'amount' ? '100.550.312' : '100.550.601',
+    resultCode: judged === 'amount' ? codes.amountOutsideBounds : codes.amountTooRisky,
     why: `${judged} is above the channel’s limit of ${amountMax} ${currency}`,
   };
 };
@@ -65,4 +66,4 @@ const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFact
 const tooRisky = ({ score: rule }: RiskRules, score: number): Refused | undefined =>
   rule === undefined || score < rule.refuseFrom
     ? undefined
-    : { resultCode: '100.400.002', why: `The risk score reaches the channel’s limit of ${rule.refuseFrom}` };
+    : { resultCode: codes.riskScoreTooHigh, why: `The risk score reaches the channel’s limit of ${rule.refuseFrom}` };

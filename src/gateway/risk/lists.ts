@@ -1,5 +1,7 @@
 /** The allow and deny lists of a channel, made ready once and then asked for each payment. */
+
 import { Fault } from '../../base/fault.ts';
+import { codes } from '../../base/result-codes.ts';
 import { rangeOf } from './address.ts';
 import { binOf, binRangeOf } from './bins.ts';
 import type { RiskFacts } from './facts.ts';
@@ -49,10 +51,10 @@ const read = ({ allow = {}, deny = {} }: RiskRules): Lists => {
 
 /** In the catalogue's public words: bin, email, ip, country blacklisted. */
 const denied: Readonly<Record<keyof NonNullable<RiskRules['deny']>, Refused>> = {
-  bins: { resultCode: '800.300.401', why: 'The first digits of card.number are on the deny list' },
-  emails: { resultCode: '800.300.200', why: 'customer.email is on the deny list' },
-  ips: { resultCode: '800.300.301', why: 'customer.ip is on the deny list' },
-  countries: { resultCode: '800.300.102', why: 'billing.country is on the deny list' },
+  bins: { resultCode: codes.binDenied, why: 'The first digits of card.number are on the deny list' },
+  emails: { resultCode: codes.emailDenied, why: 'customer.email is on the deny list' },
+  ips: { resultCode: codes.ipDenied, why: 'customer.ip is on the deny list' },
+  countries: { resultCode: codes.countryDenied, why: 'billing.country is on the deny list' },
 };
 
 const lowerCase = (texts: readonly string[] = []): ReadonlySet<string> =>

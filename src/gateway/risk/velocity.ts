@@ -2,6 +2,7 @@
  * How often, and with how much money, the same card, e-mail, IP address or customer was seen lately. Each is kept as
  * a keyed hash: the table of sightings names nobody.
  */
+import { codes as resultCodes } from '../../base/result-codes.ts';
 import type { Session, Sighting } from '../store/store.ts';
 import { minorOf, type RiskFacts } from './facts.ts';
 import type { Refused, RiskRules, Subject } from './rules.ts';
@@ -29,10 +30,10 @@ const moneyKey = (subject: Subject, text: string, currency: string): string =>
  * customers "maximum number of transactions or total volume for configured MIDs or CIs exceeded".
  */
 const codes: Readonly<Record<Subject, { most: string; total: string }>> = {
-  card: { most: '800.120.101', total: '800.120.201' },
-  ip: { most: '800.120.102', total: '800.120.202' },
-  email: { most: '800.120.103', total: '800.120.203' },
-  customer: { most: '800.120.401', total: '800.120.401' },
+  card: { most: resultCodes.tooManyOfCard, total: resultCodes.tooMuchOfCard },
+  ip: { most: resultCodes.tooManyOfIp, total: resultCodes.tooMuchOfIp },
+  email: { most: resultCodes.tooManyOfEmail, total: resultCodes.tooMuchOfEmail },
+  customer: { most: resultCodes.tooMuchOfCustomer, total: resultCodes.tooMuchOfCustomer },
 };
 
 /** The first rule that this payment would break. One as old as the window is outside of it. */

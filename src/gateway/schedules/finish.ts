@@ -1,4 +1,5 @@
 /** What a run's outcome makes of it and of its plan, written in one transaction. */
+import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../operations/endpoint.ts';
 import { meaningOf } from '../results.ts';
@@ -10,7 +11,7 @@ import { isUnsent, type Outcome } from './run.ts';
 import { settingsOf } from './settings.ts';
 
 /** The registration cannot be charged. */
-const UNCHARGEABLE = '100.150.200';
+const UNCHARGEABLE = codes.registrationInvalid;
 
 /** A run whose payment never reached the acquirer is carried out so often at most. */
 const TRIES_MAX = 5;
@@ -89,13 +90,13 @@ const codeOf = (outcome: Outcome): string =>
  * cardholder has cancelled it), and the catalogue's group for blocked advice.
  */
 const codesForGood: ReadonlySet<string> = new Set([
-  '800.100.151',
-  '800.100.159',
-  '800.100.160',
-  '800.100.165',
-  '800.100.171',
-  '800.100.172',
-  '800.100.197',
+  codes.cardInvalid,
+  codes.cardStolen,
+  codes.cardBlocked,
+  codes.cardLost,
+  codes.pickUpCard,
+  codes.accountBlocked,
+  codes.registrationCancelled,
 ]);
 const adviceForGood: ReadonlySet<string> = new Set(['03', '21']);
 

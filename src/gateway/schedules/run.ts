@@ -2,7 +2,9 @@
  * One run of a schedule: a payment on its registration, as POST /v1/registrations/{id}/payments makes it. Its claim is
  * the schedule and the due time, so that however often a run is taken up there is one payment.
  */
+
 import { printAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Flat } from '../operations/account.ts';
 import { carriedOut, type PayRequest } from '../operations/authorise.ts';
@@ -56,7 +58,7 @@ const isCalledOff = (schedule: Schedule): boolean => {
   return (endAfterNotice(schedule, noticeAt) ?? 0) < noticeAt;
 };
 
-const NEVER_SENT = '100.396.103';
+const NEVER_SENT = codes.timedOutPending;
 
 export const isUnsent = (payment: Payment): boolean => payment.state === 'done' && payment.resultCode === NEVER_SENT;
 

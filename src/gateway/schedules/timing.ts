@@ -1,22 +1,23 @@
 /** From the job.* of a request to one Quartz expression of seven fields (spec 2.28), or what is wrong with it. */
+import { codes } from '../../base/result-codes.ts';
 import type { Flat } from '../operations/account.ts';
 import { broken, missing, type ParameterError } from '../parameters/errors.ts';
 
 /** Result codes of the catalogue's job group. */
 export const jobCodes = {
   /** No job at all. */
-  absent: '100.250.250',
+  absent: codes.scheduleMissing,
   /** A job that does not say when. */
-  timeless: '100.250.100',
+  timeless: codes.scheduleWithoutTime,
   /** Fields that do not go together, or never fall due, or too often. */
-  unfit: '100.250.120',
-  duration: '100.250.106',
-  notice: '100.250.107',
+  unfit: codes.scheduleInvalid,
+  duration: codes.scheduleDurationInvalid,
+  notice: codes.scheduleNoticeInvalid,
   /** A payment type that no schedule has. */
-  type: '100.360.201',
+  type: codes.scheduleTypeInvalid,
   /** What is to be rescheduled, or descheduled, does not run. */
-  notRunning: '100.360.300',
-  notEnded: '100.360.303',
+  notRunning: codes.scheduleNotRunning,
+  notEnded: codes.scheduleNotEnded,
 } as const;
 
 export type Wrong = { code: string; errors: readonly ParameterError[] };

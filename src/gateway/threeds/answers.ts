@@ -1,4 +1,5 @@
 /** The answers that an authentication gives in the acquirer's place: the shopper is to be asked, or it failed. */
+import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer, Precondition } from '../acquirers/acquirer.ts';
 import type { Authentication } from './authentication-record.ts';
 import { packed } from './messages.ts';
@@ -21,16 +22,16 @@ export const refusalAnswer = {
   /** All that is missing is named together. Nothing is: the channel has no 3-D Secure for this card. */
   missing: (names: readonly string[]): AcquirerAnswer =>
     names.length === 0
-      ? said('600.200.500', 'This channel has no 3-D Secure for this account.')
+      ? said(codes.notConfigured, 'This channel has no 3-D Secure for this account.')
       : said(
-          '200.300.404',
+          codes.parameterInvalid,
           `3-D Secure needs ${names.join(', ')}. Without customer.browser the gateway asks the browser.`,
         ),
 };
 
 /** Success of an authentication that no payment follows, at the simulators. */
 export const authenticationAnswer = (proof: Proof): AcquirerAnswer =>
-  withProof({ resultCode: '000.100.110', details: {} }, proof);
+  withProof({ resultCode: codes.succeededInTest, details: {} }, proof);
 
 export const withProof = (answer: AcquirerAnswer, proof: Proof): AcquirerAnswer => ({
   ...answer,
@@ -51,7 +52,7 @@ export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswe
           acsTransactionId: response.acsTransID,
         }),
   };
-  const start = { resultCode: '000.200.000', threeDSecure };
+  const start = { resultCode: codes.pending, threeDSecure };
   // The page waits with the shopper until he has answered elsewhere. Who has no browser here waits without.
   const app = `${origin}${appPath}/${threeDSServerTransID}`;
   const details: Record<string, string> = record.state === 'decoupled' ? { SimulatedBankingApp: app } : {};

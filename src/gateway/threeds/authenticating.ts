@@ -5,7 +5,9 @@
  * whoever asks for the payment, by another gateway, by the next start. Only the acquirer's own rule that an id counts
  * once lets money move, so that it moves once.
  */
+
 import type { Clock } from '../../base/clock.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../results.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -43,7 +45,7 @@ export type Authenticating = Acquirer & {
   methodDone(id: string, threeDSServerTransID: string): Promise<boolean>;
 };
 
-const CLOSED: AcquirerAnswer = { resultCode: '800.100.191', details: {} };
+const CLOSED: AcquirerAnswer = { resultCode: codes.acquirerStateWrong, details: {} };
 
 /** Throws what the acquirer and the memory throw; a directory that fails is an answer. */
 export const authenticating = (options: AuthenticatingOptions): Authenticating => {

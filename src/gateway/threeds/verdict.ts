@@ -1,4 +1,5 @@
 /** What an issuer's answer means for the payment: whether it goes on, with which proof, or how it is refused. */
+import { codes as resultCodes } from '../../base/result-codes.ts';
 import type { AuthenticationResponse, ResultsRequest } from './messages.ts';
 import { eciOf, type Scheme } from './schemes.ts';
 
@@ -15,17 +16,17 @@ type Policy = { scheme: Scheme; whenNotPossible: 'proceed' | 'refuse' };
 
 /** Result codes of the catalogue; 000.400.110 and .120 are never given: clients of different ages read them apart. */
 export const codes = {
-  unlisted: '000.400.109',
-  absent: '100.390.107',
-  notEnrolled: '100.390.110',
-  technical: '100.390.112',
-  silent: '100.390.111',
-  rejected: '100.390.114',
-  device: '100.390.113',
-  failed: '100.380.401',
-  cancelled: '100.396.101',
-  timedOut: '100.396.103',
-  withdrawn: '100.396.104',
+  unlisted: resultCodes.authenticationUnlisted,
+  absent: resultCodes.authenticationAbsent,
+  notEnrolled: resultCodes.cardNotEnrolled,
+  technical: resultCodes.authenticationTechnical,
+  silent: resultCodes.authenticationSilent,
+  rejected: resultCodes.authenticationRejected,
+  device: resultCodes.authenticationDevice,
+  failed: resultCodes.authenticationFailed,
+  cancelled: resultCodes.cancelledByShopper,
+  timedOut: resultCodes.timedOutPending,
+  withdrawn: resultCodes.withdrawnPending,
 } as const;
 
 const CARD_UNKNOWN = '08';

@@ -1,5 +1,7 @@
 /** The acquirer's answers: a response code becomes a result, words to print, references and the account's echo. */
+
 import type { Random } from '../../../base/ids.ts';
+import { codes } from '../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 import type { Account } from './accounts.ts';
 import type { Expiry } from './request.ts';
@@ -78,7 +80,7 @@ export const refusal = (resultCode: string, details: Readonly<Record<string, str
 });
 
 /** What the requester knows when no answer reaches it: nothing. */
-export const noAnswer: AcquirerAnswer = { resultCode: '900.100.300', details: {} };
+export const noAnswer: AcquirerAnswer = { resultCode: codes.uncertain, details: {} };
 
 // One draw for everything: each costs a call of the system's generator.
 const DRAWN = 20;

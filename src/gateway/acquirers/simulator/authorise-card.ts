@@ -1,4 +1,5 @@
 /** A card, however it came, from request to recorded outcome. */
+import { codes } from '../../../base/result-codes.ts';
 import { verify } from '../../threeds/simulated-verification.ts';
 import type { AcquirerAnswer, Authorisation } from '../acquirer.ts';
 import { type Account, addressOf } from './accounts.ts';
@@ -46,7 +47,7 @@ const cardOf = ({ hsm, find }: Rooms, request: Authorisation): Card | NoCard => 
   const found = find(pan);
   if (found.kind === 'account') return { reading, account: found.account, key: hsm.accountKey(pan) };
   const mistyped = found.kind === 'misdialled' && reading.from === 'form';
-  return { code: '14', ...(mistyped ? { resultCode: '100.100.101' } : {}) };
+  return { code: '14', ...(mistyped ? { resultCode: codes.accountNumberInvalid } : {}) };
 };
 
 type Decided = { answer: AcquirerAnswer; changes: readonly Change[] };

@@ -1,4 +1,5 @@
 /** One authorisation or credit from the door to its answer: what a test asks for first, then the account's own way. */
+import { codes } from '../../../base/result-codes.ts';
 import type { AccountKind, AcquirerAnswer, Authorisation } from '../acquirer.ts';
 import { refusal } from './answers.ts';
 import { authoriseCard } from './authorise-card.ts';
@@ -11,9 +12,9 @@ import { forcedResult, triggerOf } from './triggers.ts';
 export const authorise = (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
   const forced = forcedResult(request);
   if (forced === 'malformed') {
-    return Promise.resolve(refusal('200.300.404', { ExtendedDescription: 'forceResultCode is ddd.ddd.ddd' }));
+    return Promise.resolve(refusal(codes.parameterInvalid, { ExtendedDescription: 'forceResultCode is ddd.ddd.ddd' }));
   }
-  if (request.amount.minor < 0n) return Promise.resolve(refusal('100.550.300'));
+  if (request.amount.minor < 0n) return Promise.resolve(refusal(codes.amountMissing));
   const trigger = forced === undefined ? triggerOf(request) : undefined;
   const settle = hasCard(request) ? authoriseCard : authoriseMethod;
   return underTrigger(rooms, { id: request.id, trigger }, () => settle(rooms, request));

@@ -1,5 +1,7 @@
 /** What an approved authorisation did to its account, and what each follow-up may still do. Pure. */
+
 import { exponentOf, type Money } from '../../../base/money.ts';
+import { codes } from '../../../base/result-codes.ts';
 import type { ReferenceOperation } from '../acquirer.ts';
 
 /**
@@ -51,18 +53,18 @@ const held = (moved: Moved): bigint => (moved.type === 'PA' ? moved.authorised -
 const kept = (moved: Moved): bigint => moved.captured - moved.refunded - moved.chargedBack;
 
 export const refusals = {
-  amount: '100.550.300',
-  currency: '700.100.500',
+  amount: codes.amountMissing,
+  currency: codes.currencyDiffers,
   /** "Referenced transaction is of inappropriate type." */
-  type: '700.100.700',
+  type: codes.typeUnfit,
   /** Also of a receipt or an increase: too much, or nothing is held any more. */
-  capture: '700.400.100',
-  refund: '700.400.200',
-  reverse: '700.400.300',
-  chargeback: '700.400.400',
-  chargebackReversedAlready: '700.400.410',
-  neverChargedBack: '700.400.420',
-  nothingToChargeBack: '700.400.550',
+  capture: codes.cannotCapture,
+  refund: codes.cannotRefund,
+  reverse: codes.cannotReverse,
+  chargeback: codes.cannotChargeBack,
+  chargebackReversedAlready: codes.chargebackReversed,
+  neverChargedBack: codes.chargebackMissing,
+  nothingToChargeBack: codes.nothingToChargeBack,
 } as const;
 
 export type Referred = { ok: true; moved: Moved } | { ok: false; resultCode: string };

@@ -1,5 +1,7 @@
 /** What all authorisations share, whatever they charge: an id counts once, endings asked for, the outcome kept. */
+
 import { createHash } from 'node:crypto';
+import { codes } from '../../../base/result-codes.ts';
 import { meaningOf } from '../../results.ts';
 import type { AcquirerAnswer, Authorisation, Reference } from '../acquirer.ts';
 import { answerOf } from './answers.ts';
@@ -81,7 +83,7 @@ export const closing = (
   id: string,
   { by, at, amount }: { by: 'reversal' | 'inquiry'; at: number; amount: Reference['amount'] },
 ): Change => {
-  const answer = { ...answerOf({ code: '12', at, random }), resultCode: '800.100.191' };
+  const answer = { ...answerOf({ code: '12', at, random }), resultCode: codes.acquirerStateWrong };
   const { minor, currency } = amount;
   return { kind: 'outcome', name: id, document: { operation: 'closed', minor, currency, closedBy: by, answer } };
 };

@@ -1,4 +1,5 @@
 /** Follow-ups: what an approved authorisation still allows, and the money that moves. */
+import { codes } from '../../../base/result-codes.ts';
 import { meaningOf } from '../../results.ts';
 import type { AcquirerAnswer, Reference, ReferenceOperation } from '../acquirer.ts';
 import { answerOf, refusal } from './answers.ts';
@@ -14,18 +15,18 @@ import { triggerOf } from './triggers.ts';
 
 /** For what was never approved here, or never seen. */
 const noSuchPayment: Readonly<Record<ReferenceOperation, string>> = {
-  capture: '700.400.510',
-  refund: '700.400.520',
-  reverse: '700.400.530',
-  increase: '700.400.580',
-  rebill: '700.400.580',
-  receipt: '700.400.560',
-  chargeback: '700.400.550',
-  chargebackReversal: '700.400.420',
+  capture: codes.nothingToCapture,
+  refund: codes.nothingToRefund,
+  reverse: codes.nothingToReverse,
+  increase: codes.transactionNotFound,
+  rebill: codes.transactionNotFound,
+  receipt: codes.nothingToReceipt,
+  chargeback: codes.nothingToChargeBack,
+  chargebackReversal: codes.chargebackMissing,
 };
 
 /** Waiting for the shopper: nothing can be said of its money yet. */
-const STILL_PENDING = '700.400.570';
+const STILL_PENDING = codes.stillPending;
 
 /**
  * The answer to an operation on an approved authorisation, named by its id or by the id of an approved follow-up; the

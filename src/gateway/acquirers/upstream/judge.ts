@@ -1,6 +1,8 @@
 /** What a call to the processor proves about one operation. Yes and no need evidence; everything else is not known. */
+
 import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
+import { codes } from '../../../base/result-codes.ts';
 import type { HostOutcome } from '../../client.ts';
 import { describe, type Meaning, meaningOf } from '../../results.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
@@ -19,11 +21,11 @@ export type Verdict =
 export type Expected = Intent & { id: string; upstreamId?: string };
 
 /** "Cannot find transaction": the one code that says so of a query. */
-const NOT_FOUND = '700.400.580';
+const NOT_FOUND = codes.transactionNotFound;
 /** "Successful request": of a query as a whole, never of a payment. */
-const OF_A_QUERY = '000.000.100';
+const OF_A_QUERY = codes.questionAnswered;
 /** "Request to acquirer has not been sent": a certain ending. */
-const NOT_SENT = '900.100.310';
+const NOT_SENT = codes.neverSentToAcquirer;
 /** The processor refused this gateway, not the payment: throttled, or its token or entity is wrong. */
 const ABOUT_US = /^(800\.120\.100|800\.900\.)/;
 

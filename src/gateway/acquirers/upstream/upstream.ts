@@ -2,8 +2,10 @@
  * The processor's own test system (testMode=EXTERNAL): another host API of the same specification, posted to once.
  * Whatever is not known after that is found out by asking, never by posting again.
  */
+
 import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
+import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
 import { type GatewayClient, gatewayClient } from '../../client.ts';
 import { followUps } from '../../payments.ts';
@@ -46,10 +48,10 @@ const TIMEOUT_MS = 30_000;
 const GRACE_BEYOND_TIMEOUT_MS = 60_000;
 
 /** Timeout: nobody knows. */
-const UNCERTAIN: AcquirerAnswer = { resultCode: '900.100.300', details: {} };
+const UNCERTAIN: AcquirerAnswer = { resultCode: codes.uncertain, details: {} };
 /** What a closed id answers: declined, "transaction declined by the authorisation system". */
-const CLOSED: AcquirerAnswer = { resultCode: '800.100.191', details: {} };
-const DUPLICATE: AcquirerAnswer = { resultCode: '800.110.100', details: {} };
+const CLOSED: AcquirerAnswer = { resultCode: codes.acquirerStateWrong, details: {} };
+const DUPLICATE: AcquirerAnswer = { resultCode: codes.duplicate, details: {} };
 
 /**
  * The acquirer of one channel. Any number of them may work over one memory, in any number of processes. Throws

@@ -1,4 +1,5 @@
 /** Bank accounts: debited directly, asked for a transfer, or confirmed by the shopper at his bank (spec 2.8). */
+import { codes } from '../../../../base/result-codes.ts';
 import { brandOf } from '../../../brands.ts';
 import { ibanIsValid } from '../../../iban.ts';
 import type { Authorisation } from '../../acquirer.ts';
@@ -8,8 +9,8 @@ import { visitOf } from './visit.ts';
 type TestAccount = { opening: bigint; against?: Verdict; needsMandate?: true };
 
 /** In the words of ISO 20022's external reason codes, as SEPA banks give them. */
-const closed: Verdict = { code: '62', resultCode: '800.100.172', reason: 'AC04' };
-const noMandate: Verdict = { code: '57', resultCode: '800.100.403', reason: 'MD01' };
+const closed: Verdict = { code: '62', resultCode: codes.accountBlocked, reason: 'AC04' };
+const noMandate: Verdict = { code: '57', resultCode: codes.mandateMissing, reason: 'MD01' };
 const shortOfFunds = { reason: 'AM04' };
 
 /** By IBAN. All of them are of one bank code whose numbers serve as the public test accounts. */
@@ -51,7 +52,10 @@ const directDebit = (request: Authorisation): MethodAccount | Refusal => {
 /** The shopper is told where to transfer to, and nothing is taken until the money's receipt is booked (RC). */
 const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | Refusal => {
   if (paymentType !== 'PA') {
-    return { refused: '600.200.500', why: 'PREPAYMENT begins with PA; the money is booked with RC when it has come.' };
+    return {
+      refused: codes.notConfigured,
+      why: 'PREPAYMENT begins with PA; the money is booked with RC when it has come.',
+    };
   }
   return {
     merchantBankAccount,
@@ -80,7 +84,8 @@ const onlineTransfer = (request: Authorisation): MethodAccount | Refusal => {
 /** The account by its IBAN, or by its number together with its bank's. */
 const numberOf = ({ parameters }: Authorisation): string | undefined | Refusal => {
   const iban = parameters['bankAccount.iban'];
-  if (iban) return ibanIsValid(iban) ? iban : { refused: '100.100.101', why: 'bankAccount.iban fails its check.' };
+  if (iban)
+    return ibanIsValid(iban) ? iban : { refused: codes.accountNumberInvalid, why: 'bankAccount.iban fails its check.' };
   const number = parameters['bankAccount.number'];
   if (!number) return undefined;
   const bank = parameters['bankAccount.bankCode'] || parameters['bankAccount.bic'];

@@ -1,4 +1,5 @@
 /** What every payment method says of a request: whose money it is about, and what stands against the payment. */
+import { codes } from '../../../../base/result-codes.ts';
 import type { AcquirerAnswer, Authorisation } from '../../acquirer.ts';
 import type { ResponseCode } from '../responses.ts';
 
@@ -60,4 +61,4 @@ export type Method = (request: Authorisation) => Promise<MethodAccount | Refusal
 /** 10,000,000.00 in thousandths: an account that says nothing else is rich. */
 export const rich = 10_000_000_000n;
 
-export const missing = (name: string): Refusal => ({ refused: '100.100.100', why: `${name} is needed.` });
+export const missing = (name: string): Refusal => ({ refused: codes.accountMissing, why: `${name} is needed.` });

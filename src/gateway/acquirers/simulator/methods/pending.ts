@@ -1,4 +1,5 @@
 /** A payment that waits for its shopper, and how it ends. */
+import { codes } from '../../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../../acquirer.ts';
 import { answerOf, refusal } from '../answers.ts';
 import type { Change, Outcome } from '../documents.ts';
@@ -19,7 +20,11 @@ export const PATIENCE_MS = 30 * 60_000;
  * `cancelled by user`, that it is uncertain but probably so (here it is certain, for the payment ends with it), and
  * that it waited too long.
  */
-const endings = { refuses: '100.396.101', leaves: '100.396.104', timesOut: '100.396.103' } as const;
+const endings = {
+  refuses: codes.cancelledByShopper,
+  leaves: codes.withdrawnPending,
+  timesOut: codes.timedOutPending,
+} as const;
 
 /**
  * Ends the pending payment of this id as its shopper decided, and gives its final answer; of one that has ended

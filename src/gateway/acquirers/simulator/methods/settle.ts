@@ -1,4 +1,5 @@
 /** Accounts that are no cards, from request to recorded outcome: one method reads, one table decides. */
+import { codes } from '../../../../base/result-codes.ts';
 import type { AccountKind, AcquirerAnswer, Authorisation } from '../../acquirer.ts';
 import { perTransactionDefaultMinor } from '../accounts.ts';
 import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
@@ -28,7 +29,10 @@ const methods: Readonly<Record<Exclude<AccountKind, 'card' | 'pos'>, Method>> = 
   samsungPay: simulatedWalletToken,
 };
 
-const cardsHere: Method = ({ account }) => ({ refused: '600.200.201', why: `No simulated method takes ${account}.` });
+const cardsHere: Method = ({ account }) => ({
+  refused: codes.methodNotConfigured,
+  why: `No simulated method takes ${account}.`,
+});
 
 /**
  * The answer to a request of a method beyond cards; the stored one when its id was answered before. Decides and records
@@ -149,7 +153,7 @@ const dressed = (rooms: Rooms, request: Authorisation, { account, verdict, left 
 const sentAway = ({ random }: Rooms, { at }: Authorisation, { url }: Visit): AcquirerAnswer => {
   const { details } = answerOf({ code: '00', at, random });
   return {
-    resultCode: '000.200.000',
+    resultCode: codes.pending,
     merchantId: MERCHANT_ID,
     redirect: { url, method: 'GET', parameters: [], preconditions: [] },
     details: { ConnectorTxID1: details['ConnectorTxID1'] ?? '' },

@@ -2,6 +2,7 @@
  * Wallet tokens, simulated, of channels that have no merchant's keys: a token of the right outer shape is taken without
  * a look inside, and stands for a test account of its card network. Real ones are opened in src/gateway/wallets.
  */
+import { codes } from '../../../../base/result-codes.ts';
 import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { isPast, printed } from '../request.ts';
@@ -50,7 +51,8 @@ export const simulatedWalletToken: Method = async ({ account: wallet, parameters
   // Loaded with the first token: most gateways never see one.
   const { outerToken } = await import('./wallet-token-shapes.ts');
   const outer = outerToken(wallet, token);
-  if (outer === undefined) return { refused: '200.300.404', why: `${name} is not of the provider's token shape.` };
+  if (outer === undefined)
+    return { refused: codes.parameterInvalid, why: `${name} is not of the provider's token shape.` };
   const card = cardOf(outer.sealed, parameters[`${wallet}.cardNetwork`] ?? outer.network ?? 'visa');
   return 'refused' in card ? card : accountOf(card, at);
 };
@@ -59,11 +61,11 @@ const cardOf = (sealed: string, network: string): WalletCard | Refusal => {
   const asked = TEST_TOKEN.exec(Buffer.from(sealed, 'base64').toString('latin1'))?.[1];
   if (asked !== undefined) {
     const named = Object.entries<TestCard>(testCards).find(([name]) => name === asked)?.[1];
-    return named ?? { refused: '200.300.404', why: 'The test token names no test card.' };
+    return named ?? { refused: codes.parameterInvalid, why: 'The test token names no test card.' };
   }
   const plain = network.toLowerCase().replace(/[^a-z]/g, '');
   const card = networkCards.get(sameNetwork.get(plain) ?? plain);
-  return card ?? { refused: '100.100.501', why: 'The wallet names a card network that is not known here.' };
+  return card ?? { refused: codes.brandInvalid, why: 'The wallet names a card network that is not known here.' };
 };
 
 const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => {

@@ -1,4 +1,5 @@
 /** Tokens that stand for a card, of an outside provider or of the card network itself (spec 2.9). */
+import { codes } from '../../../../base/result-codes.ts';
 import { brandOfPan } from '../../../../emv/brands.ts';
 import { luhnIsValid } from '../../../../emv/luhn.ts';
 import type { Authorisation } from '../../acquirer.ts';
@@ -31,9 +32,10 @@ export const tokenAccount: Method = (request) => {
   const { parameters } = request;
   const number = parameters['tokenAccount.number'];
   if (!number) return missing('tokenAccount.number');
-  if (!luhnIsValid(number)) return { refused: '100.100.101', why: 'tokenAccount.number has a wrong check digit.' };
+  if (!luhnIsValid(number))
+    return { refused: codes.accountNumberInvalid, why: 'tokenAccount.number has a wrong check digit.' };
   const brand = brandOfPan(number);
-  if (brand === undefined) return { refused: '100.100.501', why: 'tokenAccount.number is of no known brand.' };
+  if (brand === undefined) return { refused: codes.brandInvalid, why: 'tokenAccount.number is of no known brand.' };
   const { expiry } = expiryOf(parameters);
   const { opening = rich }: TestToken = testTokens.get(number) ?? {};
   const proof = proofOf(parameters);

@@ -1,4 +1,5 @@
 /** Virtual accounts, such as online wallets known by an e-mail address (spec 2.7). */
+import { codes } from '../../../../base/result-codes.ts';
 import { type Method, missing, rich, type Verdict } from './method.ts';
 import { visitOf } from './visit.ts';
 
@@ -6,8 +7,8 @@ type TestAccount = { opening?: bigint; against?: Verdict; asks?: true };
 
 /** By what stands before the @, or the whole account id where there is none. */
 export const testVirtualAccounts: ReadonlyMap<string, TestAccount> = new Map<string, TestAccount>([
-  ['closed', { against: { code: '62', resultCode: '800.100.172' } }],
-  ['unknown', { against: { code: '14', resultCode: '800.100.195' } }],
+  ['closed', { against: { code: '62', resultCode: codes.accountBlocked } }],
+  ['unknown', { against: { code: '14', resultCode: codes.accountUnknown } }],
   ['nofunds', { opening: 0n }],
   ['poor', { opening: 10_000n }],
   ['asks', { asks: true }],

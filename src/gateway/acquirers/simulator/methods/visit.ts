@@ -1,4 +1,5 @@
 /** Where a shopper is sent to confirm, and the way back. */
+import { codes } from '../../../../base/result-codes.ts';
 import { addressBack, webUrl } from '../../../way-back.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import type { Refusal, Visit } from './method.ts';
@@ -7,7 +8,7 @@ import type { Refusal, Visit } from './method.ts';
 export const visitPath = (id: string): string => `/v1/simulators/bank/${id}`;
 
 const notGiven: Refusal = {
-  refused: '200.300.404',
+  refused: codes.parameterInvalid,
   why: 'shopperResultUrl must be an absolute http or https address.',
 };
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
   });
   vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
   // The gateway answers nobody: each sale ends as unknown.
-  running = await shop.start({ host: () => ({ ...shop.host, pay: shop.host.find }) });
+  running = await shop.start({ host: () => ({ ...shop.host, pay: () => shop.host.find('') }) });
 });
 afterEach(async () => {
   await clock.until(running.close());

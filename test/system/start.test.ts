@@ -1,5 +1,6 @@
 /**
- * `npm start` as a process: its page and its API answer, it ends without cutting a sale, and nobody else works in its folder meanwhile.
+ * `npm start` as a process: its page and its API answer, it ends without cutting a sale, and nobody else works in its
+ * folder meanwhile.
  */
 import { existsSync, statSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';

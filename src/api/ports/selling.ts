@@ -76,8 +76,8 @@ export type LiveSale = {
   ahead: readonly Phase[];
   cancelling: boolean;
   /**
-   * Whether its terminal can take the next sale. A `result` can come before that, with the card still in the terminal: a
-   * sale that is begun then waits.
+   * Whether its terminal can take the next sale. A `result` can come before that, with the card still in the terminal:
+   * a sale that is begun then waits.
    */
   terminalFree: boolean;
   /** Last four digits and brand once a card was read. */

@@ -126,8 +126,8 @@ const counterFor = ({ running: { counters } }: BeginParts, name: string | undefi
 };
 
 /**
- * What follows a payment, where `counterAskedFor` says. Throws as `beginningOf`; what may not follow is refused when it is
- * started.
+ * What follows a payment, where `counterAskedFor` says. Throws as `beginningOf`; what may not follow is refused when
+ * it is started.
  */
 export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }: Asking): Begun => {
   const { running } = parts;

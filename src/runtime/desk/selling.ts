@@ -32,15 +32,10 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     },
   });
   const counters = (): Counter[] => counterRows(parts, live.runningAt);
-  const watch = attendCounters({
-    ...{ ...parts, counters, line, journalGrew: live.look },
-    isBusy: (one) => live.runningAt(one.name) !== undefined,
-  });
+  const isBusy = (one: TillCounter): boolean => live.runningAt(one.name) !== undefined;
+  const watch = attendCounters({ ...parts, counters, line, isBusy, journalGrew: live.look });
   const waits = openTerminalWaits();
-  const begin: BeginParts = {
-    ...{ running, ids, isRunning: live.isRunning },
-    isBusy: (one) => live.runningAt(one.name) !== undefined,
-  };
+  const begin: BeginParts = { running, ids, isBusy, isRunning: live.isRunning };
 
   const known = (id: string): LiveSale => {
     const sale = live.of(id);
@@ -51,40 +46,53 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     return liveFromBooks(found, { counter: counter?.name ?? '', at, mode });
   };
 
-  /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
-  const once = (asked: AskedAs, begun: () => Begun): LiveSale => {
-    const before = begunBefore(begin, asked);
-    if (before !== undefined) return known(before);
-    const sale = live.begin(begun());
+  const start = (begun: Begun): LiveSale => {
+    const sale = live.begin(begun);
     watch.look();
     return sale;
   };
 
   return {
     ...sellingBooks(running, { clock, isRunning: live.isRunning }),
+    ...beginnings(begin, { known, start }),
     counters,
     line,
-    async begin(request, by, key) {
-      const asked = askedAs(request, { key, by });
-      return once(asked, () => beginningOf(begin, request, { by, asked }));
-    },
-    async follow(request, by, key) {
-      const asked = askedAs(request, { key, by });
-      return once(asked, () => followingOf(begin, request, { by, asked }));
-    },
     async untilFree(request, gone) {
       const free = live.leaving(counterAskedFor(begin, request).name);
       if (free !== undefined) await waits.until(free, gone);
     },
     endWaits: waits.end,
-    repeated(request, by, key) {
-      const before = begunBefore(begin, askedAs(request, { key, by }));
-      return before === undefined ? undefined : known(before);
-    },
     cancel: (id) => live.cancel(id) ?? known(id),
     live: live.all,
     liveSale: known,
     close: watch.close,
+  };
+};
+
+type Live = { known(id: string): LiveSale; start(begun: Begun): LiveSale };
+
+const beginnings = (
+  parts: BeginParts,
+  { known, start }: Live,
+): Required<Pick<SellingDesk, 'begin' | 'follow' | 'repeated'>> => {
+  /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
+  const once = (asked: AskedAs, begun: () => Begun): LiveSale => {
+    const before = begunBefore(parts, asked);
+    return before === undefined ? start(begun()) : known(before);
+  };
+  return {
+    async begin(request, by, key) {
+      const asked = askedAs(request, { key, by });
+      return once(asked, () => beginningOf(parts, request, { by, asked }));
+    },
+    async follow(request, by, key) {
+      const asked = askedAs(request, { key, by });
+      return once(asked, () => followingOf(parts, request, { by, asked }));
+    },
+    repeated(request, by, key) {
+      const before = begunBefore(parts, askedAs(request, { key, by }));
+      return before === undefined ? undefined : known(before);
+    },
   };
 };
 

@@ -8,6 +8,7 @@ import { makeFolder } from '../base/folder.ts';
 import { isGatewayAddress } from '../base/gateway-address.ts';
 import type { Ids } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
+import type { ShopLocation } from '../till/facts.ts';
 import { checkedAs, issues, readJson, saveWhole } from './kept-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 import { paperShape, printersShape } from './paper-config.ts';
@@ -24,6 +25,13 @@ const isTimeZone = (name: string): boolean => {
 };
 
 const terminalId = z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits');
+
+/** Text, as the host API writes it: a number of JSON would lose zeros, and gain digits. */
+const degrees = (most: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,3}\.\d{1,8}$/, 'must be degrees with 1 to 8 decimals such as "48.2082"')
+    .refine((text) => Math.abs(Number(text)) <= most, `must be between -${most} and ${most} degrees`);
 
 const device = z.strictObject({
   /** pos.deviceType. */
@@ -52,6 +60,15 @@ const fields = z.strictObject({
   currency: z.string().refine(isCurrency, 'must be an ISO 4217 code such as EUR'),
   /** pos.terminalId: the number the acquirer gave this terminal. */
   terminalId,
+  /** Where the shop stands: pos.location.* of each request that a terminal takes part in. */
+  location: z
+    .strictObject({
+      latitude: degrees(90),
+      longitude: degrees(180),
+      /** Metres. */
+      accuracy: z.int().min(0).max(100_000).optional(),
+    })
+    .optional(),
   /** How many days banks keep a pre-authorised amount for this store; 7 where it is not said. */
   preauthorisation: z.strictObject({ days: z.int().min(1).max(31) }).optional(),
   /** The address of the paired terminal: `mpi+serial:/dev/ttyACM0`. */
@@ -143,6 +160,13 @@ const isAmount = (text: string, currency: string): boolean => {
 
 export type Config = z.output<typeof fields>;
 export type PairedDevice = NonNullable<Config['device']>;
+
+/** pos.location.* for the till's intents; nothing where the shop gives no place. */
+export const locationOf = ({ location }: Config): { location?: ShopLocation } => {
+  if (location === undefined) return {};
+  const { accuracy, ...place } = location;
+  return { location: { ...place, ...(accuracy !== undefined && { accuracy: String(accuracy) }) } };
+};
 
 export const journalFile = (folder: string): string => join(folder, 'journal.db');
 const configFile = (folder: string): string => join(folder, 'till.json');

@@ -19,7 +19,7 @@ import type { Sale } from '../till/sale.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type AuditRow, audit } from './audit.ts';
 import type { BooksDesk } from './books-desk.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, locationOf } from './config.ts';
 import {
   type CounterDevices,
   countersOf,
@@ -210,6 +210,7 @@ const connect = (
     report,
     host,
     gateway: line.name,
+    ...locationOf(config),
     offline: offline.desk.verdict,
     requestLifeMs: line.requestLifeMs,
     settleUnknown: () => settleUnknown(sender, { clock, report }),

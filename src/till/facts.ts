@@ -42,9 +42,14 @@ export type Intent = {
   readonly asked?: AskedAs;
   /** Taken over from the gateway, by a journal that did not know it: what the gateway told is all that is known. */
   readonly learned?: { readonly card?: CardFacts };
+  /** Where the shop says that it stands. */
+  readonly location?: ShopLocation;
   /** Receipts of sales in doubt of the same amount: a person has said that this is another customer. */
   readonly again?: readonly number[];
 };
+
+/** pos.location.*, as the host API writes it: degrees with 1 to 8 decimals, metres. */
+export type ShopLocation = { readonly latitude: string; readonly longitude: string; readonly accuracy?: string };
 
 /** `key` names a request, once for all times; `of` is a hash of all that was asked for under it. */
 export type AskedAs = { readonly key: string; readonly of: string };

@@ -8,7 +8,10 @@ import type { TillParts } from './ports.ts';
 import type { GiftCardSecret } from './request.ts';
 
 /** What an intent is made from: the till adds the numbers, the keys and the time. */
-export type Wanted = Omit<Intent, 'sale' | 'terminalId' | 'sequence' | 'receipt' | 'key' | 'at' | 'gateway'>;
+export type Wanted = Omit<
+  Intent,
+  'sale' | 'terminalId' | 'sequence' | 'receipt' | 'key' | 'at' | 'gateway' | 'location'
+>;
 
 /** What may be said of anything that is paid. The tip comes to the amount, it is not part of it. */
 export type PaymentRequest = {
@@ -55,10 +58,12 @@ export const refuseAmount = (amount: Money): void => {
 };
 
 /** With fresh numbers, keys and the time. Throws as `refuseAmount` does, but for a sale whose amount comes later. */
-export const intend = (what: Wanted, { terminalId, gateway, ids, clock, ledger }: TillParts): Intent => {
+export const intend = (what: Wanted, parts: TillParts): Intent => {
+  const { terminalId, location, gateway, ids, clock, ledger } = parts;
   if (what.amountLater !== true) refuseAmount(what.amount);
   const numbers = ledger.nextNumbers(terminalId);
-  return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, gateway, ...numbers, ...what };
+  const where = location && what.giftCard === undefined ? { location } : {};
+  return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, ...where, gateway, ...numbers, ...what };
 };
 
 /** Ranges in which only payment cards are issued; gift cards of shops stand among the numbers of the other schemes. */

@@ -6,7 +6,7 @@ import type { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import type { DeviceSale } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
-import type { OfflineVerdict } from './facts.ts';
+import type { OfflineVerdict, ShopLocation } from './facts.ts';
 import type { OfflineAsk } from './offline-ask.ts';
 
 /** Flat parameters under their wire names, host API spec section 2. */
@@ -140,6 +140,8 @@ export type TillParts = {
   clock: Clock;
   ids: Ids;
   terminalId: string;
+  /** Where the shop stands, by its configuration: written into each intent. */
+  location?: ShopLocation;
   /** Which gateway this till has, channel and address: written into each sale. */
   gateway: string;
   /** Whether this sale, or what follows a payment, may go on without the gateway. */

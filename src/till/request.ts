@@ -30,6 +30,7 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     'pos.encryptedPin.data': card.pin?.data,
     'pos.encryptedPin.ksn': card.pin?.ksn,
     'pos.iccDataRequest': icc,
+    ...locationOf(intent),
     'pos.panSequenceNumber': card.panSequence,
     'pos.pinEntryCapability': pinEntryOf(terminal, card),
     'pos.transactionSequenceNumber': String(intent.sequence),
@@ -39,6 +40,16 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     'customParameters[partialApproval]': intent.partial && offline === undefined ? 'true' : undefined,
   });
 };
+
+/** Out of the intent, not the configuration of the moment: a request that is sent again is sent as it was. */
+const locationOf = ({ location }: Intent): Parameters =>
+  location === undefined
+    ? {}
+    : present({
+        'pos.location.latitude': location.latitude,
+        'pos.location.longitude': location.longitude,
+        'pos.location.accuracy': location.accuracy,
+      });
 
 /** A PIN that was entered proves that one can be. Of a terminal that does not tell nothing is said. */
 const pinEntryOf = ({ hasPinPad }: TerminalInfo, { pin }: CardData): string | undefined => {
@@ -76,6 +87,7 @@ export const followRequest = (intent: Intent): Parameters => {
     paymentType,
     merchantTransactionId: sale,
     'pos.terminalId': terminalId,
+    ...locationOf(intent),
     'pos.transactionSequenceNumber': String(sequence),
     'pos.transactionSource': 'POS',
   };

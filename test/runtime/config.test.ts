@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { changeConfig, loadConfig } from '../../src/runtime/config.ts';
+import { changeConfig, loadConfig, locationOf } from '../../src/runtime/config.ts';
 import { loadSecrets, refuseLostJournal } from '../../src/runtime/secrets.ts';
 
 let folder = '';
@@ -64,6 +64,9 @@ test('a folder that cannot be made is refused by name, at once', () => {
   expect(codeOf(() => loadConfig(join(folder, '..', 'file'), systemIds))).toBe('folder.unusable');
 });
 
+const vienna = { latitude: '48.2082', longitude: '16.3738' };
+const inPlace = (location: object) => (config: Record<string, unknown>) => ({ ...config, location });
+
 const damages: [says: string, change: (config: Record<string, unknown>) => unknown, words: RegExp][] = [
   ['no JSON', () => '{', /till\.json cannot be used/],
   ['an unknown field', (config) => ({ ...config, terminals: 1 }), /terminals/],
@@ -93,6 +96,25 @@ const damages: [says: string, change: (config: Record<string, unknown>) => unkno
     }),
     /offline: must be amounts of the till/,
   ],
+  ['a place as a number', inPlace({ latitude: 48.2, longitude: '16.3738' }), /location\.latitude/],
+  [
+    'a place without decimals',
+    inPlace({ latitude: '48', longitude: '16.3738' }),
+    /location\.latitude: must be degrees/,
+  ],
+  [
+    'a place beyond the pole',
+    inPlace({ latitude: '90.1', longitude: '16.3738' }),
+    /location\.latitude: must be between -90 and 90/,
+  ],
+  [
+    'a place beyond the date line',
+    inPlace({ latitude: '48.2082', longitude: '-180.5' }),
+    /location\.longitude: must be between -180 and 180/,
+  ],
+  ['half a place', inPlace({ latitude: '48.2082' }), /location\.longitude/],
+  ['an accuracy with a fraction', inPlace({ ...vienna, accuracy: 2.5 }), /location\.accuracy/],
+  ['an altitude', inPlace({ ...vienna, altitude: 170 }), /altitude/],
   ['a terminal id with letters', (config) => ({ ...config, terminalId: 'T1' }), /terminalId: must be 1 to 32 digits/],
   [
     'an amount with a comma',
@@ -112,6 +134,20 @@ test.each(damages)('%s is refused by name', (_, change, words) => {
     expect(isFault(error, 'config.malformed')).toBe(true);
     expect(String(error)).toMatch(words);
   }
+});
+
+test.each([
+  [vienna, vienna],
+  [
+    { latitude: '-90.0', longitude: '180.0', accuracy: 0 },
+    { latitude: '-90.0', longitude: '180.0', accuracy: '0' },
+  ],
+])('the place %j goes on as %j', (location, goesOn) => {
+  load();
+  expect(locationOf(changeConfig(folder, systemIds, (config) => ({ ...config, location })))).toEqual({
+    location: goesOn,
+  });
+  expect(locationOf(load())).toEqual({ location: goesOn });
 });
 
 test('a change is written whole, or not at all', () => {

@@ -38,6 +38,16 @@ test.each([
   await running.close();
 });
 
+test('the place that till.json gives is in each intent', async () => {
+  const place = { latitude: '48.2082', longitude: '16.3738' };
+  const first = await shop.start();
+  await first.close();
+  change('till.json', (config) => ({ ...config, location: { ...place, accuracy: 25 } }));
+  const running = await shop.start();
+  expect((await shop.sell(running)).intent.location).toEqual({ ...place, accuracy: '25' });
+  await running.close();
+});
+
 test('a recovery that fails leaves the journal free for the next start', async () => {
   const broken = {
     ledger: (ledger: Parameters<NonNullable<NonNullable<Parameters<Shop['start']>[0]>['ledger']>>[0]) => ({

@@ -136,6 +136,22 @@ export const codes = {
   acquirerError: '999.999.999',
 } as const;
 
+/** Groups of codes that are told from others by their beginning. */
+export const codeGroups = {
+  recordedChargebacks: '000.100.2',
+  amounts: '100.550.',
+  followUps: '700.',
+  /** The card's scheme wants no further try. */
+  adviceToStop: '700.600.',
+  adviceCancelled: '700.601.',
+  declines: '800.100.',
+  access: '800.900.',
+} as const;
+
+/** Whether the code is one of this group. */
+export const isOf = (group: keyof typeof codeGroups, code: string): boolean =>
+  isResultCode(code) && code.startsWith(codeGroups[group]);
+
 /**
  * approved: it is done. declined: it is certainly not done, by someone's decision. pending: it is under way.
  * refused: the request was wrong and was not carried out. later: it was not looked at, send it again. unknown: ask.
@@ -267,7 +283,7 @@ export const codeRows: readonly CodeRow[] = [
   row('800.800.1', 'declined'),
   row('800.800.2', 'declined'),
   row('800.800.3', 'declined'),
-  row('800.900.', 'refused', access),
+  row(codeGroups.access, 'refused', access),
   // It timed out and was reversed; it was never sent. Two certain endings among uncertain ones.
   row(codes.timedOutReversed, 'declined', { sorting: 'undecided' }),
   row(codes.neverSentToAcquirer, 'declined', { sorting: 'undecided' }),

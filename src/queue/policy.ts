@@ -50,7 +50,7 @@ export const isLineDown = (means: Means): boolean => means === 'notSent' || mean
 /** After this many answers of unknown meaning a person has to look. Unreachable gateways are tried for ever. */
 export const UNKNOWN_ANSWERS_MOST = 10;
 
-/** After this many answers of any kind that settled nothing a person has to look: at five minutes a try, eight hours. */
+/** After so many answers of any kind that settled nothing a person has to look: at five minutes a try, eight hours. */
 export const ANSWERS_MOST = 100;
 
 type Counted = { readonly means: Means; readonly unknowns: number; readonly answers: number };

@@ -82,7 +82,7 @@ const isUnsettled = (sale: EndedSale): boolean =>
     isAwaited(sale) ||
     (sale.offline !== undefined && sale.forwarded === undefined));
 
-/** Nothing of it is sent or asked any more: what was stored is no longer, and what was to be given back is or is not. */
+/** Nothing of it is sent or asked any more: what was stored is not stored now, what was to go back has, or has not. */
 const lastWord = (sale: EndedSale, said: Forced): Step => {
   const { reversal, ending, reason, why } = sale;
   if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });

@@ -34,8 +34,8 @@ export const findPayments = async (host: Host, intent: Intent): Promise<Answered
 };
 
 /**
- * Of several, one that is not certainly a no speaks for all; then one that somebody decided. A duplicate was not carried
- * out: where the list has what it repeats, and that has an ending, it does not speak.
+ * Of several, one that is not certainly a no speaks for all; then one that somebody decided. A duplicate was not
+ * carried out: where the list has what it repeats, and that has an ending, it does not speak.
  */
 export const speakerOf = (mine: readonly Answered[]): Answered | undefined => {
   const first = mine.filter(({ code }) => rowOf(code).repeats !== true);

@@ -11,7 +11,7 @@ import {
   type Rule,
   textOf,
 } from './source.ts';
-import { platformChance, platformClocks, programs, readAttributes, realWaits } from './table.ts';
+import { platformChance, platformClocks, programs, readAttributes, realWaits, resultCodePlaces } from './table.ts';
 
 const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
 const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
@@ -153,4 +153,21 @@ const isSleep = (node: Node): boolean => {
   if (node.type !== 'CallExpression') return false;
   const callee = nameOf(nodeAt(node, 'callee'));
   return callee === 'setTimeout' || (callee === 'pause' && nameOf(nodesAt(node, 'arguments')[0]) === 'systemClock');
+};
+
+/** A whole code in a text, and a text or a pattern that is the beginning of one. */
+const codeIn = /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])|^(\d00|999)\.(\d{3}\.\d{0,3})?$/;
+const codeInPattern = /(?<!\d)(\d00|999)\\\./;
+
+/** What a result code means is decided in one table, and asked for by name. */
+export const resultCodes: Rule = (source) => {
+  if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, resultCodePlaces)) return [];
+  return nodesOf(source.tree).flatMap((node) => {
+    const pattern = (node['regex'] as { pattern?: string } | undefined)?.pattern;
+    const cooked = (node['value'] as { cooked?: string } | null | undefined)?.cooked;
+    const text = textOf(node) ?? (node.type === 'TemplateElement' ? cooked : undefined);
+    const found = pattern === undefined ? codeIn.exec(text ?? '') : codeInPattern.exec(pattern);
+    const instead = 'a result code; name it in src/base/result-codes.ts, and ask by its name';
+    return found === null ? [] : [complain(source, node, `${found[0]}: ${instead}`)];
+  });
 };

@@ -1,5 +1,5 @@
 /** All rules that look at one source file at a time, by name. */
-import { calledOutside, comments, constructs, literalText, sleeps, tests } from './bans.ts';
+import { calledOutside, comments, constructs, literalText, resultCodes, sleeps, tests } from './bans.ts';
 import { faultsThrown } from './fault-table.ts';
 import { defaultExport, fileLength, fileName, functionLength, opening, parameters, width } from './shape.ts';
 import type { Rule } from './source.ts';
@@ -19,6 +19,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   constructs,
   comments,
   literalText,
+  resultCodes,
   tests,
   sleeps,
   faultsThrown,

@@ -60,7 +60,13 @@ export const natives = {
 } as const;
 
 /** Pure tables, which may be longer than other files. */
-export const tables = ['src/base/faults.ts', 'src/till/reasons.ts', 'src/emv/tags.ts', 'src/words'];
+export const tables = [
+  'src/base/faults.ts',
+  'src/base/result-codes.ts',
+  'src/till/reasons.ts',
+  'src/emv/tags.ts',
+  'src/words',
+];
 
 export const limits = { fileLines: 300, functionLines: 60, columns: 120, parameters: 3 };
 
@@ -78,6 +84,18 @@ export const platformChance = ['src/ui/api.ts'];
 
 /** Tests that wait for real time: a virtual machine has no other, and real threads are not moved by a virtual clock. */
 export const realWaits = ['test/system/usb', 'test/system/usb.nightly.test.ts', 'test/simulation/real-work.ts'];
+
+/**
+ * Where the digits of a result code may stand: in the table of them, in samples of their shape for the documents, and
+ * with those who know of a gateway what its documents say: the shopper’s browser, and a merchant’s side of a checkout.
+ */
+export const resultCodePlaces = [
+  'src/base/result-codes.ts',
+  'src/gateway/parameters/chargeback.ts',
+  'src/gateway/documents/response-schema.ts',
+  'src/gateway/widget/browser',
+  'src/shop',
+];
 
 /** Attributes of a screen’s parts that people read or hear. */
 export const readAttributes = [

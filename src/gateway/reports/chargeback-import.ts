@@ -2,7 +2,9 @@
  * Books an acquirer's chargebacks: each notice once, however often it comes. One that is of a payment for certain
  * becomes the gateway's own chargeback (CB, CR); any other is kept, and stands in the settlement as it came.
  */
+
 import { parseAmount } from '../../base/money.ts';
+import { isOf } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../operations/endpoint.ts';
 import { refer } from '../operations/refer.ts';
@@ -98,7 +100,9 @@ const book = async (importing: Importing, payment: Payment, { id, facts }: Liste
     paymentType: recordType === 'CHARGEBACK' ? 'CB' : 'CR',
     amount,
     currency,
-    ...(reasonCode !== undefined && /^000\.100\.2\d\d$/.test(reasonCode) ? { chargebackResultCode: reasonCode } : {}),
+    ...(reasonCode !== undefined && isOf('recordedChargebacks', reasonCode)
+      ? { chargebackResultCode: reasonCode }
+      : {}),
   };
   const fingerprint = () => hash(`chargeback notice ${JSON.stringify(sent)} of ${payment.id}`);
   const { body } = await refer.answer(gateway, {

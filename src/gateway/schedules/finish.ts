@@ -1,5 +1,5 @@
 /** What a run's outcome makes of it and of its plan, written in one transaction. */
-import { codes } from '../../base/result-codes.ts';
+import { codes, isOf } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../operations/endpoint.ts';
 import { meaningOf } from '../results.ts';
@@ -104,5 +104,6 @@ const isForGood = (payment: Payment): boolean => {
   if (payment.state !== 'done') return false;
   const advice = payment.facts.answer?.details['MerchantAdviceCode'];
   const { resultCode } = payment;
-  return /^700\.60[01]\./.test(resultCode) || codesForGood.has(resultCode) || adviceForGood.has(advice ?? '');
+  const isAdvised = isOf('adviceToStop', resultCode) || isOf('adviceCancelled', resultCode);
+  return isAdvised || codesForGood.has(resultCode) || adviceForGood.has(advice ?? '');
 };

@@ -1,6 +1,8 @@
 /** Payments: kept, found, ended. */
+
 import { type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../base/money.ts';
+import { codeGroups } from '../../base/result-codes.ts';
 import type { Connection } from './engine.ts';
 import { factsText } from './facts-text.ts';
 import { compiled, type Query, query } from './query.ts';
@@ -96,7 +98,7 @@ const done = ({ result_code, facts }: Ended) => ({ state: 'done' as const, resul
  * Codes of what certainly did not happen, by their beginning: refused as a follow-up, of no amount, declined by a bank.
  * However often somebody tries, the next try is none the slower.
  */
-export const neverHappened = ['700.', '100.550.', '800.100.'] as const;
+export const neverHappened = [codeGroups.followUps, codeGroups.amounts, codeGroups.declines] as const;
 
 const mayCount = (row: ExpressionBuilder<Tables, 'payment'>) =>
   neverHappened.map((code) => row('result_code', 'not like', `${code}%`));

@@ -1,4 +1,4 @@
-/** A gateway that answers one code to whatever it is sent, for ever; what it tells when it is asked is a row of its own. */
+/** A gateway that answers one code to whatever it is sent, for ever; what it tells when it is asked has its own row. */
 import { meaningOf } from '../../../src/gateway/results.ts';
 import type { Host, HostReply, Parameters } from '../../../src/till/ports.ts';
 import { answered } from '../../support/till/till-rig.ts';

@@ -2,7 +2,7 @@
 
 import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
-import { codes } from '../../../base/result-codes.ts';
+import { codes, isOf } from '../../../base/result-codes.ts';
 import type { HostOutcome } from '../../client.ts';
 import { describe, type Meaning, meaningOf } from '../../results.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
@@ -27,7 +27,7 @@ const OF_A_QUERY = codes.questionAnswered;
 /** "Request to acquirer has not been sent": a certain ending. */
 const NOT_SENT = codes.neverSentToAcquirer;
 /** The processor refused this gateway, not the payment: throttled, or its token or entity is wrong. */
-const ABOUT_US = /^(800\.120\.100|800\.900\.)/;
+const isAboutUs = (code: string): boolean => code === codes.throttled || isOf('access', code);
 
 /** Of the answer to the operation itself. */
 export const judgeAnswer = (outcome: HostOutcome, expected: Expected): Verdict => {
@@ -137,7 +137,7 @@ const partOf = ({ amount }: Json, { currency, minor }: Expected): Money | undefi
 /** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor mend the cause. */
 const answerOf = (body: Json, code: string): AcquirerAnswer => {
   const kept = keptOf(body);
-  if (!ABOUT_US.test(code)) return { ...kept, resultCode: code };
+  if (!isAboutUs(code)) return { ...kept, resultCode: code };
   const why = `The processor refused this gateway: ${code} ${describe(code)}`;
   return { details: { ...kept.details, ExtendedDescription: why }, resultCode: NOT_SENT };
 };

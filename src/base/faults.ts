@@ -269,6 +269,12 @@ export const faults = {
     next: 'Check the network. Stored sales go out by themselves.',
     remedy: 'queue',
   },
+  'host.redirected': {
+    says: 'The gateway sends the till to another address: {why}',
+    money: 'Not charged: nothing was done with the request, and it was sent nowhere else.',
+    next: 'Ask the gateway’s operator for the right address, and set it. Stored sales go out by themselves.',
+    remedy: 'queue',
+  },
   'host.silent': {
     says: 'The gateway gave no valid answer: {why}',
     money: 'Unknown until the till has asked.',

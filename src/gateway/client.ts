@@ -4,6 +4,7 @@ import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { reasonOf, unsentBecause } from './failed-call.ts';
 import { readText } from './http/body.ts';
+import { isTemporaryRedirect, nextAddress } from './redirect.ts';
 import { type Meaning, meaningOf } from './results.ts';
 
 export type HostOutcome =
@@ -17,7 +18,7 @@ export type HostOutcome =
       /** What the Date header says, ms since 1970. */
       date?: number;
     }
-  /** Proved: no byte of the request was accepted. */
+  /** Proved: no byte of the request was accepted, or nothing was done with it. */
   | { kind: 'notSent'; fault: Fault }
   /** Sent, no valid answer: nobody here knows what became of it. */
   | { kind: 'silent'; fault: Fault };
@@ -30,6 +31,8 @@ export type ClientOptions = {
   token: string;
   clock: Clock;
   timeoutMs: number;
+  /** A redirect proves nothing: of a host that may have acted on what it redirects. */
+  redirects?: 'doubted';
 };
 
 export type GatewayClient = {
@@ -67,12 +70,13 @@ export const gatewayClient = (options: ClientOptions): GatewayClient => {
 const call = async (options: ClientOptions, url: string, init: RequestInit): Promise<HostOutcome> => {
   const { clock, timeoutMs } = options;
   const abort = new AbortController();
-  // A redirect is no answer: card data goes to the address that was set, or nowhere.
+  // Redirects are followed here or not at all: card data goes to the origin that was set, or nowhere.
   const exchange = answerOf(options, url, { ...init, signal: abort.signal, redirect: 'manual' });
   try {
     return await within(clock, timeoutMs, exchange, () => silence(`none within ${timeoutMs} ms`));
   } catch (error) {
-    if (isFault(error, 'host.unreachable')) return { kind: 'notSent', fault: error };
+    if (isFault(error, 'host.unreachable') || isFault(error, 'host.redirected'))
+      return { kind: 'notSent', fault: error };
     if (isFault(error, 'host.silent')) return { kind: 'silent', fault: error };
     return { kind: 'silent', fault: silence('it failed inside', error) };
   } finally {
@@ -80,10 +84,8 @@ const call = async (options: ClientOptions, url: string, init: RequestInit): Pro
   }
 };
 
-const answerOf = async ({ fetch }: ClientOptions, url: string, init: RequestInit): Promise<HostOutcome> => {
-  const response = await fetch(new Request(url, init)).catch((error: unknown) => {
-    throw failure(error);
-  });
+const answerOf = async (options: ClientOptions, url: string, init: RequestInit): Promise<HostOutcome> => {
+  const response = await sendOn(options, url, init);
   const body = await bodyOf(response);
   const { code, description } = resultOf(body);
   if (response.status >= 500) throw silence(`status ${response.status}, result code ${code}`);
@@ -93,6 +95,19 @@ const answerOf = async ({ fetch }: ClientOptions, url: string, init: RequestInit
   const date = Date.parse(response.headers.get('date') ?? '');
   const answered = { kind: 'answered', means, code, description, status: response.status, body } as const;
   return Number.isNaN(date) ? answered : { ...answered, date };
+};
+
+/** Sends the request, and sends it on as it is where the gateway says so. Throws what proves what became of it. */
+const sendOn = async ({ fetch, redirects }: ClientOptions, url: string, init: RequestInit): Promise<Response> => {
+  const sent = [url];
+  for (;;) {
+    const response = await fetch(new Request(sent.at(-1) ?? url, init)).catch((error: unknown) => {
+      throw failure(error);
+    });
+    if (redirects === 'doubted' || !isTemporaryRedirect(response)) return response;
+    sent.push(nextAddress(sent, response));
+    await response.body?.cancel().catch(() => {});
+  }
 };
 
 const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {

@@ -97,6 +97,7 @@ const network = async (clock: Clock): Promise<{ fetch: Fetch; close(): Promise<v
         headers: Object.fromEntries(headers),
         signal,
         body,
+        redirect: 'manual',
         dispatcher,
       });
       return answer as unknown as Response;

@@ -36,7 +36,7 @@ export type HostReply =
       /** The gateway's own time as its answer's Date header gave it, ms since 1970. */
       date?: number;
     }
-  /** Proved: no byte of the request was accepted. */
+  /** Proved: no byte of the request was accepted, or nothing was done with it. */
   | { kind: 'notSent'; fault: Fault }
   /** Sent, and no valid answer came. */
   | { kind: 'silent'; fault: Fault };

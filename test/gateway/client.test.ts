@@ -59,7 +59,9 @@ test.each<[string, () => Promise<Response>]>([
   ['no result', saying(401, '{"error":"login"}')],
   ['a result without code', saying(200, '{"result":{}}')],
   ['a code that is a number', saying(200, '{"result":{"code":0}}')],
-  ['a redirect', async () => Response.redirect('http://elsewhere.test/', 307)],
+  // After these the request may have been done with: only 307 says that it has not.
+  ['a redirect to look elsewhere', async () => Response.redirect('http://gateway.test/v1/payments/1', 303)],
+  ['a page that has moved', async () => Response.redirect('http://gateway.test/', 302)],
   ['a body without an end', async () => new Response(endless())],
   ['a throw of no cause', () => Promise.reject(new TypeError('fetch failed'))],
   ['a reset connection', () => Promise.reject(new TypeError('fetch failed', { cause: coded('ECONNRESET', 'read') }))],
@@ -73,6 +75,78 @@ test.each<[string, () => Promise<Response>]>([
 ])('%s is silence', async (_, answer) => {
   const outcome = await client({ fetch: answer }).post('v1/payments', {});
   expect(outcome).toMatchObject({ kind: 'silent', fault: { code: 'host.silent' } });
+});
+
+const SECURE = 'https://gateway.test/';
+
+/** Answers the first requests with these addresses, then with a yes; what it was sent. */
+const redirecting = (...addresses: (string | undefined)[]) => {
+  const sent: Request[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    sent.push(request);
+    if (addresses.length === 0) return new Response(result('000.100.110'));
+    const location = addresses.shift();
+    return new Response('moved', { status: 307, headers: location === undefined ? {} : { location } });
+  };
+  return { sent, fetch };
+};
+
+test.each([
+  [['https://gateway.test/v1/payments?node=2']],
+  [['/v2/payments']],
+  [['https://gateway.test:443/one', 'two', '//gateway.test/three#part']],
+])('a temporary redirect on the same encrypted origin is followed with all that was sent: %j', async (addresses) => {
+  const { sent, fetch } = redirecting(...addresses);
+  const outcome = await client({ fetch, baseUrl: SECURE }).post('v1/payments', { amount: '1.00' }, 'key-1');
+  expect(outcome).toMatchObject({ kind: 'answered', means: 'approved' });
+  expect(sent).toHaveLength(addresses.length + 1);
+  for (const one of sent) {
+    expect(new URL(one.url).origin).toBe('https://gateway.test');
+    expect([one.method, one.headers.get('idempotency-key'), one.headers.get('authorization')]).toEqual([
+      'POST',
+      'key-1',
+      `Bearer ${token}`,
+    ]);
+    expect(await one.text()).toBe(`entityId=${entityId}&amount=1.00`);
+  }
+  const asked = redirecting(...addresses);
+  await client({ fetch: asked.fetch, baseUrl: SECURE }).get('v1/query', { merchantTransactionId: 'm' });
+  expect(asked.sent.map(({ method }) => method)).toEqual(['GET', ...addresses.map(() => 'GET')]);
+});
+
+test.each<[string, string, (string | undefined)[], RegExp]>([
+  ['to another host', SECURE, ['https://elsewhere.test/v1/payments'], /another address, elsewhere\.test/],
+  ['to a name below', SECURE, ['https://a.gateway.test/'], /another address/],
+  ['to another port', SECURE, ['https://gateway.test:8443/'], /another address, gateway\.test:8443/],
+  ['out of the encryption', SECURE, ['http://gateway.test/v1/payments'], /not encrypted/],
+  ['to itself, unencrypted', 'http://gateway.test/', ['http://gateway.test/other'], /not encrypted/],
+  ['with a login', SECURE, ['https://me:secret@gateway.test/'], /another address/],
+  ['to a file', SECURE, ['file:///etc/passwd'], /another address/],
+  ['to nowhere', SECURE, [undefined], /names no address/],
+  ['to no address', SECURE, ['https://'], /names no address/],
+  ['to where it came from', SECURE, ['/v1/payments'], /in a circle/],
+  ['round and round', SECURE, ['/one', '/two', '/one'], /in a circle/],
+  ['on and on', SECURE, ['/1', '/2', '/3', '/4', '/5', '/6', '/7'], /more than 5 times/],
+])('a temporary redirect %s is not followed: nothing was done, and nothing was sent there', async (...row) => {
+  const [, baseUrl, addresses, why] = row;
+  const origin = new URL(baseUrl).origin;
+  const { sent, fetch } = redirecting(...addresses);
+  const outcome = await client({ fetch, baseUrl }).post('v1/payments', { amount: '1.00' }, 'key-1');
+  expect(outcome).toMatchObject({
+    kind: 'notSent',
+    fault: { code: 'host.redirected', facts: { why: expect.stringMatching(why) } },
+  });
+  for (const one of sent) expect(new URL(one.url).origin).toBe(origin);
+  expect(sent.length).toBeLessThanOrEqual(6);
+});
+
+test('after a redirect a line that breaks proves nothing more than before', async () => {
+  const { fetch } = redirecting('/other');
+  const broken = async (request: Request): Promise<Response> => {
+    if (!request.url.endsWith('/other')) return fetch(request);
+    throw new TypeError('fetch failed', { cause: coded('ECONNRESET', 'read') });
+  };
+  expect(await client({ fetch: broken, baseUrl: SECURE }).post('v1/payments', {})).toMatchObject({ kind: 'silent' });
 });
 
 const connecting = (code: string) => coded(code, 'connect');

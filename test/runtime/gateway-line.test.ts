@@ -1,5 +1,6 @@
 /** A line that does not answer: given up soon, remembered, tried in the background, and nothing is ever sent on it. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,10 +38,7 @@ beforeEach(async () => {
   });
   const { port } = server.address() as AddressInfo;
   const gateway = { baseUrl: `https://127.0.0.1:${port}/`, entityId: '0'.repeat(32), token: 'token-token' };
-  const config = loadConfig(folder, systemIds);
-  const secrets = loadSecrets(folder, { random: systemRandom, isNew: true });
-  const parts = { config, secrets, mode: 'test' as const, clock, ids: systemIds, random: systemRandom };
-  line = await openGatewayLine({ dataDir: folder, gateway }, parts);
+  line = await openGatewayLine({ dataDir: folder, gateway }, parts());
 });
 afterEach(async () => {
   for (const caller of callers) caller.destroy();
@@ -48,6 +46,12 @@ afterEach(async () => {
   server.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const parts = () => {
+  const config = loadConfig(folder, systemIds);
+  const secrets = loadSecrets(folder, { random: systemRandom, isNew: true });
+  return { config, secrets, mode: 'test' as const, clock, ids: systemIds, random: systemRandom };
+};
 
 const ask = () => gatewayClient({ ...line, clock, timeoutMs: 15_000 }).post('v1/payments', { amount: '1.00' }, 'key');
 
@@ -106,3 +110,33 @@ test('closing ends the tries', async () => {
   await line.close();
   expect(clock.waiting()).toBe(0);
 });
+
+test('a redirect that the gateway’s client does not follow is not followed below it', async () => {
+  const heard: string[] = [];
+  const elsewhere = createHttpServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.end();
+  });
+  const there = await listening(elsewhere);
+  const front = createHttpServer((_, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${there}/v1/payments` }).end();
+  });
+  const port = await listening(front);
+  const gateway = { baseUrl: `http://127.0.0.1:${port}/`, entityId: '0'.repeat(32), token: 'token-token' };
+  const plain = await openGatewayLine({ dataDir: folder, gateway }, parts());
+  const reply = await gatewayClient({ ...plain, clock, timeoutMs: 15_000 }).post('v1/payments', { amount: '1.00' });
+  expect(heard).toEqual([]);
+  expect(reply).toMatchObject({ kind: 'notSent', fault: { code: 'host.redirected' } });
+  await plain.close();
+  for (const one of [front, elsewhere]) {
+    one.closeAllConnections();
+    one.close();
+  }
+});
+
+const listening = async (one: HttpServer): Promise<number> => {
+  await new Promise<void>((resolve) => {
+    one.listen(0, '127.0.0.1', resolve);
+  });
+  return (one.address() as AddressInfo).port;
+};

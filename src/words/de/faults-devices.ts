@@ -142,6 +142,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Nicht belastet: Die Anfrage wurde nie gesendet.',
     'Prüfen Sie das Netzwerk. Gespeicherte Zahlungen werden von selbst gesendet.',
   ),
+  'host.redirected': row(
+    'Das Gateway schickt die Kasse an eine andere Adresse: „{why}“',
+    'Nicht belastet: Mit der Anfrage geschah nichts, und sie ging nirgendwo anders hin.',
+    'Fragen Sie den Betreiber des Gateways nach der richtigen Adresse und tragen Sie sie ein. Gespeicherte Zahlungen werden von selbst gesendet.',
+  ),
   'host.silent': row(
     'Das Gateway hat keine gültige Antwort gegeben: „{why}“',
     untilAsked,

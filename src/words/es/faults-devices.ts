@@ -133,6 +133,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'No se ha cobrado: la solicitud nunca se envió.',
     'Compruebe la red. Los pagos guardados se envían solos.',
   ),
+  'host.redirected': row(
+    'La pasarela envía la caja a otra dirección: «{why}»',
+    'No se ha cobrado: no se hizo nada con la solicitud, y no se envió a ningún otro sitio.',
+    'Pida al operador de la pasarela la dirección correcta e indíquela. Los pagos guardados se envían solos.',
+  ),
   'host.silent': row(
     'La pasarela no dio una respuesta válida: «{why}»',
     untilAsked,

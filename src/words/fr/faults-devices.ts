@@ -137,6 +137,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Pas débité : la demande n’a jamais été envoyée.',
     'Vérifiez le réseau. Les paiements enregistrés partent tout seuls.',
   ),
+  'host.redirected': row(
+    'La passerelle renvoie la caisse vers une autre adresse : « {why} »',
+    'Pas débité : rien n’a été fait de la demande, et elle n’a été envoyée nulle part ailleurs.',
+    'Demandez la bonne adresse à l’exploitant de la passerelle et indiquez-la. Les paiements enregistrés partent tout seuls.',
+  ),
   'host.silent': row(
     'La passerelle n’a pas donné de réponse valable : « {why} »',
     untilAsked,

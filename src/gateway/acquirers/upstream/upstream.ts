@@ -64,7 +64,7 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   refuseUnsafe(baseUrl);
   const line = openLine({ timeoutMs, ...(ca === undefined ? {} : { ca }) });
   const { fetch } = line;
-  const host = gatewayClient({ ...upstream, fetch, clock, timeoutMs });
+  const host = gatewayClient({ ...upstream, fetch, clock, timeoutMs, redirects: 'doubted' });
   const records = openRecords(memory);
   const inquire = inquirer({ host, records, clock, graceMs: timeoutMs + GRACE_BEYOND_TIMEOUT_MS });
   const desk: Desk = { host, records, clock, inquire };

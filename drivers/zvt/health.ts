@@ -61,7 +61,8 @@ const text = (name: 'model' | 'firmware', objects: readonly Tlv[], tag: string):
 const serialOf = (objects: readonly Tlv[]): About => {
   const value = findDeep(objects, tags.serialNumber)?.value;
   if (value === undefined) return {};
-  const letters = textOf(value).trim();
+  // Nothing is dropped from digits to make a text of them: two devices would be given one number.
+  const letters = Buffer.from(value).toString('latin1').trim();
   return { serial: /^[0-9A-Za-z-]+$/.test(letters) ? letters : toHex(value) };
 };
 

@@ -46,8 +46,8 @@ export const zvtSimulatorOf =
     return { state: () => device.state(), close: () => device.close() };
   };
 
-/** TCP links carry bare APDUs, all others serial frames. */
-export const zvtSimulator = zvtSimulatorOf() satisfies Model;
+/** TCP links carry bare APDUs, all others serial frames; several registers may be connected at a time. */
+export const zvtSimulator = Object.assign(zvtSimulatorOf(), { several: true } as const) satisfies Model;
 
 class Device {
   readonly #link: Link;

@@ -191,6 +191,13 @@ export const faults = {
     remedy: 'refuse',
   },
 
+  'terminal.twin': {
+    says: 'The terminals at {counter} and {other} name themselves alike: {name}',
+    money: 'Nothing was done. What one of them charged could be taken back by the other, from another customer.',
+    next: 'Sell at one of the two. Have the other terminal tell a serial number of its own, and pair it anew.',
+    remedy: 'refuse',
+  },
+
   // Test and live are two worlds
   'terminal.simulated': {
     says: 'The terminal {model} is simulated, and this till is live',
@@ -240,6 +247,12 @@ export const faults = {
     says: 'Terminal {terminalId} still has {count} open: {receipts}',
     money: 'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
     next: 'Bring them to their end first: npm run till -- queue --send. To change terminals all the same: --swap',
+    remedy: 'refuse',
+  },
+  'pairing.oneTill': {
+    says: '{title} terminals belong to one till each, and nobody said that this one does',
+    money: 'With a second register on it, a payment could be booked twice, or another customer’s be taken back.',
+    next: 'Make sure that no other till or register sells on it, and say yes: --yes',
     remedy: 'refuse',
   },
   'bundle.cardData': {

@@ -8,9 +8,10 @@ import manifest from '../../package.json' with { type: 'json' };
 import { systemClock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { PairedDevice } from '../runtime/config.ts';
+import { jumpsAt, nameInSales } from '../runtime/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../runtime/diagnosis.ts';
 import { histogram } from '../runtime/loopback.ts';
-import { holdTill } from '../runtime/open-sales.ts';
+import { holdTill, ledgerOf } from '../runtime/open-sales.ts';
 import type { Check } from '../runtime/port-check.ts';
 import { refind } from '../runtime/refind.ts';
 import { bundleSections, suspectWords, type Written, writeBundle } from '../runtime/support-bundle.ts';
@@ -93,8 +94,16 @@ const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis>
   const isPaired = paired.terminal === address;
   const release = isPaired ? holdTill(flags.data) : () => {};
   try {
+  const { device } = paired;
+  const jumps =
+    isPaired && device !== undefined
+      ? ledgerOf(flags.data, { clock: systemClock }, (ledger) =>
+          jumpsAt(ledger, nameInSales(device), systemClock.now()),
+        )
+      : undefined;
     if (flags.json !== true) print(`The terminal at ${address}`);
-    const diagnosis = await diagnose(address, diagnosisTools(flags, isPaired ? paired.device : undefined));
+    const tools = diagnosisTools(flags, isPaired ? device : undefined);
+    const diagnosis = await diagnose(address, { ...tools, ...(jumps && { jumps }) });
     if (flags.json !== true) showEnd(diagnosis);
     if (flags.json !== true && diagnosis.verdict === 'bad' && isPaired && paired.device) {
       await lookElsewhere(address, paired.device);

@@ -33,7 +33,7 @@ export const addPair = (till: Command): void => {
     .option('--terminal-id <digits>', 'pos.terminalId: the number the acquirer gave this terminal')
     .option('--swap', 'go on though sales on the terminal before are still open')
     .option('--every-port', 'ask ports of the mainboard too, where printers and scales may listen')
-    .option('--yes', 'ask no questions')
+    .option('--yes', 'ask no questions; a terminal that asks its bank itself is this till’s alone')
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'say what came from the terminal unasked')
     .action(async (places: string[], flags: PairFlags) => {
@@ -46,7 +46,8 @@ export const addPair = (till: Command): void => {
       holdTill(folder)();
       const met = await getToKnow(await addressOf(places, flags), flags);
       const terminalId = await terminalIdOf(config, flags);
-      const wishes = { terminalId, ...(flags.swap && { swap: flags.swap }) };
+      const alone = await isAlone(met, flags);
+      const wishes = { terminalId, ...(flags.swap && { swap: flags.swap }), ...(alone && { alone }) };
       const paired = pair(met, { folder, ids: systemIds, clock: systemClock }, wishes);
       const mode = modeOfFolder(folder);
       const refusal = mode && refusalHere(met, mode);
@@ -121,6 +122,20 @@ const terminalIdOf = async ({ terminalId }: Config, flags: PairFlags): Promise<s
     suggestion: terminalId,
     isGood: isTerminalId,
   });
+};
+
+/** Of a terminal that asks its bank itself: whether a person says that nobody else sells on it. */
+const isAlone = async ({ kind, title }: Met, flags: PairFlags): Promise<true | undefined> => {
+  if (kind !== 'integrated' || flags.yes === true) return flags.yes;
+  if (!canAsk(flags)) return undefined;
+  tell(`A ${title} terminal belongs to one till. With a second register on it, a payment could be booked twice, or`);
+  tell('another customer’s be taken back.');
+  const isGood = (text: string) => /^(yes|no)$/i.test(text);
+  const answer = await ask('Does no other till or register sell on this terminal? (yes or no)', {
+    suggestion: 'no',
+    isGood,
+  });
+  return /^yes$/i.test(answer) ? true : undefined;
 };
 
 /** Just paired, no manager can have said that it is at a test host. */

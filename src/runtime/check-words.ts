@@ -9,6 +9,17 @@ export const checkWords = {
   whatKeys: 'Keys',
   whatHealth: 'Health',
   whatWay: 'Way',
+  whatNumbers: 'Numbers',
+  numbersFollow: 'Its receipt numbers follow each other: nobody else was paid on it between two sales of this till.',
+  otherRegister:
+    'Its receipt numbers jumped {count} times in {days} days between two sales of this till, last from {from} to {to} at receipt {receipt}: another register may sell on it.',
+  whoElse:
+    'Find out who else sells on it, by another register or by hand: a terminal that asks its bank itself belongs to one till.',
+  whatMachine: 'Machine',
+  unbound: 'This machine cannot be told from others: a copy of the till’s data folder would not be noticed.',
+  nameMachine: 'Start the till with a name for this machine.',
+  elsewhere: 'The till’s data folder belongs to another machine: nothing is sold here.',
+  sayWhat: 'A manager says whether it was moved here or is a copy.',
   device: '{model}, serial number {serial}, firmware {firmware}.',
   unknown: 'unknown',
   otherDevice: '{device} The till is paired with another: {model}, serial number {serial}.',

@@ -13,6 +13,7 @@ import { type DeviceOptions, type Devices, openDevices } from './devices.ts';
 import type { Presence } from './presence.ts';
 import { ready, terminalAddress } from './till-parts.ts';
 import { heldBooks, heldTill, refuseHeld, type TillPlace } from './till-place.ts';
+import { namesOfCounters } from './twin-terminals.ts';
 
 export type TillCounter = {
   /** `T1`, `T2` … in the order of till.json. */
@@ -45,7 +46,8 @@ export const openCounterDevices = (
   const placesOf = placesBy(
     new Map([['T1', address ?? ''], ...terminals.map((one, at) => [nameOf(at), one.terminal] as const)]),
   );
-  const first = openDevices(options, { config, address, places: placesOf('T1') });
+  const claim = namesOfCounters(config);
+  const first = openDevices(options, { config, address, places: placesOf('T1'), claim });
   return [
     { name: 'T1', terminalId, ...(isPaired && device && { device }), ...first },
     ...terminals.map((one, at) => ({
@@ -55,6 +57,7 @@ export const openCounterDevices = (
       ...openDevices(unrecorded, {
         name: nameOf(at),
         places: placesOf(nameOf(at)),
+        claim,
         config: { terminal: one.terminal, ...(one.device && { device: one.device }) },
         address: terminalAddress(one.terminal),
         of: one.terminalId,

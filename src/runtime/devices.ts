@@ -1,5 +1,7 @@
 /** Opens what a till sells on: the terminal that was named or paired, and the recording of what is said with it. */
+import type { TerminalInfo } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
 import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
@@ -43,6 +45,8 @@ type Opening = {
   places?: { taken(): readonly string[]; moved(address: string): void };
   /** Of the counter: `T1`. */
   name?: string;
+  /** Why a terminal that names itself so cannot serve this counter, beside the others. */
+  claim?(counter: string, address: string, info: TerminalInfo): Fault | undefined;
 };
 
 /** The terminal: a reader, or one that authorises by itself. Its conversation is recorded where that was asked for. */
@@ -63,7 +67,9 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   const watch = watchPresence(address !== undefined || around.terminals !== undefined);
   const lent = <T>(kept: Kept<T>): Kept<T> => watch.over(terminalWatch?.around(name, kept) ?? kept);
   const terminals = inMode(opened.terminals, { mode, integrated: false, testHost });
-  const integrated = opened.integrated && inMode(opened.integrated, { mode, integrated: true, testHost });
+  const { claim } = opening;
+  const twin = (info: TerminalInfo) => (address === undefined ? undefined : claim?.(name, address, info));
+  const integrated = opened.integrated && inMode(opened.integrated, { mode, integrated: true, testHost, twin });
   return {
     terminals: lent(around.terminals?.(terminals, of) ?? terminals),
     integrated: integrated && lent(around.integrated?.(integrated, of) ?? integrated),

@@ -7,6 +7,7 @@ import { type CheckCode, faultNextTold, faultTold, tellCheck } from './check-wor
 import type { PairedDevice } from './config.ts';
 import { checkTold } from './device-checks.ts';
 import { type Loopback, loopback } from './loopback.ts';
+import { numbersCheck } from './device-numbers-check.ts';
 import { type Check, checkOf, checkPort, type Ports, ports, type Verdict } from './port-check.ts';
 
 export type Diagnosis = {
@@ -28,6 +29,10 @@ export type DiagnosisTools = ProbeTools & {
   device?: PairedDevice;
   /** Hears each check as it is made, and how far the echoes have come. */
   tell?: (news: { check: Check } | { echo: number; of: number }) => void;
+  /** Where the till's data folder belongs, as far as that is known. */
+  binding?: Binding;
+  /** Where its receipt numbers jumped between two sales of this till. */
+  jumps?: readonly Jump[];
 };
 
 /** Opening and asking may take so long, and each echo so much more. */
@@ -60,6 +65,7 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
       parts.loopback = await loopback(() => opened.terminal.echo(), on);
       note(loopbackCheck(parts.loopback));
     });
+      if (opened.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
   } catch (error) {
     if (!isFault(error)) throw error;
     note(failed(error, { address, hadAnswered: parts.found !== undefined }));

@@ -5,6 +5,7 @@ import { type Random, systemIds, systemRandom } from '../base/ids.ts';
 import { openSql } from '../journal/sql.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import { journalFile, loadConfig } from './config.ts';
+import type { FullLedger } from './ledger.ts';
 import { systemMachine } from './machine.ts';
 import { loadSecrets, refuseLostJournal } from './secrets.ts';
 import { openTillJournal } from './till-journal.ts';
@@ -23,27 +24,38 @@ export const holdTill = (folder: string): (() => void) => {
 
 /**
  * Unfinished and unknown sales, reversals and offline sales still to be sent, that were begun under this
- * pos.terminalId; oldest first. Throws `journal.busy` while a till works on the folder, `journal.gone`, `secrets.gone`.
+ * pos.terminalId; oldest first. Throws as `ledgerOf`.
  */
-export const openSalesOf = (
-  { folder, terminalId }: { folder: string; terminalId: string },
-  { clock, random = systemRandom }: { clock: Clock; random?: Random },
-): Sale[] => {
+export const openSalesOf = ({ folder, terminalId }: { folder: string; terminalId: string }, tools: LookTools): Sale[] =>
+  ledgerOf(folder, tools, (ledger) =>
+    ledger
+      .openSales()
+      .map((id) => replay(ledger.events(id)))
+      .filter((sale): sale is Sale => sale?.intent.terminalId === terminalId),
+  ) ?? [];
+
+type LookTools = { clock: Clock; random?: Random };
+
+/**
+ * What a look into the ledger of a till that does not run finds; undefined where it has sold nothing yet. Throws
+ * `journal.busy` while a till works on the folder, `journal.gone`, `secrets.gone`.
+ */
+export const ledgerOf = <T>(
+  folder: string,
+  { clock, random = systemRandom }: LookTools,
+  look: (ledger: FullLedger) => T,
+): T | undefined => {
   refuseLostJournal(folder);
   const file = journalFile(folder);
-  if (!existsSync(file) || statSync(file).size === 0) return [];
+  if (!existsSync(file) || statSync(file).size === 0) return undefined;
   const journal = openTillJournal(folder, { clock });
   try {
-    if (journal.length === 0) return [];
+    if (journal.length === 0) return undefined;
     const { tillKey } = loadSecrets(folder, { random, isNew: false });
     const config = loadConfig(folder, systemIds);
     const options = { dataDir: folder, clock, random, machine: systemMachine, around: {} };
     // With all its tables, or they would be made anew on the till's next start.
-    const { ledger } = openStores(options, { config, journal, tillKey });
-    return ledger
-      .openSales()
-      .map((id) => replay(ledger.events(id)))
-      .filter((sale): sale is Sale => sale?.intent.terminalId === terminalId);
+    return look(openStores(options, { config, journal, tillKey }).ledger);
   } finally {
     journal.close();
   }

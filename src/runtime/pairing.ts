@@ -9,6 +9,7 @@ import type { Sale } from '../till/sale.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from './config.ts';
 import { openSalesOf } from './open-sales.ts';
 import { isPaired, wordsOfDevice } from './paired-device.ts';
+import { twinOf } from './twin-terminals.ts';
 
 /** Opening, asking and trying a terminal may take so long altogether. */
 const MEET_WITHIN_MS = 20_000;
@@ -53,12 +54,15 @@ export type PairWishes = {
   terminalId?: string;
   /** Goes on though sales on the terminal before are still open. */
   swap?: true;
+  /** A person said that no other till or register sells on it; needed where the terminal asks its bank itself. */
+  alone?: true;
   /** `T1` if left out; the first number that is free adds a terminal, which needs a terminalId of its own. */
   counter?: string;
 };
 
 /**
- * Writes the terminal into till.json, whole or not at all. Throws `pairing.salesOpen` when it takes the place of
+ * Writes the terminal into till.json, whole or not at all. Throws `pairing.oneTill` and `terminal.twin` for a terminal
+ * that asks its bank itself; `pairing.salesOpen` when it takes the place of
  * another terminal with open sales and nobody said `swap`; and what loading and writing the configuration throws.
  */
 export const pair = (met: Found, tools: PairTools, wishes: PairWishes = {}): Config => {
@@ -67,6 +71,9 @@ export const pair = (met: Found, tools: PairTools, wishes: PairWishes = {}): Con
   const at = placeOf(wishes.counter, before);
   const there = pairedAt(before, at);
   if (there !== undefined && !isSame(met, there) && wishes.swap !== true) refuseOpenSales(there, tools);
+  if (met.kind === 'integrated' && wishes.alone !== true) throw new Fault('pairing.oneTill', { title: met.title });
+  const twin = twinOf(before, { counter: `T${at + 1}`, ...met });
+  if (twin !== undefined) throw twin;
   const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
   const pairing = { terminalId, terminal: met.address, device: deviceOf(met, clock.now()) };
   return changeConfig(folder, ids, (config) => {

@@ -23,6 +23,11 @@ export const schemaPlan: SchemaPlan = {
       says: 'a folder is bound to its machine, and knows whether the gateway was asked what else it knows',
       change: makeMachineTable,
     },
+    {
+      to: 5,
+      says: 'a message counts its answers, and one that was set aside ends with a person’s word',
+      change: upgradeOutbox,
+    },
   ],
   holdings(sql) {
     const hash = createHash('sha256');

@@ -1,6 +1,7 @@
 /** The simulated terminal that stands in while none is paired: real protocol bytes, over a port of this machine. */
 import { repeating } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { terminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Clock } from '../base/clock.ts';
@@ -24,6 +25,8 @@ export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Par
     random,
     cardholder,
     wallet: wallet({ lastAtc }),
+    // The same device whenever the till starts: its port is another one each time.
+    config: { serial: terminalConfig.serial },
   });
   return { address: `${protocol}+${station.at}`, close: () => station.close() };
 };

@@ -1,6 +1,6 @@
 /**
- * The check between a till and its terminals: a live till sells on no simulated terminal, and a test till on none that
- * would charge real cards. Pairing, diagnosis and trace open terminals themselves and are not checked.
+ * The check between a till and its terminals: a live till sells on no simulated terminal, a test till on none that
+ * would charge real cards, and no two counters on terminals that cannot be told apart. Pairing, diagnosis and trace open terminals themselves and are not checked.
  */
 import { isSimulated } from '../../drivers/simulated.ts';
 import type { TerminalInfo } from '../../drivers/terminal.ts';
@@ -16,6 +16,8 @@ export type TerminalRules = {
   integrated: boolean;
   /** A manager said that it is at its maker's test host, which moves no money. */
   testHost: boolean;
+  /** Why it cannot serve its counter beside the till's other terminals. */
+  twin?(info: TerminalInfo): Fault | undefined;
 };
 
 /** A terminal's model in a sentence: its maker may have said nothing, or too much. */
@@ -43,7 +45,8 @@ export const inMode = <T extends { info(): Promise<TerminalInfo> } & object>(
       const terminal = await kept.get();
       if (judged.has(terminal)) return terminal;
       try {
-        const refusal = refusalOf(await terminal.info(), rules);
+        const info = await terminal.info();
+        const refusal = refusalOf(info, rules) ?? rules.twin?.(info);
         if (refusal !== undefined) throw refusal;
       } catch (error) {
         await kept.drop();
@@ -57,5 +60,6 @@ export const inMode = <T extends { info(): Promise<TerminalInfo> } & object>(
 
 /** Nothing is begun on a terminal that was refused when it was opened. Throws its refusal. */
 export const refuseRefused = (presence: Presence): void => {
-  if (presence.state === 'away' && isFault(presence.fault, 'terminal.simulated', 'terminal.real')) throw presence.fault;
+  if (presence.state === 'away' && isFault(presence.fault, 'terminal.simulated', 'terminal.real', 'terminal.twin'))
+    throw presence.fault;
 };

@@ -95,10 +95,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const plugged = async (protocol: string, model: Model | undefined): Promise<string> => {
+const plugged = async (protocol: string, model: Model | undefined, serial = '17000001'): Promise<string> => {
   if (model === undefined) throw new TypeError(`${protocol} has no simulator`);
   const cardholder = () => presenting({ card: 'visa-no-cvm', by: 'chip' });
-  const station = await simulateOnTcp(model, 0, { clock: quickClock, random: systemRandom, cardholder });
+  const config = { serial };
+  const station = await simulateOnTcp(model, 0, { clock: quickClock, random: systemRandom, cardholder, config });
   closings.push(() => station.close());
   return `${protocol}+${station.at}`;
 };
@@ -171,7 +172,8 @@ test('the yes is the paired device’s: another one at an address that was only 
 test('each terminal is judged by itself: the word is the second one’s', async () => {
   const [first, second] = [foreignZvt(), foreignZvt()];
   const terminal = await plugged('zvt', first.model);
-  const other = { terminalId: '22', terminal: await plugged('zvt', second.model), device };
+  const theirs = { ...device, serial: '17000002' };
+  const other = { terminalId: '22', terminal: await plugged('zvt', second.model, '17000002'), device: theirs };
   changeConfig(folder, systemIds, (config) => ({ ...config, terminal, device, terminals: [other] }));
   changeTestHost({ folder, ids: systemIds, mode: 'test' }, { counter: 'T2', atTestHost: true });
   expect(loadConfig(folder, systemIds)).toMatchObject({ device, terminals: [{ device: { testHost: true } }] });

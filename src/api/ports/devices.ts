@@ -29,6 +29,8 @@ export type DeviceRow = {
   pairedAt?: string;
   /** The number that the acquirer gave it, where it is paired. */
   terminalId?: string;
+  /** It asks its bank itself, and belongs to one till alone. */
+  asksBank?: true;
   /** No device: it stands in because none is paired. */
   simulated?: true;
   /**
@@ -106,9 +108,12 @@ export interface DevicesDesk {
    * `tcp://10.0.0.7:6543`: then each that fits is tried. Throws `terminal.busy` when it is the till's own and sells.
    */
   meet(address: string, tell: (step: PairingStep) => void): Promise<MetDevice>;
-  /** `restart: 'soon'`: the till opens itself anew with it as soon as this is answered. Throws `pairing.salesOpen`. */
+  /**
+   * `restart: 'soon'`: the till opens itself anew with it as soon as this is answered. Throws `pairing.salesOpen`,
+   * `pairing.oneTill` unless `alone` is said of a terminal that asks its bank itself, and `terminal.twin`.
+   */
   pair(
-    wish: { address: string; terminalId?: string; counter?: string; swap?: boolean },
+    wish: { address: string; terminalId?: string; counter?: string; swap?: boolean; alone?: boolean },
     by: Actor,
   ): Promise<DeviceRow & { restart?: 'soon' }>;
   unpair(counter: string, wish: { swap?: boolean }, by: Actor): Promise<void>;

@@ -17,6 +17,7 @@ const pairing = z.strictObject({
     .optional(),
   counter: name.optional(),
   swap: z.boolean().optional(),
+  alone: z.boolean().optional(),
 });
 
 /** On the network: whoever may name any address there could look for what else listens in the shop. */

@@ -8,6 +8,7 @@ import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { type Config, changeConfig, configFaults, loadConfig } from '../config.ts';
 import { withTestHostsOf } from '../test-host.ts';
+import { twinsIn } from '../twin-terminals.ts';
 
 export type ConfigurationParts = {
   folder: string;
@@ -84,6 +85,8 @@ const read = (text: string): Config => {
   const inner = isExport(value) ? value.configuration : value;
   const wrong = configFaults(inner);
   if (wrong.length > 0) throw new Malformed(wrong);
+  const twin = twinsIn(inner as Config);
+  if (twin !== undefined) throw twin;
   return inner as Config;
 };
 

@@ -5,6 +5,7 @@ import type { Found } from '../../../drivers/discovery-probe.ts';
 import { drivers } from '../../../drivers/registry.ts';
 import type { DeviceRow, DiagnosisAnswer, Link } from '../../api/ports/devices.ts';
 import type { ShownMode } from '../../base/mode.ts';
+import type { Told as Words } from '../../base/told.ts';
 import type { Config } from '../config.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { barsOf } from '../loopback.ts';
@@ -14,7 +15,13 @@ import { testHostOf } from '../test-host.ts';
 /** What a terminal told when it was last asked. */
 export type Told = Pick<Found, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
 
-export type Standing = { busy: boolean; problem?: string | undefined; lastSeenAt?: number | undefined };
+export type Standing = {
+  busy: boolean;
+  problem?: string | undefined;
+  lastSeenAt?: number | undefined;
+  /** Somebody else may sell on it. */
+  numbers?: Words | undefined;
+};
 
 type RowsWish = { told(address: string): Told | undefined; standing(counter: string): Standing; mode: ShownMode };
 
@@ -36,10 +43,16 @@ export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): 
         ...(device && { pairedAt: device.pairedAt }),
         ...(device && { model: device.model, serial: device.serial, firmware: row.firmware ?? device.firmware }),
         ...seen(now),
-        problems: [...(now.problem === undefined ? [] : [now.problem]), ...row.problems],
+        ...problemsOf(now, row),
       },
     ];
   });
+
+const problemsOf = ({ problem, numbers }: Standing, row: DeviceRow): Pick<DeviceRow, 'problems' | 'toldProblems'> => {
+  const own = problem === undefined ? [] : [problem];
+  if (numbers === undefined) return { problems: [...own, ...row.problems] };
+  return { problems: [...own, numbers.says, ...row.problems], toldProblems: [...own.map(() => null), numbers] };
+};
 
 export const seen = ({ busy, lastSeenAt }: Standing): Pick<DeviceRow, 'busy' | 'lastSeenAt'> => ({
   ...(busy && { busy }),
@@ -62,6 +75,7 @@ export const rowOf = (address: string, told: Told | undefined): DeviceRow => {
     driver,
     title: told?.title ?? drivers[driver]?.title ?? driver,
     problems: [...(told?.problems ?? [])],
+    ...(drivers[driver]?.kind === 'integrated' && { asksBank: true as const }),
   };
   if (told === undefined) return base;
   const { info, keys, health } = told;

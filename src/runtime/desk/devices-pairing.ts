@@ -42,13 +42,14 @@ export const openPairings = (parts: DeskParts, bench: Bench): Pairings => {
         const met = await meetings.meet(place, tell);
         return { ...rowOf(met.address, met), echoMs: [...met.echoMs] };
       },
-      async pair({ address, terminalId, counter = 'T1', swap }, by) {
+      async pair({ address, terminalId, counter = 'T1', swap, alone }, by) {
         bench.refuseSale();
         const met = await meetings.metAt(address);
         const wishes: PairWishes = {
           counter,
           ...(terminalId !== undefined && { terminalId }),
           ...(swap === true && { swap }),
+          ...(alone === true && { alone }),
         };
         const config = pair(met, tools, wishes);
         note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, by);

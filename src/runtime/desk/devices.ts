@@ -4,7 +4,8 @@ import type { ProbeTools } from '../../../drivers/discovery-probe.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig, type PairedDevice } from '../config.ts';
+import { jumpsAt, nameInSales, tellJumps } from '../device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../diagnosis.ts';
 import type { Ports } from '../port-check.ts';
 import { candidateRow, diagnosisAnswer, pairedRows, type Standing, seen, standInRow } from './device-rows.ts';
@@ -73,7 +74,7 @@ export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): Dev
 
 /** The terminals as they stand now: nothing is asked for it. */
 const rowsOf =
-  ({ running, dataDir, ids, terminalWatch, simulated, mode }: DeskParts) =>
+  ({ running, dataDir, ids, terminalWatch, simulated, mode, clock }: DeskParts) =>
   (): DeviceRow[] => {
     const told = (address: string) => terminalWatch.told.get(address);
     const standing = (counter: string): Standing => {
@@ -83,20 +84,25 @@ const rowsOf =
         busy: one?.till.isSelling() ?? false,
         lastSeenAt: terminalWatch.trace.heardAt(counter),
         problem: presence?.state === 'away' ? `${presence.fault.message}.` : undefined,
+        numbers: one?.integrated && one.device ? tellJumps(jumpsOf(one.device)) : undefined,
       };
     };
+    const jumpsOf = (device: PairedDevice) => jumpsAt(running.ledger, nameInSales(device), clock.now());
     const rows = pairedRows(loadConfig(dataDir, ids), { told, standing, mode });
     if (simulated === undefined || rows.some(({ counter }) => counter === 'T1')) return rows;
     return [{ ...standInRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
   };
 
-const examiner = ({ terminalWatch, events }: DeskParts, bench: Bench) => {
+const examiner = ({ terminalWatch, events, running, clock }: DeskParts, bench: Bench) => {
   let diagnosis: Diagnosis | undefined;
   return {
     last: () => diagnosis,
     async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
       const made = await bench.at(address, ({ tools, paired }) =>
-        diagnose(address, { ...tools, ...how, ...(paired && { device: paired }) }),
+        diagnose(address, {
+          ...{ ...tools, ...how, ...known },
+          ...(paired && { device: paired, jumps: jumpsAt(running.ledger, nameInSales(paired), clock.now()) }),
+        }),
       );
       diagnosis = made;
       if (made.found) terminalWatch.told.set(address, made.found);

@@ -23,16 +23,25 @@ export const useNaming = (device: DeviceRow | undefined) => {
   const [chosen, choose] = useState<string>();
   const [typed, type] = useState<string>();
   const [swap, setSwap] = useState(false);
+  const [alone, setAlone] = useState(false);
   const job = useJob<DeviceRow>('devices');
   const counter = chosen ?? usualCounter(rows, device) ?? free;
   const terminalId = typed ?? rows.find((row) => row.counter === counter)?.terminalId ?? '';
   const isGood = /^\d{1,32}$/.test(terminalId);
   const pair = async (headers: Headers): Promise<DeviceRow> => {
-    const json = { address: device?.address ?? '', counter, terminalId, ...(swap && { swap }) };
+    const json = {
+      address: device?.address ?? '',
+      counter,
+      terminalId,
+      ...(swap && { swap }),
+      ...(alone && { alone }),
+    };
     return (await got(api.devices.$post({ json }, { headers }))) as DeviceRow;
   };
   return {
-    ...{ rows, free, counter, choose, terminalId, type, isGood, swap, setSwap },
+    ...{ rows, free, counter, choose, terminalId, type, isGood, swap, setSwap, alone, setAlone },
+    /** It asks its bank itself: somebody has to say that it is this till's alone. */
+    needsAlone: device?.asksBank === true,
     busy: job.busy,
     error: job.error,
     paired: job.result,
@@ -44,6 +53,7 @@ export const useNaming = (device: DeviceRow | undefined) => {
       choose(undefined);
       type(undefined);
       setSwap(false);
+      setAlone(false);
     },
   };
 };

@@ -41,9 +41,19 @@ export const PairName = ({ naming }: { naming: Naming }) => {
 export const PairDo = ({ naming }: { naming: Naming }) => {
   const { t } = useWords('technician');
   const { busy, error, hasOpenSales, isGood, pair, swap, setSwap, counter, terminalId } = naming;
+  const { needsAlone, alone, setAlone } = naming;
   return (
     <Stack align="flex-start">
       {error !== undefined && <ProblemNote error={error} />}
+      {needsAlone && (
+        <Checkbox
+          size="lg"
+          label={t.alone}
+          description={t.aloneWhy}
+          checked={alone}
+          onChange={({ currentTarget }) => setAlone(currentTarget.checked)}
+        />
+      )}
       {hasOpenSales && (
         <Checkbox
           size="lg"
@@ -52,7 +62,7 @@ export const PairDo = ({ naming }: { naming: Naming }) => {
           onChange={({ currentTarget }) => setSwap(currentTarget.checked)}
         />
       )}
-      <Button size="xl" loading={busy} disabled={!isGood} onClick={pair}>
+      <Button size="xl" loading={busy} disabled={!isGood || (needsAlone && !alone)} onClick={pair}>
         {isGood ? fill(t.pairDo, { counter, terminalId }) : t.pairNeedsId}
       </Button>
     </Stack>

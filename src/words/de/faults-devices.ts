@@ -127,6 +127,16 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Tun Sie es am Terminal selbst, oder an einer Kasse mit Kartenleser.',
   ),
+  'terminal.twin': row(
+    'Die Terminals an {counter} und {other} nennen sich gleich: {name}',
+    'Nichts wurde getan. Was das eine belastet hat, könnte das andere einem anderen Kunden zurückgeben.',
+    'Kassieren Sie an einem von beiden. Lassen Sie dem anderen Terminal eine eigene Seriennummer geben, und koppeln Sie es neu.',
+  ),
+  'pairing.oneTill': row(
+    '{title}-Terminals gehören zu je einer Kasse, und niemand hat das von diesem gesagt',
+    'Mit einer zweiten Kasse daran könnte eine Zahlung zweimal gebucht oder die eines anderen Kunden zurückgenommen werden.',
+    'Stellen Sie sicher, dass keine andere Kasse darüber kassiert, und setzen Sie vor dem Koppeln das Häkchen dafür.',
+  ),
   'pairing.salesOpen': row(
     'Auf Terminal {terminalId} ist noch offen: „{count}, {receipts}“',
     'Diese Zahlungen behalten die Terminal-ID {terminalId}. Die Kasse fragt das Gateway weiter nach ihnen.',

@@ -93,6 +93,9 @@ export const technician: Words['technician'] = {
   swap: 'Weitermachen, obwohl auf dem bisherigen Terminal noch Zahlungen offen sind',
   pairDo: 'Koppeln als {counter}, {terminalId}',
   pairNeedsId: 'Geben Sie zuerst die Terminal-ID an',
+  alone: 'Keine andere Kasse verkauft über dieses Terminal',
+  aloneWhy:
+    'Es fragt seine Bank selbst und gehört zu einer Kasse. Mit einer zweiten Kasse daran könnte eine Zahlung zweimal gebucht oder die eines anderen Kunden zurückgenommen werden.',
   pairedTitle: 'Gekoppelt als {counter}',
   pairedSoon: 'Die Kasse öffnet sich jetzt damit neu. Das dauert einen Moment; keine Zahlung geht verloren.',
   pairAnother: 'Noch eines koppeln',

@@ -46,6 +46,11 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Switch the terminal on, check the cable, then look again.',
   ),
+  'pairing.oneTill': row(
+    '{title} terminals belong to one till each, and nobody said that this one does',
+    'With a second register on it, a payment could be booked twice, or another customer’s be taken back.',
+    'Make sure that no other till or register sells on it, and tick the box for it before you pair.',
+  ),
   'pairing.salesOpen': row(
     'Terminal {terminalId} still has {count} open: {receipts}',
     'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',

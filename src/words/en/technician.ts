@@ -88,6 +88,9 @@ export const technician = {
   swap: 'Go on though sales on the terminal before are still open',
   pairDo: 'Pair it as {counter}, {terminalId}',
   pairNeedsId: 'Give the terminal id first',
+  alone: 'No other till or register sells on this terminal',
+  aloneWhy:
+    'It asks its bank itself, and belongs to one till. With a second register on it, a payment could be booked twice, or another customer’s be taken back.',
   pairedTitle: 'Paired as {counter}',
   pairedSoon: 'The till opens itself anew with it now. This takes a moment; no sale is lost.',
   pairAnother: 'Pair another one',

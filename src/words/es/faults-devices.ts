@@ -118,6 +118,16 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Hágalo en el propio terminal, o en una caja con lector de tarjetas.',
   ),
+  'terminal.twin': row(
+    'Los terminales de {counter} y {other} se nombran igual: {name}',
+    'No se hizo nada. Lo que uno cobró podría devolverlo el otro a otro cliente.',
+    'Cobre en uno de los dos. Haga que el otro terminal dé un número de serie propio y vincúlelo de nuevo.',
+  ),
+  'pairing.oneTill': row(
+    'Cada terminal {title} pertenece a una sola caja, y nadie lo ha dicho de este',
+    'Con una segunda caja, un pago podría anotarse dos veces o anularse el de otro cliente.',
+    'Asegúrese de que ninguna otra caja cobre con él y marque la casilla prevista antes de vincular.',
+  ),
   'pairing.salesOpen': row(
     'El terminal {terminalId} aún tiene pagos pendientes: «{count}, {receipts}»',
     'Esos pagos conservan el número de terminal {terminalId}. La caja sigue preguntando por ellos a la pasarela.',

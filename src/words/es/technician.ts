@@ -92,6 +92,9 @@ export const technician: Words['technician'] = {
   swap: 'Seguir aunque haya pagos pendientes en el terminal anterior',
   pairDo: 'Vincular como {counter}, {terminalId}',
   pairNeedsId: 'Dé primero el número de terminal',
+  alone: 'Ninguna otra caja cobra con este terminal',
+  aloneWhy:
+    'Consulta él mismo a su banco y pertenece a una sola caja. Con una segunda caja, un pago podría anotarse dos veces o anularse el de otro cliente.',
   pairedTitle: 'Vinculado como {counter}',
   pairedSoon: 'La caja se abre ahora de nuevo con él. Tarda un momento; no se pierde ningún pago.',
   pairAnother: 'Vincular otro',

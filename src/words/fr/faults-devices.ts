@@ -122,6 +122,16 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Faites-le sur le terminal lui-même, ou à une caisse avec lecteur de cartes.',
   ),
+  'terminal.twin': row(
+    'Les terminaux de {counter} et {other} portent le même nom : {name}',
+    'Rien n’a été fait. Ce que l’un a débité, l’autre pourrait le rendre à un autre client.',
+    'Encaissez sur l’un des deux. Faites donner à l’autre terminal un numéro de série à lui, puis associez-le de nouveau.',
+  ),
+  'pairing.oneTill': row(
+    'Chaque terminal {title} appartient à une seule caisse, et personne ne l’a dit de celui-ci',
+    'Avec une seconde caisse, un paiement pourrait être compté deux fois, ou celui d’un autre client annulé.',
+    'Assurez-vous qu’aucune autre caisse n’y encaisse, et cochez la case prévue avant d’associer.',
+  ),
   'pairing.salesOpen': row(
     'Le terminal {terminalId} a encore des paiements ouverts : « {count}, {receipts} »',
     'Ils gardent le numéro de terminal {terminalId}. La caisse continue d’interroger la passerelle à leur sujet.',

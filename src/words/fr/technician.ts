@@ -92,6 +92,9 @@ export const technician: Words['technician'] = {
   swap: 'Continuer bien que des paiements soient encore ouverts sur le terminal précédent',
   pairDo: 'Associer comme {counter}, {terminalId}',
   pairNeedsId: 'Donnez d’abord le numéro de terminal',
+  alone: 'Aucune autre caisse n’encaisse sur ce terminal',
+  aloneWhy:
+    'Il interroge lui-même sa banque et appartient à une seule caisse. Avec une seconde caisse, un paiement pourrait être compté deux fois, ou celui d’un autre client annulé.',
   pairedTitle: 'Associé comme {counter}',
   pairedSoon: 'La caisse se rouvre maintenant avec lui. Cela prend un moment ; aucun paiement n’est perdu.',
   pairAnother: 'En associer un autre',

@@ -46,6 +46,7 @@ export const devicesRig = async (
     clock: quickClock,
     random: systemRandom,
     cardholder: () => next,
+    config: { serial: '17000001' },
   });
   const address = `${protocol}+${station.at}`;
   setStoreLimits(folder);

@@ -24,7 +24,7 @@ test('it is met, paired, asked and traced, and refused by name where something i
   rig = await devicesRig('zvt', { model: foreign.model });
   const { desk, address, running } = rig;
   expect(await desk.meet(address, () => {})).toMatchObject({ model: FOREIGN_MODEL });
-  await desk.pair({ address }, tess);
+  await desk.pair({ address, alone: true }, tess);
   expect(await desk.diagnose(address, 3, () => {})).toMatchObject({ verdict: 'good' });
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
   expect(desk.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(FOREIGN_MODEL)] }]);
@@ -37,7 +37,7 @@ test('a manager says that it is at its maker’s test host: noted, sold on after
   const foreign = foreignZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
   const { desk, address, notes, restarts } = rig;
-  await desk.pair({ address }, tess);
+  await desk.pair({ address, alone: true }, tess);
   await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
   expect(notes.at(-1)).toEqual({ on: 'testHostSaid', counter: 'T1', device: `${FOREIGN_MODEL} 17000001` });
   expect([restarts.length, device()?.testHost, desk.devices()[0]?.atTestHost]).toEqual([2, true, true]);
@@ -58,9 +58,9 @@ test('a manager says that it is at its maker’s test host: noted, sold on after
 test('the word goes with the device: who pairs another one has it no more', async () => {
   rig = await devicesRig('zvt', { model: foreignZvt().model });
   const { desk, address } = rig;
-  await desk.pair({ address }, tess);
+  await desk.pair({ address, alone: true }, tess);
   await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
-  await desk.pair({ address, swap: true }, tess);
+  await desk.pair({ address, swap: true, alone: true }, tess);
   expect(device()).toMatchObject({ model: FOREIGN_MODEL });
   expect(device()).not.toHaveProperty('testHost');
 });
@@ -68,7 +68,7 @@ test('the word goes with the device: who pairs another one has it no more', asyn
 test('nobody can say so of a simulated terminal, a reader, a counter without one, or at another till', async () => {
   rig = await devicesRig('zvt', { model: zvtSimulator });
   const { desk, address, folder } = rig;
-  await desk.pair({ address }, tess);
+  await desk.pair({ address, alone: true }, tess);
   const refused = expect.objectContaining({ code: 'testHost.notHere' });
   expect(desk.devices()[0]).not.toHaveProperty('atTestHost');
   for (const counter of ['T1', 'T2', 'T99', 'X'])
@@ -89,7 +89,7 @@ test('nobody can say so of a simulated terminal, a reader, a counter without one
 test('a configuration that is brought says nothing of test hosts; what was said here of the same device stays', async () => {
   rig = await devicesRig('zvt', { model: foreignZvt().model });
   const { desk, address } = rig;
-  await desk.pair({ address }, tess);
+  await desk.pair({ address, alone: true }, tess);
   const { text } = desk.exportConfiguration(tess);
   const forged = text.replace('"serial": "17000001"', '"serial": "17000001", "testHost": true');
   expect(forged).toContain('testHost');

@@ -8,6 +8,18 @@ export const check: ToldTables['check'] = {
   whatKeys: 'Schlüssel',
   whatHealth: 'Zustand',
   whatWay: 'Weg',
+  whatNumbers: 'Nummern',
+  numbersFollow:
+    'Die Belegnummern folgen aufeinander: Zwischen zwei Zahlungen dieser Kasse hat niemand sonst darüber kassiert.',
+  otherRegister:
+    'Die Belegnummern sprangen in {days} Tagen {count}-mal zwischen zwei Zahlungen dieser Kasse, zuletzt von {from} auf {to} bei Beleg {receipt}: Vielleicht kassiert eine andere Kasse über dieses Terminal.',
+  whoElse:
+    'Stellen Sie fest, wer sonst darüber kassiert, mit einer anderen Kasse oder von Hand: Ein Terminal, das seine Bank selbst fragt, gehört zu einer Kasse.',
+  whatMachine: 'Rechner',
+  unbound: 'Dieser Rechner lässt sich von anderen nicht unterscheiden: Eine Kopie des Datenordners fiele nicht auf.',
+  nameMachine: 'Starten Sie die Kasse mit einem Namen für diesen Rechner.',
+  elsewhere: 'Der Datenordner der Kasse gehört zu einem anderen Rechner: Hier wird nichts verkauft.',
+  sayWhat: 'Wer die Filiale leitet, sagt, ob er hierher umgezogen oder eine Kopie ist.',
   device: '{model}, Seriennummer {serial}, Firmware {firmware}.',
   unknown: 'unbekannt',
   otherDevice: '{device} Die Kasse ist mit einem anderen gekoppelt: {model}, Seriennummer {serial}.',

@@ -8,6 +8,17 @@ export const check: ToldTables['check'] = {
   whatKeys: 'Claves',
   whatHealth: 'Estado',
   whatWay: 'Trayecto',
+  whatNumbers: 'Números',
+  numbersFollow: 'Los números de recibo son seguidos: nadie más ha cobrado en él entre dos pagos de esta caja.',
+  otherRegister:
+    'Los números de recibo saltaron {count} veces en {days} días entre dos pagos de esta caja, la última del {from} al {to} en el recibo {receipt}: puede que otra caja cobre con él.',
+  whoElse:
+    'Averigüe quién más cobra con él, con otra caja o a mano: un terminal que consulta él mismo a su banco pertenece a una sola caja.',
+  whatMachine: 'Equipo',
+  unbound: 'Este equipo no se distingue de otros: una copia de la carpeta de datos pasaría inadvertida.',
+  nameMachine: 'Inicie la caja con un nombre para este equipo.',
+  elsewhere: 'La carpeta de datos de la caja pertenece a otro equipo: aquí no se vende nada.',
+  sayWhat: 'Un encargado indica si se trasladó aquí o es una copia.',
   device: '{model}, número de serie {serial}, firmware {firmware}.',
   unknown: 'desconocido',
   otherDevice: '{device} La caja está emparejada con otro: {model}, número de serie {serial}.',

@@ -8,6 +8,18 @@ export const check: ToldTables['check'] = {
   whatKeys: 'Clés',
   whatHealth: 'État',
   whatWay: 'Trajet',
+  whatNumbers: 'Numéros',
+  numbersFollow:
+    'Les numéros de reçu se suivent : personne d’autre n’y a encaissé entre deux paiements de cette caisse.',
+  otherRegister:
+    'Les numéros de reçu ont sauté {count} fois en {days} jours entre deux paiements de cette caisse, en dernier de {from} à {to} au reçu {receipt} : une autre caisse y encaisse peut-être.',
+  whoElse:
+    'Cherchez qui d’autre y encaisse, avec une autre caisse ou à la main : un terminal qui interroge lui-même sa banque appartient à une seule caisse.',
+  whatMachine: 'Machine',
+  unbound: 'Cette machine ne se distingue pas d’autres : une copie du dossier de données passerait inaperçue.',
+  nameMachine: 'Démarrez la caisse avec un nom pour cette machine.',
+  elsewhere: 'Le dossier de données de la caisse appartient à une autre machine : rien n’est vendu ici.',
+  sayWhat: 'Un responsable indique s’il a été déplacé ici ou s’il est une copie.',
   device: '{model}, numéro de série {serial}, micrologiciel {firmware}.',
   unknown: 'inconnu',
   otherDevice: '{device} La caisse est associée à un autre : {model}, numéro de série {serial}.',

@@ -1,0 +1,28 @@
+/** Which device a ZVT terminal says it is: by this a payment is taken back on the right one. */
+import { expect, test } from 'vitest';
+import { readAbout } from '../../../drivers/zvt/health.ts';
+import { fromHex } from '../../../src/base/hex.ts';
+
+/** The end of a status enquiry: version, state, and what the device tells of itself. */
+const status = (serial: string, before = '00'): Uint8Array => {
+  const number = `1F42${(serial.length / 2).toString(16).padStart(2, '0')}${serial}`;
+  const device = `E4${(number.length / 2).toString(16).padStart(2, '0')}${number}`;
+  return fromHex(`${before}06${(device.length / 2).toString(16).padStart(2, '0')}${device}`);
+};
+
+test.each([
+  ['digits, two a byte', '17000001', '17000001'],
+  // Two bytes of each are no letters, the rest would be the same two.
+  ['digits that look like letters in part', '17043663', '17043663'],
+  ['and of another device', '18053663', '18053663'],
+  ['text', '414243', 'ABC'],
+  ['text with a space behind it', '4142433132332020', 'ABC123'],
+])('a serial number as %s', (_name, sent, serial) => {
+  expect(readAbout(status(sent))).toMatchObject({ serial, state: '00' });
+});
+
+test('a software version before the state is neither state nor device', () => {
+  const version = `F0F0F4${Buffer.from('1.02').toString('hex')}`;
+  expect(readAbout(status('17000001', `${version}00`))).toMatchObject({ serial: '17000001', state: '00' });
+  expect(readAbout(status('17000001', 'F0'))).toMatchObject({ serial: '17000001', state: 'F0' });
+});

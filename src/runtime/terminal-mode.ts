@@ -1,6 +1,7 @@
 /**
  * The check between a till and its terminals: a live till sells on no simulated terminal, a test till on none that
- * would charge real cards, and no two counters on terminals that cannot be told apart. Pairing, diagnosis and trace open terminals themselves and are not checked.
+ * would charge real cards, and no two counters on terminals that cannot be told apart. Pairing, diagnosis and trace
+ * open terminals themselves and are not checked.
  */
 import { isSimulated } from '../../drivers/simulated.ts';
 import type { TerminalInfo } from '../../drivers/terminal.ts';

@@ -100,7 +100,7 @@ const examiner = ({ terminalWatch, events, running, clock }: DeskParts, bench: B
     async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
       const made = await bench.at(address, ({ tools, paired }) =>
         diagnose(address, {
-          ...{ ...tools, ...how, ...known },
+          ...{ ...tools, ...how },
           ...(paired && { device: paired, jumps: jumpsAt(running.ledger, nameInSales(paired), clock.now()) }),
         }),
       );

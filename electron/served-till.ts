@@ -2,6 +2,8 @@
 import { openDevicesDesk } from '../src/runtime/desk/devices.ts';
 import { tillDesks } from '../src/runtime/desk/factories.ts';
 import type { Updates } from '../src/runtime/desk/updates.ts';
+import { environment } from '../src/runtime/environment.ts';
+import { MACHINE_VARIABLE, machineIdentity } from '../src/runtime/machine-identity.ts';
 import { type Quiet, quietOf } from '../src/runtime/quiet.ts';
 import { serveTill } from '../src/runtime/serve.ts';
 
@@ -41,6 +43,7 @@ export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish
   };
   const served = await serveTill({
     ...wish,
+    boundTo: { identity: machineIdentity(environment()[MACHINE_VARIABLE]) },
     at: { socket },
     version,
     simulate: 'mpi',

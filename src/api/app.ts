@@ -13,6 +13,7 @@ import type { BooksDeskPort } from './ports/books.ts';
 import type { DevicesDesk } from './ports/devices.ts';
 import type { Events } from './ports/events.ts';
 import type { GoingLiveDesk } from './ports/going-live.ts';
+import type { MachineDesk } from './ports/machine.ts';
 import type { PaperDesk } from './ports/paper.ts';
 import type { SellingDesk } from './ports/selling.ts';
 import type { Sessions } from './ports/session.ts';
@@ -22,6 +23,7 @@ import { booksRoutes } from './routes/books.ts';
 import { devicesRoutes } from './routes/devices.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { goingLiveRoutes } from './routes/going-live.ts';
+import { machineRoutes } from './routes/machine.ts';
 import { paperRoutes } from './routes/paper.ts';
 import { sellingRoutes } from './routes/selling.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -35,6 +37,7 @@ export type Desks = {
   devices: DevicesDesk;
   paper: PaperDesk;
   goingLive: GoingLiveDesk;
+  machine: MachineDesk;
   events: Events;
 };
 
@@ -48,6 +51,7 @@ const areas = ({ sessions, events, ...desks }: Desks, stream: StreamParts) =>
     .route('/', storeRoutes(desks.store, sessions))
     .route('/', devicesRoutes(desks.devices, sessions))
     .route('/', goingLiveRoutes(desks.goingLive, sessions))
+    .route('/', machineRoutes(desks.machine, sessions))
     .route('/', eventsRoutes({ events, devices: desks.devices, sessions, ...stream }));
 
 /** What the UI's client is typed by. */

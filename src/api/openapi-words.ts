@@ -70,6 +70,12 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/going-live/found': 'Why an older till was found to be live, until a manager has read it.',
   'POST /api/going-live/found': 'Notes that a manager has read it.',
 
+  'GET /api/machine': 'Which machine the data folder belongs to, and what the gateway knows beyond it.',
+  'POST /api/machine/compare': 'Asks the gateway what it knows of this till, if it was not asked since the start.',
+  'POST /api/machine/take-over': 'Takes over the sales that the gateway knows and the folder does not.',
+  'POST /api/machine/moved': 'The folder was moved to this machine. The till opens anew.',
+  'POST /api/machine/copied': 'The folder is a copy, with terminals of its own. The till opens anew.',
+
   'GET /api/devices': 'The paired terminals.',
   'GET /api/devices/plugged': 'What is plugged in, without opening it.',
   'POST /api/devices/{counter}/ask': 'Asks a paired terminal how it is.',

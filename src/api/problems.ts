@@ -37,6 +37,9 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'books.notFound': 404,
   'settlement.notFound': 404,
   'terminal.busy': 409,
+  'machine.other': 409,
+  'machine.behind': 409,
+  'machine.settled': 409,
   'sale.likely': 409,
 };
 

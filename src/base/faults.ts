@@ -611,13 +611,13 @@ export const faults = {
   'machine.other': {
     says: 'The data folder of this till belongs to another machine',
     money: 'Nothing was charged, and nothing that waits is sent from here.',
-    next: 'A manager says under Manager, This machine, or with "till machine", whether the folder was moved here or is a copy. A till that was given its machine by a name needs that name at each start: --machine.',
+    next: 'A manager says whether the folder was moved here or is a copy: on the page to which the bar over the screens leads, or with "till machine". A till that was given its machine by a name needs that name at each start: --machine.',
     remedy: 'halt',
   },
   'machine.behind': {
     says: 'This data folder is an older copy: the gateway knows {count} sales of this till that it does not',
     money: 'Nothing was charged now, and nothing that waits is sent from here.',
-    next: 'A manager takes over what the gateway knows: under Manager, This machine, or with "till machine take-over".',
+    next: 'A manager takes over what the gateway knows: on the page to which the bar over the screens leads, or with "till machine take-over".',
     remedy: 'halt',
   },
   'machine.uncompared': {
@@ -656,6 +656,12 @@ export const faults = {
     next: 'Scan it again, or type the digits on the card.',
     remedy: 'refuse',
   },
+  'sale.likely': {
+    says: 'The same may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
+    money: 'Nothing was charged now. What went before may have been.',
+    next: 'Ask whether it is the same customer; if so, wait for that ending. For another customer name the receipts: "again" in a request, --again in a command.',
+    remedy: 'inquire',
+  },
   'bill.none': {
     says: 'Receipt {receipt} is of no bill that several payments pay',
     money: nothingDone,
@@ -685,12 +691,6 @@ export const faults = {
     money: 'Nothing was taken in. The till that made it does not send these payments until they are taken back.',
     next: 'Have the same version on both tills. Or take it back there: npm run till -- journal takeback',
     remedy: 'refuse',
-  },
-  'sale.likely': {
-    says: 'The same may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
-    money: 'Nothing was charged now. What went before may have been.',
-    next: 'Ask whether it is the same customer; if so, wait for that ending. For another customer name the receipts: "again" in a request, --again in a command.',
-    remedy: 'inquire',
   },
   'export.unproven': {
     says: 'The export does not fit the sealed journal of its till',

@@ -15,13 +15,14 @@ import { holdTill, ledgerOf } from '../runtime/open-sales.ts';
 import type { Check } from '../runtime/port-check.ts';
 import { refind } from '../runtime/refind.ts';
 import { bundleSections, suspectWords, type Written, writeBundle } from '../runtime/support-bundle.ts';
-import { modeOfFolder } from '../runtime/till-folder.ts';
+import { bindingOfFolder, modeOfFolder } from '../runtime/till-folder.ts';
 import { printJson } from './shown-mode.ts';
 import { search, theOne } from './terminal-search.ts';
 import { candidateLine, showProgress } from './terminal-words.ts';
 import { pairedIn } from './terminals-command.ts';
 import { FAULT, print, tell } from './terms.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
+import { boundTo, MACHINE } from './till-options.ts';
 import { liveTrace } from './trace-command.ts';
 
 type DiagnoseFlags = FolderFlags & {
@@ -38,6 +39,7 @@ export const addDiagnose = (till: Command): void => {
     .description('what is wrong with a terminal: port, device, keys, health, and the way to it; never a payment')
     .option('--terminal <address>', 'where it is; the paired one if left out, or the only one that is found')
     .option('--echoes <n>', 'how many questions measure the way to it, 0 to 1000', '20')
+    .option('--machine <name>', MACHINE)
     .option('--live', 'show what is said and heard, message by message')
     .option(
       '--bundle <file>',
@@ -51,7 +53,7 @@ export const addDiagnose = (till: Command): void => {
       let diagnosis: Diagnosis | undefined;
       let nothing: Fault | undefined;
       try {
-        diagnosis = await examine(await addressOf(flags), { ...flags, echoCount: echoes });
+        diagnosis = await examine(await addressOf(flags), { ...flags, echoCount: echoes, ...bindingIn(flags) });
       } catch (error) {
         // With nothing to examine a bundle is wanted all the more.
         if (!isFault(error) || flags.bundle === undefined) throw error;
@@ -86,14 +88,12 @@ const addressOf = async ({ terminal, data, json }: DiagnoseFlags): Promise<strin
   return probed?.found?.address ?? first?.address ?? named;
 };
 
-type ExamineFlags = DiagnoseFlags & { echoCount: number };
+type ExamineFlags = DiagnoseFlags & { echoCount: number } & Pick<DiagnosisTools, 'binding'>;
 
 /** The paired terminal is the till's: meanwhile no till may be started. Throws `journal.busy` if one runs. */
 const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis> => {
   const paired = pairedIn(flags.data);
   const isPaired = paired.terminal === address;
-  const release = isPaired ? holdTill(flags.data) : () => {};
-  try {
   const { device } = paired;
   const jumps =
     isPaired && device !== undefined
@@ -101,6 +101,8 @@ const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis>
           jumpsAt(ledger, nameInSales(device), systemClock.now()),
         )
       : undefined;
+  const release = isPaired ? holdTill(flags.data) : () => {};
+  try {
     if (flags.json !== true) print(`The terminal at ${address}`);
     const tools = diagnosisTools(flags, isPaired ? device : undefined);
     const diagnosis = await diagnose(address, { ...tools, ...(jumps && { jumps }) });
@@ -119,6 +121,7 @@ const diagnosisTools = (flags: ExamineFlags, device: PairedDevice | undefined): 
   report: (stray) => void (flags.live === true && tell(`? ${stray.message}`)),
   echoes: flags.echoCount,
   ...(device && { device }),
+  ...(flags.binding && { binding: flags.binding }),
   ...(flags.live && { wrap: liveTrace }),
   tell(news) {
     if (flags.json === true) return;
@@ -126,6 +129,12 @@ const diagnosisTools = (flags: ExamineFlags, device: PairedDevice | undefined): 
     else if (flags.live !== true) showProgress(news.echo, news.of, 'questions');
   },
 });
+
+/** Of a folder whose till was started once. */
+const bindingIn = (flags: DiagnoseFlags): Pick<DiagnosisTools, 'binding'> => {
+  const binding = bindingOfFolder(flags.data, boundTo(flags).identity);
+  return binding === undefined ? {} : { binding };
+};
 
 const showEnd = ({ loopback, verdict, says }: Diagnosis): void => {
   if (loopback !== undefined && loopback.answered > 0) {

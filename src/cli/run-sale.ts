@@ -37,6 +37,7 @@ export type Conducted = { ended: Ended; cancelled: boolean };
 export const conduct = async (running: CommandTill, how: How, start: Start): Promise<Conducted> => {
   const { flags, accept = [], goesOn = false } = how;
   const quiet = flags.json === true;
+  await running.place.compared();
   const sale = start((progress) => {
     if (!quiet) hear(progress, { accept, mode: running.shown });
   });

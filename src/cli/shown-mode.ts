@@ -2,6 +2,7 @@
 import type { ShownMode } from '../base/mode.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { type Judged, judgedLive } from '../runtime/till-mode.ts';
+import { heldBy } from '../runtime/till-place.ts';
 import { print, tell } from './terms.ts';
 
 /** Never a bare list: a list has no place for the mode. */
@@ -31,6 +32,12 @@ type Shown = { shown: ShownMode };
 /** Lists for people, on the output that they are kept from: the mark goes along. */
 export const printLines = ({ shown }: Shown, lines: readonly string[]): void => {
   for (const line of [...modeLines(shown), ...lines]) print(line);
+};
+
+/** Of a till that moves no money where it is, or as it is: why, and what to do. */
+export const tellHeld = ({ place }: Pick<RunningTill, 'place'>): void => {
+  const held = heldBy(place);
+  if (held !== undefined) for (const line of [`${held.message}.`, held.money, held.next]) tell(line);
 };
 
 /** Before what is done and shown step by step, or said in one sentence. */

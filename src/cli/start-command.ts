@@ -9,12 +9,15 @@ import { tillDesks } from '../runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../runtime/serve.ts';
 import { stopSignals } from './gateway-stop.ts';
 import { portOf } from './port.ts';
-import { tellJudged } from './shown-mode.ts';
+import { tellHeld, tellJudged } from './shown-mode.ts';
 import { print, shortLine, tell } from './terms.ts';
 import { folderOf, withFolder } from './till-folder-option.ts';
-import { count, gatewayOf, type TillFlags } from './till-options.ts';
+import { boundTo, count, gatewayOf, MACHINE, type TillFlags } from './till-options.ts';
 
-type StartFlags = Pick<TillFlags, 'data' | 'test' | 'terminal' | 'gateway' | 'channel' | 'record' | 'verbose'> & {
+type StartFlags = Pick<
+  TillFlags,
+  'data' | 'test' | 'machine' | 'terminal' | 'gateway' | 'channel' | 'record' | 'verbose'
+> & {
   port: string;
   socket?: string;
   simulate: string;
@@ -36,6 +39,7 @@ export const addStart = (program: Command): void => {
     .option('--terminal <address>', 'instead of the paired one: mpi+tcp://127.0.0.1:7000, zvt+serial:COM3 …')
     .option('--simulate <protocol>', 'what is simulated while no terminal is paired: mms, neo2, mpi, zvt, none', 'mpi')
     .option('--training', 'nothing is real: a folder, a gateway and a simulated terminal of its own')
+    .option('--machine <name>', MACHINE)
     .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
     .option('--lock-after <minutes>', 'the screens lock themselves; 5 where till.json has nothing else')
@@ -74,6 +78,7 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
     version: manifest.version,
     desks: tillDesks,
     training: training === true,
+    boundTo: boundTo(flags),
     simulate: simulate === 'none' && training !== true ? undefined : simulate,
     ...(terminal !== undefined && { terminal }),
     ...(gateway && { gateway }),
@@ -99,6 +104,7 @@ const announce = (served: ServedTill, { training, terminal, socket, simulate, op
   const simulates = mode === 'test' && simulate !== 'none';
   if (training !== true) tell(tills[mode]);
   tellJudged(running);
+  tellHeld(running);
   for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
   for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
   if (training === true) tell('TRAINING: nothing that is done here is real.');

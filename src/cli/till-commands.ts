@@ -9,6 +9,7 @@ import { addGoLive } from './go-live-command.ts';
 import { addIncrement } from './increment-command.ts';
 import { addJournal } from './journal-command.ts';
 import { addLimits } from './limits-command.ts';
+import { addMachine } from './machine-command.ts';
 import { addPair, addUnpair } from './pair-command.ts';
 import { addPosKey } from './pos-key-command.ts';
 import { addPreauth } from './preauth-command.ts';
@@ -34,7 +35,7 @@ const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {
   'Holding amounts on cards:': [addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths],
   'What is open:': [addQueue, addResolve, addSettle],
   'The business day:': [addBatch],
-  'The store:': [addStaff, addLimits, addUnseal, addPosKey, addGoLive],
+  'The store:': [addStaff, addLimits, addUnseal, addPosKey, addGoLive, addMachine],
   'Terminals:': [addTerminals, addPair, addUnpair, addTestHost, addDiagnose, addTrace, addPrinters],
   'What happened:': [addJournal],
 };

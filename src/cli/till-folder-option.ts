@@ -7,7 +7,7 @@ import { journalFile } from '../runtime/config.ts';
 import { modeOfFolder, tillFolder } from '../runtime/till-folder.ts';
 import { nearestFlag, nearestText } from './nearest-option.ts';
 
-export type FolderFlags = { data: string; test?: true };
+export type FolderFlags = { data: string; test?: true; machine?: string };
 
 const TEST = 'the test till, where a live till was begun beside it';
 

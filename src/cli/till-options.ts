@@ -2,7 +2,9 @@
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
-import { type RunningTill, startTill } from '../runtime/start-till.ts';
+import { environment } from '../runtime/environment.ts';
+import { MACHINE_VARIABLE, machineIdentity } from '../runtime/machine-identity.ts';
+import { type RunningTill, startTill, type TillOptions } from '../runtime/start-till.ts';
 import { shownMode } from '../runtime/till-folder.ts';
 import { tellJudged } from './shown-mode.ts';
 import { shortLine, tell } from './terms.ts';
@@ -23,6 +25,7 @@ export const withTillOptions = (command: Command): Command =>
       '--terminal <address>',
       'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; the paired one if left out',
     )
+    .option('--machine <name>', MACHINE)
     .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
@@ -41,6 +44,7 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
   };
   const running = await startTill({
     dataDir: folder,
+    boundTo: boundTo(flags),
     report,
     ...(flags.terminal !== undefined && { terminal: flags.terminal }),
     ...(flags.record !== undefined && { record: flags.record }),
@@ -56,6 +60,15 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
     await running.close();
   }
 };
+
+/** How `--machine` is told in the list of options. */
+export const MACHINE =
+  'the name of this machine, for containers; TILLGATE_MACHINE, or the system’s own id, if left out';
+
+/** The machine of a command: by its flag, by the environment, or as the system has it. Throws `command.malformed`. */
+export const boundTo = ({ machine }: Pick<FolderFlags, 'machine'>): NonNullable<TillOptions['boundTo']> => ({
+  identity: machineIdentity(machine ?? environment()[MACHINE_VARIABLE]),
+});
 
 export const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
 

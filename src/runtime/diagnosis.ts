@@ -3,12 +3,14 @@ import { type Found, look, type ProbeTools, withTerminal } from '../../drivers/d
 import { driverOf } from '../../drivers/registry.ts';
 import { type Fault, isFault } from '../base/fault.ts';
 import type { Told } from '../base/told.ts';
+import type { Jump } from '../till/device-numbers.ts';
 import { type CheckCode, faultNextTold, faultTold, tellCheck } from './check-words.ts';
 import type { PairedDevice } from './config.ts';
 import { checkTold } from './device-checks.ts';
-import { type Loopback, loopback } from './loopback.ts';
 import { numbersCheck } from './device-numbers-check.ts';
+import { type Loopback, loopback } from './loopback.ts';
 import { type Check, checkOf, checkPort, type Ports, ports, type Verdict } from './port-check.ts';
+import type { Binding } from './till-machine.ts';
 
 export type Diagnosis = {
   address: string;
@@ -27,12 +29,12 @@ export type DiagnosisTools = ProbeTools & {
   echoes: number;
   /** What the till is paired with, to tell whether this is it. */
   device?: PairedDevice;
-  /** Hears each check as it is made, and how far the echoes have come. */
-  tell?: (news: { check: Check } | { echo: number; of: number }) => void;
   /** Where the till's data folder belongs, as far as that is known. */
   binding?: Binding;
   /** Where its receipt numbers jumped between two sales of this till. */
   jumps?: readonly Jump[];
+  /** Hears each check as it is made, and how far the echoes have come. */
+  tell?: (news: { check: Check } | { echo: number; of: number }) => void;
 };
 
 /** Opening and asking may take so long, and each echo so much more. */
@@ -47,6 +49,8 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
     checks.push(check);
     tell({ check });
   };
+  const machine = machineCheck(tools.binding);
+  if (machine !== undefined) note(machine);
   note(await checkPort(address, tools.ports ?? ports));
   const parts: Pick<Diagnosis, 'found' | 'loopback'> = {};
   if (checks.some(({ verdict }) => verdict === 'bad')) {
@@ -61,16 +65,24 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
       const told = await look(opened);
       parts.found = { title, kind: opened.kind, ...told };
       for (const check of checkTold(parts.found, tools.device)) note(check);
+      if (opened.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
       const on = { clock: tools.clock, echoes, tell: (echo: number) => tell({ echo, of: echoes }) };
       parts.loopback = await loopback(() => opened.terminal.echo(), on);
       note(loopbackCheck(parts.loopback));
     });
-      if (opened.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
   } catch (error) {
     if (!isFault(error)) throw error;
     note(failed(error, { address, hadAnswered: parts.found !== undefined }));
   }
   return { address, checks, ...parts, ...verdictOf(checks) };
+};
+
+/** Nothing to say of a folder that is where it belongs. */
+const machineCheck = (binding: Binding | undefined): Check | undefined => {
+  if (binding === undefined || binding === 'here') return undefined;
+  const [says, cure] =
+    binding === 'unbound' ? (['unbound', 'nameMachine'] as const) : (['elsewhere', 'sayWhat'] as const);
+  return checkOf('Machine', 'attention', { says: tellCheck(says), cure: tellCheck(cure) });
 };
 
 /** Above this a customer notices the way itself: a cable or hub at fault, or a network with other traffic. */

@@ -18,8 +18,11 @@ import { bindingOf, bindTo, leaveTerminals } from './till-machine.ts';
 import type { TillPlace } from './till-place.ts';
 
 export type PlacedTill = TillPlace & {
-  /** Before a sale: gives the gateway a moment to tell what it knows, if it was not asked since the start. */
-  compared(): Promise<void>;
+  /**
+   * Before a sale: gives the gateway a moment to tell what it knows, if it was not asked since the start. Undefined when
+   * nothing is to be waited for.
+   */
+  compared(): Promise<void> | undefined;
   /** Throws what `takeOver` throws. */
   takeOver(): Promise<TakenOver>;
   /**
@@ -126,10 +129,13 @@ const refuseNumbers = (given: readonly string[], own: ReadonlySet<string>, confi
 const SOON_MS = 3_000;
 
 /** A customer waits: a line that is known to be down is not asked, and no answer is waited for long. */
-const comparedSoon = async (place: TillPlace, { line, clock, report }: PlaceParts): Promise<void> => {
+const comparedSoon = (place: TillPlace, { line, clock, report }: PlaceParts): Promise<void> | undefined => {
   const { comparison } = place;
-  if (comparison?.state().state !== 'due' || !line.now().online || place.binding === 'elsewhere') return;
-  await within(clock, SOON_MS, comparison.look(), () => new Fault('machine.uncompared')).catch(report);
+  const now = comparison?.state();
+  if (comparison === undefined || now?.state !== 'due' || now.refused !== undefined) return undefined;
+  if (!line.now().online || place.binding === 'elsewhere') return undefined;
+  const asked = comparison.look().then(() => undefined);
+  return within(clock, SOON_MS, asked, () => new Fault('machine.uncompared')).catch(report);
 };
 
 /** What came from another till never stops this one. */

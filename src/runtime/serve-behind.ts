@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { type Factories, type OpenDesks, openDesks } from './desk/desks.ts';
 import { openGoingLive } from './desk/going-live.ts';
+import { openMachine } from './desk/machine.ts';
 import type { KeptSessions } from './desk/sessions.ts';
 import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { type Machine, systemMachine } from './machine.ts';
@@ -74,7 +75,17 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
       restart: rest.restart,
       isSelling: () => underWay(open.desks.selling).length > 0,
     });
-    const api = localApi({ ...open.desks, goingLive, sessions }, { hosts, origins, clock, over: over.signal });
+    const machineDesk = openMachine({
+      ...{ running, clock, report, restart: rest.restart },
+      isSelling: () => underWay(open.desks.selling).length > 0,
+      changed() {
+        for (const what of ['sales', 'batches', 'openItems'] as const) rest.events.tell({ on: 'changed', what });
+      },
+    });
+    const api = localApi(
+      { ...open.desks, goingLive, machine: machineDesk, sessions },
+      { hosts, origins, clock, over: over.signal },
+    );
     running.attend();
     return {
       ...{ running, open, dataDir },

@@ -21,6 +21,7 @@ import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
 import { openTurnstile, type Turnstile } from './serve-turnstile.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
 import { tillFolder } from './till-folder.ts';
+import { heldBy } from './till-place.ts';
 
 export type ServeOptions = TillOptions &
   SimulateOptions & {
@@ -109,7 +110,10 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
     ...{ events, clock, random, report },
     staff: () => till().running.staff,
     posKeys: () => till().open.posKeys,
-    shop: () => shopFacts(till().running.config, { version, mode: training ? 'training' : till().running.mode }),
+    shop() {
+      const { config, mode, place } = till().running;
+      return shopFacts(config, { version, mode: training ? 'training' : mode, held: heldBy(place) });
+    },
     lockAfterMs: () =>
       given.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
   });
@@ -146,7 +150,11 @@ const optionsFor = (given: ServeOptions): (() => Ground['options']) => {
   const begun = folder();
   return () => {
     const dataDir = folder();
-    if (training) return { ...given, dataDir: join(begun, 'training'), simulate };
+    if (training) {
+      // Nothing of it is money: it may be copied to anywhere.
+      const { boundTo: _, ...rest } = given;
+      return { ...rest, dataDir: join(begun, 'training'), simulate };
+    }
     if (dataDir === begun) return { ...given, dataDir, simulate };
     const { terminal: _, gateway: __, simulate: ___, ...rest } = given;
     return { ...rest, dataDir };

@@ -8,6 +8,8 @@ import { isFault } from '../base/fault.ts';
 import type { Mode, ShownMode } from '../base/mode.ts';
 import { openSqlToRead } from '../journal/sql.ts';
 import { journalFile } from './config.ts';
+import type { MachineIdentity } from './machine-identity.ts';
+import { type Binding, readBinding } from './till-machine.ts';
 import { readMode } from './till-mode.ts';
 
 /** The folder in which going live makes the live till of a data folder. */
@@ -26,6 +28,23 @@ export const tillFolder = (dataDir: string, { test = false }: { test?: boolean }
 /** What people and programs are told of a till in this folder: the till in `training` is for training. */
 export const shownMode = (folder: string, mode: Mode): ShownMode =>
   mode === 'test' && basename(resolve(folder)) === 'training' ? 'training' : mode;
+
+/** Where the till's folder belongs; undefined while a till works on it, and for one that was never started. */
+export const bindingOfFolder = (folder: string, identity: MachineIdentity | undefined): Binding | undefined => {
+  const file = journalFile(folder);
+  if (!existsSync(file) || statSync(file).size === 0) return undefined;
+  try {
+    const sql = openSqlToRead(file, { waitMs: 0 });
+    try {
+      return readBinding(sql, identity);
+    } finally {
+      sql.close();
+    }
+  } catch (error) {
+    if (isFault(error)) return undefined;
+    throw error;
+  }
+};
 
 /**
  * The mode of the till in this folder, without opening the till; a till that was never started is a test till.

@@ -30,6 +30,8 @@ export type Permission =
   | 'sayTestHost'
   /** Begins the live till beside the test till. */
   | 'goLive'
+  /** Says where the till's data folder belongs, and takes over what the gateway knows of it. */
+  | 'placeTill'
   /** The sales of everybody, not one's own alone. */
   | 'seeAll';
 
@@ -56,6 +58,7 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
   diagnose: ['cashier', 'manager', 'technician'],
   sayTestHost: inCharge,
   goLive: inCharge,
+  placeTill: inCharge,
   seeAll: atTheMachine,
 };
 
@@ -87,5 +90,6 @@ export const permissionWords: Readonly<Record<Permission, string>> = {
   diagnose: 'diagnose the till',
   sayTestHost: 'say that a terminal is at its maker’s test host',
   goLive: 'take the till live',
+  placeTill: 'say where the till’s data folder belongs',
   seeAll: 'see the sales of others',
 };

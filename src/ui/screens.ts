@@ -5,6 +5,9 @@ import type { Permission } from '../staff/roles.ts';
 /** Where a test till is made a live one of. */
 export const GO_LIVE = '/manager/go-live';
 
+/** Where a manager says where the data folder belongs. */
+export const MACHINE = '/manager/machine';
+
 export type Screen = 'cashier' | 'manager' | 'technician';
 
 export const screens: Readonly<Record<Screen, { path: string; needs: Permission }>> = {
@@ -25,6 +28,10 @@ export const screenAt = (path: string): Screen =>
 /** Whether somebody may make a live till beside this test till. */
 export const mayGoLive = (signedIn: Pick<SignedIn, 'permissions'> | undefined): boolean =>
   signedIn?.permissions.includes('goLive') === true;
+
+/** Whether somebody may say where the data folder belongs. */
+export const mayPlace = (signedIn: Pick<SignedIn, 'permissions'> | undefined): boolean =>
+  signedIn?.permissions.includes('placeTill') === true;
 
 /** Where somebody begins: at the screen of their role; without names, at the cashier's. */
 export const firstScreen = (signedIn: Pick<SignedIn, 'permissions' | 'role'>): Screen => {

@@ -6,6 +6,7 @@ import type { ShopFacts, SignedIn } from '../api/ports/session.ts';
 import { areas } from './later.ts';
 import { ConnectionBanner } from './parts/connection.tsx';
 import { CrashBoundary } from './parts/crash.tsx';
+import { HeldBar } from './parts/held.tsx';
 import { ModeBar } from './parts/mode.tsx';
 import { PersonMenu } from './parts/person-menu.tsx';
 import { TopBar } from './parts/top-bar.tsx';
@@ -31,6 +32,7 @@ export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
   return (
     <div className="tg-screen">
       <ModeBar />
+      <HeldBar />
       <ConnectionBanner />
       <TopBar
         shop={shop}

@@ -99,6 +99,11 @@ const rows: Row[] = [
   ['POST /api/going-live', 'goLive', undefined, { channel }],
   ['GET /api/going-live/found', 'goLive'],
   ['POST /api/going-live/found', 'goLive'],
+  ['GET /api/machine', 'placeTill'],
+  ['POST /api/machine/compare', 'placeTill'],
+  ['POST /api/machine/take-over', 'placeTill'],
+  ['POST /api/machine/moved', 'placeTill'],
+  ['POST /api/machine/copied', 'placeTill', undefined, { terminalIds: ['70002'] }],
   ['GET /api/devices', 'diagnose'],
   ['GET /api/devices/plugged', 'diagnose'],
   ['POST /api/devices/{counter}/ask', 'diagnose', '/api/devices/T1/ask'],
@@ -156,7 +161,10 @@ const api = (as: Role | undefined) => {
     // A till that knows people: a cookie that is nobody's opens nothing.
     ...(as === undefined && { of: () => undefined, forNobody: () => undefined }),
   };
-  const areas = { selling: desk, books: desk, store: desk, devices: desk, paper: desk, goingLive: desk, events: desk };
+  const areas = {
+    ...{ selling: desk, books: desk, store: desk, devices: desk, paper: desk },
+    ...{ goingLive: desk, machine: desk, events: desk },
+  };
   const app = localApi({ sessions, ...areas } as unknown as Desks, { hosts: () => [HOST] });
   const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {
     const [method = '', plain = ''] = route.split(' ');

@@ -83,6 +83,8 @@ test('whatever says something says what: only these are done without a word', ()
     'post /api/devices/{counter}/test-host',
     'post /api/going-live',
     'post /api/going-live/found',
+    'post /api/machine/copied',
+    'post /api/machine/moved',
     'post /api/session/touch',
     'put /api/staff/{name}/pin',
   ]);

@@ -4,7 +4,9 @@
  */
 import { rmSync } from 'node:fs';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
-import type { Problem } from '../../src/api/ports/wire.ts';
+import type { Amount, Problem } from '../../src/api/ports/wire.ts';
+import { operations } from '../../src/till/operations.ts';
+import type { Sale } from '../../src/till/sale.ts';
 import { checkStorm } from './storm-check.ts';
 import { type Answer, newWorld, openLife, type StormLife, type World } from './storm-life.ts';
 
@@ -150,10 +152,12 @@ const otherBody = async ({ world: { chance }, life, wishes, broken }: Storm): Pr
 
 const asked = async (storm: Storm, wish: Wish): Promise<void> => {
   const { life, world, broken } = storm;
+  const doubtful = unknownLike(storm, wish);
   const answer = await world.clock.until(life.ask('POST', wish.path, wish.body, wish.key));
   // The way back is bad too: the till has begun it, and nobody knows.
   if (answer === undefined || (world.weather !== 'fair' && world.chance.percent(25))) return;
   if (answer.status !== 201) return refused(storm, wish, answer);
+  if (wish.sale === undefined) checkAsked(storm, answer.body as LiveSale, doubtful);
   const { id, receipt, operation } = answer.body as LiveSale;
   if (wish.sale !== undefined && wish.sale !== id) broken.push(`${wish.key} began ${wish.sale} and ${id}`);
   if (wish.sale === undefined) storm.receipts.push(receipt);
@@ -161,12 +165,37 @@ const asked = async (storm: Storm, wish: Wish): Promise<void> => {
   wish.sale = id;
 };
 
-const refused = (storm: Storm, wish: Wish, { status, body }: Answer): void => {
+/** Receipts of sales that nobody knows the end of, and that would charge what this wish charges. */
+const unknownLike = ({ life }: Storm, { path, body }: Wish): number[] => {
+  const { amount, tip } = body as { amount?: Amount; tip?: Amount };
+  if (path !== 'sales' || amount === undefined) return [];
+  const minor = BigInt(amount.amount.replace('.', '')) + BigInt((tip?.amount ?? '0').replace('.', ''));
+  return [...life.behind.running.ledger.all()]
+    .filter((sale) => isUnknown(sale) && sale.intent.amount.minor === minor)
+    .filter(({ intent }) => ['DB', 'PA', 'CP'].includes(operations[intent.operation].paymentType))
+    .map(({ intent }) => intent.receipt);
+};
+
+/** What was unknown before this sale was begun, and is still, was asked about. */
+const checkAsked = (storm: Storm, { receipt }: LiveSale, doubtful: readonly number[]): void => {
+  const { till } = storm.life.behind.running;
+  const { again = [] } = till.find(receipt).intent;
+  const unasked = doubtful.filter((one) => one < receipt && !again.includes(one) && isUnknown(till.find(one)));
+  if (unasked.length > 0) storm.broken.push(`receipt ${receipt} was begun without a word about ${unasked.join(', ')}`);
+};
+
+const isUnknown = (sale: Sale): boolean => sale.at === 'ended' && sale.ending === 'unknown';
+
+const refused = async (storm: Storm, wish: Wish, { status, body }: Answer): Promise<void> => {
   const { problem } = body as { problem?: Problem };
   count(storm, `refused ${problem?.code ?? status}`);
   if (wish.sale !== undefined) storm.broken.push(`${wish.key} began ${wish.sale}, and then ${problem?.code}`);
   if (problem === undefined || problem.code === 'program.failed')
     storm.broken.push(`${wish.path} was answered by ${status} ${problem?.says}`);
+  if (problem?.code !== 'sale.likely' || storm.world.chance.percent(40)) return;
+  // Another customer: the yes goes under the same key.
+  wish.body = { ...(wish.body as object), again: problem.sales?.map(({ receipt }) => receipt) };
+  await asked(storm, wish);
 };
 
 const cancel = async (storm: Storm): Promise<void> => {

@@ -48,6 +48,9 @@ export const auditTexts = {
   wentLive: 'took the till live: the live till is in {folder}',
   liveBegun: 'took the till live: this live till began',
   foundLiveRead: 'read that this till was found to be live',
+  folderMoved: 'said that the data folder was moved to this machine',
+  folderCopied: 'said that the data folder is a copy: its terminals are {terminalIds}',
+  tookOver: 'took over {sales} sales from the gateway',
   differenceResolved: 'settled a difference in {file}: {choice}. {note}',
 } as const;
 

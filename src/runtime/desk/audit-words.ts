@@ -108,6 +108,9 @@ export const auditKinds = {
   wentLive: { tell: (b) => tell('wentLive', these(b, 'folder')) },
   liveBegun: { tell: () => tell('liveBegun') },
   foundLiveRead: { tell: () => tell('foundLiveRead') },
+  folderMoved: { tell: () => tell('folderMoved') },
+  folderCopied: { tell: (b) => tell('folderCopied', these(b, 'terminalIds')) },
+  tookOver: { tell: (b) => tell('tookOver', these(b, 'sales')) },
   differenceResolved: { tell: (b) => tell('differenceResolved', these(b, 'file', 'choice', 'note')) },
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -13,7 +13,11 @@ export type Factories = {
   books(parts: DeskParts): Desks['books'];
 };
 
-export type OpenDesks = { desks: Omit<Desks, 'sessions' | 'goingLive'>; posKeys: PosKeys; close(): Promise<void> };
+export type OpenDesks = {
+  desks: Omit<Desks, 'sessions' | 'goingLive' | 'machine'>;
+  posKeys: PosKeys;
+  close(): Promise<void>;
+};
 
 /** `common` has everything but `note`, which needs the journal of this till. */
 export const openDesks = (factories: Factories, common: Omit<DeskParts, 'note'>): OpenDesks => {

@@ -95,12 +95,14 @@ const rowsOf =
 
 const examiner = ({ terminalWatch, events, running, clock }: DeskParts, bench: Bench) => {
   let diagnosis: Diagnosis | undefined;
+  const { binding, comparison } = running.place;
+  const known = comparison === undefined ? {} : { binding };
   return {
     last: () => diagnosis,
     async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
       const made = await bench.at(address, ({ tools, paired }) =>
         diagnose(address, {
-          ...{ ...tools, ...how },
+          ...{ ...tools, ...how, ...known },
           ...(paired && { device: paired, jumps: jumpsAt(running.ledger, nameInSales(paired), clock.now()) }),
         }),
       );

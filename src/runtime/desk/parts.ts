@@ -31,6 +31,9 @@ export type DeskNote =
   /** At the live till: its first entry of all. */
   | { on: 'liveBegun' }
   | { on: 'foundLiveRead' }
+  | { on: 'folderMoved' }
+  | { on: 'folderCopied'; terminalIds: string }
+  | { on: 'tookOver'; sales: number; left: number; setAside: number }
   | { on: 'differenceResolved'; file: string; receipt?: number; choice: string; note: string };
 
 export type DeskParts = {

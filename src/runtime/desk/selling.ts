@@ -82,10 +82,16 @@ const beginnings = (
   };
   return {
     async begin(request, by, key) {
+      const compared = parts.running.place.compared();
+      // What waits for nothing goes on in one go: the counter is free now.
+      if (compared !== undefined) await compared;
       const asked = askedAs(request, { key, by });
       return once(asked, () => beginningOf(parts, request, { by, asked }));
     },
     async follow(request, by, key) {
+      const compared = parts.running.place.compared();
+      // What waits for nothing goes on in one go: the counter is free now.
+      if (compared !== undefined) await compared;
       const asked = askedAs(request, { key, by });
       return once(asked, () => followingOf(parts, request, { by, asked }));
     },

@@ -20,6 +20,7 @@ const readAnew: Readonly<Record<string, readonly string[]>> = {
   batches: ['batches', 'today'],
   staff: ['staff', 'audit'],
   limits: ['limits'],
+  machine: ['machine'],
 };
 
 /** Keeps the lists of the page as the till has them, also for whoever signs in again. */

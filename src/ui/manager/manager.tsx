@@ -4,9 +4,10 @@ import { Badge, Box } from '@mantine/core';
 import { IconCloud, IconCloudOff } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import type { Words } from '../../words/tables.ts';
 import { api, got } from '../api.ts';
 import { InTopBar } from '../parts/top-bar.tsx';
-import { GO_LIVE } from '../screens.ts';
+import { GO_LIVE, MACHINE } from '../screens.ts';
 import { useWords } from '../words/words.ts';
 import { useChanges, useRead } from './doing.tsx';
 import { Loading } from './parts.tsx';
@@ -26,6 +27,7 @@ const Staff = lazy(() => import('./staff/staff.tsx').then(({ Staff: screen }) =>
 const Audit = lazy(() => import('./audit/audit.tsx').then(({ Audit: screen }) => ({ default: screen })));
 const Reports = lazy(() => import('./reports/reports.tsx').then(({ Reports: screen }) => ({ default: screen })));
 const Closing = lazy(() => import('./closing/closing.tsx').then(({ Closing: screen }) => ({ default: screen })));
+const Machine = lazy(() => import('./machine/machine.tsx').then(({ Machine: screen }) => ({ default: screen })));
 const GoingLive = lazy(() => import('./going-live/going-live.tsx').then(({ GoingLive: one }) => ({ default: one })));
 
 const useShortcuts = (): void => {
@@ -61,7 +63,8 @@ const scrolledByKeys = { tabIndex: 0 };
 export const Manager = () => {
   const { t } = useWords('manager');
   const [path] = useLocation();
-  const current = path === GO_LIVE ? undefined : sectionOfPath(path).name;
+  const apart = titleOf(path, t);
+  const current = apart === undefined ? sectionOfPath(path).name : undefined;
   const main = useArrival(path);
   useShortcuts();
   useChanges();
@@ -76,7 +79,7 @@ export const Manager = () => {
         className="m-main"
         {...scrolledByKeys}
         ref={main}
-        aria-label={current === undefined ? t.goingLive.title : t.sections[current]}
+        aria-label={current === undefined ? apart : t.sections[current]}
       >
         <LineBadge />
         <Suspense fallback={<Loading />}>
@@ -86,6 +89,10 @@ export const Manager = () => {
     </Box>
   );
 };
+
+/** Pages that stand on no rail: a bar over the screens leads to each. */
+const titleOf = (path: string, { goingLive, machine }: Words['manager']): string | undefined =>
+  path === GO_LIVE ? goingLive.title : path === MACHINE ? machine.title : undefined;
 
 const Section = () => (
   <Switch>
@@ -109,6 +116,7 @@ const Section = () => (
       {({ terminalId }) => <Closing {...(terminalId !== undefined && { first: terminalId })} />}
     </Route>
     <Route path={GO_LIVE} component={GoingLive} />
+    <Route path={MACHINE} component={Machine} />
     <Route component={Today} />
   </Switch>
 );

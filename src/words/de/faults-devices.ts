@@ -176,12 +176,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'machine.other': row(
     'Der Datenordner dieser Kasse gehört zu einem anderen Rechner',
     'Nichts wurde belastet, und nichts Wartendes wird von hier gesendet.',
-    'Wer die Filiale leitet, sagt unter Filialleitung, Dieser Rechner, ob der Ordner hierher umgezogen oder eine Kopie ist. Hat der Rechner der Kasse einen Namen bekommen, braucht jeder Start diesen Namen: --machine.',
+    'Wer die Filiale leitet, sagt, ob der Ordner hierher umgezogen oder eine Kopie ist: Die Leiste über den Seiten führt dorthin. Hat der Rechner der Kasse einen Namen bekommen, braucht jeder Start diesen Namen.',
   ),
   'machine.behind': row(
     'Dieser Datenordner ist eine ältere Kopie: Das Gateway kennt {count} Vorgänge dieser Kasse, die er nicht kennt',
     'Jetzt wurde nichts belastet, und nichts Wartendes wird von hier gesendet.',
-    'Wer die Filiale leitet, übernimmt unter Filialleitung, Dieser Rechner, was das Gateway kennt.',
+    'Wer die Filiale leitet, übernimmt, was das Gateway kennt: Die Leiste über den Seiten führt dorthin.',
   ),
   'machine.uncompared': row(
     'Das Gateway hat noch nicht gesagt, was es von dieser Kasse kennt',

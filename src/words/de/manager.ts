@@ -79,6 +79,7 @@ export const manager: Words['manager'] = {
     diagnose: 'die Kasse prüfen',
     sayTestHost: 'sagen, dass ein Terminal am Testhost seines Herstellers ist',
     goLive: 'die Kasse live schalten',
+    placeTill: 'sagen, wohin der Datenordner der Kasse gehört',
     seeAll: 'die Zahlungen anderer sehen',
   },
   today: {
@@ -143,6 +144,43 @@ export const manager: Words['manager'] = {
       unknown: 'Unklar',
       notSent: 'Nicht gesendet',
     },
+  },
+  machine: {
+    title: 'Dieser Rechner',
+    intro: 'Ob der Datenordner dieser Kasse dort ist, wohin er gehört, und ob das Gateway mehr von ihr kennt.',
+    folder: 'Datenordner',
+    gateway: 'Gateway',
+    bound: {
+      here: 'Der Datenordner gehört zu diesem Rechner.',
+      unbound:
+        'Dieser Rechner lässt sich von anderen nicht unterscheiden: Eine Kopie des Datenordners fiele nicht auf. Lassen Sie die Kasse mit einem Namen für diesen Rechner starten.',
+      elsewhere:
+        'Der Datenordner gehört zu einem anderen Rechner. Bis Sie sagen, was er ist, wird hier nichts verkauft und nichts Wartendes gesendet.',
+    },
+    compared: {
+      compared: 'Das Gateway kennt nichts von dieser Kasse, das hier fehlt.',
+      due: 'Seit dem letzten Start hat das Gateway noch nicht gesagt, was es von dieser Kasse kennt.',
+      refused: 'Das Gateway gibt keine Liste der Vorgänge dieser Kasse: {code}',
+      behind: 'Dieser Ordner ist eine ältere Kopie. Vorgänge, die das Gateway kennt und die hier fehlen: {count}',
+    },
+    ask: 'Das Gateway fragen',
+    takeOver: {
+      why: 'Sie werden Vorgänge dieser Kasse, als übernommen gekennzeichnet, und ihre Nummern gehen dahinter weiter. Was ein verlorener Ordner gespeichert und nie gesendet hatte, gibt es nirgends mehr.',
+      go: 'Übernehmen',
+      done: 'Übernommen: {sales}. Noch nicht entschieden: {left}. Für Sie unter den offenen Posten beiseitegelegt: {setAside}.',
+    },
+    moved: {
+      title: 'Der Ordner ist hierher umgezogen',
+      why: 'Auf dem anderen Rechner verkauft niemand mehr damit. Was wartet, wird vor dem Senden beim Gateway erfragt.',
+      go: 'Er ist umgezogen',
+    },
+    copied: {
+      title: 'Der Ordner ist eine Kopie',
+      why: 'Der andere Rechner verkauft weiter. Diese Kasse bekommt von Ihrem Zahlungsdienst eigene Terminalnummern; was wartet, sendet nur der andere.',
+      number: 'Neue Nummer für {counter} (bisher {terminalId})',
+      go: 'Er ist eine Kopie',
+    },
+    opening: 'Die Kasse öffnet sich neu.',
   },
   goingLive: {
     title: 'Live gehen',

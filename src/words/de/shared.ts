@@ -46,6 +46,11 @@ export const shared: Words['shared'] = {
     },
   },
   goLive: 'Live gehen',
+  held: {
+    other: 'Der Datenordner gehört zu einem anderen Rechner: Hier wird nichts verkauft.',
+    behind: 'Dieser Ordner ist eine ältere Kopie: Verkauft wird erst, wenn die Vorgänge des Gateways übernommen sind.',
+    look: 'Ansehen',
+  },
   useSimulated: 'Ein simuliertes Terminal benutzen',
   useSimulatedWhy: 'Zum Ausprobieren auf einem simulierten: Keine Karte wird belastet.',
   setUpError: 'Einrichtungsfehler',

@@ -48,6 +48,7 @@ export const signIn: Words['signIn'] = {
     diagnose: 'Die Kasse prüfen',
     sayTestHost: 'Sagen, dass ein Terminal am Testhost seines Herstellers ist',
     goLive: 'Die Kasse live schalten',
+    placeTill: 'Sagen, wohin der Datenordner der Kasse gehört',
     seeAll: 'Die Zahlungen anderer sehen',
   },
 };

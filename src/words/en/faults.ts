@@ -59,12 +59,12 @@ export const faults: SaidTables['faults'] = {
   'machine.other': row(
     'The data folder of this till belongs to another machine',
     'Nothing was charged, and nothing that waits is sent from here.',
-    'A manager says under Manager, This machine, whether the folder was moved here or is a copy. A till whose machine was given a name needs that name at each start: --machine.',
+    'A manager says whether the folder was moved here or is a copy: the bar over the screens leads to the page. A till whose machine was given a name needs that name at each start.',
   ),
   'machine.behind': row(
     'This data folder is an older copy: the gateway knows {count} sales of this till that it does not',
     'Nothing was charged now, and nothing that waits is sent from here.',
-    'A manager takes over what the gateway knows, under Manager, This machine.',
+    'A manager takes over what the gateway knows: the bar over the screens leads to the page.',
   ),
   'tape.malformed': row(
     '{file} is no recording of a terminal: line {line}: {why}',

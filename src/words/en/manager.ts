@@ -124,6 +124,43 @@ export const manager = {
       notSent: 'Not sent',
     },
   },
+  machine: {
+    title: 'This machine',
+    intro: 'Whether this till’s data folder is where it belongs, and whether the gateway knows more of it.',
+    folder: 'Data folder',
+    gateway: 'Gateway',
+    bound: {
+      here: 'The data folder belongs to this machine.',
+      unbound:
+        'This machine cannot be told from others: a copy of the data folder would not be noticed. Have the till started with a name for this machine.',
+      elsewhere:
+        'The data folder belongs to another machine. Nothing is sold here, and nothing that waits is sent, until you say what it is.',
+    },
+    compared: {
+      compared: 'The gateway knows nothing of this till that is not here.',
+      due: 'The gateway has not told yet, since the last start, what it knows of this till.',
+      refused: 'The gateway gives no list of this till’s sales: {code}',
+      behind: 'This folder is an older copy. Sales that the gateway knows and that are not here: {count}',
+    },
+    ask: 'Ask the gateway',
+    takeOver: {
+      why: 'They become sales of this till, marked as taken over, and its numbers go on behind them. Sales that a lost folder had stored and never sent are nowhere any more.',
+      go: 'Take them over',
+      done: 'Taken over: {sales}. Not decided yet: {left}. Set aside for you under open items: {setAside}.',
+    },
+    moved: {
+      title: 'The folder was moved here',
+      why: 'Nobody sells with it on the other machine any more. What waits is asked for at the gateway before it is sent.',
+      go: 'It was moved here',
+    },
+    copied: {
+      title: 'The folder is a copy',
+      why: 'The other machine goes on selling. This till gets terminal numbers of its own from your payment provider; what waits is sent by the other one alone.',
+      number: 'New number for {counter} (it was {terminalId})',
+      go: 'It is a copy',
+    },
+    opening: 'The till opens anew.',
+  },
   goingLive: {
     title: 'Go live',
     intro: 'This till is in test mode: no card is charged. Once all four rows are ready, it can take real money.',

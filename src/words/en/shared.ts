@@ -43,6 +43,11 @@ export const shared = {
     },
   },
   goLive: 'Go live',
+  held: {
+    other: 'The data folder belongs to another machine: nothing is sold here.',
+    behind: 'This folder is an older copy: nothing is sold before the gateway’s sales are taken over.',
+    look: 'See to it',
+  },
   useSimulated: 'Use a simulated terminal',
   useSimulatedWhy: 'To try the till out on one that is simulated: no card is charged.',
   setUpError: 'Set-up error',

@@ -45,6 +45,7 @@ export const signIn = {
     diagnose: 'To diagnose the till',
     sayTestHost: 'To say that a terminal is at its maker’s test host',
     goLive: 'To take the till live',
+    placeTill: 'To say where the till’s data folder belongs',
     seeAll: 'To see the sales of others',
   },
 };

@@ -167,12 +167,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'machine.other': row(
     'La carpeta de datos de esta caja pertenece a otro equipo',
     'No se ha cobrado nada, y desde aquí no se envía nada de lo que espera.',
-    'Un encargado indica en Encargado, Este equipo, si la carpeta se trasladó aquí o es una copia. Si al equipo se le dio un nombre, cada inicio lo necesita: --machine.',
+    'Un encargado indica si la carpeta se trasladó aquí o es una copia: la barra sobre las pantallas lleva a la página. Si al equipo se le dio un nombre, cada inicio lo necesita.',
   ),
   'machine.behind': row(
     'Esta carpeta de datos es una copia antigua: la pasarela conoce {count} operaciones de esta caja que ella no conoce',
     'Ahora no se ha cobrado nada, y desde aquí no se envía nada de lo que espera.',
-    'Un encargado incorpora en Encargado, Este equipo, lo que conoce la pasarela.',
+    'Un encargado incorpora lo que conoce la pasarela: la barra sobre las pantallas lleva a la página.',
   ),
   'machine.uncompared': row(
     'La pasarela aún no ha dicho lo que conoce de esta caja',

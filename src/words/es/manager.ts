@@ -79,6 +79,7 @@ export const manager: Words['manager'] = {
     diagnose: 'diagnosticar la caja',
     sayTestHost: 'decir que un terminal está en el servidor de pruebas de su fabricante',
     goLive: 'pasar la caja a modo real',
+    placeTill: 'indicar a qué equipo pertenece la carpeta de datos',
     seeAll: 'ver los pagos de otros',
   },
   today: {
@@ -143,6 +144,43 @@ export const manager: Words['manager'] = {
       unknown: 'Desconocidos',
       notSent: 'No enviados',
     },
+  },
+  machine: {
+    title: 'Este equipo',
+    intro: 'Si la carpeta de datos de esta caja está donde debe, y si la pasarela conoce más de ella.',
+    folder: 'Carpeta de datos',
+    gateway: 'Pasarela',
+    bound: {
+      here: 'La carpeta de datos pertenece a este equipo.',
+      unbound:
+        'Este equipo no se distingue de otros: una copia de la carpeta de datos pasaría inadvertida. Haga iniciar la caja con un nombre para este equipo.',
+      elsewhere:
+        'La carpeta de datos pertenece a otro equipo. Hasta que usted diga qué es, aquí no se vende nada ni se envía nada de lo que espera.',
+    },
+    compared: {
+      compared: 'La pasarela no conoce de esta caja nada que falte aquí.',
+      due: 'Desde el último inicio la pasarela aún no ha dicho lo que conoce de esta caja.',
+      refused: 'La pasarela no da una lista de las operaciones de esta caja: {code}',
+      behind: 'Esta carpeta es una copia antigua. Operaciones que la pasarela conoce y que faltan aquí: {count}',
+    },
+    ask: 'Preguntar a la pasarela',
+    takeOver: {
+      why: 'Pasan a ser operaciones de esta caja, marcadas como incorporadas, y sus números siguen tras ellas. Lo que una carpeta perdida guardó y nunca envió ya no está en ninguna parte.',
+      go: 'Incorporarlas',
+      done: 'Incorporadas: {sales}. Aún sin decidir: {left}. Apartadas para usted en los asuntos abiertos: {setAside}.',
+    },
+    moved: {
+      title: 'La carpeta se trasladó aquí',
+      why: 'Nadie vende ya con ella en el otro equipo. Lo que espera se consulta en la pasarela antes de enviarlo.',
+      go: 'Se trasladó aquí',
+    },
+    copied: {
+      title: 'La carpeta es una copia',
+      why: 'El otro equipo sigue vendiendo. Esta caja recibe de su proveedor de pagos números de terminal propios; lo que espera lo envía solo el otro.',
+      number: 'Número nuevo para {counter} (era {terminalId})',
+      go: 'Es una copia',
+    },
+    opening: 'La caja se abre de nuevo.',
   },
   goingLive: {
     title: 'Pasar a modo real',

@@ -45,6 +45,11 @@ export const shared: Words['shared'] = {
     },
   },
   goLive: 'Pasar a modo real',
+  held: {
+    other: 'La carpeta de datos pertenece a otro equipo: aquí no se vende nada.',
+    behind: 'Esta carpeta es una copia antigua: no se vende hasta incorporar las operaciones de la pasarela.',
+    look: 'Verlo',
+  },
   useSimulated: 'Usar un terminal simulado',
   useSimulatedWhy: 'Para probar la caja con uno simulado: no se cobra en ninguna tarjeta.',
   setUpError: 'Error de configuración',

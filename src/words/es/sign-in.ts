@@ -48,6 +48,7 @@ export const signIn: Words['signIn'] = {
     diagnose: 'Diagnosticar la caja',
     sayTestHost: 'Decir que un terminal está en el sistema de pruebas de su fabricante',
     goLive: 'Pasar la caja a modo real',
+    placeTill: 'Indicar a qué equipo pertenece la carpeta de datos',
     seeAll: 'Ver los pagos de otros',
   },
 };

@@ -171,12 +171,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'machine.other': row(
     'Le dossier de données de cette caisse appartient à une autre machine',
     'Rien n’a été débité, et rien de ce qui attend n’est envoyé d’ici.',
-    'Un responsable indique sous Gérance, Cette machine, si le dossier a été déplacé ici ou s’il est une copie. Si la machine a reçu un nom, chaque démarrage en a besoin : --machine.',
+    'Un responsable indique si le dossier a été déplacé ici ou s’il est une copie : la barre au-dessus des écrans y mène. Si la machine a reçu un nom, chaque démarrage en a besoin.',
   ),
   'machine.behind': row(
     'Ce dossier de données est une ancienne copie : la passerelle connaît {count} opérations de cette caisse qu’il ne connaît pas',
     'Rien n’a été débité maintenant, et rien de ce qui attend n’est envoyé d’ici.',
-    'Un responsable reprend sous Gérance, Cette machine, ce que connaît la passerelle.',
+    'Un responsable reprend ce que connaît la passerelle : la barre au-dessus des écrans y mène.',
   ),
   'machine.uncompared': row(
     'La passerelle n’a pas encore dit ce qu’elle connaît de cette caisse',

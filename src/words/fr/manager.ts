@@ -79,6 +79,7 @@ export const manager: Words['manager'] = {
     diagnose: 'diagnostiquer la caisse',
     sayTestHost: 'dire qu’un terminal est sur le serveur de test de son fabricant',
     goLive: 'passer la caisse en service réel',
+    placeTill: 'indiquer à quelle machine appartient le dossier de données',
     seeAll: 'voir les paiements des autres',
   },
   today: {
@@ -143,6 +144,43 @@ export const manager: Words['manager'] = {
       unknown: 'Inconnus',
       notSent: 'Non envoyés',
     },
+  },
+  machine: {
+    title: 'Cette machine',
+    intro: 'Si le dossier de données de cette caisse est à sa place, et si la passerelle en connaît davantage.',
+    folder: 'Dossier de données',
+    gateway: 'Passerelle',
+    bound: {
+      here: 'Le dossier de données appartient à cette machine.',
+      unbound:
+        'Cette machine ne se distingue pas d’autres : une copie du dossier de données passerait inaperçue. Faites démarrer la caisse avec un nom pour cette machine.',
+      elsewhere:
+        'Le dossier de données appartient à une autre machine. Tant que vous n’avez pas dit ce qu’il est, rien n’est vendu ici, et rien de ce qui attend n’est envoyé.',
+    },
+    compared: {
+      compared: 'La passerelle ne connaît rien de cette caisse qui manque ici.',
+      due: 'Depuis le dernier démarrage, la passerelle n’a pas encore dit ce qu’elle connaît de cette caisse.',
+      refused: 'La passerelle ne donne pas de liste des opérations de cette caisse : {code}',
+      behind: 'Ce dossier est une ancienne copie. Opérations que la passerelle connaît et qui manquent ici : {count}',
+    },
+    ask: 'Interroger la passerelle',
+    takeOver: {
+      why: 'Elles deviennent des opérations de cette caisse, marquées comme reprises, et ses numéros continuent après elles. Ce qu’un dossier perdu avait enregistré sans l’envoyer n’est plus nulle part.',
+      go: 'Les reprendre',
+      done: 'Reprises : {sales}. Pas encore décidées : {left}. Mises de côté pour vous parmi les éléments ouverts : {setAside}.',
+    },
+    moved: {
+      title: 'Le dossier a été déplacé ici',
+      why: 'Plus personne ne vend avec lui sur l’autre machine. Ce qui attend est demandé à la passerelle avant d’être envoyé.',
+      go: 'Il a été déplacé ici',
+    },
+    copied: {
+      title: 'Le dossier est une copie',
+      why: 'L’autre machine continue de vendre. Cette caisse reçoit de votre prestataire de paiement ses propres numéros de terminal ; ce qui attend n’est envoyé que par l’autre.',
+      number: 'Nouveau numéro pour {counter} (c’était {terminalId})',
+      go: 'C’est une copie',
+    },
+    opening: 'La caisse s’ouvre de nouveau.',
   },
   goingLive: {
     title: 'Passer en service réel',

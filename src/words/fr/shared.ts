@@ -45,6 +45,11 @@ export const shared: Words['shared'] = {
     },
   },
   goLive: 'Passer en service réel',
+  held: {
+    other: 'Le dossier de données appartient à une autre machine : rien n’est vendu ici.',
+    behind: 'Ce dossier est une ancienne copie : rien n’est vendu avant la reprise des opérations de la passerelle.',
+    look: 'Voir',
+  },
   useSimulated: 'Utiliser un terminal simulé',
   useSimulatedWhy: 'Pour essayer la caisse sur un terminal simulé : aucune carte n’est débitée.',
   setUpError: 'Erreur de configuration',

@@ -48,6 +48,7 @@ export const signIn: Words['signIn'] = {
     diagnose: 'Diagnostiquer la caisse',
     sayTestHost: 'Dire qu’un terminal est sur l’hôte de test de son fabricant',
     goLive: 'Passer la caisse en service réel',
+    placeTill: 'Indiquer à quelle machine appartient le dossier de données',
     seeAll: 'Voir les paiements des autres',
   },
 };

@@ -180,6 +180,7 @@ export const openStage = async (given: Partial<Desks> = {}): Promise<Stage> => {
     devices: missing('devices'),
     paper: missing('paper'),
     goingLive: missing('goingLive'),
+    machine: missing('machine'),
     ...given,
     events,
   } as Desks;

@@ -2,7 +2,7 @@
  * The books of the gateway's twin: every request is judged once by its key, and each answer stays. It knows what may
  * follow what, as the gateway does: a reversal of the whole, refunds and captures of what is left.
  */
-import type { Clock } from '../../../src/base/clock.ts';
+import { type Clock, dateTime } from '../../../src/base/clock.ts';
 import type { Mode } from '../../../src/base/mode.ts';
 import { type HostReply, LIST_MOST, type Meaning, type Parameters, type Period } from '../../../src/till/ports.ts';
 
@@ -214,6 +214,7 @@ const bodyOf = (booking: Booking): Record<string, unknown> => {
     ...(pos && { pos }),
     ...((isApproval(code) || code === PENDING) && { amount, currency }),
     result: { code, description: codes[code]?.description ?? '', ...(simulated && { randomField1: NEW_FIELD }) },
+    timestamp: `${dateTime(booking.at)}+0000`,
   };
 };
 

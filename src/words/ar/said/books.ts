@@ -204,5 +204,8 @@ export const audit: ToldTables['audit'] = {
   wentLive: 'شغّل نقطة البيع فعليًا: نقطة البيع الفعلية في {folder}',
   liveBegun: 'شغّل نقطة البيع فعليًا: بدأت نقطة البيع الفعلية هذه',
   foundLiveRead: 'قرأ أن نقطة البيع هذه تبيّن أنها تعمل فعليًا',
+  folderMoved: 'قال إن مجلد البيانات نُقل إلى هذا الجهاز',
+  folderCopied: 'قال إن مجلد البيانات نسخة: أجهزة الدفع فيها {terminalIds}',
+  tookOver: 'أخذ {sales} من العمليات من البوابة',
   differenceResolved: 'سوّى فرقًا في {file}: {choice}. {note}',
 };

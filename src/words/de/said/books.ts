@@ -213,5 +213,8 @@ export const audit: ToldTables['audit'] = {
   wentLive: 'hat die Kasse live geschaltet: Die Live-Kasse ist in {folder}',
   liveBegun: 'hat die Kasse live geschaltet: Diese Live-Kasse begann',
   foundLiveRead: 'hat gelesen, dass diese Kasse als live erkannt wurde',
+  folderMoved: 'hat gesagt, dass der Datenordner auf diesen Rechner umgezogen ist',
+  folderCopied: 'hat gesagt, dass der Datenordner eine Kopie ist: Ihre Terminals sind {terminalIds}',
+  tookOver: 'hat {sales} Vorgänge vom Gateway übernommen',
   differenceResolved: 'hat eine Abweichung in {file} entschieden: {choice}. {note}',
 };

@@ -207,5 +207,8 @@ export const audit: ToldTables['audit'] = {
   wentLive: 'pasó la caja a modo real: la caja real está en {folder}',
   liveBegun: 'pasó la caja a modo real: empezó esta caja real',
   foundLiveRead: 'leyó que esta caja resultó estar en modo real',
+  folderMoved: 'indicó que la carpeta de datos se trasladó a este equipo',
+  folderCopied: 'indicó que la carpeta de datos es una copia: sus terminales son {terminalIds}',
+  tookOver: 'incorporó {sales} operaciones de la pasarela',
   differenceResolved: 'resolvió una diferencia en {file}: {choice}. {note}',
 };

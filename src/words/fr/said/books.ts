@@ -210,5 +210,8 @@ export const audit: ToldTables['audit'] = {
   wentLive: 'a passé la caisse en service réel : la caisse réelle est dans {folder}',
   liveBegun: 'a passé la caisse en service réel : cette caisse réelle a commencé',
   foundLiveRead: 'a lu que cette caisse s’est révélée en service réel',
+  folderMoved: 'a indiqué que le dossier de données a été déplacé sur cette machine',
+  folderCopied: 'a indiqué que le dossier de données est une copie : ses terminaux sont {terminalIds}',
+  tookOver: 'a repris {sales} opérations de la passerelle',
   differenceResolved: 'a réglé un écart dans {file} : {choice}. {note}',
 };

@@ -1,0 +1,30 @@
+/** Where the till's data folder belongs: what is found, and what a manager says. */
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { type Env, may } from '../actor.ts';
+import { body } from '../checked.ts';
+import type { MachineDesk } from '../ports/machine.ts';
+import type { Sessions } from '../ports/session.ts';
+
+const copy = z.strictObject({
+  terminalIds: z
+    .array(z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits'))
+    .min(1)
+    .max(10),
+});
+
+export const machineRoutes = (desk: MachineDesk, sessions: Sessions) => {
+  const manager = may('placeTill', sessions);
+  return new Hono<Env>()
+    .get('/machine', manager, (c) => c.json(desk.state()))
+    .post('/machine/compare', manager, async (c) => c.json(await desk.compare()))
+    .post('/machine/take-over', manager, async (c) => c.json(await desk.takeOver(c.get('actor'))))
+    .post('/machine/moved', manager, (c) => {
+      desk.moved(c.get('actor'));
+      return c.body(null, 204);
+    })
+    .post('/machine/copied', body(copy), manager, (c) => {
+      desk.copied(c.req.valid('json').terminalIds, c.get('actor'));
+      return c.body(null, 204);
+    });
+};

@@ -1,0 +1,159 @@
+/** This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's word about both. */
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { GatewayComparison, MachineState, TakenOver } from '../../../api/ports/machine.ts';
+import { fill } from '../../../words/fill.ts';
+import { api, got } from '../../api.ts';
+import { Listed } from '../../parts/listed.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { useWords } from '../../words/words.ts';
+import { useDoing, useRead } from '../doing.tsx';
+import { Head, Panel } from '../parts.tsx';
+
+export const Machine = () => {
+  const { t } = useWords('manager');
+  const state = useRead(['machine'], () => got(api.machine.$get()));
+  return (
+    <>
+      <Head title={t.machine.title} says={t.machine.intro} />
+      <Listed query={state}>{(now) => <Found now={now} />}</Listed>
+    </>
+  );
+};
+
+const Found = ({ now }: { now: MachineState }) => {
+  const { t } = useWords('manager');
+  const { binding, comparison } = now;
+  const Icon = { here: IconCircleCheck, unbound: IconHelpCircle, elsewhere: IconAlertTriangle }[binding];
+  return (
+    <Stack gap="md" maw="44rem">
+      <Panel title={t.machine.folder}>
+        <Fact icon={<Icon size={24} aria-hidden />}>{t.machine.bound[binding]}</Fact>
+      </Panel>
+      {binding === 'elsewhere' && <WhatItIs now={now} />}
+      {comparison && <Compared comparison={comparison} isHere={binding !== 'elsewhere'} />}
+    </Stack>
+  );
+};
+
+const Fact = ({ icon, children }: { icon: React.ReactNode; children: string }) => (
+  <Text component="div" role="status" style={{ display: 'flex', gap: '0.75rem', alignItems: 'flex-start' }}>
+    {icon}
+    <span>{children}</span>
+  </Text>
+);
+
+const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHere: boolean }) => {
+  const { t, number } = useWords('manager');
+  const doing = useDoing('machine');
+  const [taken, setTaken] = useState<TakenOver>();
+  const compare = () => doing.run((headers) => got(api.machine.compare.$post({}, { headers })));
+  const takeOver = async (): Promise<void> => {
+    const told = await doing.run((headers) => got(api.machine['take-over'].$post({}, { headers })));
+    if (told !== undefined) setTaken(told);
+  };
+  const Icon = { compared: IconCircleCheck, due: IconCloudQuestion, behind: IconAlertTriangle }[comparison.state];
+  const words = t.machine.compared;
+  const says =
+    comparison.state === 'behind'
+      ? fill(words.behind, { count: number(comparison.sales) })
+      : comparison.state === 'due' && comparison.refused !== undefined
+        ? fill(words.refused, { code: comparison.refused })
+        : words[comparison.state];
+  return (
+    <Panel title={t.machine.gateway}>
+      <Stack align="flex-start">
+        <Fact icon={<Icon size={24} aria-hidden />}>{says}</Fact>
+        {comparison.state === 'behind' && isHere && <Text>{t.machine.takeOver.why}</Text>}
+        {comparison.state === 'behind' && isHere && (
+          <Button size="lg" h="auto" mih={56} className="m-whole" loading={doing.busy} onClick={() => void takeOver()}>
+            {t.machine.takeOver.go}
+          </Button>
+        )}
+        {comparison.state === 'due' && (
+          <Button size="md" variant="default" loading={doing.busy} onClick={() => void compare()}>
+            {t.machine.ask}
+          </Button>
+        )}
+        {taken && (
+          <Text role="status">
+            {fill(t.machine.takeOver.done, {
+              sales: number(taken.sales),
+              left: number(taken.left),
+              setAside: number(taken.setAside),
+            })}
+          </Text>
+        )}
+        {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      </Stack>
+    </Panel>
+  );
+};
+
+/** Moved or a copy: the till opens anew on either, and everybody goes on where they were. */
+const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
+  const { t } = useWords('manager');
+  const doing = useDoing('machine');
+  const [numbers, setNumbers] = useState<readonly string[]>(terminals.map(() => ''));
+  const [isSaid, setSaid] = useState(false);
+  const say = async (work: Parameters<typeof doing.run<true>>[0]): Promise<void> => {
+    if ((await doing.run(work)) === true) setSaid(true);
+  };
+  const moved = () =>
+    say(async (headers) => {
+      await got(api.machine.moved.$post({}, { headers }));
+      return true;
+    });
+  const copied = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    return say(async (headers) => {
+      await got(api.machine.copied.$post({ json: { terminalIds: numbers.map((one) => one.trim()) } }, { headers }));
+      return true;
+    });
+  };
+  if (isSaid) return <Panel>{t.machine.opening}</Panel>;
+  return (
+    <>
+      <Panel title={t.machine.moved.title}>
+        <Stack align="flex-start">
+          <Text>{t.machine.moved.why}</Text>
+          <Button size="lg" h="auto" mih={56} className="m-whole" loading={doing.busy} onClick={() => void moved()}>
+            {t.machine.moved.go}
+          </Button>
+        </Stack>
+      </Panel>
+      <Panel title={t.machine.copied.title}>
+        <form onSubmit={(event) => void copied(event)} noValidate autoComplete="off">
+          <Stack align="flex-start">
+            <Text>{t.machine.copied.why}</Text>
+            {terminals.map(({ counter, terminalId }, at) => (
+              <TextInput
+                key={counter}
+                label={fill(t.machine.copied.number, { counter, terminalId })}
+                value={numbers[at] ?? ''}
+                onChange={({ currentTarget: { value } }) => setNumbers((before) => before.with(at, value))}
+                inputMode="numeric"
+                maxLength={32}
+                size="md"
+                dir="ltr"
+              />
+            ))}
+            <Button
+              type="submit"
+              size="lg"
+              h="auto"
+              mih={56}
+              className="m-whole"
+              variant="default"
+              loading={doing.busy}
+            >
+              {t.machine.copied.go}
+            </Button>
+          </Stack>
+        </form>
+      </Panel>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+    </>
+  );
+};

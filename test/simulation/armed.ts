@@ -1,7 +1,7 @@
 /** Troubles that wait for their moment at one till: the next request, card, or operation of its disk. */
 import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import type { Fate as DiskFate } from '../support/disk/disk.ts';
-import type { Fate as RequestFate } from '../support/till/bookkeeping-host.ts';
+import type { Fate as RequestFate, SlowFate } from '../support/till/bookkeeping-host.ts';
 import type { CardName } from './cards.ts';
 
 export type Armed = {
@@ -10,6 +10,8 @@ export type Armed = {
   disk: { after: number; fate: DiskFate; times: number }[];
   reads: (ReadOutcome['kind'] | 'fault')[];
   chips: (ChipVerdict['kind'] | 'fault')[];
+  /** How long the host of a terminal that authorises by itself takes for its next payment. */
+  hosts: SlowFate[];
   slow: { ms: number; times: number };
   /** Monotonic time until which no terminal answers. */
   noTerminalUntil: number;
@@ -22,6 +24,7 @@ export const nothingArmed = (): Armed => ({
   disk: [],
   reads: [],
   chips: [],
+  hosts: [],
   slow: { ms: 0, times: 0 },
   noTerminalUntil: 0,
   card: 'chip',

@@ -96,9 +96,15 @@ const lane = async (station: Station, rows: readonly Row[]): Promise<void> => {
     if (station.store.broken.length > 0) return;
     station.at = row;
     await playRow(station, row);
+    look(station);
     check(station);
   }
   station.at = undefined;
+};
+
+/** As a till that stays does every two seconds: what was put meanwhile is sent by itself. */
+const look = (station: Station): void => {
+  if (station.stands) station.life.running.forwarder.look();
 };
 
 const playRow = async (station: Station, row: Row): Promise<void> => {

@@ -35,6 +35,8 @@ export const deviceOf = (store: Store, armed: Armed): Device =>
       if (store.isHealed) return 'works';
       if (store.clock.monotonic() < armed.noTerminalUntil) return 'lostBefore';
       if (question !== 'pay' && question !== 'refund' && question !== 'reverse') return 'works';
+      const slow = question === 'pay' ? armed.hosts.shift() : undefined;
+      if (slow !== undefined) return slow;
       const read = armed.reads.shift();
       if (read !== undefined) return ofReading[read];
       const chip = armed.chips.shift();

@@ -84,7 +84,10 @@ export const begin = async (station: Station): Promise<Life> => {
   const open = (path: string): Sql => {
     const synchronous = store.plant === 'normalSync' ? 'NORMAL' : 'FULL';
     file = openSqlOnDisk(disk, basename(path), { synchronous });
-    return watched({ sql: file, now: clock.now, plant: store.plant, breaks: station.breaks, seals: station.seals });
+    return watched({
+      ...{ sql: file, clock, plant: store.plant, breaks: station.breaks, seals: station.seals },
+      isHurried: () => store.isHealed || station.hurries.size > 0,
+    });
   };
   try {
     const running = await startTill({

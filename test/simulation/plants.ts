@@ -8,6 +8,8 @@ export const plants = {
   lostWrite: 'now and then the disk acknowledges a sync that it has not made',
   wrongOrder: 'the queue sends what follows a sale before it, and stored sales before reversals',
   droppedReversal: 'a reversal is counted as done without being sent',
+  firstKey: 'a reversal that came too early is sent again under its first key',
+  impatience: 'what is unknown is sent again before each sale, whether its turn has come or not',
   normalSync: 'the journal is opened with synchronous = NORMAL',
 } as const;
 
@@ -18,8 +20,14 @@ export const isPlant = (name: string): name is Plant => Object.hasOwn(plants, na
 /** The gateway as this till's planted bug has it asked. */
 export const plantedHost = (plant: Plant | undefined, host: Host): Host => {
   if (plant === 'droppedReversal') return { ...host, refer: droppedReversals(host) };
+  if (plant === 'firstKey') return { ...host, refer: underFirstKeys(host) };
   return plant === 'doubleSend' ? doubleSending(host) : host;
 };
+
+const underFirstKeys =
+  (host: Host): Host['refer'] =>
+  (payment, parameters, key) =>
+    host.refer(payment, parameters, key.replace(/^(reverse-\w+)-\d+$/, '$1'));
 
 const droppedReversals =
   (host: Host): Host['refer'] =>
@@ -54,6 +62,8 @@ const noForward =
 
 /** A statement of the till as its planted bug has it. */
 export const plantedStatement = (plant: Plant | undefined, text: string): string => {
+  if (plant === 'impatience')
+    return text.replace("kind IN ('reversal', 'repeat') AND due_at", "kind IN ('reversal', 'repeat') AND 1 OR due_at");
   if (plant !== 'wrongOrder') return text;
   return text
     .replace(/\(after_sale IS NULL OR /g, '(1 OR ')

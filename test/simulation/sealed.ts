@@ -4,7 +4,11 @@ import type { Station } from './station.ts';
 /** Sends what waits, and goes on meanwhile; afterwards no key of what was answered is left. */
 export const drain = (station: Station): void => {
   const { life } = station;
-  life.running.forwarder.drain('all').then(
+  const pass = life.running.forwarder.drain('all');
+  const over = () => void station.hurries.delete(pass);
+  station.hurries.add(pass);
+  pass.then(over, over);
+  pass.then(
     ({ done }) => {
       // A disk that refuses the cleaning has it done by the next one.
       const isUsual = station.armed.disk.length === 0 && station.stands && station.life === life;

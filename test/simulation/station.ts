@@ -43,6 +43,8 @@ export type Station = {
   /** How often its machine was started, and when last, on the store's monotonic time. */
   readonly boots: number;
   readonly bootedAt: number;
+  /** Passes under way that a person asked for: they wait for no message's turn. */
+  readonly hurries: Set<unknown>;
   /** A terminal that authorises by itself stands here instead of a reader. */
   readonly device: Device | undefined;
   /** Who is signed in. */
@@ -119,6 +121,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     endings: [],
     sealed: [],
     people: new Set(),
+    hurries: new Set(),
     bills: new Map(),
     device: isIntegrated ? deviceOf(store, armed) : undefined,
     get cashier() {
@@ -204,6 +207,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     }
     // What was on its way to the disk then is not on its way now.
     disarm(armed);
+    station.hurries.clear();
   };
 
   return station;

@@ -1,7 +1,7 @@
 /** What goes wrong in a shop, a row each. Most wait for the next request, card or write of their till. */
 import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import type { Fate as DiskFate } from '../support/disk/disk.ts';
-import type { Fate as RequestFate } from '../support/till/bookkeeping-host.ts';
+import { type Fate as RequestFate, type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
 import type { Deed } from './deed.ts';
 import { drain } from './sealed.ts';
 
@@ -17,6 +17,15 @@ const request = (fate: RequestFate, share: number, says: string): Deed => ({
   tell: ({ a }) => `(request ${skipped(a) + 1} from here ${says})`,
   play: ({ armed }, { a }) => {
     armed.requests.push({ after: skipped(a), fate });
+  },
+});
+/** The bank decides when the till has given up; behind a terminal that authorises by itself its own host does. */
+const bank = (fate: SlowFate, share: number): Deed => ({
+  share,
+  tell: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skipped(a) + 1} from here)`,
+  play: ({ armed, device }, { a }) => {
+    if (device === undefined) armed.requests.push({ after: skipped(a), fate });
+    else armed.hosts.push(fate);
   },
 });
 const skipped = (a: number): number => Math.max(0, (a % 5) - 2);
@@ -55,6 +64,9 @@ export const troubles: Readonly<Record<string, Deed>> = {
   doubled: request('doubled', 5, 'comes twice, the second time late'),
   throttled: request('throttled', 3, 'is one too many for the gateway'),
   nonsense: request('nonsense', 4, 'is taken, and answered with a code nobody knows'),
+  bankAfter16s: bank('decidedAfter16s', 3),
+  bankAfter20s: bank('decidedAfter20s', 3),
+  bankAfter60s: bank('decidedAfter60s', 3),
   lineDown: {
     share: 7,
     tell: ({ a }) => `(the store's line goes down for ${downForMs(a) / 60_000} min)`,

@@ -1,4 +1,5 @@
 /** Watches what one till writes and in which order it sends. It sees the statements themselves. */
+import type { Clock } from '../../src/base/clock.ts';
 import type { Sql } from '../../src/journal/sql.ts';
 import { GIFT_MARK, PAN_MARK, PIN_MARK, SRED_MARK } from './cards.ts';
 import { type Plant, plantedStatement } from './plants.ts';
@@ -25,24 +26,36 @@ type Watched = {
   breaks(says: string): void;
   /** The wrapped key of what was sealed for a message. */
   seals(message: string, bytes: Uint8Array): void;
-  now(): number;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** A person has all of it sent now. */
+  isHurried(): boolean;
 };
 
 /** The till's file with its planted bug, if there is one, and with an eye on the queue. */
-export const watched = ({ sql, plant, breaks, seals, now }: Watched): Sql => {
+export const watched = ({ sql, plant, breaks, seals, clock, isHurried }: Watched): Sql => {
+  const pace = paceOf(clock);
   /** Under way: begun, and what became of it not yet written. */
   const begun = new Set<string>();
+  const hasty = (id: string): string[] => {
+    const earlyMs = isHurried() ? 0 : pace.earlyMs(id);
+    return earlyMs > 0 ? [`the message ${id} was sent ${earlyMs} ms before its turn`] : [];
+  };
   const seen = <T>(statement: string, values: readonly unknown[], go: (statement: string) => T): T => {
-    if (TRYING.test(statement)) for (const id of idsIn(values)) for (const says of outOfTurn(sql, id)) breaks(says);
+    if (TRYING.test(statement))
+      for (const id of idsIn(values)) for (const says of [...outOfTurn(sql, id), ...hasty(id)]) breaks(says);
+    if (HURRYING.test(statement)) pace.forget();
     if (statement.startsWith('INSERT INTO message'))
       for (const value of values)
         if (value instanceof Uint8Array && value.length < KEY_MOST) seals(String(values[0]), value);
     if (BEGINNING.test(statement)) {
       const id = String(values[0]);
-      for (const says of [...outOfTurn(sql, id), ...overtaken({ sql, id, begun, now: now() })]) breaks(says);
+      for (const says of [...outOfTurn(sql, id), ...overtaken({ sql, id, begun, now: clock.now() })]) breaks(says);
       begun.add(id);
     } else if (ENDING.test(statement)) for (const value of values) begun.delete(String(value));
-    return go(plantedStatement(plant, statement));
+    const result = go(plantedStatement(plant, statement));
+    // A disk that refused it has it as it was.
+    if (RESTING.test(statement)) pace.rests(String(values.at(-1)), Number(values[0]));
+    return result;
   };
   return {
     ...sql,
@@ -50,6 +63,20 @@ export const watched = ({ sql, plant, breaks, seals, now }: Watched): Sql => {
     get: (statement, ...values) => seen(statement, values, (text) => sql.get(text, ...values)),
     all: (statement, ...values) => seen(statement, values, (text) => sql.all(text, ...values)),
     iterate: (statement, ...values) => sql.iterate(plantedStatement(plant, statement), ...values),
+  };
+};
+
+/** What was tried in vain has its turn by the till's own clock; one that was set since says nothing. */
+const paceOf = (clock: Pick<Clock, 'now' | 'monotonic'>) => {
+  const rest = new Map<string, { until: number; offset: number }>();
+  const offset = (): number => clock.now() - clock.monotonic();
+  return {
+    rests: (id: string, dueAt: number) => void rest.set(id, { until: dueAt, offset: offset() }),
+    forget: () => rest.clear(),
+    earlyMs(id: string): number {
+      const found = rest.get(id);
+      return found === undefined || found.offset !== offset() ? 0 : Math.max(0, found.until - clock.now());
+    },
   };
 };
 
@@ -63,6 +90,11 @@ const TRYING = /^UPDATE message SET attempts = attempts \+ 1/;
 const BEGINNING = /^SELECT sealed, wrapped FROM message WHERE id/;
 /** What became of it. */
 const ENDING = /^UPDATE message SET (due_at|state)/;
+
+/** It came to nothing, and waits for its turn. */
+const RESTING = /^UPDATE message SET due_at = \?, note/;
+/** A person, or what mended the cause, gives it another turn now. */
+const HURRYING = /^UPDATE message SET (due_at = 0|state = 'waiting')/;
 
 const idsIn = (values: readonly unknown[]): string[] =>
   values.flatMap((value) => {

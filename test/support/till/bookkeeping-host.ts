@@ -30,7 +30,7 @@ export type Fate =
 /** How long the issuer takes, ms: all longer than a till waits. */
 export const slowFates = { decidedAfter16s: 16_000, decidedAfter20s: 20_000, decidedAfter60s: 60_000 } as const;
 export type SlowFate = keyof typeof slowFates;
-const isSlow = (fate: Fate): fate is SlowFate => fate in slowFates;
+export const isSlow = (fate: string): fate is SlowFate => Object.hasOwn(slowFates, fate);
 
 export type LineOptions = {
   clock: Clock;

@@ -4,9 +4,14 @@ import { type Clock, dateTime, pause } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import type { Money } from '../../../src/base/money.ts';
 import type { IntegratedTerminals } from '../../../src/till/ports.ts';
+import { isSlow, type SlowFate, slowFates } from './bookkeeping-host.ts';
 
-/** `lostDuring`: the link breaks at once, and the device goes on by itself. */
+/**
+ * `lostDuring`: the link breaks at once, and the device goes on by itself. `decided…`: its host has the question and
+ * answers so much later; no cancel stops it.
+ */
 export type Turn =
+  | SlowFate
   | 'works'
   | 'declined'
   | 'declinedBare'
@@ -90,8 +95,8 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
   const work = async (how: Turn, { amount, done }: Work): Promise<IntegratedOutcome> => {
     const mine = { cancelled: false };
     busy = mine;
-    await pause(clock, DECIDES_MS);
-    const no = mine.cancelled || how.startsWith('declined');
+    await pause(clock, isSlow(how) ? slowFates[how] : DECIDES_MS);
+    const no = (mine.cancelled && !isSlow(how)) || how.startsWith('declined');
     last = no ? refusal(amount, how === 'declinedBare') : done();
     await pause(clock, TAKES_MS - DECIDES_MS);
     busy = undefined;

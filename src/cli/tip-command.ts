@@ -1,9 +1,9 @@
 /** `till tip`: a pre-authorisation is charged as it was made, with a tip; what is held too little is held first. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { add, compare, type Money, printAmount, subtract } from '../base/money.ts';
-import { holdOfSale } from '../runtime/bills.ts';
+import { type Money, printAmount } from '../base/money.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
+import { type TipSteps, tipSteps } from '../runtime/tips.ts';
 import { positiveAmount, receiptNumber } from './arguments.ts';
 import type { FollowFlags } from './follow-up.ts';
 import { cashierFor, withCashier } from './person.ts';
@@ -32,29 +32,20 @@ export const addTip = (till: Command): void => {
         process.exitCode = exitCodeOf(ended);
         if (ended.ending !== 'approved') {
           if (flags.json === true) printJson(running.shown, saleJson(running, ended));
-          tell(`Nothing was charged. Without the tip: npm run till -- complete ${number} ${printAmount(amount)}`);
+          const without = amount === undefined ? '' : ` ${printAmount(amount)}`;
+          tell(`Nothing was charged. Without the tip: npm run till -- complete ${number}${without}`);
           return;
         }
       }
-      const complete = { operation: 'completion', receipt: number, amount, tip, ...by } as const;
+      const complete = { operation: 'completion', receipt: number, ...(amount && { amount }), tip, ...by } as const;
       await runSale(running, { flags }, (hear) => running.till.follow(complete, hear));
     }),
   );
 };
 
-/**
- * The amount as it was pre-authorised, and what has to be held beyond what is held. An increment of just the tip may be
- * from a try before that went no further: it is not made again. Any other leaves open what the bill is.
- */
-const wantedOf = (running: RunningTill, receipt: number, tip: Money): { amount: Money; missing?: Money } => {
-  const { approved, held, left, completed, state } = holdOfSale(running, running.till.find(receipt));
-  // What cannot be completed any more is refused by name when that is tried, and nothing is held for it before.
-  if (state !== 'open' || completed.minor > 0n) return { amount: approved };
-  const raised = subtract(held, approved);
-  if (raised.minor !== 0n && compare(raised, tip) !== 0) {
-    const why = `receipt ${receipt} was raised: say what the bill is, npm run till -- complete ${receipt} AMOUNT --tip`;
-    throw new Fault('command.malformed', { why: `${why} ${printAmount(tip)}` });
-  }
-  const wanted = add(approved, tip);
-  return compare(wanted, left) > 0 ? { amount: approved, missing: subtract(wanted, left) } : { amount: approved };
+const wantedOf = (running: RunningTill, receipt: number, tip: Money): TipSteps => {
+  const steps = tipSteps(running, running.till.find(receipt), { tip });
+  if (steps !== 'raised') return steps;
+  const why = `receipt ${receipt} was raised: say what the bill is, npm run till -- complete ${receipt} AMOUNT --tip`;
+  throw new Fault('command.malformed', { why: `${why} ${printAmount(tip)}` });
 };

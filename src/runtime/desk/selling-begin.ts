@@ -1,5 +1,5 @@
 /** A request of the local API → a sale at a counter. The same key begins one sale only, also after a restart. */
-import type { BeginRequest, FollowOperation, SellingDesk } from '../../api/ports/selling.ts';
+import type { BeginRequest, SellingDesk } from '../../api/ports/selling.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -9,11 +9,12 @@ import type { AskedAs, BillPart } from '../../till/facts.ts';
 import { withTip } from '../../till/intend.ts';
 import type { Tell } from '../../till/running.ts';
 import { saleAsked } from '../asked-index.ts';
-import { holdOfSale, partOfBill } from '../bills.ts';
+import { partOfBill } from '../bills.ts';
 import type { TillCounter } from '../counters.ts';
 import { refuseLikely, type WantedSale } from '../likely-sales.ts';
 import type { RunningTill } from '../start-till.ts';
 import { refuseRefused } from '../terminal-mode.ts';
+import { type TipSteps, tipSteps } from '../tips.ts';
 import type { Begun } from './selling-live.ts';
 import { moneyOf } from './wire-money.ts';
 
@@ -146,17 +147,35 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
   return { counter, accept: [], start: (tell) => counter.till.follow(what, tell) };
 };
 
+/**
+ * What has to be held before a tip can be charged, where it does; without a key of its own: the completion has it.
+ * Throws as `followingOf`.
+ */
+export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Begun | undefined => {
+  if (request.operation !== 'tip') return undefined;
+  const { running } = parts;
+  const { missing } = tipOf(running, request);
+  if (missing === undefined) return undefined;
+  const counter = followingCounter(parts, request);
+  const what = { receipt: request.receipt, operation: 'increment', amount: missing, ...cashierOf(by) } as const;
+  return { counter, accept: [], start: (tell) => counter.till.follow(what, tell) };
+};
+
 /** A tip afterwards is a completion of what was held, as it was held at first, with the tip. */
-const wholeOf = (
-  running: RunningTill,
-  { operation, receipt, tip }: { operation: FollowOperation; receipt: number; tip?: unknown },
-  amount: Money | undefined,
-) => {
+const wholeOf = (running: RunningTill, request: FollowAsk, amount: Money | undefined) => {
+  const { operation } = request;
   if (operation !== 'tip') return { operation, ...(amount && { amount }) };
-  const noun = 'a tip';
-  if (tip === undefined) throw new Fault('till.cannotFollow', { receipt, operation: noun, why: 'the tip is missing' });
+  const { amount: bill } = tipOf(running, request);
+  return { operation: 'completion' as const, ...(bill && { amount: bill }) };
+};
+
+const tipOf = (running: RunningTill, { receipt, tip, amount }: FollowAsk): TipSteps => {
+  const refused = (why: string) => new Fault('till.cannotFollow', { receipt, operation: 'a tip', why });
+  if (tip === undefined) throw refused('the tip is missing');
   const sale = running.till.find(receipt);
-  const held = sale.intent.operation === 'preauthorisation' ? holdOfSale(running, sale).approved : undefined;
-  const wanted = amount ?? held;
-  return { operation: 'completion' as const, ...(wanted && { amount: wanted }) };
+  const { currency } = sale.intent.amount;
+  const wanted = { tip: moneyOf(tip, currency), amount: amount && moneyOf(amount, currency) };
+  const steps = tipSteps(running, sale, wanted);
+  if (steps === 'raised') throw refused('it was raised since: complete it with what the bill is, and the tip');
+  return steps;
 };

@@ -2,7 +2,7 @@
 import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingDesk } from '../../api/ports/selling.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 import type { Clock } from '../../base/clock.ts';
-import { add, money } from '../../base/money.ts';
+import { subtract } from '../../base/money.ts';
 import { replay, type Sale } from '../../till/sale.ts';
 import { madeBy, slicedSales } from '../asked-index.ts';
 import { holdOfSale, openHolds } from '../bills.ts';
@@ -65,14 +65,11 @@ const mayOf = (running: RunningTill, sale: Sale): SaleDetail['may'] => {
     ...(most && { most: amountOf(most) }),
   }));
   if (!possible.some(({ operation }) => operation === 'completion')) return may;
-  const { completed, left, approved } = holdOfSale(running, sale);
-  // Beyond what is held a tip needs more held first.
-  const most = left.minor - approved.minor;
+  const { completed, held, approved } = holdOfSale(running, sale);
   if (completed.minor !== 0n) return may;
-  return [
-    ...may,
-    { operation: 'tip', most: amountOf(add(money(0n, left.currency), { ...left, minor: most < 0n ? 0n : most })) },
-  ];
+  // What is missing for a tip is held first. Raised by something else, it could be no other tip than that.
+  const raised = subtract(held, approved);
+  return [...may, { operation: 'tip', ...(raised.minor > 0n && { most: amountOf(raised) }) }];
 };
 
 /** By what is named: each is answered from one index, and the others thin it out. */

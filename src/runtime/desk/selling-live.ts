@@ -44,6 +44,8 @@ export interface LiveSales {
   cancel(id: string): LiveSale | undefined;
   all(): LiveSale[];
   isRunning(id: string): boolean;
+  /** Resolves when this one has ended and its terminal is free. */
+  ended(sale: LiveSale): Promise<LiveSale>;
   /** Where a sale that has ended still holds the terminal: until it does not. Undefined where none does. */
   leaving(counter: string): Promise<void> | undefined;
   /** Tells of those that ended and have become something else since: what was unknown may be known by now. */
@@ -190,6 +192,12 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
       return shown(one);
     },
     all: () => [...byId.values()].map(shown),
+    async ended(sale) {
+      const one = byId.get(sale.id);
+      if (one === undefined) return sale;
+      await one.over.promise;
+      return shown(one);
+    },
     isRunning: (id) => byId.get(id)?.isOver === false,
     leaving(counter) {
       const one = byId.get(lastAt.get(counter) ?? '');

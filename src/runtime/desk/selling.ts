@@ -5,7 +5,15 @@ import type { AskedAs } from '../../till/facts.ts';
 import type { TillCounter } from '../counters.ts';
 import { lineStates } from './line-state.ts';
 import type { Closing, DeskParts } from './parts.ts';
-import { askedAs, type BeginParts, beginningOf, begunBefore, counterAskedFor, followingOf } from './selling-begin.ts';
+import {
+  askedAs,
+  type BeginParts,
+  beginningOf,
+  begunBefore,
+  counterAskedFor,
+  followingOf,
+  raisingOf,
+} from './selling-begin.ts';
 import { sellingBooks } from './selling-books.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
 import { openTerminalWaits } from './selling-wait.ts';
@@ -54,7 +62,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
 
   return {
     ...sellingBooks(running, { clock, isRunning: live.isRunning }),
-    ...beginnings(begin, { known, start }),
+    ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale) }),
     counters,
     line,
     async untilFree(request, gone) {
@@ -69,11 +77,16 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
   };
 };
 
-type Live = { known(id: string): LiveSale; start(begun: Begun): LiveSale };
+type Live = {
+  known(id: string): LiveSale;
+  start(begun: Begun): LiveSale;
+  /** Resolves when it has ended and its terminal is free. */
+  ended(sale: LiveSale): Promise<LiveSale>;
+};
 
 const beginnings = (
   parts: BeginParts,
-  { known, start }: Live,
+  { known, start, ended }: Live,
 ): Required<Pick<SellingDesk, 'begin' | 'follow' | 'repeated'>> => {
   /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
   const once = (asked: AskedAs, begun: () => Begun): LiveSale => {
@@ -93,6 +106,10 @@ const beginnings = (
       // What waits for nothing goes on in one go: the counter is free now.
       if (compared !== undefined) await compared;
       const asked = askedAs(request, { key, by });
+      // A tip beyond what is held is held first; what was not approved of that is the answer.
+      const more = begunBefore(parts, asked) === undefined ? raisingOf(parts, request, by) : undefined;
+      const raised = more && (await ended(start(more)));
+      if (raised !== undefined && raised.result?.ending !== 'approved') return raised;
       return once(asked, () => followingOf(parts, request, { by, asked }));
     },
     repeated(request, by, key) {

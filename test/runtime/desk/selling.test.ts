@@ -192,18 +192,44 @@ test('a pre-authorisation is held, shown, and completed with a tip', async () =>
   const operations = desk.sale(held.receipt).may.map(({ operation }) => operation);
   expect(operations).toEqual(['increment', 'completion', 'release', 'tip']);
   const tip = { receipt: held.receipt, operation: 'tip', tip: eur('5.00') } as const;
-  await expect(desk.follow(tip, anna, 'key-00002')).rejects.toMatchObject({ code: 'till.heldTooLittle' });
-  await ended(
-    await desk.follow({ receipt: held.receipt, operation: 'increment', amount: eur('5.00') }, anna, 'key-00003'),
-  );
-  const done = await ended(await desk.follow(tip, anna, 'key-00004'));
+  const done = await ended(await rig.clock.until(desk.follow(tip, anna, 'key-00002')));
   expect(done).toMatchObject({
     operation: 'completion',
     amount: eur('55.00'),
     tip: eur('5.00'),
     result: { ending: 'approved' },
   });
+  const { followers } = desk.sale(held.receipt);
+  expect(followers).toMatchObject([
+    { operation: 'increment', amount: eur('5.00') },
+    { operation: 'completion', amount: eur('55.00') },
+  ]);
   expect(desk.holds()).toEqual([]);
+  expect(await desk.follow(tip, anna, 'key-00002')).toMatchObject({ id: done.id });
+  expect(desk.sale(held.receipt).followers).toHaveLength(2);
+  await close();
+});
+
+test('a tip that cannot be held is not charged, and one on a hold that was raised otherwise needs the bill', async () => {
+  const { desk, ended, close } = await rig.open();
+  const hold = async (key: string) =>
+    (await ended(await desk.begin(sale('50.00', { operation: 'preauthorisation' }), anna, key))).receipt;
+  const follow = (ask: Parameters<typeof desk.follow>[0], key: string) => rig.clock.until(desk.follow(ask, anna, key));
+  const first = await hold('key-00001');
+  rig.approvals.push(false);
+  const refused = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00002'));
+  expect(refused).toMatchObject({ operation: 'increment', result: { ending: 'declined' } });
+  expect(desk.holds()).toMatchObject([{ receipt: first, left: eur('50.00'), completed: eur('0.00') }]);
+  // Asked for again, it is held, and charged.
+  const again = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00003'));
+  expect(again).toMatchObject({ operation: 'completion', amount: eur('55.00'), result: { ending: 'approved' } });
+
+  const second = await hold('key-00004');
+  await ended(await follow({ receipt: second, operation: 'increment', amount: eur('30.00') }, 'key-00005'));
+  const tip = { receipt: second, operation: 'tip', tip: eur('5.00') } as const;
+  await expect(follow(tip, 'key-00006')).rejects.toMatchObject({ code: 'till.cannotFollow' });
+  const whole = await ended(await follow({ ...tip, amount: eur('80.00') }, 'key-00007'));
+  expect(whole).toMatchObject({ operation: 'completion', amount: eur('85.00'), result: { ending: 'approved' } });
   await close();
 });
 

@@ -43,6 +43,11 @@ export type Authorisation = {
   at: number;
 };
 
+export type Pos = NonNullable<Authorisation['pos']>;
+
+/** In memory only, on its way into the vault. */
+export type OpenedCard = { number: string; expiryMonth: string; expiryYear: string; holder?: string };
+
 export type ReferenceOperation =
   | 'capture'
   | 'reverse'
@@ -146,6 +151,11 @@ export interface Acquirer {
    * be taken back, and its shopper may still pay.
    */
   withdraw?(id: string, began: number): Promise<AcquirerAnswer | undefined>;
+  /**
+   * The card of a terminal's encrypted data, for the gateway's vault: of an acquirer whose security module has the
+   * terminals' keys and may give the number to the vault. Undefined, or absent: it cannot. Asks nobody for money.
+   */
+  openCard?(pos: Pos, parameters: Readonly<Record<string, string | undefined>>): OpenedCard | undefined;
   /**
    * Of an acquirer whose books are documents in the gateway's own store: answers within the gateway's transaction, so
    * that what it does and what the gateway writes of it are one. Undefined: it cannot for this request; ask it.

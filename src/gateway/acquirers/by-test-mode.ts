@@ -40,6 +40,13 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
     async authorise(request) {
       return moverOf(request.parameters).authorise(request);
     },
+    openCard(pos, parameters) {
+      const { entityId = '', testMode } = parameters;
+      // A live channel's processor has keys of its own, which never come here.
+      if (isLive(entityId)) return undefined;
+      const mover = (testMode === 'EXTERNAL' ? upstreamOf(entityId) : undefined) ?? simulator;
+      return mover.openCard?.(pos, parameters);
+    },
     async refer(request) {
       // Not by its own testMode: a follow-up need not repeat it.
       const start = await records.read(request.of);

@@ -15,6 +15,7 @@ import { type Checked, checkAccount, type Flat, keptCardOf, plainCardOf, posOf }
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
 import { storedOf } from './stored.ts';
+import { checkedOf, terminalCardToStore } from './terminal-card.ts';
 
 /** What both kinds of request have. */
 export type PayRequest = {
@@ -66,7 +67,9 @@ export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent:
   const id = gateway.ids.next();
   const amount = parseAmount(request.amount, request.currency);
   const { kind } = sent;
-  const { account, claim, errors } = await unlock({ kind, account: sent.account, amount, channel, at, hash });
+  const { account, claim, errors: locked } = await unlock({ kind, account: sent.account, amount, channel, at, hash });
+  const { storable, errors: unopened } = terminalCardToStore(gateway.acquirer, account);
+  const errors = [...locked, ...unopened];
   const { risk: rules, entityId } = channel;
   const names = rules === undefined ? [] : screeningNames({ request: account, entityId, hash, rules });
   const own = checkout?.claims ?? claimsOf(request, call.fingerprint, call.key);
@@ -77,7 +80,7 @@ export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent:
     open: (session) =>
       errors.length > 0
         ? Promise.resolve(undefined)
-        : opening(gateway, call, { ...sent, account, id, amount, session }),
+        : opening(gateway, call, { ...sent, account, ...(storable && { storable }), id, amount, session }),
   });
   if (opened.kind === 'differs') return (await ofAnother(gateway, call, opened.paymentId)) ?? opened;
   if (opened.kind !== 'nothing' || errors.length === 0) return opened;
@@ -97,7 +100,7 @@ const ofAnother = async (
   return { kind: 'answer', answer: refusal({ code: codes.duplicate, why }, endOf(call)) };
 };
 
-type Work = Payer & { id: string; amount: Money; session: Session };
+type Work = Payer & { storable?: Flat; id: string; amount: Money; session: Session };
 
 const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Promise<Opening | undefined> => {
   const { request, at, channel } = call;
@@ -111,7 +114,7 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
   const screened = wrong === undefined && channel.risk !== undefined ? await screen(gateway, call, work) : undefined;
   const refused = wrong ?? screened?.refused;
   const stores = refused === undefined && isSet(request.createRegistration) && registration === undefined;
-  const stored = stores ? storedOf(gateway, call, { kind, account, checked }) : undefined;
+  const stored = stores ? storedOf(gateway, call, whatIsStored(work, checked)) : undefined;
   const facts = paymentFacts(call, work, checked);
   if (screened !== undefined) facts.riskScore = screened.score;
   if (refused !== undefined) facts.why = refused.why;
@@ -141,6 +144,12 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
     askWithin: (documents) => gateway.acquirer.authoriseWithin?.(documents, asked),
   };
 };
+
+/** The account itself, or the card that a terminal enciphered. */
+const whatIsStored = ({ kind, account, storable }: Work, checked: Checked): Parameters<typeof storedOf>[2] =>
+  storable === undefined
+    ? { kind, account, checked }
+    : { kind: 'card', account: storable, checked: checkedOf(checked, storable) };
 
 /** What is known of the payment before anybody is asked. */
 const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Work, checked: Checked): PaymentFacts => {

@@ -28,7 +28,7 @@ const kept: Partial<Record<AccountKind, readonly string[]>> = {
   tokenAccount: ['tokenAccount.number', 'tokenAccount.type', 'tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
 };
 
-/** Which accounts can be stored: encrypted ones, and those of gift cards, cannot. */
+/** Which accounts can be stored as they are sent: encrypted ones, and those of gift cards, cannot. */
 export const isStorable = (kind: AccountKind | undefined): boolean => kind !== undefined && kept[kind] !== undefined;
 
 type Account = { kind: AccountKind; account: Flat; checked: Checked };
@@ -116,11 +116,20 @@ const numbers = [
 /** Whether the account's number is there: one that the shopper names later, at his bank, cannot be stored now. */
 export const hasNumber = (sent: Given): boolean => numbers.some((name) => sent[name] !== undefined);
 
+/** A terminal's: whether it can be opened for the vault is the channel's to say. */
+const isEncryptedCard = (sent: Given): boolean =>
+  accountKindOf(sent) === 'pos' && sent['pos.encryptedSred.data'] !== undefined;
+
 /** What asks for storing must be storable. */
 export const storableRules: readonly Rule[] = [
   {
     name: 'createRegistration',
-    says: 'can be true for a card, bank account, virtual account or token in plain only: this account cannot be stored',
-    holds: (sent) => !isSet(sent['createRegistration']) || (isStorable(accountKindOf(sent)) && hasNumber(sent)),
+    says:
+      'can be true for a card, bank account, virtual account or token in plain, or a terminal’s encrypted card: ' +
+      'this account cannot be stored',
+    holds: (sent) =>
+      !isSet(sent['createRegistration']) ||
+      (isStorable(accountKindOf(sent)) && hasNumber(sent)) ||
+      isEncryptedCard(sent),
   },
 ];

@@ -71,6 +71,7 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
       planned(request).kind === 'none' && request.only === undefined
         ? acquirer.authoriseWithin?.(documents, request)
         : undefined,
+    openCard: (pos, parameters) => acquirer.openCard?.(pos, parameters),
     refer: (request) => acquirer.refer(request),
     async withdraw(id, began) {
       if ((await records.read(id)) === undefined) return acquirer.withdraw?.(id, began);

@@ -24,7 +24,10 @@ export type Reading = {
 };
 
 /** The request's card, or the response code for one that shows none. */
-export const readRequest = (hsm: Hsm, request: Authorisation): Reading | { refused: ResponseCode } => {
+export const readRequest = (
+  hsm: Hsm,
+  request: Pick<Authorisation, 'pos' | 'card'>,
+): Reading | { refused: ResponseCode } => {
   const { pos, card: typed } = request;
   const icc = chipTags(pos?.iccDataRequest);
   if (icc === 'malformed') return { refused: '30' };

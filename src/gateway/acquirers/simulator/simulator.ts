@@ -14,6 +14,7 @@ import { inquire } from './inquire.ts';
 import { ledgerWithin, openLedger } from './ledger.ts';
 import { decidePending } from './methods/pending.ts';
 import { shopperPage, shopperPagePath } from './methods/shopper-page.ts';
+import { openCard } from './open-card.ts';
 import { refer } from './refer.ts';
 import type { Rooms } from './rooms.ts';
 import { triggerOf } from './triggers.ts';
@@ -53,6 +54,7 @@ export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
     authorise: async (request) => authorise(rooms, request),
     refer: (request) => refer(rooms, request),
     inquire: (id, began) => inquire(rooms, id, began),
+    openCard: (pos) => openCard(hsm, pos),
     withdraw: (id) => decidePending(rooms, id, 'leaves'),
     // Nobody may wait in a transaction: a slow answer is asked for outside of it.
     authoriseWithin: (documents, request) =>

@@ -1,5 +1,5 @@
 /** The gateway as a process of its own, started by its command, and a client for it. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { program } from '../servers/program.ts';
 import { type Parameters, type Reply, replyOf } from './gateway.ts';
 
@@ -22,13 +22,29 @@ export type GatewayProcess = {
 };
 
 /** The first channel is the client's. Resolves when the process says that it listens. `more` flags come last. */
-export const startGateway = async (
+export const startGateway = (
   dataDir: string,
   channels: readonly Channel[],
   more: readonly string[] = [],
+): Promise<GatewayProcess> =>
+  listeningGateway(spawn(process.execPath, gatewayArguments(dataDir, channels, more)), channels[0]);
+
+/** What Node.js is started with for a gateway on a free port. */
+export const gatewayArguments = (
+  dataDir: string,
+  channels: readonly Channel[],
+  more: readonly string[] = [],
+): string[] => [
+  ...[program, 'gateway', '--port', '0', '--data', dataDir],
+  ...channels.flatMap(({ entityId, token }) => ['--channel', `${entityId}:${token}`]),
+  ...more,
+];
+
+/** A gateway that was just started, with a client of this channel. Resolves when it says that it listens. */
+export const listeningGateway = async (
+  process_: ChildProcessWithoutNullStreams,
+  channel: Channel | undefined,
 ): Promise<GatewayProcess> => {
-  const flags = [...channels.flatMap(({ entityId, token }) => ['--channel', `${entityId}:${token}`]), ...more];
-  const process_ = spawn(process.execPath, [program, 'gateway', '--port', '0', '--data', dataDir, ...flags]);
   let said = '';
   let complaints = '';
   process_.stderr.on('data', (text) => {
@@ -47,7 +63,7 @@ export const startGateway = async (
   return {
     port,
     ...(health === undefined ? {} : { healthPort: Number(health) }),
-    ...clientOf(port, channels[0]),
+    ...clientOf(port, channel),
     end(signal) {
       process_.kill(signal);
       return exited;

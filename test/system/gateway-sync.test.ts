@@ -1,0 +1,32 @@
+/** What the gateway has answered is on the disk before its answer leaves: seen from outside, call by call. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { straced, syncedIn } from '../support/disk/sync-trace.ts';
+import { entityId, payment, token } from '../support/gateway/gateway.ts';
+import { gatewayArguments, listeningGateway } from '../support/gateway/gateway-process.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-sync-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('no payment is answered before what the gateway keeps of it is synced', async () => {
+  const notes = join(folder, 'notes');
+  const channel = { entityId, token };
+  const command = [process.execPath, ...gatewayArguments(join(folder, 'data'), [channel])];
+  const gateway = await listeningGateway(spawn(...straced(notes, command)), channel);
+  try {
+    const pay = async (n: number) => (await gateway.post('v1/payments', payment({ amount: `${n}.00` }))).status;
+    // One after another: whatever is written then is of the payment that is answered next.
+    for (let n = 1; n <= 10; n += 1) expect(await pay(n)).toBe(200);
+  } finally {
+    await gateway.end('SIGTERM');
+  }
+  const { answers, writes, early } = syncedIn(readFileSync(notes, 'latin1'), '-wal');
+  expect({ answers, early }).toEqual({ answers: 10, early: 0 });
+  expect(writes).toBeGreaterThanOrEqual(answers);
+});

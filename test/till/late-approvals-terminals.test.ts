@@ -30,7 +30,7 @@ const plugged = <D extends Driver>(driver: D, options: Partial<SimulatorOptions>
     const [atTill, atDevice] = memoryLinks();
     const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const });
     simulators[driver.name]?.(atDevice, { clock, random, cardholder, ...options });
-    return driver.open(atTill, { clock }) as ReturnType<D['open']>;
+    return driver.open(atTill, { clock, report: () => {} }) as ReturnType<D['open']>;
   };
   return {
     get: () => (opened ??= open()),

@@ -657,7 +657,7 @@ export const faults = {
     remedy: 'refuse',
   },
   'sale.likely': {
-    says: 'The same may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
+    says: 'This amount may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
     money: 'Nothing was charged now. What went before may have been.',
     next: 'Ask whether it is the same customer; if so, wait for that ending. For another customer name the receipts: "again" in a request, --again in a command.',
     remedy: 'inquire',

@@ -190,7 +190,10 @@ describe('mishaps', () => {
     await page.getByRole('button', { name: '1 unknown' }).waitFor();
     await press(...'640');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Was this charged already?' }).waitFor();
+    const asks = page.getByRole('dialog', { name: 'Was this charged already?' });
+    await asks.waitFor();
+    // The till's own words, as a program or a command has them.
+    await asks.getByText('Nothing was charged now. What went before may have been.').waitFor();
     await screenshot(page, 'cashier-likely');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -5,6 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { LiveSale, SaleRow } from '../../api/ports/selling.ts';
+import type { Problem } from '../../api/ports/wire.ts';
 import { api, freshKey, got, type Refused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';
@@ -35,12 +36,14 @@ const lookFor = async (id: string): Promise<LiveSale | undefined> => {
 /** The sale once its intent is durable, or what became of the wish instead. `asked`: a person answers first. */
 export type Started = LiveSale | 'refused' | 'waits' | 'asked';
 
-/** Asks whether these sales were the same customer's; `send` is what was wanted. */
-type Ask = (send: Send, sales: SaleRow[]) => 'asked';
+/** The till's question whether this was just charged, with the sales that it asks about. */
+export type LikelyProblem = Problem & { sales: SaleRow[] };
 
-/** The sales that the till asks about before it takes the same amount again. */
-const likelyIn = ({ problem }: Refused): SaleRow[] | undefined =>
-  problem.code === 'sale.likely' ? problem.sales : undefined;
+/** Puts the question to a person; `send` is what was wanted. */
+type Ask = (send: Send, problem: LikelyProblem) => 'asked';
+
+const likelyIn = ({ problem }: Refused): LikelyProblem | undefined =>
+  problem.code === 'sale.likely' ? { ...problem, sales: problem.sales ?? [] } : undefined;
 
 export type Selling = {
   start(send: Send): Promise<Started>;

@@ -1,6 +1,6 @@
 /** What the cashier's screen holds and can do: the amount, the terminals, sales under way, and each command once. */
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { BeginRequest, LiveSale, SaleRow } from '../../api/ports/selling.ts';
+import type { BeginRequest, LiveSale } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { announce } from '../parts/live-text.tsx';
 import { useWords } from '../words/words.ts';
@@ -11,7 +11,7 @@ import { hasStood } from './guard.ts';
 import type { Send } from './intents.ts';
 import { useKept } from './kept.ts';
 import { current, isCardIn, nextCounter, panelsOf } from './panels.ts';
-import { type Started, useSelling } from './selling.ts';
+import { type LikelyProblem, type Started, useSelling } from './selling.ts';
 import { useCounters, useLine, useLive } from './till.ts';
 import { useBill } from './use-bill.ts';
 
@@ -30,7 +30,7 @@ export type DialogName =
 export type Open =
   | { is: DialogName; receipt?: number }
   | { is: 'detail'; receipt: number }
-  | { is: 'likely'; rows: SaleRow[]; send: Send };
+  | { is: 'likely'; problem: LikelyProblem; send: Send };
 
 /** How the next card may be presented, and where. */
 export type Wish = { counter?: string; accept: NonNullable<BeginRequest['accept']>; partial: boolean };
@@ -82,8 +82,8 @@ export const useDesk = () => {
   const [chosen, choose] = useState<string>();
   const [wish, setWish] = useState<Wish>({ accept: ['chip', 'tap', 'swipe'], partial: false });
   const { kept, keep, putAway } = useKept(live.data ?? EMPTY);
-  const ask = useCallback((send: Send, rows: SaleRow[]) => {
-    setOpen({ is: 'likely', rows, send });
+  const ask = useCallback((send: Send, problem: LikelyProblem) => {
+    setOpen({ is: 'likely', problem, send });
     return 'asked' as const;
   }, []);
   const selling = useSelling(keep, ask);

@@ -266,9 +266,6 @@ export const cashier: Words['cashier'] = {
   partial: 'Einen Teil nehmen, wenn auf der Karte zu wenig ist',
 
   likelyTitle: 'Wurde das schon kassiert?',
-  likelyText:
-    'Eine Zahlung über diesen Betrag hat noch keinen bekannten Ausgang. Noch einmal zu kassieren, kann den Kunden ' +
-    'zweimal belasten.',
   likelyNo: 'Nicht kassieren',
   likelyYes: 'Es ist ein anderer Kunde: kassieren',
 

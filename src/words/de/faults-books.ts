@@ -149,9 +149,9 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Scannen Sie sie noch einmal, oder tippen Sie die Ziffern von der Karte ab.',
   ),
   'sale.likely': row(
-    'Dasselbe wurde vielleicht schon kassiert: {amount}, Beleg {receipts}, hat noch kein bekanntes Ende',
+    'Dieser Betrag wurde vielleicht schon kassiert: {amount}, Beleg {receipts}, hat noch keinen bekannten Ausgang',
     'Jetzt wurde nichts kassiert. Was vorher war, ist vielleicht abgebucht.',
-    'Fragen Sie, ob es derselbe Kunde ist; wenn ja, warten Sie auf dieses Ende. Ist es ein anderer, bestätigen Sie das.',
+    'Fragen Sie, ob es derselbe Kunde ist; wenn ja, warten Sie diesen Ausgang ab. Ist es ein anderer, bestätigen Sie das.',
   ),
   'bill.none': row(
     'Beleg {receipt} gehört zu keiner Rechnung, die mehrere Zahlungen begleichen',

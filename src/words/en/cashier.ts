@@ -266,7 +266,6 @@ export const cashier = {
   partial: 'Take a part when the card has too little',
 
   likelyTitle: 'Was this charged already?',
-  likelyText: 'A sale of this amount has no known ending yet. Charging again may charge the customer twice.',
   likelyNo: 'Do not charge',
   likelyYes: 'It is another customer: charge',
 

@@ -17,7 +17,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'command.malformed': row('{why}', nothing, correct),
   'sale.likely': row(
-    'The same may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
+    'This amount may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
     'Nothing was charged now. What went before may have been.',
     'Ask whether it is the same customer; if so, wait for that ending. If it is another customer, confirm that.',
   ),

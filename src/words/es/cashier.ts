@@ -266,8 +266,6 @@ export const cashier: Words['cashier'] = {
   partial: 'Cobrar una parte si la tarjeta no tiene bastante',
 
   likelyTitle: '¿Se cobró esto ya?',
-  likelyText:
-    'Un pago de este importe todavía no tiene un final conocido. Cobrar otra vez puede cobrar al cliente dos veces.',
   likelyNo: 'No cobrar',
   likelyYes: 'Es otro cliente: cobrar',
 

@@ -137,7 +137,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Escanéela otra vez, o escriba las cifras de la tarjeta.',
   ),
   'sale.likely': row(
-    'Quizá ya se cobró lo mismo: {amount}, recibo {receipts}, aún no tiene un final conocido',
+    'Quizá ya se cobró este importe: {amount}, recibo {receipts}, aún no tiene un final conocido',
     'Ahora no se ha cobrado nada. Lo anterior quizá sí se cobró.',
     'Pregunte si es el mismo cliente; si lo es, espere ese final. Si es otro, confírmelo.',
   ),

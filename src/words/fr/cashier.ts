@@ -266,8 +266,6 @@ export const cashier: Words['cashier'] = {
   partial: 'Prendre une part si la carte n’a pas assez',
 
   likelyTitle: 'A-t-on déjà encaissé cela ?',
-  likelyText:
-    'Un paiement de ce montant n’a pas encore de résultat connu. Encaisser une autre fois peut débiter le client deux fois.',
   likelyNo: 'Ne pas encaisser',
   likelyYes: 'C’est un autre client : encaisser',
 

@@ -137,7 +137,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Scannez-la de nouveau, ou tapez les chiffres de la carte.',
   ),
   'sale.likely': row(
-    'La même somme a peut-être déjà été encaissée : {amount}, reçu {receipts}, sans fin connue pour l’instant',
+    'Ce montant a peut-être déjà été encaissé : {amount}, reçu {receipts}, n’a pas encore de résultat connu',
     'Rien n’a été encaissé cette fois. Ce qui précède l’a peut-être été.',
     'Demandez si c’est le même client ; si oui, attendez cette fin. Si c’est un autre, confirmez-le.',
   ),

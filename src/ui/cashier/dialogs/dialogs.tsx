@@ -58,7 +58,7 @@ const bodyOf = (desk: Desk, open: Open): ReactNode => {
     case 'detail':
       return <DetailDialog desk={desk} receipt={open.receipt} />;
     case 'likely':
-      return <LikelyDialog desk={desk} rows={open.rows} send={open.send} />;
+      return <LikelyDialog desk={desk} problem={open.problem} send={open.send} />;
   }
 };
 

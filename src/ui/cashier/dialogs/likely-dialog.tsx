@@ -1,24 +1,29 @@
-/** The same amount may have been charged already: the safe answer first. */
+/** The same may have been charged already: the till's own words and the sales it means, and the safe answer first. */
 import { Button, Stack, Text } from '@mantine/core';
-import type { SaleRow } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
 import { SaleBadge } from '../../parts/state.tsx';
+import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import type { Send } from '../intents.ts';
+import type { LikelyProblem } from '../selling.ts';
 import type { Desk } from '../use-desk.ts';
 
-export const LikelyDialog = ({ desk, rows, send }: { desk: Desk; rows: readonly SaleRow[]; send: Send }) => {
+export const LikelyDialog = ({ desk, problem, send }: { desk: Desk; problem: LikelyProblem; send: Send }) => {
   const { t, time, money } = useWords('cashier');
+  const said = useSaid();
+  const words = said.problem(problem);
   const isOther = (): void => {
     if (send.do !== 'begin') return;
-    void desk.begin({ ...send, body: { ...send.body, again: rows.map(({ receipt }) => receipt) } });
+    void desk.begin({ ...send, body: { ...send.body, again: problem.sales.map(({ receipt }) => receipt) } });
   };
   return (
     <Stack>
-      <Text>{t.likelyText}</Text>
+      <Text fw={600}>{words.says}</Text>
+      <Text>{words.money}</Text>
+      <Text>{words.next}</Text>
       <ul className={css.rows}>
-        {rows.map((row) => (
+        {problem.sales.map((row) => (
           <li key={row.id} className={css.row}>
             <bdi dir="ltr">{time(row.at)}</bdi>
             <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>

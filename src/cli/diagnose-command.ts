@@ -7,8 +7,9 @@ import { pluggedIn } from '../../drivers/links/plugged.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { systemClock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
-import type { PairedDevice } from '../runtime/config.ts';
-import { jumpsAt, nameInSales } from '../runtime/device-numbers-check.ts';
+import { systemIds } from '../base/ids.ts';
+import { loadConfig, type PairedDevice } from '../runtime/config.ts';
+import { jumpsAt } from '../runtime/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../runtime/diagnosis.ts';
 import { histogram } from '../runtime/loopback.ts';
 import { holdTill, ledgerOf } from '../runtime/open-sales.ts';
@@ -98,7 +99,7 @@ const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis>
   const jumps =
     isPaired && device !== undefined
       ? ledgerOf(flags.data, { clock: systemClock }, (ledger) =>
-          jumpsAt(ledger, nameInSales(device), systemClock.now()),
+          jumpsAt(ledger, { device, terminalId: loadConfig(flags.data, systemIds).terminalId }, systemClock.now()),
         )
       : undefined;
   const release = isPaired ? holdTill(flags.data) : () => {};

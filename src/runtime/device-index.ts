@@ -1,27 +1,30 @@
 /** To find what sales at a device tell of its numbers and its clock, without reading all sales. */
 import type { Sql } from '../journal/sql.ts';
 import { aheadOf } from '../till/device-clock.ts';
-import type { DeviceSale } from '../till/device-numbers.ts';
+import type { DevicePlace, DeviceSale } from '../till/device-numbers.ts';
 import type { Sale } from '../till/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 const schema = [
-  `CREATE TABLE IF NOT EXISTS device_sale (sale TEXT PRIMARY KEY, device TEXT NOT NULL, at INTEGER NOT NULL,
-   receipt INTEGER NOT NULL, before_number TEXT, number TEXT, reversal TEXT, reverses INTEGER NOT NULL,
+  `CREATE TABLE IF NOT EXISTS device_sale (sale TEXT PRIMARY KEY, device TEXT NOT NULL, terminal_id TEXT NOT NULL,
+   at INTEGER NOT NULL,   receipt INTEGER NOT NULL, before_number TEXT, number TEXT, reversal TEXT, reverses INTEGER NOT NULL,
    ahead_ms INTEGER) STRICT`,
-  'CREATE INDEX IF NOT EXISTS device_sale_at ON device_sale (device, at)',
+  'CREATE INDEX IF NOT EXISTS device_sale_at ON device_sale (device, terminal_id, at)',
 ];
 
 export const deviceIndex = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
-    version: 'device-1',
+    version: 'device-2',
     // Only some sales are in it: whether it is whole the indexes beside it tell, which are made anew with it.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM device_sale'),
     moved({ before, after }) {
       if (after.terminal === undefined || after.terminal === before?.terminal) return;
-      sql.run('INSERT OR REPLACE INTO device_sale VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...rowOf(after, after.terminal));
+      sql.run(
+        'INSERT OR REPLACE INTO device_sale VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        ...rowOf(after, after.terminal),
+      );
     },
   };
 };
@@ -29,6 +32,7 @@ export const deviceIndex = (sql: Sql): LedgerIndex => {
 const rowOf = ({ intent }: Sale, { device, before, payment, reversalNumber }: NonNullable<Sale['terminal']>) => [
   intent.sale,
   device,
+  intent.terminalId,
   intent.at,
   intent.receipt,
   before.receiptNumber ?? null,
@@ -39,9 +43,12 @@ const rowOf = ({ intent }: Sale, { device, before, payment, reversalNumber }: No
 ];
 
 /** Begun at `since`, wall time in ms, or later; oldest first. */
-export const salesAtDevice = (sql: Sql, device: string, since: number): DeviceSale[] =>
+export const salesAtDevice = (sql: Sql, { device, terminalId }: DevicePlace, since: number): DeviceSale[] =>
   sql
-    .all('SELECT * FROM device_sale WHERE device = ? AND at >= ? ORDER BY receipt', device, since)
+    .all(
+      'SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND at >= ? ORDER BY receipt',
+      ...[device, terminalId, since],
+    )
     .map(({ sale, receipt, at, before_number, number, reversal, reverses, ahead_ms }) => ({
       ...{ sale: String(sale), receipt: Number(receipt), at: Number(at) },
       ...(before_number !== null && { before: String(before_number) }),

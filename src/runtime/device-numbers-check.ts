@@ -10,12 +10,11 @@ import { type Check, checkOf } from './port-check.ts';
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The jumps at this device lately, oldest first. `name`: as its sales have it. */
-export const jumpsAt = (ledger: Pick<Ledger, 'atDevice'>, name: string, now: number): Jump[] =>
-  jumpsIn(ledger.atDevice(name, now - DAYS * DAY_MS));
+/** The jumps lately at the device that is paired with this counter, oldest first. */
+export const jumpsAt = (ledger: Pick<Ledger, 'atDevice'>, { device, terminalId }: PairedPlace, now: number): Jump[] =>
+  jumpsIn(ledger.atDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
 
-/** A device's name in its sales. */
-export const nameInSales = ({ model, serial }: Pick<PairedDevice, 'model' | 'serial'>): string => `${model} ${serial}`;
+type PairedPlace = { device: Pick<PairedDevice, 'model' | 'serial'>; terminalId: string };
 
 /** The last one in words; undefined where there is none. */
 export const tellJumps = (jumps: readonly Jump[]): Told | undefined => {

@@ -65,7 +65,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
       const aside = outbox.parkedOf(sale);
       return aside === undefined || aside.note === HANDED_OVER ? undefined : aside.id;
     },
-    atDevice: (device, since) => salesAtDevice(sql, device, since),
+    atDevice: (place, since) => salesAtDevice(sql, place, since),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     nextNumbers: (terminalId) => ({

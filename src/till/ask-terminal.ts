@@ -57,7 +57,9 @@ export const takenBack = async (
   const { receiptNumber, amount } = at.payment;
   const refused = (why: string): TakenBack => ({ on: 'terminalReversed', how: 'refused', why });
   if (unnamed) return refused('it tells no serial number by which it could be known again');
-  if (!isUsedOnce(receiptNumber, parts.ledger.atDevice(device, startOfDay(intent.at))))
+  if (
+    !isUsedOnce(receiptNumber, parts.ledger.atDevice({ device, terminalId: intent.terminalId }, startOfDay(intent.at)))
+  )
     return refused(`it gave receipt number ${receiptNumber} more than once today`);
   const outcome = await terminal.reverse({ receiptNumber, amount }, hear);
   if (outcome.kind === 'notBegun') return undefined;

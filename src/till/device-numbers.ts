@@ -3,6 +3,9 @@
  * gap between two sales of this till says that somebody else was paid there: by hand, or by another register.
  */
 
+/** A device, as its sales name it, at the counter with this pos.terminalId: at another one its namesake may stand. */
+export type DevicePlace = { readonly device: string; readonly terminalId: string };
+
 /** What one sale at a device tells of the device's numbers. */
 export type DeviceSale = {
   readonly sale: string;

@@ -4,7 +4,7 @@ import type { Terminal } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
-import type { DeviceSale } from './device-numbers.ts';
+import type { DevicePlace, DeviceSale } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
 import type { OfflineVerdict, ShopLocation } from './facts.ts';
 import type { OfflineAsk } from './offline-ask.ts';
@@ -120,8 +120,8 @@ export interface Ledger {
   untried(sale: string): string | undefined;
   /** The key of this sale's message that was set aside for a person; not of one that another till sends. */
   parked(sale: string): string | undefined;
-  /** What sales at this device, begun at `since` or later, tell of its numbers and clock; oldest first. */
-  atDevice(device: string, since: number): DeviceSale[];
+  /** What sales at this device and counter, begun at `since` or later, tell of its numbers and clock; oldest first. */
+  atDevice(place: DevicePlace, since: number): DeviceSale[];
   /** Whether a message of this sale waits, or is parked. */
   isQueued(sale: string): boolean;
   /** Sales that are not at an end that needs nothing more. */

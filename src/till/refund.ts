@@ -40,7 +40,9 @@ export const atTerminal = (
   const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
   const today = startOfDay(clock.now()) === startOfDay(intent.at);
   const isHere = intent.terminalId === terminalId;
-  const isOne = payment !== undefined && isUsedOnce(payment, ledger.atDevice(device, startOfDay(intent.at)));
+  const isOne =
+    payment !== undefined &&
+    isUsedOnce(payment, ledger.atDevice({ device, terminalId: intent.terminalId }, startOfDay(intent.at)));
   const how = isOne && isHere && isWhole && today && !wasRefused ? 'reverse' : 'refund';
   if (operation === 'void' && how === 'refund') {
     const why =

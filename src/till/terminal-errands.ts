@@ -76,8 +76,9 @@ const noted = async (run: Run): Promise<SaleEvent> => {
 const CLOCK_KNOWN_MS = 31 * 86_400_000;
 
 /** What the last payment there that was heard as it was made says of the device's clock. */
-const aheadNow = ({ ledger, clock }: TillParts, device: string): number | undefined =>
-  ledger.atDevice(device, clock.now() - CLOCK_KNOWN_MS).findLast(({ aheadMs }) => aheadMs !== undefined)?.aheadMs;
+const aheadNow = ({ ledger, clock, terminalId }: TillParts, device: string): number | undefined =>
+  ledger.atDevice({ device, terminalId }, clock.now() - CLOCK_KNOWN_MS).findLast(({ aheadMs }) => aheadMs !== undefined)
+    ?.aheadMs;
 
 /** A terminal that answers, but not this question, may still sell: what is lost on the way only a person can tell. */
 const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {

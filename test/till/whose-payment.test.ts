@@ -1,5 +1,7 @@
 /** Whose payment a ZVT terminal tells of: tills that share one, terminals that are swapped, numbers that wrap. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IntegratedTerminals } from '../../src/till/ports.ts';
+import { openTill, type Till } from '../../src/till/till.ts';
 import { type Life, type Rig, tapCard, tillRig } from '../support/till/till-rig.ts';
 import { type ZvtLine, type ZvtTerminal, zvtTerminal } from '../support/till/zvt-counter.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -50,4 +52,202 @@ test('two tills on one terminal: a payment whose end was lost is booked by the t
     why: 'it had not taken this payment when the line was lost',
   });
   expect(terminal.charged()).toEqual([500n, 500n, 1_250n]);
+});
+
+test('a request that was taken and then lost: others of the same amount since are told apart by their number', async () => {
+  const terminal = zvtTerminal(clock);
+  const one = tillAt(terminal);
+  const other = tillAt(terminal);
+  await sell(one.life, 500n);
+  // Taken, and lost before the card: nothing was made. The other till then sells the same twice.
+  one.line.breaks.push({ lost: '04FF', after: '0601', downMs: 11_000 });
+  const first = one.life.sell(1_250n).done;
+  await clock.advance(6_000);
+  expect(word(await sell(other.life, 1_250n))).toBe('approved approved');
+  expect(word(await sell(other.life, 1_250n))).toBe('approved approved');
+  expect(await clock.until(first)).toMatchObject({
+    ending: 'unknown',
+    forPerson: true,
+    why: 'its receipt number is 0003, not the one after 0001',
+  });
+  expect(terminal.charged()).toEqual([500n, 1_250n, 1_250n]);
+});
+
+test('behind the highest number comes the first, and a payment there is known as well', async () => {
+  const terminal = zvtTerminal(clock, { clockOffsetMs: -3_600_000 });
+  terminal.memory.numbers.receipt = 9_997;
+  const { life, line } = tillAt(terminal);
+  expect(word(await sell(life, 500n))).toBe('approved approved');
+  expect(word(await sell(life, 600n))).toBe('approved approved');
+  line.breaks.push({ lost: '040F', after: '0601' });
+  expect(await sell(life, 700n)).toMatchObject({
+    ending: 'approved',
+    terminal: { before: { receiptNumber: '9999' }, payment: { receiptNumber: '0001' } },
+  });
+  expect(terminal.charged()).toEqual([500n, 600n, 700n]);
+});
+
+test('one register is served at a time: meanwhile the other’s payment has not begun, and nothing is disturbed', async () => {
+  const terminal = zvtTerminal(clock);
+  const one = tillAt(terminal);
+  const other = tillAt(terminal);
+  await sell(other.life, 100n);
+  const first = one.life.sell(500n).done;
+  await clock.advance(500);
+  expect(word(await sell(other.life, 600n))).toBe('notSent terminalFailed');
+  expect(word(await clock.until(first))).toBe('approved approved');
+  expect(terminal.charged()).toEqual([100n, 500n]);
+});
+
+/** What the till says of a void, by its receipt. */
+const voided = (till: Till, receipt: number) =>
+  clock.until(till.follow({ operation: 'void', receipt }, () => {}).done).then(word);
+
+test('a swapped terminal: a void takes back nothing there, and no other customer’s payment', async () => {
+  const [old, fresh] = [zvtTerminal(clock, { serial: '17000001' }), zvtTerminal(clock, { serial: '17000002' })];
+  const lines = [old.line(), fresh.line()];
+  let now = lines[0]?.keep();
+  const rig = tillRig(tapCard, 'test', clock);
+  rigs.push(rig);
+  const integrated = { get: () => now?.get() ?? Promise.reject(now), drop: async () => now?.drop() };
+  const life = rig.open({ parts: { integrated } });
+  lives.push(life);
+  await sell(life, 820n);
+  // Another customer has the same receipt number on the other device, and paid the same.
+  const neighbour = tillAt(fresh);
+  await sell(neighbour.life, 820n);
+  now = lines[1]?.keep();
+  expect(await voided(life.till, 1)).toBe('notSent otherTerminal');
+  expect(lines[1]?.said.filter((hex) => hex.startsWith('0630'))).toEqual([]);
+  expect([old.charged(), fresh.charged()]).toEqual([[820n], [820n]]);
+});
+
+test('a terminal that tells neither serial number nor terminal id takes nothing back: it may be any', async () => {
+  const terminal = zvtTerminal(clock);
+  const line = terminal.line();
+  const rig = tillRig(tapCard, 'test', clock);
+  rigs.push(rig);
+  const life = rig.open({ parts: { integrated: unnamed(line.keep()) } });
+  lives.push(life);
+  await sell(life, 100n);
+  expect(await lateCancel(life.till, line, 500n)).toMatchObject({
+    ending: 'approved',
+    reason: 'reversalRefused',
+    why: 'it tells no serial number by which it could be known again',
+  });
+  expect(await voided(life.till, 1)).toBe('notSent otherTerminal');
+  expect(line.said.filter((hex) => hex.startsWith('0630'))).toEqual([]);
+  expect(terminal.charged()).toEqual([100n, 500n]);
+});
+
+/** The result is lost on the way, and a cancel is asked for before the line is back. */
+const lateCancel = (till: Till, line: ZvtLine | undefined, minor: bigint) => {
+  line?.breaks.unshift({ lost: '040F', after: '0601', downMs: 4_000 });
+  const running = till.sell({ amount: { minor, currency: 'EUR' } }, () => {});
+  clock.after(4_000, () => running.cancel());
+  return clock.until(running.done);
+};
+
+/** As one that does not say which device it is. */
+const unnamed = ({ get, drop }: IntegratedTerminals): IntegratedTerminals => ({
+  drop,
+  async get() {
+    const open = await get();
+    const info = async () => ({ ...(await open.info()), serial: '' });
+    return new Proxy(open, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        return name === 'info' ? info : typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  },
+});
+
+/** Two counters of one till over one ledger, each with a terminal of its own; the terminals name themselves alike. */
+const counters = () => {
+  const terminals = [zvtTerminal(clock), zvtTerminal(clock)] as const;
+  const rig = tillRig(tapCard, 'test', clock);
+  rigs.push(rig);
+  const lines = terminals.map((terminal) => terminal.line());
+  const underWay = new Set<string>();
+  const life = rig.open({ parts: { integrated: lines[0]?.keep() as IntegratedTerminals, underWay } });
+  lives.push(life);
+  const second = openTill({ ...life.parts, integrated: lines[1]?.keep() as IntegratedTerminals, terminalId: '2' });
+  return { terminals, lines, tills: [life.till, second] as const, life };
+};
+
+test('two counters with terminals that name themselves alike: late cancels go back where they were charged', async () => {
+  const { terminals, lines, tills, life } = counters();
+  const sellAt = (till: Till, minor: bigint) => till.sell({ amount: { minor, currency: 'EUR' } }, () => {});
+  const asksBack = (at: number) => (lines[at]?.said ?? []).filter((hex) => hex.startsWith('0630'));
+  // The same numbers and amounts at both, and at the first counter a cancel that comes too late, three times.
+  for (const till of tills) await clock.until(sellAt(till, 820n).done);
+  for (let n = 0; n < 3; n++) {
+    lines[0]?.breaks.push({ lost: '0630', downMs: 60_000 });
+    expect(word(await lateCancel(tills[0], lines[0], 820n))).toBe('declined cancelledAfterApproval due');
+    // The other counter goes on selling: what is due is not asked of its terminal.
+    expect(word(await clock.until(sellAt(tills[1], 300n).done))).toBe('approved approved');
+    await clock.until(tills[1].settleAtTerminal());
+    expect(asksBack(1)).toEqual([]);
+    await clock.advance(61_000);
+    expect((await clock.until(tills[0].settleAtTerminal())).map(word)).toEqual([
+      'declined cancelledAfterApproval done',
+    ]);
+  }
+  expect([asksBack(0).length, asksBack(1).length]).toEqual([3, 0]);
+  expect([terminals[0].charged(), terminals[1].charged()]).toEqual([[820n], [820n, 300n, 300n, 300n]]);
+  expect([life.till.openAtTerminal(), life.ledger.openSales()]).toEqual([[], []]);
+});
+
+test('a void at the other counter is refused with words, whatever its terminal calls itself', async () => {
+  const { terminals, tills } = counters();
+  for (const till of tills) await clock.until(till.sell({ amount: { minor: 820n, currency: 'EUR' } }, () => {}).done);
+  expect(() => tills[1].follow({ operation: 'void', receipt: 1 }, () => {})).toThrow(
+    'only the terminal of its own counter can take it back',
+  );
+  expect(await voided(tills[0], 1)).toBe('approved reversedAtTerminal');
+  expect([terminals[0].charged(), terminals[1].charged()]).toEqual([[], [820n]]);
+});
+
+test('a number that the terminal gave twice today is taken back under no number', async () => {
+  const terminal = zvtTerminal(clock);
+  const { life, line } = tillAt(terminal);
+  await sell(life, 820n);
+  // Its numbers begin anew, as after a repair, and it has forgotten the first payment.
+  terminal.memory.numbers.receipt = 0;
+  terminal.memory.day.length = 0;
+  await sell(life, 820n);
+  expect(() => life.till.follow({ operation: 'void', receipt: 1 }, () => {})).toThrow('0001 more than once today');
+  expect(line.said.filter((hex) => hex.startsWith('0630'))).toEqual([]);
+  expect(terminal.charged()).toEqual([820n]);
+});
+
+test('under the number of a payment of another amount nothing is taken back: the amount is sent along', async () => {
+  const terminal = zvtTerminal(clock);
+  const { life, line } = tillAt(terminal);
+  await sell(life, 820n);
+  // The till has not heard of it: somebody was paid by hand after the numbers began anew.
+  const [kept] = terminal.memory.day;
+  if (kept === undefined) throw new Error('it was not kept');
+  kept.amountMinor = 9_900n;
+  expect(await voided(life.till, 1)).toBe('declined reversalDeclined');
+  expect(line.said.find((hex) => hex.startsWith('0630'))).toBe(
+    '063010000000870001040000000008204909 78'.replace(' ', ''),
+  );
+  expect(terminal.charged()).toEqual([9_900n]);
+});
+
+test('what went back has to be that payment: another card is for a person', async () => {
+  const terminal = zvtTerminal(clock);
+  const { life } = tillAt(terminal);
+  await sell(life, 820n);
+  const [kept] = terminal.memory.day;
+  if (kept === undefined) throw new Error('it was not kept');
+  kept.card = { ...kept.card, pan: '4761739001010119' };
+  expect(await clock.until(life.till.follow({ operation: 'void', receipt: 1 }, () => {}).done)).toMatchObject({
+    ending: 'unknown',
+    reason: 'unclearAtTerminal',
+    forPerson: true,
+    why: expect.stringMatching(/^it took back a payment with card \*+0119, not \*+0010$/),
+  });
 });

@@ -8,7 +8,8 @@ import { pairedAddresses } from './device-rows.ts';
 import type { DeskParts } from './parts.ts';
 
 export type BenchTools = ProbeTools & { ports?: Ports };
-export type OnBench = { tools: BenchTools; paired: PairedDevice | undefined };
+/** `counter`: where the terminal is the till's own. */
+export type OnBench = { tools: BenchTools; paired: PairedDevice | undefined; counter?: string };
 
 export type Bench = {
   /**
@@ -44,7 +45,7 @@ export const openBench = (
       const [counter, paired] = counterAt(address) ?? [];
       if (counter === undefined) return work({ tools: { ...tools, wrap: watch.trace.wrap(address) }, paired });
       refuse(counter);
-      return watch.lend(counter, ({ wrap }) => work({ tools: { ...tools, wrap }, paired }));
+      return watch.lend(counter, ({ wrap }) => work({ tools: { ...tools, wrap }, paired, counter }));
     },
   };
 };

@@ -4,8 +4,8 @@ import type { ProbeTools } from '../../../drivers/discovery-probe.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
-import { loadConfig, type PairedDevice } from '../config.ts';
-import { jumpsAt, nameInSales, tellJumps } from '../device-numbers-check.ts';
+import { loadConfig } from '../config.ts';
+import { jumpsAt, tellJumps } from '../device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../diagnosis.ts';
 import type { Ports } from '../port-check.ts';
 import { candidateRow, diagnosisAnswer, pairedRows, type Standing, seen, standInRow } from './device-rows.ts';
@@ -84,28 +84,37 @@ const rowsOf =
         busy: one?.till.isSelling() ?? false,
         lastSeenAt: terminalWatch.trace.heardAt(counter),
         problem: presence?.state === 'away' ? `${presence.fault.message}.` : undefined,
-        numbers: one?.integrated && one.device ? tellJumps(jumpsOf(one.device)) : undefined,
+        numbers: tellJumps(jumpsOf(counter) ?? []),
       };
     };
-    const jumpsOf = (device: PairedDevice) => jumpsAt(running.ledger, nameInSales(device), clock.now());
+    const jumpsOf = jumpsByCounter({ running, clock });
     const rows = pairedRows(loadConfig(dataDir, ids), { told, standing, mode });
     if (simulated === undefined || rows.some(({ counter }) => counter === 'T1')) return rows;
     return [{ ...standInRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
   };
 
+/** Where the numbers of this counter's paired terminal jumped; undefined for one that asks its bank nothing. */
+const jumpsByCounter =
+  ({ running, clock }: Pick<DeskParts, 'running' | 'clock'>) =>
+  (counter: string | undefined) => {
+    const { integrated, device, terminalId } = running.counters.find(({ name }) => name === counter) ?? {};
+    if (integrated !== true || device === undefined || terminalId === undefined) return undefined;
+    return jumpsAt(running.ledger, { device, terminalId }, clock.now());
+  };
+
 const examiner = ({ terminalWatch, events, running, clock }: DeskParts, bench: Bench) => {
   let diagnosis: Diagnosis | undefined;
+  const jumpsOf = jumpsByCounter({ running, clock });
   const { binding, comparison } = running.place;
   const known = comparison === undefined ? {} : { binding };
   return {
     last: () => diagnosis,
     async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
-      const made = await bench.at(address, ({ tools, paired }) =>
-        diagnose(address, {
-          ...{ ...tools, ...how, ...known },
-          ...(paired && { device: paired, jumps: jumpsAt(running.ledger, nameInSales(paired), clock.now()) }),
-        }),
-      );
+      const made = await bench.at(address, ({ tools, paired, counter }) => {
+        const jumps = jumpsOf(counter);
+        const device = paired && { device: paired };
+        return diagnose(address, { ...{ ...tools, ...how, ...known, ...device }, ...(jumps && { jumps }) });
+      });
       diagnosis = made;
       if (made.found) terminalWatch.told.set(address, made.found);
       events.tell({ on: 'changed', what: 'devices' });

@@ -139,7 +139,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'sale.likely': row(
     'Ce montant a peut-être déjà été encaissé : {amount}, reçu {receipts}, n’a pas encore de résultat connu',
     'Rien n’a été encaissé cette fois. Ce qui précède l’a peut-être été.',
-    'Demandez si c’est le même client ; si oui, attendez cette fin. Si c’est un autre, confirmez-le.',
+    'Demandez si c’est le même client ; si oui, attendez ce résultat. Si c’est un autre, confirmez-le.',
   ),
   'bill.none': row(
     'Le ticket {receipt} n’appartient à aucune addition payée en plusieurs fois',

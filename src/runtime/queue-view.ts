@@ -105,7 +105,8 @@ const messageRow = (
       const toDo = `${mendMode}. Then it is sent after the next approval, or: npm run till -- queue --retry-parked --send`;
       return { ...row, nextAt: undefined, toDo, told: otherModeTold(note) };
     }
-    const toDo = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
+    const retry = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
+    const toDo = `${retry}. If nothing mends it, look it up at the gateway, then: ${sayCommand(sale)}`;
     return { ...row, nextAt: undefined, toDo };
   }
   if (state === 'behind') {

@@ -102,6 +102,7 @@ const x = (flags: WidthFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const { books, config } = running;
     const width = widthOf(flags.width);
+    await running.place.compared();
     const report = books.x();
     if (flags.json === true) return printJson(running.shown, { ...report });
     print(xLines(report, config, { width, mode: running.shown }).join('\n'));

@@ -39,14 +39,14 @@ export const addMachine = (till: Command): void => {
   withPerson(withTillOptions(machine.command('moved')))
     .description('the folder was moved here, and nobody sells with it elsewhere')
     .option('--yes', 'ask no questions')
-    .action((flags: MachineFlags) => say(flags, 'moved here', (desk, by) => desk.moved(by)));
+    .action((flags: MachineFlags) => say(flags, 'was moved here', (desk, by) => desk.moved(by)));
   withPerson(withTillOptions(machine.command('copied')))
     .description('the folder is a copy: the original goes on selling, and this till gets terminals of its own')
     .requiredOption('--terminal-id <numbers>', 'the acquirer’s numbers, one for each terminal: 10000002,10000003')
     .option('--yes', 'ask no questions')
     .action((flags: MachineFlags & { terminalId: string }) => {
       const numbers = flags.terminalId.split(',').map((one) => one.trim());
-      return say(flags, 'a copy', (desk, by) => desk.copied(numbers, by));
+      return say(flags, 'is a copy', (desk, by) => desk.copied(numbers, by));
     });
   withPerson(withTillOptions(machine.command('take-over')))
     .description('takes over what the gateway knows of this till and its folder does not')
@@ -86,7 +86,7 @@ const linesOf = ({ binding, comparison }: MachineState): string[] => [
 const comparedLine = (comparison: NonNullable<MachineState['comparison']>): string => {
   if (comparison.state === 'compared') return 'The gateway knows nothing of this till that is not here.';
   if (comparison.state === 'behind')
-    return `This folder is an older copy: the gateway knows ${count(comparison.sales, 'sale')} of this till that it does not. Take them over: till machine take-over.`;
+    return `This folder is an older copy: the gateway knows ${count(comparison.sales, 'sale')} of this till that it does not. To take over what it knows: till machine take-over.`;
   return comparison.refused === undefined
     ? 'Not compared with the gateway: it did not answer.'
     : `Not compared with the gateway: it gives no list, ${comparison.refused}.`;
@@ -105,7 +105,7 @@ const say = (flags: MachineFlags, what: string, act: (desk: MachineDesk, by: Act
     if (!(await isWanted(flags, what))) return;
     act(desk, by);
     if (flags.json === true) printJson(running.shown, { machine: { said: what } });
-    else tell(`Noted: the folder is ${what}. It holds from the next command on.`);
+    else tell(`Noted: this folder ${what}. It holds from the next command on.`);
   });
 
 const isWanted = async (flags: MachineFlags, what: string): Promise<boolean> => {
@@ -115,7 +115,7 @@ const isWanted = async (flags: MachineFlags, what: string): Promise<boolean> => 
     return false;
   }
   const isGood = (text: string): boolean => ['yes', 'no'].includes(text);
-  return (await ask(`This folder is ${what}? (yes or no)`, { suggestion: 'no', isGood })) === 'yes';
+  return (await ask(`This folder ${what}? (yes or no)`, { suggestion: 'no', isGood })) === 'yes';
 };
 
 const takeOver = (flags: MachineFlags): Promise<void> =>

@@ -90,6 +90,7 @@ const factsOf = ({ intent, answer }: Sale): string[] => [
   ...(intent.tip === undefined ? [] : [`tip ${printMoney(intent.tip)}`]),
   ...(intent.follows === undefined ? [] : [`of receipt ${String(intent.follows.receipt).padStart(6, '0')}`]),
   ...(answer?.approved === undefined ? [] : [`of ${printMoney(intent.amount)} asked for`]),
+  ...(intent.learned === undefined ? [] : ['taken over from the gateway']),
   ...(intent.bill === undefined ? [] : [`bill of ${printMoney(intent.bill.total)}`]),
   ...(intent.cashier === undefined ? [] : [intent.cashier]),
 ];

@@ -155,6 +155,7 @@ export const outcomeJson = (sale: EndedSale, mode: ShownMode): Record<string, un
     ...(intent.giftCard && { giftCard: intent.giftCard }),
     ...(answer && { answer: answerJson(answer) }),
     ...(intent.by === 'terminal' && { authorisedBy: 'terminal' }),
+    ...(intent.learned && { learned: true }),
     ...(terminal && { terminal: { device: terminal.device, ...paymentJson(terminal.payment) } }),
     ...(sale.forPerson && { forPerson: true }),
     ...(sale.forced && { forced: sale.forced }),

@@ -65,7 +65,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
   const binding = boundTo === undefined ? 'unbound' : bindingOf(journal, boundTo.identity, random);
   const terminalIds = terminalsIn(config);
   const startedAt = clock.now();
-  const asking = { journal, host, clock, terminalIds, foreignSales: () => foreignIn(parts) };
+  const asking = { journal, host, clock, terminalIds, report: parts.report, foreignSales: () => foreignIn(parts) };
   const comparison = openComparison(asking);
   const place: TillPlace = { binding, comparison: boundTo === undefined ? undefined : comparison };
   return {

@@ -79,13 +79,14 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
       ...{ running, clock, report, restart: rest.restart },
       isSelling: () => underWay(open.desks.selling).length > 0,
       changed() {
-        for (const what of ['sales', 'batches', 'openItems'] as const) rest.events.tell({ on: 'changed', what });
+        for (const what of ['sales', 'batches', 'openItems', 'machine'] as const) rest.events.tell({ on: 'changed', what });
       },
     });
     const api = localApi(
       { ...open.desks, goingLive, machine: machineDesk, sessions },
       { hosts, origins, clock, over: over.signal },
     );
+    running.place.comparison?.changed(() => rest.events.tell({ on: 'changed', what: 'machine' }));
     running.attend();
     return {
       ...{ running, open, dataDir },

@@ -192,7 +192,7 @@ const reopen = async (front: Front, failed: (error: unknown) => void): Promise<v
       throw error;
     }
   });
-  for (const what of ['devices', 'sales', 'limits', 'printers'] as const)
+  for (const what of ['devices', 'sales', 'limits', 'printers', 'machine'] as const)
     front.ground.events.tell({ on: 'changed', what });
 };
 

@@ -27,6 +27,7 @@ export type ComparisonParts = {
   terminalIds: readonly string[];
   /** Other tills' sales that were brought in here: this one's terminal may have had the number of theirs. */
   foreignSales(): ReadonlySet<string>;
+  report(error: unknown): void;
 };
 
 /** What the gateway knows of this till in the time that was asked about. */
@@ -41,6 +42,8 @@ export interface TillComparison {
   state(): Comparison;
   /** Asks, unless that was done since the last start. One question at a time. Never rejects. */
   look(): Promise<Comparison>;
+  /** Calls when a question was answered: the state may be another one. */
+  changed(hear: () => void): void;
   /** What is unknown here, asked anew; undefined when the gateway did not answer. */
   find(): Promise<Found | undefined>;
 }
@@ -49,9 +52,10 @@ export interface TillComparison {
 const CLOCKS_MS = 3_600_000;
 
 export const openComparison = (parts: ComparisonParts): TillComparison => {
-  const { journal, host, clock } = parts;
+  const { journal, host, clock, report } = parts;
   let refused: string | undefined;
   let looking: Promise<Comparison> | undefined;
+  let answered = (): void => {};
 
   const state = (): Comparison => {
     const { uncomparedSince: since, behind } = comparedIn(journal);
@@ -69,14 +73,24 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
   };
 
   const ask = async (): Promise<Comparison> => {
-    const found = await find();
-    if (found !== undefined) noteCompared(journal, found.unknown.length);
-    return state();
+    try {
+      const found = await find();
+      if (found !== undefined) noteCompared(journal, found.unknown.length);
+      answered();
+      return state();
+    } catch (error) {
+      // A disk that fails, or a till that was closed meanwhile: it is asked again.
+      report(error);
+      return { state: 'due', since: 0 };
+    }
   };
 
   return {
     state,
     find,
+    changed(hear) {
+      answered = hear;
+    },
     look() {
       if (looking !== undefined) return looking;
       const now = state();

@@ -161,6 +161,8 @@ export const useEvents = (isSignedIn: boolean): void => {
     });
     const unlisten = listen((event) => {
       if (event.on === 'locked') readAgain(queries);
+      // Whether the till may sell where it is stands among the facts of the shop.
+      if (event.on === 'changed' && event.what === 'machine') readAgain(queries);
       if (event.on === 'changed') void queries.invalidateQueries({ queryKey: [event.what] });
     });
     return () => {

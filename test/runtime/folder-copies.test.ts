@@ -6,8 +6,8 @@ import type { ZReport } from '../../src/reconciliation/z-report.ts';
 import { verifyZ } from '../../src/reconciliation/z-report.ts';
 import { loadConfig } from '../../src/runtime/config.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
+import { HERE, NUMBER, openCopies, sell, THERE } from '../support/till/folder-copies.ts';
 import { eur } from '../support/till/till-rig.ts';
-import { HERE, NUMBER, openCopies, sell, THERE } from './folder-copies.ts';
 
 let shop: ReturnType<typeof openCopies>;
 beforeEach(() => {

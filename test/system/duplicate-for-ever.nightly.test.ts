@@ -1,6 +1,6 @@
 /**
- * Two stored sales that the issuer takes for duplicates for ever (its code 94), with a void and a refund behind them, at
- * a real till and a real gateway: a manager's word ends them, what is behind goes on, and the day closes. By day:
+ * Two stored sales that the issuer takes for duplicates for ever (its code 94), with a void and a refund behind them,
+ * at a real till and a real gateway: a manager's word ends them, what is behind goes on, and the day closes. By day:
  * `test/till/no-end.test.ts` notices.
  */
 import { rmSync, writeFileSync } from 'node:fs';

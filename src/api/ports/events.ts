@@ -9,7 +9,7 @@ export type ApiEvent =
   | { on: 'counters'; counters: Counter[] }
   | { on: 'line'; line: LineState }
   /** Lists that show these are to be read again. */
-  | { on: 'changed'; what: 'sales' | 'openItems' | 'batches' | 'staff' | 'limits' | 'devices' | 'printers' }
+  | { on: 'changed'; what: 'sales' | 'openItems' | 'batches' | 'staff' | 'limits' | 'devices' | 'printers' | 'machine' }
   | Locked;
 
 export interface Events {

@@ -41,6 +41,7 @@ export const rowOf = ({ ledger, counters }: Shown, sale: Sale): SaleRow => {
     ...(intent.follows && { followsReceipt: intent.follows.receipt }),
     ...(counter !== undefined && { counter }),
     ...(isWaiting(sale) && { waiting: true as const }),
+    ...(intent.learned && { learned: true as const }),
   };
 };
 
@@ -61,6 +62,7 @@ export const detailOf = (shown: Shown, sale: Sale, may: SaleDetail['may']): Sale
     ...(sale.at === 'ended' && { result: resultOf(sale, shown.mode) }),
     ...(authorisationCode !== undefined && { authorisationCode }),
     ...(answer?.payment !== undefined && { payment: answer.payment }),
+    ...(answer?.registrationId !== undefined && { registrationId: answer.registrationId }),
     terminalId: intent.terminalId,
     sequence: intent.sequence,
     followers: rowsOf(shown, shown.ledger.followersOf(intent.sale)),

@@ -179,7 +179,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Wer die Filiale leitet, sagt, ob der Ordner hierher umgezogen oder eine Kopie ist: Die Leiste über den Seiten führt dorthin. Hat der Rechner der Kasse einen Namen bekommen, braucht jeder Start diesen Namen.',
   ),
   'machine.behind': row(
-    'Dieser Datenordner ist eine ältere Kopie: Das Gateway kennt {count} Vorgänge dieser Kasse, die er nicht kennt',
+    'Dieser Datenordner ist eine ältere Kopie. Vorgänge dieser Kasse, die das Gateway kennt und er nicht: {count}',
     'Jetzt wurde nichts belastet, und nichts Wartendes wird von hier gesendet.',
     'Wer die Filiale leitet, übernimmt, was das Gateway kennt: Die Leiste über den Seiten führt dorthin.',
   ),

@@ -62,7 +62,7 @@ export const faults: SaidTables['faults'] = {
     'A manager says whether the folder was moved here or is a copy: the bar over the screens leads to the page. A till whose machine was given a name needs that name at each start.',
   ),
   'machine.behind': row(
-    'This data folder is an older copy: the gateway knows {count} sales of this till that it does not',
+    'This data folder is an older copy. Sales of this till that the gateway knows and it does not: {count}',
     'Nothing was charged now, and nothing that waits is sent from here.',
     'A manager takes over what the gateway knows: the bar over the screens leads to the page.',
   ),

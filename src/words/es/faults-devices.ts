@@ -170,7 +170,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Un encargado indica si la carpeta se trasladó aquí o es una copia: la barra sobre las pantallas lleva a la página. Si al equipo se le dio un nombre, cada inicio lo necesita.',
   ),
   'machine.behind': row(
-    'Esta carpeta de datos es una copia antigua: la pasarela conoce {count} operaciones de esta caja que ella no conoce',
+    'Esta carpeta de datos es una copia antigua. Operaciones de esta caja que la pasarela conoce y ella no: {count}',
     'Ahora no se ha cobrado nada, y desde aquí no se envía nada de lo que espera.',
     'Un encargado incorpora lo que conoce la pasarela: la barra sobre las pantallas lleva a la página.',
   ),

@@ -174,7 +174,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Un responsable indique si le dossier a été déplacé ici ou s’il est une copie : la barre au-dessus des écrans y mène. Si la machine a reçu un nom, chaque démarrage en a besoin.',
   ),
   'machine.behind': row(
-    'Ce dossier de données est une ancienne copie : la passerelle connaît {count} opérations de cette caisse qu’il ne connaît pas',
+    'Ce dossier de données est une ancienne copie. Opérations de cette caisse que la passerelle connaît et lui non : {count}',
     'Rien n’a été débité maintenant, et rien de ce qui attend n’est envoyé d’ici.',
     'Un responsable reprend ce que connaît la passerelle : la barre au-dessus des écrans y mène.',
   ),

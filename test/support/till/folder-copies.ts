@@ -2,18 +2,18 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/base/clock.ts';
-import { systemIds } from '../../src/base/ids.ts';
-import { type Config, changeConfig } from '../../src/runtime/config.ts';
-import type { MachineIdentity } from '../../src/runtime/machine-identity.ts';
-import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
-import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
-import { type Fate, lineTo } from '../support/till/bookkeeping-host.ts';
-import { issuerBooks } from '../support/till/issuer-books.ts';
-import { terminal } from '../support/till/ready-till.ts';
-import { setStoreLimits } from '../support/till/store-limits.ts';
-import { cheapStretchCost } from '../support/till/stretch-cost.ts';
-import { eur } from '../support/till/till-rig.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { systemIds } from '../../../src/base/ids.ts';
+import { type Config, changeConfig } from '../../../src/runtime/config.ts';
+import type { MachineIdentity } from '../../../src/runtime/machine-identity.ts';
+import { type RunningTill, startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
+import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
+import { type Fate, lineTo } from './bookkeeping-host.ts';
+import { issuerBooks } from './issuer-books.ts';
+import { terminal } from './ready-till.ts';
+import { setStoreLimits } from './store-limits.ts';
+import { cheapStretchCost } from './stretch-cost.ts';
+import { eur } from './till-rig.ts';
 
 export const HERE: MachineIdentity = `id:${'0123456789abcdef'.repeat(2)}`;
 export const THERE: MachineIdentity = 'name:counter-2';
@@ -35,18 +35,19 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
   const running = new Set<RunningTill>();
   const device = terminal();
 
+  const options = (dataDir: string): TillOptions => ({
+    ...{ dataDir, open: openSqlUnsynced, stretchCost: cheapStretchCost },
+    gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+    around: { host: () => host, terminals: () => ({ get: async () => device, drop: async () => {} }) },
+  });
+
   /** On the machine that the folder was begun on, where nothing else is said. */
   const start = async (
     dataDir = folder,
     identity: MachineIdentity | undefined = HERE,
     boundTo: { identity: MachineIdentity | undefined } | null = { identity },
   ): Promise<RunningTill> => {
-    const till = await startTill({
-      ...{ dataDir, open: openSqlUnsynced, stretchCost: cheapStretchCost },
-      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
-      ...(boundTo && { boundTo }),
-      around: { host: () => host, terminals: () => ({ get: async () => device, drop: async () => {} }) },
-    });
+    const till = await startTill({ ...options(dataDir), ...(boundTo && { boundTo }) });
     running.add(till);
     return till;
   };
@@ -58,6 +59,7 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
     folder,
     issuer,
     line,
+    options,
     start,
     close,
     /** What becomes of a till that is started only for this. */

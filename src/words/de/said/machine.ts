@@ -12,7 +12,7 @@ export const check: ToldTables['check'] = {
   numbersFollow:
     'Die Belegnummern folgen aufeinander: Zwischen zwei Zahlungen dieser Kasse hat niemand sonst darüber kassiert.',
   otherRegister:
-    'Die Belegnummern sprangen in {days} Tagen {count}-mal zwischen zwei Zahlungen dieser Kasse, zuletzt von {from} auf {to} bei Beleg {receipt}: Vielleicht kassiert eine andere Kasse über dieses Terminal.',
+    'Sprünge in den Belegnummern zwischen zwei Zahlungen dieser Kasse, in {days} Tagen: {count}. Der letzte: von {from} auf {to}, bei Beleg {receipt}. Vielleicht kassiert eine andere Kasse über dieses Terminal.',
   whoElse:
     'Stellen Sie fest, wer sonst darüber kassiert, mit einer anderen Kasse oder von Hand: Ein Terminal, das seine Bank selbst fragt, gehört zu einer Kasse.',
   whatMachine: 'Rechner',

@@ -11,7 +11,7 @@ export const check: ToldTables['check'] = {
   whatNumbers: 'Números',
   numbersFollow: 'Los números de recibo son seguidos: nadie más ha cobrado en él entre dos pagos de esta caja.',
   otherRegister:
-    'Los números de recibo saltaron {count} veces en {days} días entre dos pagos de esta caja, la última del {from} al {to} en el recibo {receipt}: puede que otra caja cobre con él.',
+    'Saltos en los números de recibo entre dos pagos de esta caja, en {days} días: {count}. El último: del {from} al {to}, en el recibo {receipt}. Puede que otra caja cobre con él.',
   whoElse:
     'Averigüe quién más cobra con él, con otra caja o a mano: un terminal que consulta él mismo a su banco pertenece a una sola caja.',
   whatMachine: 'Equipo',

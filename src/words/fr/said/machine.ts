@@ -12,7 +12,7 @@ export const check: ToldTables['check'] = {
   numbersFollow:
     'Les numéros de reçu se suivent : personne d’autre n’y a encaissé entre deux paiements de cette caisse.',
   otherRegister:
-    'Les numéros de reçu ont sauté {count} fois en {days} jours entre deux paiements de cette caisse, en dernier de {from} à {to} au reçu {receipt} : une autre caisse y encaisse peut-être.',
+    'Sauts dans les numéros de reçu entre deux paiements de cette caisse, en {days} jours : {count}. Le dernier : de {from} à {to}, au reçu {receipt}. Une autre caisse y encaisse peut-être.',
   whoElse:
     'Cherchez qui d’autre y encaisse, avec une autre caisse ou à la main : un terminal qui interroge lui-même sa banque appartient à une seule caisse.',
   whatMachine: 'Machine',

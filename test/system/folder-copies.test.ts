@@ -1,0 +1,133 @@
+/** A folder on a second machine, and yesterday's folder, in a served till: what the API answers and the screens show. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { MachineState } from '../../src/api/ports/machine.ts';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { SessionState } from '../../src/api/ports/session.ts';
+import { tillDesks } from '../../src/runtime/desk/factories.ts';
+import type { MachineIdentity } from '../../src/runtime/machine-identity.ts';
+import { type ServedTill, serveTill } from '../../src/runtime/serve.ts';
+import { afterEvents, endedSale } from '../support/api/ended-sale.ts';
+import { type Browser, barriers, closePages, openBrowser, openPage, type Page } from '../support/screens/browser.ts';
+import { HERE, openCopies, sell, THERE } from '../support/till/folder-copies.ts';
+
+let browser: Browser;
+let shop: ReturnType<typeof openCopies>;
+let served: ServedTill;
+const pages: Page[] = [];
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(() => {
+  shop = openCopies();
+});
+afterEach(async () => {
+  for (const page of pages.splice(0)) await closePages(page);
+  await served.close();
+  await shop.remove();
+});
+
+const serve = async (dataDir: string, identity: MachineIdentity): Promise<void> => {
+  const options = { ...shop.options(dataDir), boundTo: { identity } };
+  served = await serveTill({ ...options, at: { port: 0 }, version: '1', desks: tillDesks });
+};
+
+/** A browser with a cookie and a CSRF token of its own; nobody is known at this till. */
+const seat = async () => {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  const ask = async (path: string, body?: unknown, key?: string): Promise<Response> => {
+    const answer = await fetch(`${served.address}api/${path}`, {
+      headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+    if (cookie !== undefined) headers['cookie'] = cookie;
+    return answer;
+  };
+  const get = async <T>(path: string): Promise<T> => (await ask(path)).json() as Promise<T>;
+  const session = async (): Promise<SessionState> => {
+    const state = await get<SessionState>('session');
+    headers['x-csrf-token'] = state.signedIn?.csrf ?? '';
+    return state;
+  };
+  await session();
+  const sale = (key: string) => ask('sales', { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } }, key);
+  const sold = async (key: string): Promise<LiveSale> => {
+    const { id } = (await (await sale(key)).json()) as LiveSale;
+    return endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`));
+  };
+  /** A restart comes behind the answer. */
+  const until = (look: () => Promise<boolean>) =>
+    afterEvents({ address: served.address, headers }, async () => ((await look()) ? true : undefined));
+  return { ask, get, session, sale, sold, until };
+};
+
+const refusal = async (answer: Response) => [answer.status, await answer.json()];
+
+test('on a second machine the API refuses sales and reports, and sells once it was said to be moved', async () => {
+  await shop.during((till) => sell(till, 1_000n));
+  await serve(shop.copyTo('moved'), THERE);
+  const max = await seat();
+  expect(await max.session()).toMatchObject({ shop: { held: 'other' } });
+  expect(await max.get<MachineState>('machine')).toMatchObject({ binding: 'elsewhere' });
+  expect(await refusal(await max.sale('held-key-0001'))).toMatchObject([409, { problem: { code: 'machine.other' } }]);
+  expect(await refusal(await max.ask('x-reports', {}))).toMatchObject([409, { problem: { code: 'machine.other' } }]);
+  expect(await refusal(await max.ask('closing', {}))).toMatchObject([409, { problem: { code: 'machine.other' } }]);
+  expect((await max.ask('machine/moved', {})).status).toBe(204);
+  await max.until(async () => (await max.get<MachineState>('machine')).binding === 'here');
+  expect(await max.session()).not.toMatchObject({ shop: { held: expect.anything() } });
+  expect(await max.sold('moved-key-0001')).toMatchObject({ result: { ending: 'approved' } });
+  expect(await refusal(await max.ask('machine/moved', {}))).toMatchObject([
+    409,
+    { problem: { code: 'machine.settled' } },
+  ]);
+});
+
+const open = async (path = ''): Promise<Page> => {
+  const page = await openPage(browser, served.address, { viewport: { width: 1280, height: 800 } });
+  pages.push(page);
+  await page.goto(`${served.address}${path}`);
+  await page.getByRole('button', { name: 'Go on without names' }).click();
+  return page;
+};
+const bar = (page: Page) => page.locator('.tg-held[role=alert]');
+
+test('yesterday’s folder says so on every screen, and sells once it has taken over what the gateway knows', async () => {
+  await shop.during((till) => sell(till, 1_000n));
+  const yesterday = shop.copyTo('yesterday');
+  await shop.during((till) => sell(till, 2_000n));
+  await serve(yesterday, HERE);
+  const max = await seat();
+  await max.ask('machine/compare', {});
+  expect(await max.get<MachineState>('machine')).toMatchObject({ comparison: { state: 'behind', sales: 1 } });
+  expect(await refusal(await max.sale('held-key-0001'))).toMatchObject([409, { problem: { code: 'machine.behind' } }]);
+
+  const page = await open();
+  await bar(page).getByText('This folder is an older copy').waitFor();
+  await bar(page).getByRole('link', { name: 'See to it' }).click();
+  await page.getByText('Sales that the gateway knows and that are not here: 1').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take them over' }).click();
+  await page.getByText('Taken over: 1. Not decided yet: 0. Set aside for you under open items: 0.').waitFor();
+  await page.getByText('The gateway knows nothing of this till that is not here.').waitFor();
+  await bar(page).waitFor({ state: 'detached' });
+  expect(await max.get('sales')).toMatchObject({ rows: [{ receipt: 2, learned: true }, { receipt: 1 }] });
+  expect(await max.sold('learned-key-0001')).toMatchObject({ result: { ending: 'approved' } });
+});
+
+test('a manager says on the screen that the folder is a copy, and gives it a terminal of its own', async () => {
+  await shop.during((till) => sell(till, 1_000n));
+  await serve(shop.copyTo('copy'), THERE);
+  const page = await open('manager/machine');
+  await page.getByText('The data folder belongs to another machine. Nothing is sold here').waitFor();
+  await page.getByRole('button', { name: 'It is a copy' }).click();
+  await page.getByText('must be 1 to 32 digits').or(page.getByText('request')).first().waitFor();
+  await page.getByLabel('New number for T1 (it was 70001)').fill('70002');
+  await page.getByRole('button', { name: 'It is a copy' }).click();
+  await page.getByText('The data folder belongs to this machine.').waitFor();
+  await bar(page).waitFor({ state: 'detached' });
+  const max = await seat();
+  expect(await max.get<MachineState>('machine')).toMatchObject({ terminals: [{ terminalId: '70002' }] });
+  expect(await max.sold('copied-key-0001')).toMatchObject({ result: { ending: 'approved' } });
+  expect(shop.issuer.books.map(({ pos }) => pos?.terminalId)).toEqual(['70001', '70002']);
+});

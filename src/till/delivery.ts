@@ -9,7 +9,7 @@ import { isForPart } from './forwarded.ts';
 import { type Answered, findPayment } from './inquiry.ts';
 import type { RepeatBody } from './messages.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from './ports.ts';
-import { deliverReversal } from './reversal.ts';
+import { deliverReversal, isLifeOver } from './reversal.ts';
 import { replay } from './sale.ts';
 import { answerToStored } from './stored-answer.ts';
 
@@ -66,14 +66,18 @@ const forward = async (message: OutgoingMessage, intent: Intent, parts: TillPart
 };
 
 const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
+  const { payment, parameters, sentAt = 0 } = JSON.parse(message.body) as RepeatBody;
+  // What the gateway has of the first request it had when it was asked.
+  const isOver = isLifeOver(sentAt, parts);
   const found = await askedBefore(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
   if (found !== undefined) return refusedInList(found) ?? repeated(found, intent);
-  const { payment, parameters } = JSON.parse(message.body) as RepeatBody;
   const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
   const word = repeated(reply, intent);
-  // It may be refused because the first request was carried out: the gateway’s list tells, at the next try.
-  return word.means === 'refused' ? { ...word, means: 'unknown' } : word;
+  if (word.means !== 'refused' || reply.kind !== 'answered') return word;
+  // The first request was not carried out, or it would be listed; and this one was not. Before that is certain it may
+  // be refused because the first one was carried out: the gateway’s list tells, at the next try.
+  return isOver ? refused(reply) : { ...word, means: 'later' };
 };
 
 /**
@@ -82,7 +86,11 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
  */
 const refusedInList = (found: HostReply): Delivered | undefined => {
   if (found.kind !== 'answered' || found.means !== 'refused' || isUndecided(found, true)) return undefined;
-  const answer = answerOf(found);
+  return refused(found);
+};
+
+const refused = (reply: Answered): Delivered => {
+  const answer = answerOf(reply);
   return { means: 'declined', note: `${answer.code} ${answer.description}`, event: { on: 'hostDeclined', answer } };
 };
 

@@ -41,7 +41,7 @@ export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
       ? undefined
       : ifUnanswered(step.sale.intent) === 'reverse'
         ? reversalFor(step.sale, { key: ids.next(), sentAt: clock.monotonic() })
-        : repeatFor(step.sale);
+        : repeatFor(step.sale, clock.monotonic());
   ledger.record(id, event, message);
   return { found: 'approved', sale: step.sale };
 };

@@ -10,8 +10,11 @@ import type { Outgoing, Sale } from './sale.ts';
  */
 export type ReversalBody = { payment?: string; sentAt: number };
 
-/** The body of what follows a payment and was not answered: it is sent again as it was. */
-export type RepeatBody = { payment: string; parameters: Readonly<Record<string, string>> };
+/**
+ * The body of what follows a payment and was not answered: it is sent again as it was. `sentAt` as of a reversal;
+ * absent from those of older tills.
+ */
+export type RepeatBody = { payment: string; parameters: Readonly<Record<string, string>>; sentAt?: number };
 
 /** The body of what follows a payment and was stored: no card data. The payment's id is the parent's answer's. */
 export type FollowBody = { parameters: Readonly<Record<string, string>> };
@@ -25,7 +28,7 @@ export const messageFor = (outgoing: Outgoing, run: Run, sale: Sale): OutgoingMe
     case 'reverse':
       return reversalFor(sale, { key: parts.ids.next(), sentAt: parts.clock.monotonic() });
     case 'repeat':
-      return repeatFor(sale);
+      return repeatFor(sale, parts.clock.monotonic());
     case 'follow':
       return followFor(sale);
     case 'forward':
@@ -59,9 +62,9 @@ export const reversalFor = (sale: Sale, { key, sentAt }: { key: string; sentAt: 
   return { kind: 'reversal', sale: sale.intent.sale, key, body: JSON.stringify(body) };
 };
 
-export const repeatFor = ({ intent }: Sale): OutgoingMessage | undefined => {
+export const repeatFor = ({ intent }: Sale, sentAt: number): OutgoingMessage | undefined => {
   if (intent.follows === undefined) return undefined;
-  const body: RepeatBody = { payment: intent.follows.payment, parameters: followRequest(intent) };
+  const body: RepeatBody = { payment: intent.follows.payment, parameters: followRequest(intent), sentAt };
   return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body), tried: true };
 };
 

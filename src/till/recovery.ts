@@ -44,7 +44,7 @@ const recoverSale = (parts: TillParts, id: string): Recovered[] => {
 
 const messageAgain = (outgoing: Outgoing, sale: Sale, { ids, clock }: TillParts): OutgoingMessage | undefined => {
   if (outgoing === 'reverse') return reversalFor(sale, { key: ids.next(), sentAt: clock.monotonic() });
-  if (outgoing === 'repeat') return repeatFor(sale);
+  if (outgoing === 'repeat') return repeatFor(sale, clock.monotonic());
   // What was sealed for forwarding cannot be made again from the journal.
   return outgoing === 'follow' ? followFor(sale) : undefined;
 };

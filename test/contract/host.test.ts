@@ -176,6 +176,22 @@ describe.each([
     expect(answered(await host.refer('0'.repeat(32), reversal, 'key-1')).code).toBe('700.400.530');
   });
 
+  test.each([
+    ['given back', '700.400.100', 1],
+    ['completed', '700.400.100', 1],
+    ['of nobody', '700.400.510', 0],
+  ])('more of a hold that is %s is refused; of nobody’s nothing is listed', async (how, code, count) => {
+    const host = await open();
+    const held = idOf(await host.pay({ ...sale('hold-0001'), paymentType: 'PA' }, 'key-1'));
+    const more = { paymentType: 'PA', amount: '5.00', currency: 'EUR', merchantTransactionId: 'more-0001' };
+    if (how === 'given back') await host.refer(held, { paymentType: 'RV' }, 'key-2');
+    if (how === 'completed') await host.refer(held, { paymentType: 'CP', amount: '20.00', currency: 'EUR' }, 'key-2');
+    const asked = () => host.refer(how === 'of nobody' ? '0'.repeat(32) : held, more, 'key-3');
+    expect(answered(await asked())).toMatchObject({ code, means: 'refused' });
+    expect(answered(await asked()).code).toBe(code);
+    expect(await listed(host, 'more-0001')).toHaveLength(count);
+  });
+
   test('refunds never give back more than was taken', async () => {
     const host = await open();
     const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));

@@ -189,3 +189,21 @@ test('the tip is part of what is asked for, and written beside it', async () => 
   const foreign = () => life.till.sell({ amount: eur(1_000n), tip: { minor: 1n, currency: 'USD' } }, quiet);
   expect(faultOf(foreign)).toContain('currency.differs');
 });
+
+test.each(['requestLost', 'answerLost'] as const)(
+  'raising a hold that the gateway lost ends by itself: %s',
+  async (fate) => {
+    const hold = await held(1_000n);
+    (rig.host.books as unknown[]).length = 0;
+    rig.fates.push(fate, fate);
+    const more = await follow({ receipt: hold.intent.receipt, operation: 'increment', amount: eur(500n) });
+    expect(endingOf(more)).toBe('unknown unanswered');
+    // While the first request may still be on its way, a no to the second proves nothing.
+    await life.drain();
+    expect(life.says(more.intent.sale).ending).toBe('unknown unanswered');
+    await life.pass(4);
+    expect(life.says(more.intent.sale).ending).toBe('declined declinedByHost');
+    expect(life.ledger.openSales()).toEqual([]);
+    expect(life.outbox.waiting()).toEqual([]);
+  },
+);

@@ -116,6 +116,7 @@ export const issuerBooks = (
     const { paymentType } = parameters;
     const followers = followersOf(of, booking);
     if (paymentType === 'RV') return followers.some((each) => each.paymentType !== 'PA') ? row.exceeded : approved;
+    if (paymentType === 'PA' && followers.some((each) => each.paymentType !== 'PA')) return row.exceeded;
     if (paymentType === 'PA') return approves(parameters['amount'] ?? '') === true ? approved : '800.100.155';
     return hundredths(parameters['amount'] ?? '0.00') > leftOf(parent, booking) ? row.exceeded : approved;
   };
@@ -149,6 +150,8 @@ export const issuerBooks = (
     const before = repeated(asked, key);
     if (before !== undefined) return () => before;
     const parent = books.find(({ id }) => id === of);
+    // What follows nobody's payment is no payment: it is answered, and stands in no list.
+    const isNobodys = of !== undefined && parent === undefined;
     const booking: Booking = {
       id: String(books.length + 1).padStart(32, '0'),
       paymentType: parameters['paymentType'] ?? '',
@@ -161,7 +164,7 @@ export const issuerBooks = (
       ...(of !== undefined && { of }),
       ...(mode() === 'test' && { simulated: true }),
     };
-    books.push(booking);
+    if (!isNobodys) books.push(booking);
     answered.set(key, { asked, booking });
     return () => {
       Object.assign(booking, judge(parameters, booking));

@@ -615,7 +615,7 @@ export const faults = {
     remedy: 'halt',
   },
   'machine.behind': {
-    says: 'This data folder is an older copy: the gateway knows {count} sales of this till that it does not',
+    says: 'This data folder is an older copy. Sales of this till that the gateway knows and it does not: {count}',
     money: 'Nothing was charged now, and nothing that waits is sent from here.',
     next: 'A manager takes over what the gateway knows: on the page to which the bar over the screens leads, or with "till machine take-over".',
     remedy: 'halt',

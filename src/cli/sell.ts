@@ -18,6 +18,7 @@ export type SellFlags = TillFlags &
     accept: string;
     tip?: string;
     acceptPartial?: true;
+    storeCard?: true;
     bill?: string;
     split?: string;
   };
@@ -39,10 +40,13 @@ export const addSell = (till: Command): void => {
     .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe')
     .option('--tip <amount>', 'comes to the amount')
     .option('--accept-partial', 'take less when the card has too little; what is left of the bill is named')
+    .option('--store-card', 'have the gateway store the card; the result names its registration')
     .option('--bill <receipt>', 'pay a part of the bill that this receipt paid a part of')
     .option('--split <amounts>', 'several cards, one after another: 60.00,40.00')
     .action(async (amount: string, flags: SellFlags) => {
       const accept = acceptOf(flags.accept);
+      if (flags.split !== undefined && flags.storeCard)
+        throw new Fault('command.malformed', { why: '--split takes several cards: --store-card is for one' });
       if (flags.split !== undefined && (flags.tip !== undefined || flags.bill !== undefined))
         throw new Fault('command.malformed', { why: '--split goes with neither --tip nor --bill' });
       await withTill(flags, async (running) => {
@@ -64,14 +68,19 @@ export const addSell = (till: Command): void => {
     });
 };
 
-type MoreFlags = CashierFlags & Pick<SellFlags, 'bill' | 'acceptPartial'>;
+type MoreFlags = CashierFlags & Pick<SellFlags, 'bill' | 'acceptPartial' | 'storeCard'>;
 
 /**
  * The bill that it pays a part of, whether a part of it will do, and who sells. Throws `bill.none`, `bill.tooMuch`, and
  * what `cashierFor` throws.
  */
-export const moreOf = async (running: RunningTill, { bill, acceptPartial, ...who }: MoreFlags, amount: Money) => ({
+export const moreOf = async (
+  running: RunningTill,
+  { bill, acceptPartial, storeCard, ...who }: MoreFlags,
+  amount: Money,
+) => ({
   ...(bill !== undefined && { bill: partOfBill(running, receiptNumber(bill), amount) }),
   ...(acceptPartial === true && { partial: true as const }),
+  ...(storeCard === true && { storeCard: true as const }),
   ...(await cashierFor(who, running, 'sell')),
 });

@@ -40,6 +40,7 @@ export const answerOf = ({
     advice: shortCode(textAt(body, 'resultDetails.MerchantAdviceCode')),
   };
   const payment = paymentIdOf(body);
+  const registrationId = idIn(body, 'registrationId') ?? idIn(body, 'registration.id');
   const balance = moneyOf({
     amount: textAt(body, 'resultDetails.Balance'),
     currency: textAt(body, 'resultDetails.BalanceCurrency'),
@@ -47,8 +48,9 @@ export const answerOf = ({
   const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, harmless(text)]]));
   return {
     code,
-    description: printable(description),
+    description: printable([description, ...refusedIn(body)].join(': ')),
     ...(payment && { payment }),
+    ...(registrationId && { registrationId }),
     ...Object.fromEntries(known),
     ...(balance && { balance }),
   };
@@ -63,8 +65,18 @@ const harmless = (text: string): string =>
   /^\d{12,19}$/.test(text) && !(luhnIsValid(text) && brandOfPan(text) !== undefined) ? text : printable(text);
 
 /** The payment's id (spec 2.1: 32 letters and digits), kept as it is: later requests name the payment by it. */
-const paymentIdOf = (body: Body): string | undefined => {
-  const id = textAt(body, 'id');
+const paymentIdOf = (body: Body): string | undefined => idIn(body, 'id');
+
+/** The first parameter that was refused, and why: the result alone says "invalid or missing parameter". */
+const refusedIn = (body: Body): string[] => {
+  const errors = (body['result'] as Body | null | undefined)?.['parameterErrors'];
+  const [first] = Array.isArray(errors) ? errors : [];
+  const [name, message] = [textAt(first, 'name'), textAt(first, 'message')];
+  return name === undefined || message === undefined ? [] : [`${name} ${message}`];
+};
+
+const idIn = (body: Body, path: string): string | undefined => {
+  const id = textAt(body, path);
   return id !== undefined && /^[0-9A-Za-z]{32}$/.test(id) ? id : undefined;
 };
 

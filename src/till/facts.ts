@@ -34,6 +34,8 @@ export type Intent = {
   readonly bill?: BillPart;
   /** The issuer may approve less than the amount; the rest is paid otherwise. */
   readonly partial?: true;
+  /** The payment stores its card (createRegistration), unless it is made offline: the answer names the registration. */
+  readonly storeCard?: true;
   /** Paid by a gift card: its number is typed or scanned, and no terminal takes part. Only its last four are kept. */
   readonly giftCard?: { readonly maskedNumber: string };
   /** Begun before the amount was known: 0 until the event `amountFixed`. */
@@ -127,6 +129,8 @@ export type HostAnswer = {
   readonly description: string;
   /** The gateway's payment id. */
   readonly payment?: string;
+  /** Under which the gateway stored the card, where the payment asked for it. */
+  readonly registrationId?: string;
   readonly statusText?: string;
   readonly authorisationCode?: string;
   readonly identifier?: string;

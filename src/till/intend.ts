@@ -19,6 +19,8 @@ export type PaymentRequest = {
   tip?: Money;
   bill?: BillPart;
   partial?: boolean;
+  /** The gateway stores the card, where its channel can open it; else it refuses the payment. */
+  storeCard?: boolean;
   cashier?: string;
   asked?: AskedAs;
   again?: readonly number[];
@@ -37,6 +39,7 @@ export const factsOf = ({
   tip,
   bill,
   partial,
+  storeCard,
   cashier,
   asked,
   again,
@@ -44,6 +47,7 @@ export const factsOf = ({
   ...withTip(amount, tip),
   ...(bill && { bill }),
   ...(partial === true && { partial: true as const }),
+  ...(storeCard === true && { storeCard: true as const }),
   ...(asked && { asked }),
   ...(again && again.length > 0 && { again }),
   ...by(cashier),

@@ -21,6 +21,8 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     paymentType: operations[intent.operation].paymentType,
     merchantTransactionId: intent.sale,
     merchantInvoiceId: intent.bill?.id,
+    // The goods of an offline sale are gone: a gateway that cannot store the card must not refuse its payment for that.
+    createRegistration: intent.storeCard && offline === undefined ? 'true' : undefined,
     'pos.entryMode': card.entryMode,
     'pos.terminalId': intent.terminalId,
     'pos.deviceId': /^\d{1,32}$/.test(terminal.serial) ? terminal.serial : undefined,

@@ -86,8 +86,7 @@ const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], present
 
 type How = { tell: Tell; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
 
-const cannot = (operation: Intent['operation']): Fault =>
-  new Fault('terminal.cannot', { operation: operations[operation].noun });
+const cannot = (operation: string): Fault => new Fault('terminal.cannot', { operation });
 
 export const openTill = (parts: TillParts): Till => {
   const recover = (): Sale[] => recoverAll(parts);
@@ -103,7 +102,8 @@ export const openTill = (parts: TillParts): Till => {
     { options, ...request }: SellRequest,
     tell: Tell,
   ) => {
-    if (parts.integrated && operation !== 'sale') throw cannot(operation);
+    if (parts.integrated && operation !== 'sale') throw cannot(operations[operation].noun);
+    if (parts.integrated && request.storeCard) throw cannot('storing a card');
     const terminal = parts.integrated && { by: 'terminal' as const };
     const wanted: Wanted = { operation, ...factsOf(request), ...terminal };
     return start(() => intend(wanted, parts), { tell, ...(options && { options }) });
@@ -125,6 +125,7 @@ export const openTill = (parts: TillParts): Till => {
     credit: (request, tell) => withCard('credit', request, tell),
     payByGiftCard({ number, pin, ...request }, tell) {
       const { secret, maskedNumber } = giftCardOf(number, pin);
+      if (request.storeCard) throw new Fault('gift.malformed', { why: 'a gift card cannot be stored' });
       const wanted: Wanted = { operation: 'sale', ...factsOf(request), giftCard: { maskedNumber } };
       return start(() => intend(wanted, parts), { tell, giftCard: secret });
     },

@@ -147,3 +147,16 @@ test('once a manager is known, a credit needs one', async () => {
   expect(allowed.status, allowed.stderr).toBe(0);
   expect(allowed.stdout).toMatch(/CASHIER +Mara/);
 });
+
+test('a sale stores its card: the result names the registration; several cards at once are refused', async () => {
+  const { run, json } = await counter('visa-no-cvm');
+  const sold = await json('sell', '12.50', '--store-card');
+  expect(sold).toMatchObject({
+    code: 0,
+    ending: 'approved',
+    answer: { registrationId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  });
+  expect(await json('sell', '12.50', '--again', '1')).not.toHaveProperty(['answer', 'registrationId']);
+  const split = await run('sell', '10.00', '--split', '6.00,4.00', '--store-card');
+  expect([split.code, split.err]).toEqual([2, expect.stringContaining('--store-card is for one')]);
+});

@@ -109,3 +109,29 @@ test('the facts of an answer are kept, unknown ones are not', () => {
     },
   });
 });
+
+test.each([
+  ['registrationId', { registrationId: '8ac7a4a1123456789012345678901234' }],
+  ['registration.id', { registration: { id: '8ac7a4a1123456789012345678901234' } }],
+])('%s names the stored card, kept as it is', (_, told) => {
+  expect(eventOf(answered('approved', { ...good, ...told }), intent, offline)).toMatchObject({
+    answer: { registrationId: '8ac7a4a1123456789012345678901234' },
+  });
+});
+
+test('an id that is none is not kept', () => {
+  const event = eventOf(answered('approved', { ...good, registrationId: '4761739001010010' }), intent, offline);
+  expect(JSON.stringify(event)).not.toContain('registrationId');
+});
+
+test('a refusal says which parameter, and why', () => {
+  const parameterErrors = [{ name: 'createRegistration', value: 'true', message: 'cannot be true here' }];
+  expect(eventOf(answered('refused', { result: { parameterErrors } }), intent, offline)).toMatchObject({
+    answer: { description: 'd: createRegistration cannot be true here' },
+  });
+  for (const odd of [null, 'x', [], [null], [{ name: 'x' }], [{ message: 'y' }]])
+    expect(eventOf(answered('refused', { result: { parameterErrors: odd } }), intent, offline)).toMatchObject({
+      answer: { description: 'd' },
+    });
+  expect(eventOf(answered('refused', { result: null }), intent, offline)).toMatchObject({ on: 'hostRefused' });
+});

@@ -120,6 +120,14 @@ test('a part is taken where the intent says so, but not by what is sent after th
   expect(saleRequest(partial, { card, terminal, offline: 'chip' })).not.toHaveProperty([name]);
 });
 
+test('a card is stored where the intent says so, but not by what is sent after the goods have gone', () => {
+  const storing: Intent = { ...intent, storeCard: true };
+  expect(saleRequest(storing, { card, terminal })['createRegistration']).toBe('true');
+  expect(saleRequest(intent, { card, terminal })).not.toHaveProperty(['createRegistration']);
+  for (const offline of ['chip', 'deferred'] as const)
+    expect(saleRequest(storing, { card, terminal, offline })).not.toHaveProperty(['createRegistration']);
+});
+
 test('a gift card is paid with its number and PIN, without a terminal; a bill names what belongs together', () => {
   const bill = { id: 'f'.repeat(32), total: { minor: 9_900n, currency: 'EUR' } };
   const parameters = giftCardRequest({ ...intent, bill, partial: true }, { number: '9900000000000010', pin: '0010' });

@@ -74,6 +74,7 @@ test('what it does not do is refused by name, before anything is written', async
     'terminal.cannot: This till’s terminal authorises by itself, and does not do a preauthorisation',
   );
   expect(codeOf(() => life.till.credit({ amount }, quiet))).toContain('does not do a credit');
+  expect(codeOf(() => life.till.sell({ amount, storeCard: true }, quiet))).toContain('does not do storing a card');
   expect(life.journal.length).toBe(0);
 });
 

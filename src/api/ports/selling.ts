@@ -127,6 +127,8 @@ export type SaleRow = {
   counter?: string;
   /** Taken offline, and not sent yet. */
   waiting?: true;
+  /** Taken over from the gateway: the till's own record of it was lost with another copy of its folder. */
+  learned?: true;
 };
 
 export type SaleDetail = SaleRow & {

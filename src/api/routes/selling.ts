@@ -22,6 +22,7 @@ const begin = z.strictObject({
     .optional(),
   accept: z.array(interfaces).min(1).optional(),
   partial: z.boolean().optional(),
+  storeCard: z.boolean().optional(),
   bill: z.int().min(1).optional(),
   billTotal: amount.optional(),
   again: z.array(z.int().min(1)).max(100).optional(),

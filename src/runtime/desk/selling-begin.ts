@@ -65,7 +65,7 @@ type Asking = { by: Actor; asked: AskedAs };
  * `terminal.real`, `sale.likely`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`.
  */
 export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: Asking): Begun => {
-  const { operation, accept = standard, partial, giftCard, again } = request;
+  const { operation, accept = standard, partial, storeCard, giftCard, again } = request;
   const { currency } = parts.running.config;
   const counter = counterFor(parts, request.counter);
   const amount = moneyOf(request.amount, currency);
@@ -76,6 +76,7 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
     ...(tip && { tip }),
     ...(bill && { bill }),
     ...(partial === true && { partial }),
+    ...(storeCard === true && { storeCard }),
   };
   const refuse = (wanted: WantedSale): number[] =>
     refuseLikely(parts.running, wanted, { again, isRunning: parts.isRunning });

@@ -1,0 +1,60 @@
+/** A payment that stores its card: asked for, kept in the journal, told; and what cannot be stored. */
+import { afterEach, expect, test } from 'vitest';
+import type { Parameters } from '../../src/till/ports.ts';
+import { chipCard, eur, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig.remove());
+
+const stored = '8ac7a4a1123456789012345678901234';
+
+/** The gateway that stores: it answers the registration where it was asked for one. */
+const storing = () => {
+  const sent: Parameters[] = [];
+  const { host } = rig;
+  const pay = async (parameters: Parameters, key: string) => {
+    sent.push(parameters);
+    const reply = await host.pay(parameters, key);
+    if (reply.kind !== 'answered' || parameters['createRegistration'] !== 'true') return reply;
+    return { ...reply, body: { ...reply.body, registrationId: stored } };
+  };
+  return { sent, host: { ...host, pay } };
+};
+
+test('the registration is in the journal, of the sale that asked for it alone', async () => {
+  rig = tillRig();
+  const { sent, host } = storing();
+  const life = rig.open({ host });
+  const sell = (more: object) => rig.clock.until(life.till.sell({ amount: eur(1_000n), ...more }, () => {}).done);
+  const [asked, plain] = [await sell({ storeCard: true }), await sell({})];
+  expect(sent.map((one) => one['createRegistration'])).toEqual(['true', undefined]);
+  life.close();
+  const later = rig.open({ host });
+  const found = [asked, plain].map(({ intent }) => later.till.find(intent.receipt));
+  expect(found.map((sale) => ('answer' in sale ? sale.answer?.registrationId : 'none'))).toEqual([stored, undefined]);
+  expect(found.map(({ intent }) => intent.storeCard)).toEqual([true, undefined]);
+  later.close();
+});
+
+test('a sale that goes offline stores no card: its payment must not be refused for that', async () => {
+  rig = tillRig(chipCard);
+  const { sent, host } = storing();
+  const life = rig.open({ host });
+  rig.fates.push('notReached');
+  const taken = await rig.clock.until(life.till.sell({ amount: eur(1_000n), storeCard: true }, () => {}).done);
+  expect([taken.ending, taken.offline]).toEqual(['approved', 'chip']);
+  await life.pass(1);
+  expect(sent.map((one) => one['createRegistration'])).toEqual(['true', undefined]);
+  expect(life.says(taken.intent.sale).charged).toBe(1_000n);
+  life.close();
+});
+
+test('a gift card that is to be stored is refused, and nothing is written', () => {
+  rig = tillRig();
+  const life = rig.open();
+  const pay = () =>
+    life.till.payByGiftCard({ amount: eur(1_000n), storeCard: true, number: '9900000000000010' }, () => {});
+  expect(pay).toThrow('a gift card cannot be stored');
+  expect(life.journal.length).toBe(0);
+  life.close();
+});

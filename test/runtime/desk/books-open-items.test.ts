@@ -158,3 +158,25 @@ test('what was to be given back by itself and is not after fifteen minutes calls
   expect(till.desk.openItems()).toEqual([]);
   await till.close();
 });
+
+test.each([
+  ['spent', 'the card’s scheme allows no further try of this sale', ['sayCharged', 'sayNotCharged']],
+  ['handed over', 'handed over to another till', []],
+  ['refused', '100.150.100 the registration is invalid', ['retry', 'sayCharged', 'sayNotCharged']],
+] as const)(
+  'what was set aside has a way to its end, here or at the till that sends it: %s',
+  async (_, note, actions) => {
+    rig = booksRig();
+    const till = await rig.open();
+    rig.line.up = false;
+    const { intent } = await till.sell(1_500n);
+    const [message] = till.running.outbox.waiting();
+    till.running.outbox.park(message?.id ?? '', note);
+    expect(till.desk.openItems()).toMatchObject([{ receipt: intent.receipt, kind: 'parked', actions }]);
+    const saying = rig.done(till.desk.act(intent.receipt, 'sayCharged', max, said));
+    if (actions.length === 0) await expect(saying).rejects.toMatchObject({ code: 'till.nothingOpen' });
+    else expect(await saying).toBeUndefined();
+    expect(till.running.outbox.parked()).toHaveLength(actions.length === 0 ? 1 : 0);
+    await till.close();
+  },
+);

@@ -93,6 +93,11 @@ export type BeginRequest = {
   accept?: readonly ('chip' | 'tap' | 'swipe' | 'manual')[];
   /** Take less when the card has too little. */
   partial?: boolean;
+  /**
+   * The gateway stores the card, and the sale's `registrationId` charges it again. A gateway that cannot open the
+   * terminal's encrypted card refuses the payment, and says so. A sale that is made offline stores none.
+   */
+  storeCard?: boolean;
   /** A receipt of the bill that this pays a part of. */
   bill?: number;
   /** A bill that is begun by this payment: what all of it comes to. */
@@ -135,6 +140,8 @@ export type SaleDetail = SaleRow & {
   result?: Result;
   authorisationCode?: string;
   payment?: string;
+  /** Under which the gateway stored the card, after `storeCard`. */
+  registrationId?: string;
   terminalId: string;
   sequence: number;
   /** What followed it, oldest first. */

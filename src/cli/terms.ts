@@ -74,7 +74,8 @@ export const stepWords = (progress: Progress, accept: readonly (keyof typeof way
   if (sale.at === 'authorising' && !sale.cancelled)
     return sale.tries > 1 ? 'No answer yet: asking the gateway again' : 'Asking the bank';
   if (sale.at === 'completing') return sale.card.entryMode === 'ICC' ? 'The card finishes the sale' : undefined;
-  if (sale.at === 'paying') return sale.cancelled ? undefined : payingWords(sale);
+  if (sale.at === 'paying')
+    return sale.cancelled || sale.terminal.askedAt !== undefined ? undefined : payingWords(sale);
   if (sale.at === 'asking') return `The terminal was lost: asking it what became of the payment (${sale.tries})`;
   return steps[sale.at];
 };

@@ -12,7 +12,7 @@ export const checkWords = {
   whatNumbers: 'Numbers',
   numbersFollow: 'Its receipt numbers follow each other: nobody else was paid on it between two sales of this till.',
   otherRegister:
-    'Its receipt numbers jumped {count} times in {days} days between two sales of this till, last from {from} to {to} at receipt {receipt}: another register may sell on it.',
+    'Jumps in its receipt numbers between two sales of this till, in {days} days: {count}. The last one: from {from} to {to}, at receipt {receipt}. Another register may sell on it.',
   whoElse:
     'Find out who else sells on it, by another register or by hand: a terminal that asks its bank itself belongs to one till.',
   whatMachine: 'Machine',

@@ -199,3 +199,18 @@ test('a live till sells on a real terminal that asks its bank itself', async () 
   expect(await sell(running)).toMatchObject({ at: 'ended', ending: 'approved' });
   expect(foreign.payments()).toBe(1);
 });
+
+test('of two terminals that name themselves alike only the first counter’s is sold on', async () => {
+  const addresses = [await plugged('zvt', simulators['zvt']), await plugged('zvt', simulators['zvt'])] as const;
+  changeConfig(folder, systemIds, (config) => ({
+    ...config,
+    terminals: [{ terminalId: '22', terminal: addresses[1] }],
+  }));
+  const { counters } = await started('test', addresses[0]);
+  await counters[0].ready();
+  const [, second] = counters;
+  const twin = { code: 'terminal.twin', facts: { counter: 'T2', other: 'T1', name: 'SIMULATED ZVT 17000001' } };
+  await expect(second?.ready()).rejects.toMatchObject(twin);
+  const sale = second?.till.sell({ amount: eur(1_250n) }, () => {});
+  expect(await sale?.done).toMatchObject({ ending: 'notSent', reason: 'terminalFailed' });
+});

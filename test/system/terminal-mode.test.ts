@@ -28,7 +28,10 @@ const pin = (name: string, digits: string): string => {
 test('a real terminal is refused by name, and sold on by a manager’s word, which nobody else can give', async () => {
   const foreign = foreignZvt();
   const cardholder = () => presenting({ card: 'visa-no-cvm', by: 'tap' });
-  const station = await simulateOnTcp(foreign.model, 0, { clock: quickClock, random: systemRandom, cardholder });
+  const station = await simulateOnTcp(foreign.model, 0, {
+    ...{ clock: quickClock, random: systemRandom, cardholder },
+    config: { serial: '17000001' },
+  });
   closings.push(() => void station.close());
 
   const paired = await till('pair', `zvt+${station.at}`, '--terminal-id', '70001234', '--yes');

@@ -1,10 +1,13 @@
 /** The technician's desk at real simulated terminals: found, met, paired, asked, diagnosed; and a sale goes first. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { openTerminal } from '../../../drivers/registry.ts';
 import type { PairingStep } from '../../../src/api/ports/devices.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { parseAmount } from '../../../src/base/money.ts';
 import { changeConfig, loadConfig } from '../../../src/runtime/config.ts';
+import { openDevicesDesk } from '../../../src/runtime/desk/devices.ts';
+import { quickClock } from '../../support/time/quick-clock.ts';
 import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
 
 let rig: DevicesRig | undefined;
@@ -125,4 +128,38 @@ test('a terminal that is away says so, and everything else goes on', async () =>
   // Of the journal that the running till has open.
   expect(sections.find(({ name }) => name === 'journal')?.begins.join()).toContain('sealed');
   expect(await desk.updates()).toMatchObject({ mayInstall: false, why: { code: 'updates.fromFolder' } });
+});
+
+test('a terminal that asks its bank itself is paired with a yes; that another register sells on it is shown', async () => {
+  const { desk, address, running, folder, start, parts } = await at('zvt', { paired: false });
+  expect(await desk.meet(address, () => {})).toMatchObject({ asksBank: true });
+  await expect(desk.pair({ address }, tess)).rejects.toMatchObject({
+    code: 'pairing.oneTill',
+    facts: { title: 'ZVT' },
+  });
+  expect(loadConfig(folder, systemIds)).not.toHaveProperty('terminal');
+  await desk.pair({ address, alone: true }, tess);
+  await running.close();
+  const anew = await start();
+  const sell = () => anew.till.sell({ amount: eur('5.00') }, () => {}).done;
+  await sell();
+  const later = openDevicesDesk({ ...parts, running: anew });
+  expect(later.devices()).toMatchObject([{ counter: 'T1', problems: [] }]);
+  // Another register, which is connected beside this till.
+  const other = await openTerminal(address, { clock: quickClock, report: () => {} });
+  if (other.kind !== 'integrated') throw new Error(other.kind);
+  await other.terminal.pay({ amount: eur('9.00'), withinMs: 60_000 }, () => {});
+  await other.terminal.close();
+  expect(await sell()).toMatchObject({ ending: 'approved' });
+  const says = expect.stringContaining('from 0001 to 0002, at receipt 000002. Another register may sell on it.');
+  expect(later.devices()).toMatchObject([
+    {
+      problems: [says],
+      toldProblems: [{ code: 'check.otherRegister', facts: { count: 1, from: '0001', to: '0002' } }],
+    },
+  ]);
+  const { checks, verdict } = await later.diagnose(address, 0, () => {});
+  expect(verdict).toBe('odd');
+  expect(checks.find(({ what }) => what === 'Numbers')).toMatchObject({ verdict: 'attention', says });
+  await anew.close();
 });

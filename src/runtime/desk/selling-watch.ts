@@ -10,8 +10,8 @@ export type WatchParts = Pick<DeskParts, 'running' | 'clock' | 'events' | 'repor
   counters(): Counter[];
   line(): LineState;
   isBusy(counter: TillCounter): boolean;
-  /** Something was written since the last look. */
-  journalGrew(): void;
+  /** Something was written since the last look; `from` is the last entry that stood then. */
+  journalGrew(from: number): void;
 };
 
 export type CountersWatch = {
@@ -42,7 +42,7 @@ const lookout = ({ running, events, counters, line, report, journalGrew }: Watch
     }
     // What the queue settled nobody else tells of.
     if (told.length === before.length) return;
-    journalGrew();
+    journalGrew(before.length);
     events.tell({ on: 'changed', what: 'sales' });
   };
   return () => {

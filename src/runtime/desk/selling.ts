@@ -16,6 +16,7 @@ import {
 } from './selling-begin.ts';
 import { sellingBooks } from './selling-books.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
+import { resolvedSince } from './selling-resolved.ts';
 import { openTerminalWaits } from './selling-wait.ts';
 import { attendCounters } from './selling-watch.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
@@ -41,7 +42,12 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
   });
   const counters = (): Counter[] => counterRows(parts, live.runningAt);
   const isBusy = (one: TillCounter): boolean => live.runningAt(one.name) !== undefined;
-  const watch = attendCounters({ ...parts, counters, line, isBusy, journalGrew: live.look });
+  const journalGrew = (from: number): void => {
+    live.look();
+    const older = resolvedSince(running.journal, from).filter((id) => live.of(id) === undefined);
+    for (const id of older) events.tell({ on: 'sale', sale: known(id) });
+  };
+  const watch = attendCounters({ ...parts, counters, line, isBusy, journalGrew });
   const waits = openTerminalWaits();
   const begin: BeginParts = { running, ids, isBusy, isRunning: live.isRunning };
 

@@ -33,6 +33,28 @@ test('an unknown sale that was resolved is told as what it became, by its id, it
   await close();
 });
 
+test('so is an older one, which another sale at its terminal has followed, and one from before a restart', async () => {
+  const first = await rig.open();
+  const cut = (): void =>
+    void rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(60).fill('notReached'));
+  cut();
+  const lost = await first.ended(await first.desk.begin(sale, anna, 'key-00001'));
+  const other = { ...sale, amount: eur('7.00') };
+  cut();
+  const next = await first.ended(await first.desk.begin(other, anna, 'key-00002'));
+  expect([lost, next].map(({ result }) => result?.ending)).toEqual(['unknown', 'approved']);
+  await first.close();
+  const { desk, running, told, close } = await rig.open();
+  rig.fates.splice(0);
+  await rig.clock.advance(60_000);
+  await rig.clock.until(running.forwarder.drain('all'));
+  await rig.clock.advance(3_000);
+  expect(desk.liveSale(lost.id).result?.ending).toBe('notSent');
+  const events = told.flatMap((event) => (event.on === 'sale' ? [[event.sale.id, event.sale.result?.ending]] : []));
+  expect(events).toEqual([[lost.id, 'notSent']]);
+  await close();
+});
+
 /** A till whose customer leaves the card in the terminal until they are told. */
 const withCardIn = async () => {
   const out = Promise.withResolvers<void>();

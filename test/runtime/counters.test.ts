@@ -160,3 +160,19 @@ test('an intent that cannot be written begins nothing, and leaves its key free',
   expect((await ended(await desk.begin(sale, anna, 'key-00001'))).result?.ending).toBe('approved');
   await close();
 });
+
+test('a sale that stores its card asks the gateway for it, and tells the registration', async () => {
+  const registrationId = '8ac7a4a1123456789012345678901234';
+  const { host } = rig;
+  const pay: typeof host.pay = async (parameters, key) => {
+    const reply = await host.pay(parameters, key);
+    const isStored = parameters['createRegistration'] === 'true' && reply.kind === 'answered';
+    return isStored ? { ...reply, body: { ...reply.body, registrationId } } : reply;
+  };
+  const { desk, ended, close } = await rig.open({ around: { host: () => ({ ...host, pay }) } });
+  const sale = { operation: 'sale', amount: eur('7.00') } as const;
+  const stored = await ended(await desk.begin({ ...sale, storeCard: true }, anna, 'key-00001'));
+  const plain = await ended(await desk.begin({ ...sale, amount: eur('8.00') }, anna, 'key-00002'));
+  expect([stored, plain].map(({ receipt }) => desk.sale(receipt).registrationId)).toEqual([registrationId, undefined]);
+  await close();
+});

@@ -89,6 +89,22 @@ describe('pairing', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
+  test('one that asks its bank itself is paired only when somebody says that it is this till’s alone', async () => {
+    await open({ panel: 'pair', size: small });
+    await page.getByLabel('Or give its address').fill('zvt+tcp://10.0.0.9:20007');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Counter').selectOption('T4');
+    await page.getByLabel('Terminal id').fill('70001234');
+    expect(await button(/^Pair it as/).isDisabled()).toBe(true);
+    await page.getByText('It asks its bank itself, and belongs to one till.').waitFor();
+    await page.getByLabel('No other till or register sells on this terminal').check();
+    await screenshot(page, 'technician-pair-alone');
+    await button(/^Pair it as/).click();
+    await page.getByText('Paired as T4. The till').waitFor();
+    expect(desk.asked.at(-1)).toBe('pair zvt+tcp://10.0.0.9:20007 T4 70001234 alone');
+    expect(await barriers(page)).toEqual([]);
+  });
+
   test('an address by hand that nobody answers says so, and can be tried again', async () => {
     await open({ panel: 'pair', size: small });
     await page.getByLabel('Or give its address').fill('mpi+tcp://192.0.2.1:1');

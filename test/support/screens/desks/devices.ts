@@ -167,10 +167,13 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
       }
       for (const step of steps) tell(step);
       const { busy: _, counter: __, ...row } = met;
-      return { ...row, address, echoMs: [3.2, 3.4, 4.1] };
+      const asksBank = address.startsWith('zvt+') && { asksBank: true as const };
+      return { ...row, address, ...asksBank, echoMs: [3.2, 3.4, 4.1] };
     },
     async pair(wish) {
-      asked.push(`pair ${wish.address} ${wish.counter} ${wish.terminalId}${wish.swap ? ' swap' : ''}`);
+      asked.push(
+        `pair ${wish.address} ${wish.counter} ${wish.terminalId}${wish.swap ? ' swap' : ''}${wish.alone ? ' alone' : ''}`,
+      );
       if (wish.counter === 'T1' && wish.swap !== true)
         throw new Fault('pairing.salesOpen', { terminalId: '12345678', count: '1 sale', receipts: 'receipt 000417' });
       return { ...reader, counter: wish.counter ?? 'T1', restart: 'soon' };

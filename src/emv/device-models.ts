@@ -56,15 +56,18 @@ const byKey = new Map(deviceModels.map((model) => [key(model.code), model]));
 /** The model with this name or code, in any spelling. Undefined for one that is not known. */
 export const deviceModelOf = (said: string): DeviceModel | undefined => byKey.get(key(said));
 
+const makers: ReadonlySet<string> = new Set(rows.map(({ manufacturer }) => compact(manufacturer).toUpperCase()));
+
 const CODE_MAX = 32;
 
 /**
  * pos.deviceType for what a device calls itself: the code of a known model; the letters and digits of any other name,
- * cut after 32. Undefined when there are none: the parameter is then left out.
+ * cut after 32. Undefined when there are none, and for a maker's name alone, which is what a driver calls a device that
+ * names no model: the parameter is then left out.
  */
 export const deviceTypeOf = (said: string): string | undefined => {
   const code = deviceModelOf(said)?.code ?? compact(said).slice(0, CODE_MAX);
-  return code === '' ? undefined : code;
+  return code === '' || makers.has(code.toUpperCase()) ? undefined : code;
 };
 
 /** Whether a PIN can be entered at what calls itself so. A simulated terminal has what its model has. */

@@ -22,8 +22,10 @@ test.each([
 test.each([
   ['VP9999', 'VP9999'],
   ['Move/5000 (rev. B)', 'Move5000revB'],
-  ['MagTek', 'MagTek'],
-  ['Miura', 'Miura'],
+  // A maker is no model.
+  ['MagTek', undefined],
+  ['Miura', undefined],
+  ['ID TECH', undefined],
   ['A'.repeat(40), 'A'.repeat(32)],
   ['', undefined],
   [' \u0000-', undefined],

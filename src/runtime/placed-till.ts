@@ -4,6 +4,7 @@ import { Fault } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Outbox } from '../queue/outbox.ts';
+import { gatewayTime } from '../till/learned.ts';
 import type { Host } from '../till/ports.ts';
 import type { Books } from './books.ts';
 import { type Config, changeConfig, loadConfig } from './config.ts';
@@ -16,6 +17,7 @@ import { type TakenOver, takeOver } from './take-over.ts';
 import { openComparison, ownTerminals } from './till-comparison.ts';
 import { bindingOf, bindTo, leaveTerminals } from './till-machine.ts';
 import type { TillPlace } from './till-place.ts';
+import type { TrustedTime } from './trusted-time.ts';
 
 export type PlacedTill = TillPlace & {
   /**
@@ -49,6 +51,7 @@ export type PlaceParts = {
   gateway: string;
   line: LineWatch;
   clock: Clock;
+  time: Pick<TrustedTime, 'now'>;
   ids: Ids;
   random: Random;
   foreign(): Pick<ForeignTills, 'sales'>;
@@ -61,11 +64,17 @@ const terminalsIn = ({ terminalId, terminals = [] }: Config): string[] => [
 ];
 
 export const openPlace = (parts: PlaceParts): PlacedTill => {
-  const { boundTo, journal, config, host, clock, random } = parts;
+  const { boundTo, journal, config, host, random } = parts;
   const binding = boundTo === undefined ? 'unbound' : bindingOf(journal, boundTo.identity, random);
   const terminalIds = terminalsIn(config);
-  const startedAt = clock.now();
-  const asking = { journal, host, clock, terminalIds, report: parts.report, foreignSales: () => foreignIn(parts) };
+  // What is begun from here on is this till's own: no copy knows of it.
+  const startedWith = journal.length;
+  const asking = {
+    ...{ journal, host, terminalIds, report: parts.report },
+    now: () => parts.time.now().at,
+    lastAnswerAt: () => lastAnswerIn(parts),
+    foreignSales: () => foreignIn(parts),
+  };
   const comparison = openComparison(asking);
   const place: TillPlace = { binding, comparison: boundTo === undefined ? undefined : comparison };
   return {
@@ -73,7 +82,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
     compared: () => comparedSoon(place, parts),
     takeOver() {
       const { currency, secondCopy } = config;
-      return takeOver({ ...parts, comparison, terminalIds, currency, startedAt, secondCopy });
+      return takeOver({ ...parts, comparison, terminalIds, currency, startedWith, secondCopy });
     },
     moved() {
       refuseSettled(place);
@@ -136,6 +145,17 @@ const comparedSoon = (place: TillPlace, { line, clock, report }: PlaceParts): Pr
   if (!line.now().online || place.binding === 'elsewhere') return undefined;
   const asked = comparison.look().then(() => undefined);
   return within(clock, SOON_MS, asked, () => new Fault('machine.uncompared')).catch(report);
+};
+
+/** Among so many of the last sales: those that were not answered tell no time. */
+const LOOK_BACK = 50;
+
+const lastAnswerIn = ({ ledger }: PlaceParts): number | undefined => {
+  const times = ledger.sales(LOOK_BACK).flatMap(({ answer }) => {
+    const at = gatewayTime(answer?.timestamp);
+    return at === undefined ? [] : [at];
+  });
+  return times.length === 0 ? undefined : Math.max(...times);
 };
 
 /** What came from another till never stops this one. */

@@ -265,7 +265,7 @@ const assemble = (
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const place = openPlace({
     ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
-    ...{ books: booked.books, gateway: line.name, line: watch, foreign: () => foreign },
+    ...{ books: booked.books, gateway: line.name, line: watch, time: offline.time, foreign: () => foreign },
   });
   const parts = { ...files, devices, host, stores, place };
   const { till, tills, tries, foreign, sender, resolver } = connect(options, parts);

@@ -17,7 +17,7 @@ import type { Host } from '../till/ports.ts';
 import { type Books, batchesIn } from './books.ts';
 import type { FullLedger } from './ledger.ts';
 import { openWords } from './open-words.ts';
-import { ownTerminals, type TillComparison } from './till-comparison.ts';
+import { type Found, ownTerminals, type TillComparison } from './till-comparison.ts';
 import { noteCompared } from './till-machine.ts';
 
 export type TakeOverParts = {
@@ -33,8 +33,8 @@ export type TakeOverParts = {
   currency: string;
   /** Which gateway this till has. */
   gateway: string;
-  /** When this till was started, ms. */
-  startedAt: number;
+  /** Entries of the journal when this till was started. */
+  startedWith: number;
   /** The folder of the second copy, where there is one. */
   secondCopy?: string | undefined;
 };
@@ -53,10 +53,10 @@ export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
   const { journal, ledger, comparison } = parts;
   const found = await comparison.find();
   if (found === undefined) throw new Fault('machine.uncompared');
-  const { unknown, references } = found;
+  const { unknown } = found;
   const before = new Map([...ownTerminals(journal, parts.terminalIds)].map((id) => [id, standing(parts, id)]));
   if (unknown.length > 0) skipNumbers(parts, unknown, before);
-  const setAside = unknown.length === 0 ? 0 : setAsideUnheard(parts, references);
+  const setAside = unknown.length === 0 ? 0 : setAsideUnheard(parts, found);
   const records = recordsOf(parts, unknown, before);
   if (records.length > 0) ledger.recordAll(records.flatMap(eventsOf));
   const left = unknown.length - records.length;
@@ -134,18 +134,20 @@ const copyOf = (folder: string | undefined, own: Sql): CopyNumbers | undefined =
 };
 
 /**
- * A stored sale from before this start, of which the gateway has nothing: the lost copy may have voided it before it was
- * sent, and no gateway hears of that. A person says whether it is to be sent.
+ * Of a sale from before this start, where the gateway has nothing that says so: a stored sale that the lost copy may have
+ * voided before it was sent, and a reversal of a sale that it may have brought to its end. No gateway hears of either. A
+ * person says whether it is to be sent.
  */
-const setAsideUnheard = ({ journal, outbox, startedAt }: TakeOverParts, references: ReadonlySet<string>): number => {
-  const unheard = journal.sql
+const setAsideUnheard = ({ journal, outbox, startedWith }: TakeOverParts, { heard, reversed }: Found): number => {
+  const waiting = journal.sql
     .all(
-      "SELECT id, sale FROM message WHERE state = 'waiting' AND kind IN ('forward', 'follow') AND put_at <= ?",
-      startedAt,
+      `SELECT id, sale, kind FROM message WHERE state = 'waiting' AND kind IN ('forward', 'follow', 'reversal')
+       AND EXISTS (SELECT 1 FROM entry WHERE subject = message.sale AND entry <= ?)`,
+      startedWith,
     )
-    .filter(({ sale }) => !references.has(String(sale)));
-  for (const { id } of unheard) outbox.park(String(id), openWords.restored);
-  return unheard.length;
+    .filter(({ sale, kind }) => !(kind === 'reversal' ? reversed : heard).has(String(sale)));
+  for (const { id } of waiting) outbox.park(String(id), openWords.restored);
+  return waiting.length;
 };
 
 type TakenRecord = LearnedSale & { intent: Intent };

@@ -3,7 +3,6 @@
  * copy, or while another machine sells with a copy of it. Asked after each start, as soon as the gateway answers.
  */
 
-import type { Clock } from '../base/clock.ts';
 import { codes } from '../base/result-codes.ts';
 import type { Journal } from '../journal/journal.ts';
 import { textAt } from '../till/answer.ts';
@@ -22,7 +21,10 @@ export type Comparison =
 export type ComparisonParts = {
   journal: Pick<Journal, 'sql'>;
   host: Pick<Host, 'list'>;
-  clock: Clock;
+  /** The best time there is. */
+  now(): number;
+  /** The gateway's own time of the last sale that it answered, as far as it told; undefined where it answered none. */
+  lastAnswerAt(): number | undefined;
   /** The terminals' numbers as they are configured; those that were used before are asked about, too. */
   terminalIds: readonly string[];
   /** Other tills' sales that were brought in here: this one's terminal may have had the number of theirs. */
@@ -34,8 +36,9 @@ export type ComparisonParts = {
 export type Found = {
   /** Unknown here, oldest first. */
   readonly unknown: readonly ListedSale[];
-  /** The references of all that it has of that time, whoever made it. */
-  readonly references: ReadonlySet<string>;
+  /** The references of all that it has of that time, whoever made it, and of those that were reversed. */
+  readonly heard: ReadonlySet<string>;
+  readonly reversed: ReadonlySet<string>;
 };
 
 export interface TillComparison {
@@ -48,11 +51,13 @@ export interface TillComparison {
   find(): Promise<Found | undefined>;
 }
 
-/** Clocks of tills and gateways differ by less. A journal never asks about the time before it was begun. */
+/** Clocks of tills and gateways differ by less. */
 const CLOCKS_MS = 3_600_000;
+/** What came a moment ago is never later than this, whatever the clocks say. */
+const AHEAD_MS = 86_400_000;
 
 export const openComparison = (parts: ComparisonParts): TillComparison => {
-  const { journal, host, clock, report } = parts;
+  const { journal, host, now, report } = parts;
   let refused: string | undefined;
   let looking: Promise<Comparison> | undefined;
   let answered = (): void => {};
@@ -65,9 +70,8 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
   };
 
   const find = async (): Promise<Found | undefined> => {
-    const { uncomparedSince: since = clock.now() } = comparedIn(journal);
-    const period = { from: Math.max(beginOf(journal, since), since - CLOCKS_MS), to: clock.now() + CLOCKS_MS };
-    const listed = await listAll(host, period);
+    const { uncomparedSince: since = now() } = comparedIn(journal);
+    const listed = await listAll(host, { from: fromOf(parts, since), to: now() + AHEAD_MS });
     refused = listed.kind === 'refused' ? listed.code : undefined;
     return listed.kind === 'payments' ? foundIn(parts, listed.payments) : undefined;
   };
@@ -103,6 +107,17 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
   };
 };
 
+/**
+ * A till whose clock goes wrong asks from the gateway's own last time on. Nothing before the journal was begun is asked
+ * about: then the terminal's number may have been another till's.
+ */
+const fromOf = ({ journal, lastAnswerAt }: ComparisonParts, since: number): number => {
+  const answered = lastAnswerAt() ?? since;
+  const begin = beginOf(journal, since);
+  const from = Math.min(since, answered) - CLOCKS_MS;
+  return begin <= answered ? Math.max(begin, from) : from;
+};
+
 const beginOf = ({ sql }: Pick<Journal, 'sql'>, since: number): number =>
   Number(sql.get('SELECT at FROM entry ORDER BY entry LIMIT 1')?.['at'] ?? since);
 
@@ -118,16 +133,15 @@ const foundIn = ({ journal, terminalIds, foreignSales }: ComparisonParts, paymen
     sql.get('SELECT 1 FROM entry WHERE subject = ? LIMIT 1', sale) !== undefined;
   const strange = listedSales(payments, ownTerminals(journal, terminalIds)).filter((one) => !isKnown(one));
   const foreign = strange.length === 0 ? new Set() : foreignSales();
-  return { unknown: strange.filter(({ sale }) => !foreign.has(sale)), references: referencesIn(payments) };
+  return { unknown: strange.filter(({ sale }) => !foreign.has(sale)), ...referencesIn(payments) };
 };
 
-const referencesIn = (payments: readonly unknown[]): ReadonlySet<string> =>
-  new Set(
-    payments.flatMap((payment) => {
-      const { merchantTransactionId: reference } = (payment ?? {}) as { merchantTransactionId?: unknown };
-      return typeof reference === 'string' ? [reference] : [];
-    }),
-  );
+const referencesIn = (payments: readonly unknown[]): Pick<Found, 'heard' | 'reversed'> => {
+  const references = (some: readonly unknown[]): Set<string> =>
+    new Set(some.flatMap((payment) => textAt(payment, 'merchantTransactionId') ?? []));
+  const reversals = payments.filter((payment) => textAt(payment, 'paymentType') === 'RV');
+  return { heard: references(payments), reversed: references(reversals) };
+};
 
 const NOTHING_FOUND = codes.transactionNotFound;
 const SECOND_MS = 1_000;

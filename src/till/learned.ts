@@ -66,12 +66,14 @@ const sequenceOf = (payment: unknown): number => {
   return /^\d+$/.test(text) && Number.isSafeInteger(own) ? own : 0;
 };
 
-/** `yyyy-MM-dd HH:mm:ss+0000`; without a zone it is UTC. */
-const timeOf = (payment: unknown): number => {
-  const text = (textAt(payment, 'timestamp') ?? '').replace(' ', 'T');
+/** `yyyy-MM-dd HH:mm:ss+0000`, ms; without a zone it is UTC. */
+export const gatewayTime = (timestamp = ''): number | undefined => {
+  const text = timestamp.replace(' ', 'T');
   const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
-  return Number.isNaN(at) ? 0 : at;
+  return Number.isNaN(at) ? undefined : at;
 };
+
+const timeOf = (payment: unknown): number => gatewayTime(textAt(payment, 'timestamp')) ?? 0;
 
 type Parent = { readonly followed: Followed; readonly operation: Operation; readonly amount: Money };
 

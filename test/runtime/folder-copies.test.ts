@@ -7,6 +7,7 @@ import { verifyZ } from '../../src/reconciliation/z-report.ts';
 import { loadConfig } from '../../src/runtime/config.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
 import { HERE, NUMBER, openCopies, sell, THERE } from '../support/till/folder-copies.ts';
+import { replyOf } from '../support/till/issuer-books.ts';
 import { eur } from '../support/till/till-rig.ts';
 
 let shop: ReturnType<typeof openCopies>;
@@ -133,6 +134,65 @@ test('what waited in the copy and was voided since is not sent: a person says', 
   await restored.forwarder.drain('all');
   expect(shop.issuer.books.map(({ amount }) => amount)).toEqual(['10.00', '30.00']);
   expect(restored.outbox.parked()).toMatchObject([{ note: expect.stringContaining('restored') }]);
+});
+
+test('a reversal that waited in the copy is not sent where the gateway has none: the sale may have been ended since', async () => {
+  await shop.during(async (till) => {
+    shop.line.fate = 'answerLost';
+    await sell(till, 1_000n);
+    shop.line.fate = 'notReached';
+  });
+  const yesterday = shop.copyTo('yesterday');
+  shop.line.fate = 'answered';
+  const later = {
+    'pos.terminalId': NUMBER,
+    'pos.transactionSequenceNumber': '2',
+    merchantTransactionId: 'b'.repeat(32),
+  };
+  shop.issuer.take({ ...later, paymentType: 'DB', amount: '20.00', currency: 'EUR' }, 'k2');
+  const types = () => shop.issuer.books.map(({ paymentType }) => paymentType);
+  expect(types()).toEqual(['DB', 'DB']);
+  const restored = await shop.start(yesterday);
+  expect(await restored.place.takeOver()).toEqual({ sales: 1, left: 0, setAside: 1 });
+  await restored.forwarder.drain('all');
+  expect(types()).toEqual(['DB', 'DB']);
+  // A person gives it another turn.
+  restored.outbox.unpark(Date.now());
+  await restored.forwarder.drain('all');
+  expect(types()).toEqual(['DB', 'DB', 'RV']);
+});
+
+test('what the gateway has not decided is left, and nothing is sold before it is', async () => {
+  await shop.during((till) => sell(till, 1_000n));
+  const yesterday = shop.copyTo('yesterday');
+  const later = {
+    'pos.terminalId': NUMBER,
+    'pos.transactionSequenceNumber': '2',
+    merchantTransactionId: 'b'.repeat(32),
+  };
+  const request = { ...later, paymentType: 'DB', amount: '20.00', currency: 'EUR' };
+  const decide = shop.issuer.takeSlowly(request, 'k2');
+  const restored = await shop.start(yesterday);
+  expect(await restored.place.takeOver()).toEqual({ sales: 0, left: 1, setAside: 0 });
+  expect(held(restored)).toBe('machine.behind');
+  decide();
+  expect(await restored.place.takeOver()).toMatchObject({ sales: 1, left: 0 });
+  expect(held(restored)).toBeUndefined();
+});
+
+test('a gateway that gives no list holds nothing up, and reports say that they were not compared', async () => {
+  await shop.during(async (till) => {
+    shop.line.fate = 'notReached';
+    await sell(till, 1_000n);
+  });
+  shop.line.fate = 'answered';
+  shop.issuer.list = () => replyOf('600.200.500', {});
+  const till = await shop.start();
+  await till.forwarder.drain('all');
+  expect(shop.issuer.books.map(({ amount }) => amount)).toEqual(['10.00']);
+  expect(till.place.comparison?.state()).toMatchObject({ state: 'due', refused: '600.200.500' });
+  expect(await till.books.close()).toMatchObject({ notCompared: true });
+  await expect(till.place.takeOver()).rejects.toMatchObject({ code: 'machine.uncompared' });
 });
 
 test('on another machine it sells nothing and sends nothing; moved there it sells on, and asks before it sends', async () => {

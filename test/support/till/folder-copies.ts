@@ -8,6 +8,7 @@ import { type Config, changeConfig } from '../../../src/runtime/config.ts';
 import type { MachineIdentity } from '../../../src/runtime/machine-identity.ts';
 import { type RunningTill, startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
 import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
+import { quickClock } from '../time/quick-clock.ts';
 import { type Fate, lineTo } from './bookkeeping-host.ts';
 import { issuerBooks } from './issuer-books.ts';
 import { terminal } from './ready-till.ts';
@@ -31,7 +32,7 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
     systemClock,
   );
   const times = { takesMs: () => 0, timeoutMs: 1_000, requestLifeMs: 2_000 };
-  const host = lineTo(issuer, { clock: systemClock, fate: () => line.fate, ...times });
+  const host = lineTo(issuer, { clock: quickClock, fate: () => line.fate, ...times });
   const running = new Set<RunningTill>();
   const device = terminal();
 

@@ -17,7 +17,7 @@ import { isNight } from './test/support/night/night.ts';
 const longest = [
   /every-cut/,
   /usb\./,
-  /kill\./,
+  /kill/,
   /side-by-side/,
   /terminal-tools/,
   /postgres-store/,

@@ -1,0 +1,182 @@
+/**
+ * A till in a process of its own that is killed, by SIGKILL, at a step of a sale, and started again: beside a gateway and
+ * a simulated terminal of any protocol, which go on.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import { memoryOf } from '../../drivers/zvt/simulator-memory.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
+import { openGateway } from '../../src/gateway/embedded.ts';
+import { listen } from '../../src/gateway/http/listen.ts';
+import { scanForCardData } from '../support/leaks/leak-scan.ts';
+import { byNight, isNight } from '../support/night/night.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+
+type Report = {
+  ending: string;
+  steps: number;
+  open: number;
+  waiting: number;
+  parked: number;
+  account: { agrees: boolean; at: string; till: string; gateway?: string }[];
+};
+
+const child = join(import.meta.dirname, 'till-child.ts');
+
+/** The child's report, or undefined when it was killed. */
+const play = (order: object): Promise<Report | undefined> =>
+  new Promise((resolve, reject) => {
+    const running = spawn(process.execPath, [child, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let errors = '';
+    running.stdout.on('data', (text) => (out += text));
+    running.stderr.on('data', (text) => (errors += text));
+    running.on('close', (code, signal) => {
+      if (signal === 'SIGKILL') resolve(undefined);
+      else if (code === 0) resolve(JSON.parse(out) as Report);
+      else reject(new Error(`the till's process ended with ${code}: ${errors}`));
+    });
+  });
+
+/** People who act at once. */
+const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
+
+export type Shop = {
+  folder: string;
+  terminal: string;
+  gateway: { baseUrl: string; entityId: string; token: string };
+  comes(next: Presentation): void;
+  /** What a terminal that asks its own bank has taken of this card, minor units; of a reader it is always nothing. */
+  takenAtTerminal(card: TestCardName): bigint;
+  cutLine(): Promise<void>;
+  mendLine(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Open with a terminal of this protocol. */
+export const openShop = async (protocol: string): Promise<Shop> => {
+  const model = simulators[protocol];
+  if (model === undefined) throw new Error(`nobody simulates ${protocol}`);
+  const folder = mkdtempSync(join(tmpdir(), 'kill-'));
+  const channel = { entityId: systemIds.next(), token: systemIds.next() };
+  const app = await openGateway({
+    dataDir: join(folder, 'gateway'),
+    channels: [channel],
+    clock: systemClock,
+    ids: systemIds,
+    random: systemRandom,
+  });
+  const port = await lastingPort();
+  let server = await listen({ app, port, host: '127.0.0.1' });
+  let next: Presentation = { card: testCard('visa-credit'), by: 'chip' };
+  const cards = wallet();
+  const customer = { clock: quick, random: systemRandom, wallet: cards, cardholder: () => next };
+  const station = await simulateOnTcp(model, 0, customer);
+  return {
+    folder,
+    terminal: `${protocol}+${station.at}`,
+    gateway: { baseUrl: `http://127.0.0.1:${port}/`, ...channel },
+    comes: (presentation) => {
+      next = presentation;
+    },
+    takenAtTerminal: (card) => memoryOf(cards).spent.get(testCard(card).pan) ?? 0n,
+    cutLine: () => server.close(),
+    async mendLine() {
+      server = await listen({ app, port, host: '127.0.0.1' });
+    },
+    async close() {
+      await station.close();
+      await server.close();
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A new till's data folder, and how long it waits for answers, and for requests under way. */
+const dataFolder = (shop: Shop): { folder: string; waits(ms: number): void } => {
+  const folder = mkdtempSync(join(shop.folder, 'till-'));
+  // Of the id's random end: its beginning is the time, and two tills of one time are two terminals.
+  const terminalId = String(systemIds.next().slice(12).replace(/\D/g, '').slice(0, 8) || '1');
+  const waits = (ms: number): void =>
+    writeFileSync(
+      join(folder, 'till.json'),
+      JSON.stringify({
+        merchant: { name: 'TEST SHOP', address: [], id: '1' },
+        currency: 'EUR',
+        terminalId,
+        gateway: { entityId: shop.gateway.entityId, timeoutMs: ms, requestLifeMs: ms },
+        offline: { chipUpTo: '50.00', deferredUpTo: '40.00', total: '500.00', count: 50 },
+      }),
+    );
+  return { folder, waits };
+};
+
+export type Scene = {
+  name: string;
+  card: TestCardName;
+  by: Presentation['by'];
+  minor: string;
+  line?: 'cut';
+  embedded?: true;
+  /** A sale that went well stands before it. */
+  before?: true;
+  /** Gives back on that sale. */
+  what?: 'refund';
+  /** Every way this sale may end, depending on where it was killed. */
+  ends: readonly string[];
+  /** The steps of the day, and how the sale ends by them. */
+  day: { steps: readonly number[]; ends: readonly string[] };
+};
+
+/** More than a sale has. */
+const STEPS = 60;
+
+/** Kills the till at each step in turn, each time of a new till, and looks at what it makes of it when it is back. */
+export const killAll = async (shop: Shop, scene: Scene): Promise<void> => {
+  const { card, by, minor, line, embedded, before, what, ends, day } = scene;
+  const steps = byNight({ day: day.steps, night: Array.from({ length: STEPS }, (_, at) => at + 1) });
+  shop.comes({ card: testCard(card), by });
+  const endings = new Set<string>();
+  let survived = false;
+  for (const killAt of steps) {
+    if (survived) break;
+    const { folder: dataDir, waits } = dataFolder(shop);
+    const takenBefore = shop.takenAtTerminal(card);
+    // Patient with a busy machine while it sells.
+    waits(30_000);
+    const order = { dataDir, terminal: shop.terminal, minor, ...(embedded ? {} : { gateway: shop.gateway }) };
+    if (before || what === 'refund') await play({ ...order, what: 'sell', minor: '2000', killAt: 0 });
+    if (line === 'cut') await shop.cutLine();
+    survived = (await play({ ...order, what: what ?? 'sell', killAt })) !== undefined;
+    if (line === 'cut') await shop.mendLine();
+
+    // Then "not found" counts as proof after a second.
+    waits(1_000);
+    const after = await play({ ...order, what: 'recover', killAt: 0 });
+    const at = `killed at step ${killAt}: ${JSON.stringify(after)}`;
+    expect(after, at).toMatchObject({ open: 0, waiting: 0, parked: 0 });
+    expect(
+      after?.account.every(({ agrees }) => agrees),
+      at,
+    ).toBe(true);
+    const account = after?.account ?? [];
+    const byTerminal = account.filter(({ gateway }) => gateway === undefined);
+    const told = byTerminal.reduce((sum, { till }) => sum + BigInt(till), 0n);
+    expect(told, at).toBe(shop.takenAtTerminal(card) - takenBefore);
+    for (const { at } of account) endings.add(at);
+    const needles = [testCard(card).pan];
+    expect(scanForCardData({ roots: [dataDir], needles }), at).toEqual([]);
+  }
+  expect(survived, 'by night beyond the last step, by day never').toBe(isNight);
+  expect([...endings].sort()).toEqual([...byNight({ day: day.ends, night: ends })].sort());
+};

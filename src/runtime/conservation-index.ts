@@ -71,7 +71,7 @@ export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): L
 
 /** Money moved already, and nobody here can undo it: not to write it down would only hide it. */
 const isOfTheWorld = ({ on }: SaleEvent): boolean =>
-  on === 'personSaid' || on === 'terminalApproved' || on === 'approvedLate';
+  on === 'personSaid' || on === 'terminalApproved' || on === 'terminalReversed' || on === 'approvedLate';
 
 /** Operation and currency of a sale never change. */
 const isSameStanding = (one: Standing, other: Standing): boolean =>

@@ -16,6 +16,9 @@ export const homeCurrency = 'EUR';
 /** What is not in the type: a payment that the terminal gives no number has none that a reversal could name. */
 export const noReceiptNumber = '0000';
 
+/** The host's 55 in binary. */
+const wrongPin = '37';
+
 /** Refused because the payment was taken back before. */
 const alreadyReversed = 'B4';
 
@@ -79,12 +82,16 @@ const ended = (facts: Facts, code: string, result: Result | undefined): Integrat
   };
 };
 
-/** The last of the results. The same one twice is a repetition; one that differs makes all of them doubtful. */
+/**
+ * The last of the results. The same one twice is a repetition; one that differs makes all of them doubtful, but for a
+ * wrong PIN, after which the terminal may ask for it again in the same command. Source: PA00P015 13.08, 2.2.
+ */
 const lastResult = ({ name, results }: Facts): Result | undefined => {
   const last = results.at(-1);
   const differs = results.some(
     ({ code, amountMinor, receiptNumber }) =>
-      code !== last?.code || amountMinor !== last.amountMinor || receiptNumber !== last.receiptNumber,
+      code !== wrongPin &&
+      (code !== last?.code || amountMinor !== last.amountMinor || receiptNumber !== last.receiptNumber),
   );
   if (differs) throw unclear(name, results.map(({ code }) => code).join(' '), 'its results contradict each other');
   return last;

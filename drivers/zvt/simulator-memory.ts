@@ -39,7 +39,7 @@ export type Memory = {
 /** A terminal that nobody closes forgets its oldest payments. */
 const dayMax = 2_000;
 
-const memories = new WeakMap<Wallet, Memory>();
+const memories = new WeakMap<Wallet, Map<string, Memory>>();
 
 const freshMemory = (): Memory => ({
   numbers: { receipt: 0, trace: 0 },
@@ -50,11 +50,13 @@ const freshMemory = (): Memory => ({
   served: undefined,
 });
 
-/** The memory of the device that stands before these cards: one for all its connections. */
-export const memoryOf = (wallet: Wallet | undefined): Memory => {
+/** The memory of the device with this serial number that stands before these cards: one for all its connections. */
+export const memoryOf = (wallet: Wallet | undefined, serial: string): Memory => {
   if (wallet === undefined) return freshMemory();
-  const known = memories.get(wallet) ?? freshMemory();
-  memories.set(wallet, known);
+  const devices = memories.get(wallet) ?? new Map<string, Memory>();
+  memories.set(wallet, devices);
+  const known = devices.get(serial) ?? freshMemory();
+  devices.set(serial, known);
   return known;
 };
 

@@ -66,12 +66,13 @@ class Device {
     const lost = (why: string) => this.#powerOff(why);
     const restart = () => this.#restart();
     this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), lost, restart });
+    const own = simulatedConfig({ model: 'ZVT' }, options.config);
     this.#sale = {
       clock,
       random,
       cardholder,
-      config: simulatedConfig({ model: 'ZVT' }, options.config),
-      memory: memoryOf(options.wallet),
+      config: own,
+      memory: memoryOf(options.wallet, own.serial),
       textBlocks: false,
       lateMs: () => this.#out.lateMs(),
       report,

@@ -52,6 +52,8 @@ test.each([
   ['time asked for, then led', ['849C00', '04FF010A', approved, done], { kind: 'approved' }],
   ['time asked for, then refused', ['849C00', '848300'], { kind: 'notBegun', code: '83' }],
   ['the same result twice', [taken, approved, approved, done], { kind: 'approved' }],
+  ['a wrong PIN, then the right one', [taken, result('2737'), approved, done], { kind: 'approved' }],
+  ['a wrong PIN to the end', [taken, result('2737'), result('2737'), '061E0137'], { kind: 'declined', code: '37' }],
   [
     'an approval without an amount',
     [taken, result('2700870008'), done],
@@ -70,6 +72,7 @@ test.each([
   ['another amount', [taken, result('2700 04000000002041 870470'.replace(/ /g, '')), done]],
   ['another currency', [taken, result('2700 04000000002040 490756 870470'.replace(/ /g, '')), done]],
   ['results that contradict', [taken, approved, declined, done]],
+  ['a wrong PIN after an approval', [taken, approved, result('2737'), done]],
   ['an amount change', ['849D00']],
   ['an unknown refusal', ['84D900']],
   ['a result of what it cannot do', [taken, result('2783'), done]],

@@ -1,5 +1,6 @@
 /** Compares every sale with what the gateway has of it, and says whether both tell the same of the money. */
 import { add, type Money, money } from '../base/money.ts';
+import { codes } from '../base/result-codes.ts';
 import type { Operation } from '../till/facts.ts';
 import { holdOf } from '../till/hold.ts';
 import type { Host, HostReply } from '../till/ports.ts';
@@ -156,8 +157,6 @@ const isForeign = (evidence: readonly Booked[] | undefined, { intent }: Sale): b
     ({ paymentType, moved, amount }) => paymentType in types && moved && amount?.currency !== intent.amount.currency,
   ) === true;
 
-const NOTHING_FOUND = '700.400.580';
-
 /** Those of the sale, and what follows them without being known here: somebody did that at the gateway. */
 const paymentsIn = (
   reply: HostReply,
@@ -165,7 +164,7 @@ const paymentsIn = (
   { ledger, host }: Pick<Asking, 'ledger' | 'host'>,
 ): ListedPayment[] | undefined => {
   if (reply.kind !== 'answered') return undefined;
-  if (reply.code === NOTHING_FOUND) return [];
+  if (reply.code === codes.transactionNotFound) return [];
   const { payments } = reply.body;
   if (!Array.isArray(payments)) return undefined;
   const all = payments.flatMap((payment: unknown) => listedIn(host, payment, intent.amount.currency));

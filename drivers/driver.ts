@@ -11,6 +11,8 @@ export type DriverTools = {
   clock: Clock;
   /** What came unasked, late or garbled: counted and shown, never acted on. */
   report(stray: Fault): void;
+  /** The shop's, an IANA name: readers are told its date and time. The machine's own where none is set. */
+  timeZone?: string | undefined;
 };
 
 /** How a device of this protocol shows itself on USB. */

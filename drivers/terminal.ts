@@ -44,7 +44,7 @@ export type ReadRequest = {
   amount: Money;
   /** EMV transaction type, tag 9C. */
   kind: 'purchase' | 'refund';
-  /** Local time of the till, ms since 1970; becomes tags 9A and 9F21. */
+  /** Wall time, ms since 1970 UTC; in the shop's time zone it becomes tags 9A and 9F21. */
   at: number;
   accept: readonly CardInterface[];
   /** How long the customer has to present a card. */

@@ -1,5 +1,6 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 import { numericOf } from '../../src/base/money.ts';
+import { localDateTime } from '../local-time.ts';
 import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../terminal.ts';
 import type { Ask, CommandName, Keys, Reply } from './commands.ts';
 import type { MpiDevice } from './device.ts';
@@ -62,7 +63,7 @@ export class Reading {
   /** Fields that both transaction starts have. */
   fields() {
     const { amount, kind, at } = this.request;
-    const [date, time] = localDateTime(at);
+    const [date, time] = localDateTime(at, this.device.tools.timeZone);
     // A currency that the table does not know is refused here, before the device hears of it.
     numericOf(amount.currency);
     return { type: kind === 'refund' ? '20' : '00', amountMinor: amount.minor, date, time, currency: amount.currency };
@@ -70,10 +71,3 @@ export class Reading {
 }
 
 export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
-
-/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant, in this machine's time zone. */
-export const localDateTime = (ms: number): [date: string, time: string] => {
-  const at = new Date(ms);
-  const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
-  return [two(at.getFullYear(), at.getMonth() + 1, at.getDate()), two(at.getHours(), at.getMinutes(), at.getSeconds())];
-};

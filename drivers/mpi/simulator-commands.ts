@@ -2,11 +2,11 @@
 import { isFault } from '../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../src/emv/tlv.ts';
+import { localDateTime } from '../local-time.ts';
 import { tlvText } from '../simulation/ascii.ts';
 import { type Apdu, decodeApdu } from './apdu.ts';
 import { inside } from './codec.ts';
 import { decodeRequest, type Request } from './commands.ts';
-import { localDateTime } from './reading.ts';
 import type { Customer } from './simulator-customer.ts';
 import { continueContact, manualEntry, onlinePin, startContact, startContactless } from './simulator-transactions.ts';
 import type { MpiUnit } from './simulator-unit.ts';

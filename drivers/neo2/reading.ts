@@ -1,5 +1,6 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 import { numericOf } from '../../src/base/money.ts';
+import { localDateTime } from '../local-time.ts';
 import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../terminal.ts';
 import { type Ask, type CommandName, interfaceBits, type Reply } from './commands.ts';
 import type { Neo2Device } from './device.ts';
@@ -65,7 +66,7 @@ export class Reading {
   /** What the reader is told of the sale, beside its own time limit. */
   fields() {
     const { amount, kind, at } = this.request;
-    const [date, time] = localDateTime(at);
+    const [date, time] = localDateTime(at, this.device.tools.timeZone);
     // A currency that the table does not know is refused here, before the reader hears of it.
     numericOf(amount.currency);
     const ways = [...this.accept].filter((way) => way !== 'manual');
@@ -83,10 +84,3 @@ export class Reading {
 }
 
 export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
-
-/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant, in this machine's time zone. */
-export const localDateTime = (ms: number): [date: string, time: string] => {
-  const at = new Date(ms);
-  const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
-  return [two(at.getFullYear(), at.getMonth() + 1, at.getDate()), two(at.getHours(), at.getMinutes(), at.getSeconds())];
-};

@@ -18,6 +18,8 @@ export type DeviceOptions = {
   /** The till's: it sells on no terminal of the other world. */
   mode: Mode;
   clock: Clock;
+  /** The shop's, an IANA name. */
+  timeZone?: string | undefined;
   ids: Ids;
   report(error: unknown): void;
   record?: string;
@@ -51,12 +53,13 @@ type Opening = {
 
 /** The terminal: a reader, or one that authorises by itself. Its conversation is recorded where that was asked for. */
 export const openDevices = (options: DeviceOptions, opening: Opening): Devices => {
-  const { clock, report, around = {}, terminalWatch, mode } = options;
+  const { clock, report, around = {}, terminalWatch, mode, timeZone } = options;
   const { address, of, name = 'T1' } = opening;
   const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
   const opened = keepTerminal(address, {
     clock,
     report,
+    timeZone,
     wrap(link, driver) {
       const recorded = recording?.wrap(link, driver) ?? link;
       return terminalWatch?.trace.wrap(name)(recorded, driver) ?? recorded;

@@ -1,6 +1,7 @@
 /** The till's own answer to "may this go offline?": its limits, its book, its clock, its disk. */
 
 import type { Clock } from '../base/clock.ts';
+import { startOfDay } from '../base/wall-time.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { OfflineVerdict } from '../till/facts.ts';
 import { objectionNow, offlineLeft, offlineVerdict } from '../till/offline.ts';
@@ -31,7 +32,15 @@ export interface OfflineDesk {
   holdTo(limits: OfflineLimits): void;
 }
 
-type Opening = { limits: OfflineLimits; sql: Sql; clock: Clock; machine: Machine; folder: string };
+type Opening = {
+  limits: OfflineLimits;
+  sql: Sql;
+  clock: Clock;
+  machine: Machine;
+  folder: string;
+  /** Whose midnight limits of a day begin at: the shop’s, an IANA name. */
+  timeZone?: string | undefined;
+};
 
 export type OpenedOffline = {
   desk: OfflineDesk;
@@ -46,7 +55,7 @@ export type OpenedOffline = {
 };
 
 /** The desk of a till, over its journal's file. */
-export const openOffline = ({ limits, sql, clock, machine, folder }: Opening): OpenedOffline => {
+export const openOffline = ({ limits, sql, clock, machine, folder, timeZone }: Opening): OpenedOffline => {
   const time = openTrustedTime({ sql, clock, machine });
   const book = offlineBook(sql, time.keep);
   const close = (report: (error: unknown) => void): void => {
@@ -56,18 +65,24 @@ export const openOffline = ({ limits, sql, clock, machine, folder }: Opening): O
       report(error);
     }
   };
-  return { desk: offlineDesk({ limits, book, time, machine, folder }), index: book, heard: time.heard, time, close };
+  return {
+    desk: offlineDesk({ limits, book, time, machine, folder, timeZone }),
+    index: book,
+    heard: time.heard,
+    time,
+    close,
+  };
 };
 
-type Parts = { limits: OfflineLimits; book: OfflineBook; time: TrustedTime; machine: Machine; folder: string };
+type Parts = Pick<Opening, 'limits' | 'machine' | 'folder' | 'timeZone'> & { book: OfflineBook; time: TrustedTime };
 
-export const offlineDesk = ({ limits: first, book, time, machine, folder }: Parts): OfflineDesk => {
+export const offlineDesk = ({ limits: first, book, time, machine, folder, timeZone }: Parts): OfflineDesk => {
   let limits = first;
   const factsFor = (ask: OfflineAsk): OfflineFacts => {
     const now = time.now();
     return {
       limits,
-      exposure: book.exposure(ask, now, dayBegan(now.at)),
+      exposure: book.exposure(ask, now, startOfDay(now.at, timeZone)),
       moment: { sinceAnswer: time.sinceAnswer(), freeBytes: machine.freeBytes(folder) },
     };
   };
@@ -89,10 +104,4 @@ export const offlineDesk = ({ limits: first, book, time, machine, folder }: Part
       limits = changed;
     },
   };
-};
-
-/** The start of this day on the shop's calendar. */
-export const dayBegan = (at: number): number => {
-  const day = new Date(at);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
 };

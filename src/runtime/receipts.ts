@@ -1,5 +1,6 @@
 /** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
 import type { ShownMode } from '../base/mode.ts';
+import { zoneMinutesAt } from '../base/wall-time.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, type ReceiptLook, receiptOf } from '../receipt/receipt.ts';
@@ -44,7 +45,7 @@ export const receiptRows = (sale: EndedSale, config: Config, options: RowsOption
 
 const receiptFacts = (
   sale: EndedSale,
-  { merchant }: Config,
+  { merchant, businessDay }: Config,
   { about, mode }: { about: About; mode: ShownMode },
 ): ReceiptFacts => {
   const { intent, answer, ending, reason, offline, forwarded } = sale;
@@ -56,7 +57,7 @@ const receiptFacts = (
     receiptNumber: String(intent.receipt).padStart(6, '0'),
     traceNumber: String(intent.sequence).padStart(6, '0'),
     at: intent.at,
-    zoneMinutes: -new Date(intent.at).getTimezoneOffset(),
+    zoneMinutes: zoneMinutesAt(intent.at, businessDay?.timeZone),
     operation: intent.operation,
     ...(intent.follows && { originalReceiptNumber: String(intent.follows.receipt).padStart(6, '0') }),
     ...(intent.cashier !== undefined && { cashier: intent.cashier }),

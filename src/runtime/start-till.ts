@@ -210,6 +210,7 @@ const connect = (
     report,
     host,
     gateway: line.name,
+    timeZone: config.businessDay?.timeZone,
     ...locationOf(config),
     offline: offline.desk.verdict,
     requestLifeMs: line.requestLifeMs,
@@ -250,7 +251,7 @@ const assemble = (
   const { dataDir, boundTo, clock, ids, random, stretchCost = systemStretchCost } = options;
   const { config, journal, line, tillKey, signer } = files;
   const mode = modeOf(journal);
-  const devices = openCounterDevices({ ...options, mode }, files);
+  const devices = openCounterDevices({ ...options, mode, timeZone: config.businessDay?.timeZone }, files);
   const watch = watchLine(clock);
   const compares = boundTo !== undefined;
   const stores = openStores(

@@ -195,7 +195,10 @@ export const openStores = (
   const wiped = withKeysWiped(openOutbox(journal.sql, sealer(tillKey, random)), { journal, clock, report });
   const { outbox } = wiped;
   const limits = offlineLimitsOf(config.offline, config.currency);
-  const offline = openOffline({ limits, sql: journal.sql, clock, machine, folder: dataDir });
+  const offline = openOffline({
+    ...{ limits, sql: journal.sql, clock, machine, folder: dataDir },
+    timeZone: config.businessDay?.timeZone,
+  });
   const plain = openLedger({
     journal,
     outbox,

@@ -4,7 +4,7 @@ import type { TerminalEvent } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
 import { printable } from '../base/mask.ts';
 import { compare, printMoney } from '../base/money.ts';
-import { startOfDay } from './device-day.ts';
+import { startOfDay } from '../base/wall-time.ts';
 import { isUsedOnce } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
 import { eventOfLast, eventOfOutcome } from './last-payment.ts';
@@ -41,7 +41,7 @@ export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: H
   return eventOfLast(await terminal.last(), at, intent);
 };
 
-type Asking = { parts: { ledger: Ledger; clock: Clock }; hear: Hear };
+type Asking = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: Hear };
 
 /**
  * Takes back what it approved; undefined when that is still to be done. Throws what its driver throws. Nothing is asked
@@ -58,7 +58,10 @@ export const takenBack = async (
   const refused = (why: string): TakenBack => ({ on: 'terminalReversed', how: 'refused', why });
   if (unnamed) return refused('it tells no serial number by which it could be known again');
   if (
-    !isUsedOnce(receiptNumber, parts.ledger.atDevice({ device, terminalId: intent.terminalId }, startOfDay(intent.at)))
+    !isUsedOnce(
+      receiptNumber,
+      parts.ledger.atDevice({ device, terminalId: intent.terminalId }, startOfDay(intent.at, parts.timeZone)),
+    )
   )
     return refused(`it gave receipt number ${receiptNumber} more than once today`);
   const outcome = await terminal.reverse({ receiptNumber, amount }, hear);

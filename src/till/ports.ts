@@ -138,6 +138,8 @@ export type TillParts = {
   host: Host;
   ledger: Ledger;
   clock: Clock;
+  /** The shop's, an IANA name; the machine's own where none is set. */
+  timeZone?: string | undefined;
   ids: Ids;
   terminalId: string;
   /** Where the shop stands, by its configuration: written into each intent. */

@@ -1,7 +1,7 @@
 /** What a sale took, and how a terminal that authorises by itself gives it back. */
 import { Fault } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
-import { startOfDay } from './device-day.ts';
+import { startOfDay } from '../base/wall-time.ts';
 import { isUsedOnce } from './device-numbers.ts';
 import type { Followed, Intent } from './facts.ts';
 import type { TillParts } from './ports.ts';
@@ -24,7 +24,7 @@ type Back = { operation: 'refund' | 'void'; wanted: Money; followers: readonly S
  * and `till.cannotFollow` for a void of what it no longer takes back.
  */
 export const atTerminal = (
-  { integrated, clock, ledger, terminalId }: TillParts,
+  { integrated, clock, ledger, terminalId, timeZone }: TillParts,
   sale: Sale,
   { operation, wanted, followers }: Back,
 ): Pick<Intent, 'operation' | 'amount' | 'by' | 'follows'> => {
@@ -38,11 +38,12 @@ export const atTerminal = (
   const device = sale.terminal?.device ?? '';
   const isWhole = compare(wanted, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
   const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
-  const today = startOfDay(clock.now()) === startOfDay(intent.at);
+  // The day of a terminal's receipt numbers: it takes back payments of today only.
+  const began = startOfDay(intent.at, timeZone);
+  const today = startOfDay(clock.now(), timeZone) === began;
   const isHere = intent.terminalId === terminalId;
   const isOne =
-    payment !== undefined &&
-    isUsedOnce(payment, ledger.atDevice({ device, terminalId: intent.terminalId }, startOfDay(intent.at)));
+    payment !== undefined && isUsedOnce(payment, ledger.atDevice({ device, terminalId: intent.terminalId }, began));
   const how = isOne && isHere && isWhole && today && !wasRefused ? 'reverse' : 'refund';
   if (operation === 'void' && how === 'refund') {
     const why =

@@ -269,3 +269,15 @@ test.each([...rows, ...terminalRows])('%s', (_, sale, stands, not) => {
   for (const words of stands) expect(text).toContain(words);
   for (const words of not) expect(text).not.toContain(words);
 });
+
+test('the time is the shop’s, wherever the machine is', () => {
+  const sale = { ...approved, intent: { ...approved.intent, at: Date.UTC(2026, 0, 1, 11, 30) } };
+  const lines = (timeZone: string) =>
+    receiptLines(
+      sale,
+      { ...config, businessDay: { cutOff: '04:00', timeZone } },
+      { mode: 'live', copy: 'customer', width: 42 },
+    ).join();
+  expect(lines('Pacific/Auckland')).toMatch(/2026-01-02 +00:30:00/);
+  expect(lines('America/Los_Angeles')).toMatch(/2026-01-01 +03:30:00/);
+});

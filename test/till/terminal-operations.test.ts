@@ -85,3 +85,17 @@ test('the amount may come late: the terminal is asked for its last payment only 
   running.setAmount(eur(900n));
   expect([word(await rig.clock.until(running.done)), device.charged(900n)]).toEqual(['approved approved', 900n]);
 });
+
+test.each([
+  ['Pacific/Auckland', 'a refund needs the customer’s card'],
+  ['UTC', 'nothing was thrown'],
+])('today is the shop’s: paid at 10:50, voided at 11:10 UTC in %s', async (timeZone, says) => {
+  life.close();
+  life = rig.open({ parts: { integrated: device.keep(), timeZone } });
+  const day = rig.clock.now() - (rig.clock.now() % DAY_MS);
+  await rig.clock.advance(day + DAY_MS + 10 * 3_600_000 + 50 * 60_000 - rig.clock.now());
+  const { intent } = await sold(700n);
+  await rig.clock.advance(20 * 60_000);
+  const voided = () => void life.till.follow({ receipt: intent.receipt, operation: 'void' }, quiet);
+  expect(codeOf(voided)).toContain(says);
+});

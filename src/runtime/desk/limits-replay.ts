@@ -4,6 +4,7 @@
  */
 import type { LimitsReplay } from '../../api/ports/books.ts';
 import type { Told } from '../../base/told.ts';
+import { startOfDay } from '../../base/wall-time.ts';
 import { openSql } from '../../journal/sql.ts';
 import { decimal } from '../../reconciliation/report.ts';
 import type { OfflineVerdict } from '../../till/facts.ts';
@@ -12,7 +13,6 @@ import type { OfflineLimits } from '../../till/offline-limits.ts';
 import type { Instant } from '../../till/offline-words.ts';
 import { begin, type EndedSale, type Sale } from '../../till/sale.ts';
 import { type OfflineBook, offlineBook } from '../offline-book.ts';
-import { dayBegan } from '../offline-desk.ts';
 import type { RunningTill } from '../start-till.ts';
 import { type Asked, askedIn, heardTimes, saidToCard } from './limits-replay-asked.ts';
 import { tellReplay } from './replay-words.ts';
@@ -68,6 +68,7 @@ const answerOf = (running: RunningTill, asked: Asked): 'approved' | 'declined' |
 
 const decided = (running: RunningTill, limits: OfflineLimits, all: readonly Asked[]): Decision[] => {
   const heard = heardTimes(running, all);
+  const timeZone = running.config.businessDay?.timeZone;
   const sql = openSql(':memory:');
   try {
     const book = offlineBook(sql);
@@ -77,7 +78,7 @@ const decided = (running: RunningTill, limits: OfflineLimits, all: readonly Aske
         if (one.ends <= asked.at) one.settle();
         else out.push(one);
       }
-      const verdict = verdictOn(asked, { limits, book, last: heard.before(asked.at) });
+      const verdict = verdictOn(asked, { limits, book, last: heard.before(asked.at), timeZone });
       const decision = { asked, ...wayOf(asked, verdict) };
       if (decision.way !== undefined) {
         const ends = asked.sent?.at ?? (asked.taken === undefined ? heard.after(asked.at) : undefined);
@@ -93,14 +94,14 @@ const decided = (running: RunningTill, limits: OfflineLimits, all: readonly Aske
 /** One clock for all: how long a machine was up then is not known any more. */
 const instantOf = (at: number): Instant => ({ at, boot: 'replay', upMs: at });
 
-type Standing = { limits: OfflineLimits; book: OfflineBook; last: number | undefined };
+type Standing = { limits: OfflineLimits; book: OfflineBook; last: number | undefined; timeZone: string | undefined };
 
-const verdictOn = ({ sale, card, at }: Asked, { limits, book, last }: Standing): OfflineVerdict => {
+const verdictOn = ({ sale, card, at }: Asked, { limits, book, last, timeZone }: Standing): OfflineVerdict => {
   const { operation, amount, cashier } = sale.intent;
   const ask = { operation, amount, card, ...(cashier !== undefined && { cashier }) };
   return offlineVerdict(ask, {
     limits,
-    exposure: book.exposure(ask, instantOf(at), dayBegan(at)),
+    exposure: book.exposure(ask, instantOf(at), startOfDay(at, timeZone)),
     moment: {
       sinceAnswer: last === undefined ? { unknown: 'the journal does not tell' } : { ms: at - last },
       // What the disk had left is not known any more: it is taken to have been enough.

@@ -29,15 +29,19 @@ type TapeOptions = {
   bytes: string;
   sale?: ReadRequest;
   startsAt?: number;
+  timeZone?: string;
 };
 
 /** A terminal opened over a tape. */
-export const openedOnTape = async ({ driver, bytes, sale = tapeSale, startsAt }: TapeOptions): Promise<TapeBench> => {
+export const openedOnTape = async (options: TapeOptions): Promise<TapeBench> => {
+  const { driver, bytes, sale = tapeSale, startsAt, timeZone } = options;
   const clock = virtualClock(startsAt);
   const link = tape(bytes);
   const strays: Fault[] = [];
   const events: TerminalEvent[] = [];
-  const terminal = await clock.until(driver.open(link, { clock, report: (stray) => strays.push(stray) }));
+  const terminal = await clock.until(
+    driver.open(link, { clock, report: (stray) => strays.push(stray), ...(timeZone !== undefined && { timeZone }) }),
+  );
   const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
   return { terminal, link, clock, strays, events, read };
 };

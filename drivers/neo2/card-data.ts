@@ -19,9 +19,9 @@ export const harmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
 };
 
 /**
- * The tags whose ciphertext holds the account, best first: track 2 equivalent data, track 2 and track 1 of a contactless
- * stripe have number and expiry (EMV Book 3, annex A; Mastercard's kernel 2), 5A the number alone. The others that a
- * reader encrypts (9F20, 5F20) hold no number, and none of them is sent.
+ * The tags whose ciphertext holds the account, best first: track 2 equivalent data, track 2 and track 1 of a
+ * contactless stripe have number and expiry (EMV Book 3, annex A; Mastercard's kernel 2), 5A the number alone. The
+ * others that a reader encrypts (9F20, 5F20) hold no number, and none of them is sent.
  */
 const accountTags = ['57', '9F6B', '56', '5A'];
 

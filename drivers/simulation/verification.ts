@@ -23,9 +23,6 @@ const methods: Readonly<Record<number, PinNeed | 'signature' | 'none'>> = {
 
 const codeOf = ({ code }: CvmRule): number => Number.parseInt(code, 16);
 
-/** Cash, cashback and amount conditions do not come up at a shop's terminal with lists of zero amounts. */
-const applies = ({ condition }: CvmRule): boolean => condition === '00' || condition === '02' || condition === '03';
-
 const cvmSupported = [1, 5] as const;
 
 /** Tag 9F33: plaintext PIN for the card, enciphered PIN for the issuer. */
@@ -35,11 +32,31 @@ const pinBits = { offlinePin: [2, 8], onlinePin: [2, 7] } as const satisfies Rec
 export const takesPin = ({ values }: Pick<Transaction, 'values'>, need: PinNeed): boolean =>
   isMarked(values.get('9F33') ?? new Uint8Array(3), pinBits[need]);
 
+/**
+ * Cash, cashback and amount conditions do not come up at a shop's terminal with lists of zero amounts; 03 is for
+ * terminals that support the rule's method.
+ */
+const applies = (transaction: Transaction, rule: CvmRule): boolean => {
+  if (rule.condition === '00' || rule.condition === '02') return true;
+  const method = methods[codeOf(rule) & 0x3f];
+  const isPin = method === 'onlinePin' || method === 'offlinePin';
+  return rule.condition === '03' && (!isPin || takesPin(transaction, method));
+};
+
+/** The verification result of a method that this terminal does not know, has no PIN pad for, or has tried out. */
+const hindranceOf = (transaction: Transaction, method: PinNeed | undefined): Bit | undefined => {
+  if (method === undefined) return tvrBits.unrecognisedMethod;
+  if (!takesPin(transaction, method)) return tvrBits.noPinPad;
+  return method === 'offlinePin' && transaction.card.pinTriesLeft() === 0 ? tvrBits.pinTriesExceeded : undefined;
+};
+
 /** Verifies the cardholder of a contact chip; the outcome is in tags 9F34, 95 and 9B. */
 export const verifier = (transaction: Transaction): Verifier => {
   const { card, tvr, tsi, values } = transaction;
   const supported = isMarked(values.get('82') ?? new Uint8Array(2), cvmSupported);
-  const rules = supported ? parseCvmList(values.get('8E') ?? new Uint8Array(0)).rules.filter(applies) : [];
+  const rules = supported
+    ? parseCvmList(values.get('8E') ?? new Uint8Array(0)).rules.filter((rule) => applies(transaction, rule))
+    : [];
   let at = 0;
   let need: PinNeed | undefined;
 
@@ -60,29 +77,15 @@ export const verifier = (transaction: Transaction): Verifier => {
     return end(rule, '01');
   };
 
-  /** A rule for terminals that support its method does not apply to others; any other rule fails. */
-  const withoutPad = (rule: CvmRule): PinNeed | undefined => {
-    if (rule.condition === '03') {
-      at += 1;
-      return next();
-    }
-    mark(tvr, tvrBits.noPinPad);
-    return failed(rule);
-  };
-
   const next = (): PinNeed | undefined => {
     const rule = rules[at];
     if (rule === undefined) return values.has('9F34') ? undefined : end(undefined, '00');
     const method = methods[codeOf(rule) & 0x3f];
     if (method === 'none') return end(rule, '02');
     if (method === 'signature') return end(rule, '00');
-    if (method === undefined) {
-      mark(tvr, tvrBits.unrecognisedMethod);
-      return failed(rule);
-    }
-    if (!takesPin(transaction, method)) return withoutPad(rule);
-    if (method === 'offlinePin' && card.pinTriesLeft() === 0) {
-      mark(tvr, tvrBits.pinTriesExceeded);
+    const missing = hindranceOf(transaction, method);
+    if (missing !== undefined) {
+      mark(tvr, missing);
       return failed(rule);
     }
     need = method;

@@ -16,12 +16,11 @@ export type DeviceModel = {
 };
 
 /**
- * Where `hasPinPad` comes from. Miura: the vendor's SDK names address 1 of the protocol, which the driver speaks to, the
- * PIN pad. MagTek: the DynaFlex manual has PIN entry on touch models only, which are the Pro and the II PED. ID TECH:
- * VP3350 Integration Manual 80178501-001, page 22 (9F33 is 6028C8: no PIN of any kind); VP6800 User Manual, page 15 (Get
- * PIN); VP8800 User Guide, page 3 (PIN device, with a keypad).
+ * Where `hasPinPad` comes from. Miura: the vendor's SDK names address 1 of the protocol, which the driver speaks to,
+ * the PIN pad. MagTek: the DynaFlex manual has PIN entry on touch models only, which are the Pro and the II PED. ID
+ * TECH: VP3350 Integration Manual 80178501-001, page 22 (9F33 as delivered is 6028C8: no PIN of any kind); VP6800 User
+ * Manual, page 15 (Get PIN); VP8800 User Guide, page 3 (a PIN device with a keypad).
  */
-
 const rows: readonly Omit<DeviceModel, 'code'>[] = [
   { manufacturer: 'Miura', name: 'M010', protocol: 'mpi', hasPinPad: true },
   { manufacturer: 'Miura', name: 'M020', protocol: 'mpi', hasPinPad: true },

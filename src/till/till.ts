@@ -86,7 +86,11 @@ const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], present
 
 type How = { tell: Tell; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
 
-const cannot = (operation: string): Fault => new Fault('terminal.cannot', { operation });
+/** What a terminal that authorises by itself does not do. */
+const refuseAtTerminal = (operation: Intent['operation'], { storeCard }: Pick<PaymentRequest, 'storeCard'>): void => {
+  if (operation !== 'sale') throw new Fault('terminal.cannot', { operation: operations[operation].noun });
+  if (storeCard) throw new Fault('terminal.cannot', { operation: 'storing a card' });
+};
 
 export const openTill = (parts: TillParts): Till => {
   const recover = (): Sale[] => recoverAll(parts);
@@ -102,8 +106,7 @@ export const openTill = (parts: TillParts): Till => {
     { options, ...request }: SellRequest,
     tell: Tell,
   ) => {
-    if (parts.integrated && operation !== 'sale') throw cannot(operations[operation].noun);
-    if (parts.integrated && request.storeCard) throw cannot('storing a card');
+    if (parts.integrated) refuseAtTerminal(operation, request);
     const terminal = parts.integrated && { by: 'terminal' as const };
     const wanted: Wanted = { operation, ...factsOf(request), ...terminal };
     return start(() => intend(wanted, parts), { tell, ...(options && { options }) });

@@ -169,6 +169,7 @@ export const cashier: Words['cashier'] = {
     cashier: 'أمين الصندوق',
     terminal: 'جهاز الدفع',
     authorisation: 'الموافقة',
+    storedCard: 'البطاقة المحفوظة',
     follows: 'تتبع الإيصال',
     bill: 'الفاتورة',
     hold: 'المحجوز',

@@ -169,6 +169,7 @@ export const cashier: Words['cashier'] = {
     cashier: 'Kassiert von',
     terminal: 'Terminal',
     authorisation: 'Genehmigung',
+    storedCard: 'Gespeicherte Karte',
     follows: 'Folgt auf Beleg',
     bill: 'Rechnung',
     hold: 'Reserviert',

@@ -169,6 +169,7 @@ export const cashier = {
     cashier: 'Cashier',
     terminal: 'Terminal',
     authorisation: 'Authorisation',
+    storedCard: 'Stored card',
     follows: 'Follows receipt',
     bill: 'Bill',
     hold: 'Held',

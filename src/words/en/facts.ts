@@ -74,6 +74,7 @@ export const facts = [
   // What a person gave, or what a till could not do.
   'its number is missing',
   'a tip cannot be paid with it',
+  'a gift card cannot be stored',
   'it is the number of a payment card: that goes into the terminal',
   'its PIN has 2 to 32 digits or letters',
   'the tip is missing',

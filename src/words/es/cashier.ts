@@ -169,6 +169,7 @@ export const cashier: Words['cashier'] = {
     cashier: 'Cobrado por',
     terminal: 'Terminal',
     authorisation: 'Autorización',
+    storedCard: 'Tarjeta guardada',
     follows: 'Sigue al recibo',
     bill: 'Cuenta',
     hold: 'Retenido',

@@ -169,6 +169,7 @@ export const cashier: Words['cashier'] = {
     cashier: 'Encaissé par',
     terminal: 'Terminal',
     authorisation: 'Autorisation',
+    storedCard: 'Carte enregistrée',
     follows: 'Suit le ticket',
     bill: 'Addition',
     hold: 'Bloqué',

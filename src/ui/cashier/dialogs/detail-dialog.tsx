@@ -75,6 +75,7 @@ const Facts = ({ sale }: { sale: SaleDetail }) => {
     [t.facts.cashier, sale.cashier],
     [t.facts.terminal, [sale.counter, sale.terminalId].filter(Boolean).join(' · ')],
     [t.facts.authorisation, sale.authorisationCode],
+    [t.facts.storedCard, sale.registrationId],
     [t.facts.follows, sale.followsReceipt?.toString()],
     [
       t.facts.bill,

@@ -71,6 +71,7 @@ export const facts: FactWords = {
   'its number is missing': 'رقمها ناقص',
   'a tip cannot be paid with it': 'لا تُدفع بها إكرامية',
   'a gift card cannot be stored': 'لا يمكن حفظ بطاقة هدية',
+  'storing a card': 'حفظ بطاقة',
   'it is the number of a payment card: that goes into the terminal': 'هذا رقم بطاقة دفع: مكانه الجهاز',
   'its PIN has 2 to 32 digits or letters': 'رقمها السري من 2 إلى 32 رقمًا أو حرفًا',
   'the tip is missing': 'الإكرامية ناقصة',

@@ -72,6 +72,7 @@ export const facts: FactWords = {
   'its number is missing': 'ihre Nummer fehlt',
   'a tip cannot be paid with it': 'Trinkgeld lässt sich damit nicht zahlen',
   'a gift card cannot be stored': 'eine Geschenkkarte kann nicht gespeichert werden',
+  'storing a card': 'eine Karte speichern',
   'it is the number of a payment card: that goes into the terminal':
     'es ist die Nummer einer Zahlungskarte: Die gehört ins Terminal',
   'its PIN has 2 to 32 digits or letters': 'ihre PIN hat 2 bis 32 Ziffern oder Buchstaben',

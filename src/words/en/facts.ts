@@ -75,6 +75,7 @@ export const facts = [
   'its number is missing',
   'a tip cannot be paid with it',
   'a gift card cannot be stored',
+  'storing a card',
   'it is the number of a payment card: that goes into the terminal',
   'its PIN has 2 to 32 digits or letters',
   'the tip is missing',

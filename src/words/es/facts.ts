@@ -72,6 +72,7 @@ export const facts: FactWords = {
   'its number is missing': 'falta su número',
   'a tip cannot be paid with it': 'con ella no se paga propina',
   'a gift card cannot be stored': 'una tarjeta regalo no se puede guardar',
+  'storing a card': 'guardar una tarjeta',
   'it is the number of a payment card: that goes into the terminal':
     'es el número de una tarjeta de pago: va en el terminal',
   'its PIN has 2 to 32 digits or letters': 'su PIN tiene de 2 a 32 cifras o letras',

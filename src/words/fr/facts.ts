@@ -72,6 +72,7 @@ export const facts: FactWords = {
   'its number is missing': 'son numéro manque',
   'a tip cannot be paid with it': 'un pourboire ne se paie pas avec',
   'a gift card cannot be stored': 'une carte cadeau ne peut pas être enregistrée',
+  'storing a card': 'enregistrer une carte',
   'it is the number of a payment card: that goes into the terminal':
     'c’est le numéro d’une carte de paiement : il va dans le terminal',
   'its PIN has 2 to 32 digits or letters': 'son code a 2 à 32 chiffres ou lettres',

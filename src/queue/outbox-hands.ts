@@ -3,6 +3,7 @@ import { Fault } from '../base/fault.ts';
 import { testAnswersIn } from '../base/test-answers.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { Message, Outbox } from './outbox.ts';
+import { ANSWERS_MOST, RENEWED_TRIES } from './policy.ts';
 
 /**
  * What a test system answered is known by a field of the readable body, not by the note: that is for people, and a
@@ -16,7 +17,7 @@ const isMarked = `state = 'parked' AND iif(${isBody}, json_extract(body, '$.othe
 /** Whether a message at rest was parked because a test system answered it. */
 export const isForOtherMode = ({ body }: Pick<Message, 'body'>): boolean => testAnswersIn(body) !== undefined;
 
-export type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'mended' | 'hurry'>;
+export type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'mended' | 'renew' | 'hurry'>;
 
 /** What people do with one. */
 export const hands = (sql: Sql): Hands => ({
@@ -45,6 +46,11 @@ export const hands = (sql: Sql): Hands => ({
       sql.run(`UPDATE message SET state = 'waiting', unknowns = 0, answers = 0, due_at = ? WHERE ${isMarked}`, now);
     return parked;
   },
+  renew: (now) =>
+    sql.run(
+      "UPDATE message SET state = 'waiting', answers = ?, due_at = ? WHERE state = 'parked' AND answers >= ?",
+      ...[ANSWERS_MOST - RENEWED_TRIES, now, ANSWERS_MOST],
+    ),
   hurry(sale) {
     const waiting = sql.all("SELECT id FROM message WHERE sale = ? AND state = 'waiting'", sale).length;
     // The first that fell due is the first that is sent.

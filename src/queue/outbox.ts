@@ -113,6 +113,8 @@ export interface Outbox {
   unpark(now: number, sale?: string): number;
   /** Gives those another turn, now, that were parked because a test system answered. Returns how many. */
   mended(now: number): number;
+  /** Gives those some more tries, from now on, that were parked after all the answers that a message may get. */
+  renew(now: number): void;
   /** Puts what waits of this sale before everything but reversals, now. Returns how many. */
   hurry(sale: string): number;
   /** Whether anything of this sale still waits, or is parked. */

@@ -53,6 +53,9 @@ export const UNKNOWN_ANSWERS_MOST = 10;
 /** After so many answers of any kind that settled nothing a person has to look: at five minutes a try, eight hours. */
 export const ANSWERS_MOST = 100;
 
+/** What was parked after so many is tried as often once more on each start: the cause may be mended by then. */
+export const RENEWED_TRIES = 10;
+
 type Counted = { readonly means: Means; readonly unknowns: number; readonly answers: number };
 
 /** What becomes of a message by this answer, after so many others that settled nothing. */

@@ -42,7 +42,8 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
           sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message.id, id);
           // The other till may send it: from here on it counts as tried, and nothing ends it here unasked.
           sql.run(
-            `UPDATE message SET state = 'parked', tried = 1, note = ?, body = ${unmarked} WHERE id = ? AND ${open}`,
+            `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ?, body = ${unmarked}
+             WHERE id = ? AND ${open}`,
             ...[HANDED_OVER, message.id],
           );
         }
@@ -54,7 +55,7 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
         for (const message of messages) {
           sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message, ORIGINAL);
           sql.run(
-            `UPDATE message SET state = 'parked', tried = 1, note = ? WHERE id = ? AND ${open}`,
+            `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ? WHERE id = ? AND ${open}`,
             HANDED_OVER,
             message,
           );
@@ -80,7 +81,8 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
         for (const message of which) {
           sql.run('DELETE FROM handed_over WHERE message = ?', message);
           sql.run(
-            `UPDATE message SET state = 'waiting', tried = 1, unknowns = 0, answers = 0, due_at = ? WHERE id = ? AND ${open}`,
+            `UPDATE message SET state = 'waiting', tried = 1, unknowns = 0, answers = 0, due_at = ?
+             WHERE id = ? AND ${open}`,
             ...[clock.now(), message],
           );
         }

@@ -273,7 +273,7 @@ const assemble = (
   const sendMended = mendedSending({ outbox, foreign, sender, clock, report });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
-  sendMended();
+  sendMended('start');
   const counters = countersOf(tills, {
     ...booked,
     ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },

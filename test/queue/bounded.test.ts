@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, journalIn } from '../../src/journal/journal.ts';
 import { forwarder } from '../../src/queue/forwarder.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
-import { ANSWERS_MOST, type Means, UNKNOWN_ANSWERS_MOST, verdicts } from '../../src/queue/policy.ts';
+import { ANSWERS_MOST, type Means, RENEWED_TRIES, UNKNOWN_ANSWERS_MOST, verdicts } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -32,6 +32,10 @@ const MORE = 3 * ANSWERS_MOST;
 /** How often the message is sent before it rests; undefined when it never does. */
 const triesOf = async (answers: readonly Means[]): Promise<number | undefined> => {
   outbox.put({ id: 'm', kind: 'forward', sale: 's', key: 'm', body: '{}' }, clock.now());
+  return restOf(answers);
+};
+
+const restOf = async (answers: readonly Means[]): Promise<number | undefined> => {
   let tries = 0;
   const deliver = async () => {
     const means = answers[tries % answers.length] ?? 'approved';
@@ -40,6 +44,7 @@ const triesOf = async (answers: readonly Means[]): Promise<number | undefined> =
   };
   const sender = forwarder({ outbox, deliver, clock, random, report: () => {} });
   for (let n = 0; n < MORE; n++) await sender.drain('all');
+  await sender.stop();
   return outbox.waiting().length === 0 ? tries : undefined;
 };
 
@@ -72,4 +77,18 @@ test('a person gives it as many tries again', async () => {
   expect(await triesOf(['later'])).toBe(ANSWERS_MOST + 1);
   expect(outbox.unpark(clock.now())).toBe(1);
   expect(outbox.waiting()[0]?.answers).toBe(0);
+});
+
+test('a start gives some more tries to what was answered too often, and to nothing else', async () => {
+  await triesOf(['later']);
+  outbox.renew(clock.now());
+  expect(await restOf(['later'])).toBe(RENEWED_TRIES + 1);
+  outbox.renew(clock.now());
+  expect(await restOf(['approved'])).toBe(1);
+});
+
+test.each(['unknown', 'refused'] as const)('a start leaves to the person what is %s', async (means) => {
+  await triesOf([means]);
+  outbox.renew(clock.now());
+  expect(outbox.waiting()).toEqual([]);
 });

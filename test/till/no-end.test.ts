@@ -1,6 +1,7 @@
 /** No message is without an end: what a gateway answers for ever comes to a person, whose word ends it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/base/result-codes.ts';
+import { ANSWERS_MOST } from '../../src/queue/policy.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, chipCard, eur, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -124,4 +125,23 @@ test.each([
   await life.pass(2);
   expect(life.says(sale).ending).toBe(ending);
   expect([life.outbox.waiting(), life.outbox.parked()]).toEqual([[], []]);
+});
+
+test('what a channel refused until a person was called goes by itself on the next start, once the channel is mended', async () => {
+  open({ ...rig.host });
+  const { sale } = await storedSale();
+  life.close();
+  open({ ...rig.host, pay: async () => answered('800.900.300', 'refused') });
+  await life.drain();
+  life.journal.sql.run('UPDATE message SET answers = ?', ANSWERS_MOST);
+  await life.pass(1);
+  expect(life.outbox.parked().map((message) => message.sale)).toEqual([sale]);
+  life.close();
+  open({ ...rig.host });
+  await life.pass(1);
+  expect([life.says(sale).ending, life.outbox.parked(), rig.booked(sale)]).toEqual([
+    'approved approvedOffline',
+    [],
+    1_000n,
+  ]);
 });

@@ -134,12 +134,12 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       ...around.parts,
     });
     const till = openTill(parts);
-    const sendMended = (): void =>
-      mendedSending({ outbox, foreign: { mended: () => {} }, sender, clock: jumpy, report })();
+    const sendMended = (at?: 'start'): void =>
+      mendedSending({ outbox, foreign: { mended: () => {} }, sender, clock: jumpy, report })(at);
     const deliver = (message: Message) => delivery({ till, ledger, parts }, message);
     const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
     const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
-    sendMended();
+    sendMended('start');
     const drain = () => clock.until(sender.drain('all'));
     return {
       journal,

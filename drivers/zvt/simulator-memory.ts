@@ -2,6 +2,7 @@
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
+import { terminalConfig } from '../simulation/terminal-config.ts';
 import type { Wallet } from '../simulation/wallet.ts';
 
 export type Kept = {
@@ -50,13 +51,17 @@ const freshMemory = (): Memory => ({
   served: undefined,
 });
 
-/** The memory of the device with this serial number that stands before these cards: one for all its connections. */
-export const memoryOf = (wallet: Wallet | undefined, serial: string): Memory => {
+/**
+ * The memory of the device with this serial number that stands before these cards, one for all its connections; without
+ * a number the first device's.
+ */
+export const memoryOf = (wallet: Wallet | undefined, serial?: string): Memory => {
   if (wallet === undefined) return freshMemory();
   const devices = memories.get(wallet) ?? new Map<string, Memory>();
   memories.set(wallet, devices);
-  const known = devices.get(serial) ?? freshMemory();
-  devices.set(serial, known);
+  const [first = terminalConfig.serial] = devices.keys();
+  const known = devices.get(serial ?? first) ?? freshMemory();
+  devices.set(serial ?? first, known);
   return known;
 };
 

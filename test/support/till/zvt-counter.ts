@@ -4,7 +4,7 @@ import type { Link, LinkListener } from '../../../drivers/links/link.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { repeating } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
-import { type TerminalConfig, terminalConfig } from '../../../drivers/simulation/terminal-config.ts';
+import type { TerminalConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { wallet } from '../../../drivers/simulation/wallet.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
@@ -30,7 +30,7 @@ export type ZvtLine = ReturnType<ZvtTerminal['line']>;
 /** One device with its own books, whoever speaks with it. */
 export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}) => {
   const cards = wallet();
-  const memory = memoryOf(cards, config.serial ?? terminalConfig.serial);
+  const memory = memoryOf(cards, config.serial);
   const cardholder = repeating();
   const random = seededRandom(7);
   return {

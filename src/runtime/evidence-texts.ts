@@ -3,6 +3,7 @@ import { teller } from '../base/told.ts';
 
 export const evidenceWords = {
   begun: 'begun: {amount}',
+  begunAgain: 'begun: {amount}; asked whether it was the same customer as of receipt {receipts}, somebody said no',
   gateway: 'the gateway',
   terminal: 'the terminal',
   search: '{whom} was asked what it has of this sale: {answer}',

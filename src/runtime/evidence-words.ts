@@ -5,7 +5,7 @@ import type { Entry } from '../journal/chain.ts';
 import { eventIn } from '../till/event-text.ts';
 import type { SaleEvent } from '../till/events.ts';
 import type { Heard, Listed } from '../till/evidence.ts';
-import type { HostAnswer } from '../till/facts.ts';
+import type { HostAnswer, Intent } from '../till/facts.ts';
 import { tellEvidence } from './evidence-texts.ts';
 
 export type EvidenceLine = {
@@ -29,7 +29,7 @@ export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
 const toldOfEvent = (event: SaleEvent): Told | undefined => {
   switch (event.on) {
     case 'intended':
-      return tellEvidence('begun', { amount: printMoney(event.intent.amount) });
+      return begunTold(event.intent);
     case 'asked':
       return tellEvidence(event.what, { whom: tellEvidence(event.whom), answer: heardFact(event.heard) });
     case 'hostApproved':
@@ -59,6 +59,12 @@ const toldOfEvent = (event: SaleEvent): Told | undefined => {
       return terminalTold(event);
   }
 };
+
+/** A yes to the till's question is evidence: somebody has seen two customers. */
+const begunTold = ({ amount, again }: Intent): Told =>
+  again === undefined
+    ? tellEvidence('begun', { amount: printMoney(amount) })
+    : tellEvidence('begunAgain', { amount: printMoney(amount), receipts: again.join(', ') });
 
 const terminalTold = (event: SaleEvent): Told | undefined => {
   switch (event.on) {

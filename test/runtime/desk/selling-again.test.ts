@@ -69,6 +69,10 @@ test('two screens and a program at once, while the first is unknown: one questio
   expect(charges()).toBe(1);
   expect(open.desk.sales({ from: 0, most: 10 }).total).toBe(2);
   expect(open.running.till.find(second.receipt).intent.again).toEqual(again);
+  const [begun] = open.desk.claim({ text: String(second.receipt) }).sales[0]?.evidence ?? [];
+  expect(begun?.words).toBe(
+    'begun: 12.50 EUR; asked whether it was the same customer as of receipt 1, somebody said no',
+  );
   await open.close();
 });
 

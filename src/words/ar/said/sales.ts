@@ -84,6 +84,7 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'بدأت: {amount}',
+  begunAgain: 'بدأت: {amount}؛ وسُئل هل هو زبون الإيصال {receipts} نفسه، فأجاب أحدهم بلا',
   gateway: 'البوابة',
   terminal: 'جهاز الدفع',
   search: 'سؤال عمّا لدى {whom} من هذه العملية: {answer}',

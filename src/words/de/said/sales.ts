@@ -88,6 +88,8 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'Begonnen: {amount}',
+  begunAgain:
+    'Begonnen: {amount}; auf die Frage, ob es derselbe Kunde war wie bei Beleg {receipts}, hat jemand Nein gesagt',
   gateway: 'Das Gateway',
   terminal: 'Das Terminal',
   search: '{whom} wurde gefragt, was es von dieser Zahlung hat: {answer}',

@@ -85,6 +85,7 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'Empezada: {amount}',
+  begunAgain: 'Empezada: {amount}; a la pregunta de si era el mismo cliente del recibo {receipts}, alguien dijo que no',
   gateway: 'la pasarela',
   terminal: 'el terminal',
   search: 'Se preguntó qué tiene {whom} de esta venta: {answer}',

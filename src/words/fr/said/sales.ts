@@ -86,6 +86,7 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'Commencé : {amount}',
+  begunAgain: 'Commencé : {amount} ; à la question si c’était le client du reçu {receipts}, quelqu’un a répondu non',
   gateway: 'la passerelle',
   terminal: 'le terminal',
   search: 'Demandé ce que {whom} sait de cette vente : {answer}',

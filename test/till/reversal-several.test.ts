@@ -1,4 +1,4 @@
-/** Several payments under one sale, as a gateway has them that knows no keys: each goes back, and only then is it done. */
+/** Several payments under one sale, at a gateway that knows no keys: each goes back, and only then is it done. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

@@ -11,6 +11,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { keepSecondCopy, type SecondCopy } from '../../src/journal/second-copy.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
+import { bindingOf } from '../../src/runtime/till-machine.ts';
 import { modeOf } from '../../src/runtime/till-mode.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
@@ -82,10 +83,14 @@ test('has every entry and every change of the queue, with the same seals as at r
 
 test('says whose it is and whether it moves money: opened in its place, a live till stays live', async () => {
   expect(modeOf(journal, 'live')).toBe('live');
+  expect(bindingOf(journal, 'name:counter-1', systemRandom)).toBe('here');
   store('a');
   await keep().caughtUp();
   expect(copied('till_mode')).toMatchObject([{ mode: 'live' }]);
   expect(copied('till_mode')).toEqual(own('till_mode'));
+  // On another machine it is found to be from elsewhere.
+  expect(copied('till_machine')).toMatchObject([{ hash: expect.anything() }]);
+  expect(copied('till_machine')).toEqual(own('till_machine'));
 });
 
 test('catches up with what happened while it was not kept', async () => {

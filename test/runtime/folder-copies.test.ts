@@ -162,6 +162,21 @@ test('a reversal that waited in the copy is not sent where the gateway has none:
   expect(types()).toEqual(['DB', 'DB', 'RV']);
 });
 
+test('receipts have the numbers of the customers’ paper, also behind sales that no gateway heard of', async () => {
+  await shop.during((till) => sell(till, 1_000n));
+  const yesterday = shop.copyTo('yesterday');
+  for (const number of ['3', '5']) {
+    const sale = { 'pos.terminalId': NUMBER, 'pos.transactionSequenceNumber': number };
+    const request = { ...sale, merchantTransactionId: number.repeat(32), paymentType: 'DB', currency: 'EUR' };
+    shop.issuer.take({ ...request, amount: '20.00' }, number);
+  }
+  const restored = await shop.start(yesterday);
+  await restored.place.takeOver();
+  expect(receipts(restored)).toEqual([1, 3, 5]);
+  await sell(restored, 100n);
+  expect(restored.till.find(6)).toMatchObject({ intent: { sequence: 6 } });
+});
+
 test('what the gateway has not decided is left, and nothing is sold before it is', async () => {
   await shop.during((till) => sell(till, 1_000n));
   const yesterday = shop.copyTo('yesterday');
@@ -217,8 +232,15 @@ test('on another machine it sells nothing and sends nothing; moved there it sell
       await expect(till.books.close()).rejects.toMatchObject({ code: 'machine.other' });
       await expect(till.counters[0].ready()).rejects.toMatchObject({ code: 'machine.other' });
       await till.forwarder.drain('all');
+      const { list } = shop.issuer;
+      let asked = 0;
+      shop.issuer.list = (period) => {
+        asked += 1;
+        return list(period);
+      };
       till.attend();
-      expect(shop.issuer.books).toHaveLength(2);
+      shop.issuer.list = list;
+      expect([shop.issuer.books.length, asked]).toEqual([2, 0]);
       till.place.moved();
     },
     moved,
@@ -227,6 +249,7 @@ test('on another machine it sells nothing and sends nothing; moved there it sell
   const till = await shop.start(moved, THERE);
   expect(till.place.binding).toBe('here');
   expect(till.place.comparison?.state()).toMatchObject({ state: 'due' });
+  expect(till.outbox.waiting()).toMatchObject([{ tried: true }]);
   await till.forwarder.drain('all');
   expect(till.till.find(2)).toMatchObject({ forwarded: { approved: true } });
   expect(shop.issuer.books).toHaveLength(2);

@@ -22,8 +22,9 @@ const nothingRuns: IsRunning = () => false;
 export const likelySales = ({ ledger, journal }: Shown, wanted: WantedSale, isRunning = nothingRuns): Sale[] =>
   journal.sql
     .all(
-      `SELECT s.sale FROM sale_search s JOIN sale o ON o.sale = s.sale WHERE s.minor = ? AND o.open = 1
-       ORDER BY s.receipt DESC`,
+      // From the open sales, which are few: a shop may have sold one amount a hundred thousand times.
+      `SELECT o.sale FROM sale o CROSS JOIN sale_search s ON s.sale = o.sale WHERE o.open = 1 AND s.minor = ?
+       ORDER BY o.receipt DESC`,
       wanted.amount.minor.toString(),
     )
     .flatMap(({ sale: id }): Sale[] => {

@@ -1,6 +1,6 @@
 /**
- * A till in a process of its own that is killed, by SIGKILL, at a step of a sale, and started again. Its gateway and its
- * simulated terminal, of any protocol, go on meanwhile.
+ * A till in a process of its own that is killed, by SIGKILL, at a step of a sale, and started again. Its gateway and
+ * its simulated terminal, of any protocol, go on meanwhile.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

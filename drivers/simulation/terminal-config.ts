@@ -32,8 +32,8 @@ export type TerminalConfig = {
 /** What a host takes as a rule. */
 export const USUAL_HOST_MS = 800;
 
-/** Tag 9F33 of a reader without a PIN pad: signature and no CVM only. */
-const withoutPinPad = 'E02800';
+/** Tag 9F33 of a reader without a PIN pad: no number typed in, signature and no CVM only. */
+const withoutPinPad = '602800';
 
 export const terminalConfig: TerminalConfig = {
   serial: '17000001',

@@ -39,6 +39,15 @@ test.each([
   expect((await infoOf({ driver, model: simulator }, { model })).hasPinPad).toBe(has);
 });
 
+test.each([
+  [{ model: 'VP3350' }, '602800'],
+  [{ model: 'DynaFlex II' }, '602800'],
+  [{ model: 'VP3350', capabilities: '60F8C8' }, '60F8C8'],
+  [{ model: 'M020' }, 'E0E800'],
+])('set up as %j it tells the chip the capabilities %s', (given, capabilities) => {
+  expect(simulatedConfig({}, given).capabilities).toBe(capabilities);
+});
+
 test('the serial number of the chip’s data stays eight digits', () => {
   for (const config of disguises) expect(simulatedConfig({}, config).serial).toMatch(/^\d{8}$/);
 });

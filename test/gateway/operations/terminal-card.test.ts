@@ -1,19 +1,23 @@
 /** A terminal's encrypted card is stored by its payment where the channel opens it, and refused where it cannot. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
 import { openGateway } from '../../../src/gateway/embedded.ts';
 import { entityId, type Parameters, posSale, replyOf, token } from '../../support/gateway/gateway.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import { type Presented, present } from '../acquirers/world.ts';
 
 let gateway: Awaited<ReturnType<typeof openGateway>>;
 afterEach(() => gateway.close());
 
 const upstream = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'far' };
-const open = async (channel: object = {}) => {
+const open = async (channel: object = {}, dataDir = ':memory:') => {
   gateway = await openGateway({
-    ...{ dataDir: ':memory:', clock: systemClock, ids: systemIds, random: systemRandom },
+    ...{ dataDir, clock: systemClock, ids: systemIds, random: systemRandom },
     channels: [{ entityId, token, ...channel }],
   });
 };
@@ -107,4 +111,22 @@ test('chip data alone hold no card to be stored', async () => {
   expect((await ask('POST', 'v1/payments', bare)).body['result']).toMatchObject({
     parameterErrors: [{ name: 'createRegistration' }],
   });
+});
+
+test('the opened number is readable in no file of the gateway, while it runs and after', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'terminal-card-'));
+  await open({}, folder);
+  const { pan } = testCard('visa-no-cvm');
+  const paid = await ask('POST', 'v1/payments', sale('visa-no-cvm'));
+  const [charged, declined] = [
+    await ask('POST', `v1/registrations/${paid.body['registrationId']}/payments`, charge),
+    await ask('POST', 'v1/payments', sale('visa-stolen')),
+  ];
+  expect([paid, charged, declined].map(({ status }) => status)).toEqual([200, 200, 400]);
+  const needles = [pan, testCard('visa-stolen').pan];
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+  await gateway.close();
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+  rmSync(folder, { recursive: true });
+  await open();
 });

@@ -20,21 +20,12 @@ const placesOf = ({ terminal, device, terminals = [] }: Pick<Config, 'terminal' 
   );
 
 /** Undefined for a card reader, which is asked about no payment. */
-const nameOf = (address: string, { model, serial }: Named): string | undefined => {
-  const { driver } = parseAddress(address);
-  if (driverOf(driver).kind !== 'integrated') return undefined;
-  return [driver, wordsOfDevice(model), wordsOfDevice(serial)].join(' ').trim();
-};
+const nameOf = (address: string, { model, serial }: Named): string | undefined =>
+  isIntegrated(address)
+    ? [parseAddress(address).driver, wordsOfDevice(model), wordsOfDevice(serial)].join(' ').trim()
+    : undefined;
 
-const nameAt = ({ address, device }: Place): string | undefined => {
-  try {
-    return device && nameOf(address, device);
-  } catch (error) {
-    // An address that is none is refused by whoever opens it.
-    if (isFault(error)) return undefined;
-    throw error;
-  }
-};
+const nameAt = ({ address, device }: Place): string | undefined => device && nameOf(address, device);
 
 const twin = (counter: string, other: string, { model, serial }: Named): Fault =>
   new Fault('terminal.twin', { counter, other, name: printable(`${model} ${serial}`.trim(), 60) });
@@ -57,6 +48,34 @@ export const twinsIn = (config: Pick<Config, 'terminal' | 'device' | 'terminals'
     known.set(name, place.counter);
   }
   return undefined;
+};
+
+/**
+ * A terminal that asks its bank itself belongs to one till: of a configuration that is brought from another one it does
+ * not come along, but is paired here with a yes. Those that are here already stay.
+ */
+export const withoutOthersTerminals = (brought: Config, here: Config): Config => {
+  const places = placesOf(here);
+  const isOurs = (address: string, device: Named | undefined): boolean =>
+    !isIntegrated(address) ||
+    places.some((place) => place.address === address || (device && nameAt(place) === nameOf(address, device)));
+  const { terminal, device, terminals, ...rest } = brought;
+  const others = terminals?.filter((one) => isOurs(one.terminal, one.device)) ?? [];
+  return {
+    ...rest,
+    ...(terminal !== undefined && isOurs(terminal, device) && { terminal, ...(device && { device }) }),
+    ...(others.length > 0 && { terminals: others }),
+  };
+};
+
+const isIntegrated = (address: string): boolean => {
+  try {
+    return driverOf(parseAddress(address).driver).kind === 'integrated';
+  } catch (error) {
+    // An address that is none is refused by whoever opens it.
+    if (isFault(error)) return false;
+    throw error;
+  }
 };
 
 /**

@@ -72,13 +72,18 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   };
 };
 
-/** A clock that was compared longer ago says nothing of today. */
-const CLOCK_KNOWN_MS = 31 * 86_400_000;
+/** A day's sales are looked at first. A clock that was compared longer ago than a month says nothing of today. */
+const CLOCK_KNOWN_MS = [86_400_000, 31 * 86_400_000];
 
 /** What the last payment there that was heard as it was made says of the device's clock. */
-const aheadNow = ({ ledger, clock, terminalId }: TillParts, device: string): number | undefined =>
-  ledger.atDevice({ device, terminalId }, clock.now() - CLOCK_KNOWN_MS).findLast(({ aheadMs }) => aheadMs !== undefined)
-    ?.aheadMs;
+const aheadNow = ({ ledger, clock, terminalId }: TillParts, device: string): number | undefined => {
+  for (const ms of CLOCK_KNOWN_MS) {
+    const sales = ledger.atDevice({ device, terminalId }, clock.now() - ms);
+    const known = sales.findLast(({ aheadMs }) => aheadMs !== undefined);
+    if (known !== undefined) return known.aheadMs;
+  }
+  return undefined;
+};
 
 /** A terminal that answers, but not this question, may still sell: what is lost on the way only a person can tell. */
 const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {

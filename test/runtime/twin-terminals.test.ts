@@ -7,7 +7,7 @@ import type { Found } from '../../drivers/discovery-probe.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/runtime/config.ts';
 import { pair } from '../../src/runtime/pairing.ts';
-import { namesOfCounters, twinsIn } from '../../src/runtime/twin-terminals.ts';
+import { namesOfCounters, twinsIn, withoutOthersTerminals } from '../../src/runtime/twin-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
@@ -70,6 +70,21 @@ test('a configuration that was written by hand or brought along is refused too, 
   expect(claim('T2', 'zvt+tcp://10.0.0.7:2', info)).toMatchObject({ code: 'terminal.twin' });
   expect(claim('T1', 'zvt+tcp://10.0.0.7:1', info)).toBeUndefined();
   expect(claim('T2', 'zvt+tcp://10.0.0.7:2', { ...info, serial: '18' })).toBeUndefined();
+});
+
+test('a configuration of another till brings its readers along, and no terminal that is that till’s alone', () => {
+  pair(zvt('17', 1), tools(), { alone });
+  pair(reader('2', 2), tools(), { counter: 'T2', terminalId: '22' });
+  const theirs = pair(zvt('18', 3), tools(), { alone, counter: 'T3', terminalId: '33' });
+  const { terminal: _, device: __, terminals: ___, ...bare } = theirs;
+  const brought = withoutOthersTerminals(theirs, bare);
+  expect(brought).not.toHaveProperty('terminal');
+  expect(brought.terminals).toMatchObject([{ terminalId: '22', terminal: 'mpi+tcp://10.0.0.7:2' }]);
+  // At the till itself nothing is missing, also where one stands at another address meanwhile.
+  expect(withoutOthersTerminals(theirs, theirs)).toEqual(theirs);
+  expect(withoutOthersTerminals({ ...theirs, terminal: 'zvt+tcp://10.0.0.8:1' }, theirs).terminal).toContain(
+    '10.0.0.8',
+  );
 });
 
 test('of terminals that were never paired the first that is opened keeps its name', () => {

@@ -8,7 +8,7 @@ import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { type Config, changeConfig, configFaults, loadConfig } from '../config.ts';
 import { withTestHostsOf } from '../test-host.ts';
-import { twinsIn } from '../twin-terminals.ts';
+import { twinsIn, withoutOthersTerminals } from '../twin-terminals.ts';
 
 export type ConfigurationParts = {
   folder: string;
@@ -34,7 +34,15 @@ const bare = (_: string, value: unknown): unknown =>
 /** What would be different. Throws `request.malformed` with each wrong field. */
 export const planned = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
   const here = loadConfig(folder, ids);
-  const changes = differences(here, withTestHostsOf(read(text), here));
+  return planOf(here, broughtIn(text, here));
+};
+
+/** As it would stand here: what only a person at this till can say does not come along. */
+const broughtIn = (text: string, here: Config): Config =>
+  withTestHostsOf(withoutOthersTerminals(read(text), here), here);
+
+const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
+  const changes = differences(here, wanted);
   return { changes, restart: changes.length > 0 };
 };
 
@@ -42,7 +50,7 @@ export const planned = (text: string, { folder, ids }: ConfigurationParts): Conf
 export const imported = (text: string, parts: ConfigurationParts): ConfigurationPlan => {
   const { folder, ids } = parts;
   const before = loadConfig(folder, ids);
-  const wanted = withTestHostsOf(read(text), before);
+  const wanted = broughtIn(text, before);
   const plan = planned(text, parts);
   if (plan.changes.length === 0) return plan;
   refuseOpen(plan.changes, before, parts);
@@ -55,7 +63,8 @@ export const imported = (text: string, parts: ConfigurationParts): Configuration
 export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined => {
   const file = keptFile(parts.folder);
   if (!existsSync(file)) return undefined;
-  const plan = planned(readFileSync(file, 'utf8'), parts);
+  const here = loadConfig(parts.folder, parts.ids);
+  const plan = planOf(here, withTestHostsOf(read(readFileSync(file, 'utf8')), here));
   return plan.changes.length === 0 ? undefined : plan;
 };
 

@@ -282,3 +282,18 @@ test('what is stuck keeps its pace, however often a sale asks for what is unknow
   await forwarder.drain('unknown');
   expect(came.slice(tries)).toEqual(['r0']);
 });
+
+test('a try that breaks off may have been heard: the message counts as tried, and can be taken out no more', async () => {
+  outbox.put(message('m'), clock.now());
+  let isBroken = true;
+  const deliver = async (): Promise<Delivery> => {
+    if (isBroken) throw new Error('the answer could not be read');
+    return { means: 'notSent', note: '', settle: () => {} };
+  };
+  const sender = forwarder({ outbox, deliver, clock, random: counting(), report: () => {} });
+  expect(await sender.drain()).toEqual({ done: 0, later: 1, parked: 0 });
+  isBroken = false;
+  await sender.drain('all');
+  expect([outbox.untried('sale-m'), outbox.waiting().map(({ tried }) => tried)]).toEqual([undefined, [true]]);
+  expect(() => outbox.withdraw('m')).toThrow(expect.objectContaining({ code: 'queue.tried' }));
+});

@@ -5,6 +5,7 @@ import type { Run } from './effects.ts';
 import type { SaleEvent } from './events.ts';
 import { cardFacts, type Intent, type OfflineVerdict } from './facts.ts';
 import { findPayment } from './inquiry.ts';
+import { isNothingHeld } from './nothing-held.ts';
 import { toBeKept } from './offline.ts';
 import type { HostReply } from './ports.ts';
 import { followRequest, giftCardRequest, saleRequest } from './request.ts';
@@ -14,7 +15,11 @@ export const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
   const reply = await ask(run, now);
   const icc = reply.kind === 'answered' ? textAt(reply.body, 'pos.iccDataResponse') : undefined;
   if (icc !== undefined) run.held.hostIcc = icc;
-  return eventOf(reply, now.intent, () => offlineVerdictOf(run, now.intent));
+  const event = eventOf(reply, now.intent, () => offlineVerdictOf(run, now.intent));
+  if (event.on !== 'hostRefused' || now.intent.operation !== 'release') return event;
+  return (await isNothingHeld(run.parts.host, reply, now.intent))
+    ? { on: 'hostApproved', answer: event.answer }
+    : event;
 };
 
 /** What the store's limits say. A queue that cannot be read lets nothing go offline. */

@@ -207,3 +207,18 @@ test.each(['requestLost', 'answerLost'] as const)(
     expect(life.outbox.waiting()).toEqual([]);
   },
 );
+
+test.each([
+  ['reversed', 'approved released'],
+  ['lost', 'approved released'],
+  ['completed', 'declined refusedByHost'],
+])('a hold that the gateway has %s behind the till: its release is %s', async (how, ending) => {
+  const { answer, intent } = await held(1_000n);
+  const payment = answer?.payment ?? '';
+  if (how === 'lost') (rig.host.books as unknown[]).length = 0;
+  if (how === 'reversed') await rig.clock.until(rig.host.refer(payment, { paymentType: 'RV' }, 'behind'));
+  if (how === 'completed')
+    await rig.clock.until(rig.host.refer(payment, { paymentType: 'CP', amount: '10.00', currency: 'EUR' }, 'behind'));
+  expect(endingOf(await follow({ receipt: intent.receipt, operation: 'release' }))).toBe(ending);
+  expect(life.ledger.openSales()).toEqual([]);
+});

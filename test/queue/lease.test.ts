@@ -71,3 +71,14 @@ test('what was never tried can be taken out of the queue; what may have been sen
   outbox.withdraw('n');
   expect([outbox.holds('t'), outbox.open('n')]).toEqual([false, undefined]);
 });
+
+test.each([
+  ['settled', (id: string) => outbox.settle(id)],
+  ['withdrawn', (id: string) => outbox.withdraw(id)],
+])('of what is %s neither its sealed content stays nor the key to it', (_, end) => {
+  outbox.put({ id: 'n', kind: 'forward', sale: 't', key: 'n', body: '{}', secret: 'x' }, clock.now());
+  const kept = () => Object.values(journal.sql.get("SELECT sealed, wrapped FROM message WHERE id = 'n'") ?? {});
+  expect(kept().every((part) => part instanceof Uint8Array)).toBe(true);
+  end('n');
+  expect(kept()).toEqual([null, null]);
+});

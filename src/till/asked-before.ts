@@ -5,6 +5,7 @@ import type { Intent } from './facts.ts';
 import { sortingOf } from './forward-answers.ts';
 import { type Answered, findPayments, isNo, speakerOf } from './inquiry.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from './ports.ts';
+import { retryNumber } from './retry-number.ts';
 
 /**
  * What was sent before is asked for first: a gateway may have it, though its answer was lost. A payment that never
@@ -38,17 +39,6 @@ export const parametersOf = (stored: Parameters, { again = 0 }: OutgoingMessage)
   const own = stored[name];
   return again === 0 || own === undefined ? stored : { ...stored, [name]: retryNumber(own, again) };
 };
-
-/** As many digits as the largest number that a sale can have. */
-const SALE_DIGITS = String(Number.MAX_SAFE_INTEGER).length;
-const RETRY_DIGITS = 9;
-
-/**
- * A number that no sale has or will have, and the same for each try of the same retry: it has more digits than a sale's
- * own number can have. It has more than a card number too, so that nothing takes it for one.
- */
-const retryNumber = (own: string, again: number): string =>
-  `9${own.padStart(SALE_DIGITS, '0')}${String(again).padStart(RETRY_DIGITS, '0')}`;
 
 /** Only a certain no counts as that: a yes, or a code that may be one, is never sent as a new request. */
 export const isUndecided = (reply: Answered, follows = false): boolean =>

@@ -9,6 +9,7 @@ import { answerOf, moneyOf, textAt } from './answer.ts';
 import type { SaleEvent } from './events.ts';
 import type { CardFacts, Followed, HostAnswer, Operation } from './facts.ts';
 import type { Host, Meaning } from './ports.ts';
+import { saleNumberIn } from './retry-number.ts';
 
 /** What the gateway has under one merchantTransactionId, in the order of its time. */
 export type ListedSale = {
@@ -57,14 +58,7 @@ const listedSale = (
   };
 };
 
-/** A request that is sent anew carries 9, the sale's own number in sixteen digits, and the count of its tries. */
-const RETRY = /^9(\d{16})\d{9}$/;
-
-const sequenceOf = (payment: unknown): number => {
-  const text = textAt(payment, 'pos.transactionSequenceNumber') ?? '';
-  const own = Number(RETRY.exec(text)?.[1] ?? text);
-  return /^\d+$/.test(text) && Number.isSafeInteger(own) ? own : 0;
-};
+const sequenceOf = (payment: unknown): number => saleNumberIn(textAt(payment, 'pos.transactionSequenceNumber') ?? '');
 
 /** `yyyy-MM-dd HH:mm:ss+0000`, ms; without a zone it is UTC. */
 export const gatewayTime = (timestamp = ''): number | undefined => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { pointOfSale } from '../../src/gateway/parameters/point-of-sale.ts';
 import { parametersOf } from '../../src/till/asked-before.ts';
+import { saleNumberIn } from '../../src/till/retry-number.ts';
 
 const name = 'pos.transactionSequenceNumber';
 const message = { kind: 'forward', sale: 'a'.repeat(32), key: 'b'.repeat(32), body: '{}' } as const;
@@ -21,6 +22,10 @@ test('no retry has a number that a sale has or will have, nor that of another re
   // A sale counts on from the highest number before it, without leading zeros.
   for (const number of numbers) expect(BigInt(number)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
   expect(numberOf(1, 1)).toBe(numberOf(1, 1));
+  // Whoever reads it back, as a till that learns its sales from the gateway, finds the sale's own.
+  for (const sequence of sequences)
+    for (const again of [0, ...retries]) expect(saleNumberIn(numberOf(sequence, again))).toBe(sequence);
+  for (const text of ['', 'x', '1x', '9'.repeat(17)]) expect(saleNumberIn(text)).toBe(0);
 });
 
 test('the gateway takes such a number', () => {

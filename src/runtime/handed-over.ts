@@ -12,11 +12,6 @@ import type { Unsent } from './unsent-file.ts';
 export interface HandedOver {
   /** Notes, in one durable step, that these messages went out in this export, and parks them. */
   note(unsent: Unsent, by: readonly string[]): void;
-  /**
-   * These are the original's, of which this folder is a copy: it sends them, and they are never taken back here. `also`
-   * is done in the same durable step.
-   */
-  leave(messages: readonly string[], also: () => void): void;
   /** Gives the messages of an export another turn here, or of all; each is asked for first. Returns how many. */
   takeBack(by: string | undefined, id?: string): number;
   /** Exports that were not taken back, and how many of their messages are still open here. */
@@ -30,9 +25,11 @@ const ORIGINAL = 'the original';
 /** What the queue notes of such a message. */
 export const HANDED_OVER = openWords.handedOver;
 
+const table = 'CREATE TABLE IF NOT EXISTS handed_over (message TEXT PRIMARY KEY, export TEXT NOT NULL) STRICT';
+
 export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: Clock): HandedOver => {
   const { sql } = journal;
-  sql.run('CREATE TABLE IF NOT EXISTS handed_over (message TEXT PRIMARY KEY, export TEXT NOT NULL) STRICT');
+  sql.run(table);
   return {
     note({ id, messages, entries }, by) {
       const sales = [...new Set(entries.map(({ subject }) => subject))];
@@ -47,20 +44,6 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
             ...[HANDED_OVER, message.id],
           );
         }
-      });
-    },
-    leave(messages, also) {
-      const body = { on: 'leftToOriginal', messages };
-      journal.write([{ subject: JOURNAL, kind: 'leftToOriginal', body: JSON.stringify(body) }], () => {
-        for (const message of messages) {
-          sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message, ORIGINAL);
-          sql.run(
-            `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ? WHERE id = ? AND ${open}`,
-            HANDED_OVER,
-            message,
-          );
-        }
-        also();
       });
     },
     takeBack(by, id) {
@@ -102,6 +85,29 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
 };
 
 const open = "state IN ('waiting', 'parked')";
+
+/**
+ * These messages are the original's, of which this folder is a copy: it sends them, and they are never taken back here.
+ * `also` is done in the same durable step.
+ */
+export const leaveToOriginal = (
+  { sql, write }: Pick<Journal, 'sql' | 'write'>,
+  messages: readonly string[],
+  also: () => void,
+): void => {
+  sql.run(table);
+  const body = { on: 'leftToOriginal', messages };
+  write([{ subject: JOURNAL, kind: 'leftToOriginal', body: JSON.stringify(body) }], () => {
+    for (const message of messages) {
+      sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message, ORIGINAL);
+      sql.run(
+        `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ? WHERE id = ? AND ${open}`,
+        ...[HANDED_OVER, message],
+      );
+    }
+    also();
+  });
+};
 
 type Deliver = (message: Message) => Promise<Delivery>;
 

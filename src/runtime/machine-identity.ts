@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Fault } from '../base/fault.ts';
 
-/** `id:` and the system's own id of its installation, or `name:` and the name that a person gave. Never written down. */
+/** `id:` and the id that the system has of itself, or `name:` and the name that a person gave. Never written down. */
 export type MachineIdentity = `id:${string}` | `name:${string}`;
 
 /** What the system is asked by: each throws where it has nothing to say. */

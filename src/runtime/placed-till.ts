@@ -9,7 +9,7 @@ import type { Host } from '../till/ports.ts';
 import type { Books } from './books.ts';
 import { type Config, changeConfig, loadConfig } from './config.ts';
 import type { ForeignTills } from './foreign-tills.ts';
-import { openHandedOver } from './handed-over.ts';
+import { leaveToOriginal } from './handed-over.ts';
 import type { FullLedger } from './ledger.ts';
 import type { LineWatch } from './line-watch.ts';
 import type { MachineIdentity } from './machine-identity.ts';
@@ -21,8 +21,8 @@ import type { TrustedTime } from './trusted-time.ts';
 
 export type PlacedTill = TillPlace & {
   /**
-   * Before a sale: gives the gateway a moment to tell what it knows, if it was not asked since the start. Undefined when
-   * nothing is to be waited for.
+   * Before a sale: gives the gateway a moment to tell what it knows, if it was not asked since the start. Undefined
+   * when nothing is to be waited for.
    */
   compared(): Promise<void> | undefined;
   /** Throws what `takeOver` throws. */
@@ -105,7 +105,7 @@ const refuseSettled = ({ binding }: TillPlace): void => {
  * again. The original's batches are closed by the original alone, and what waits here is sent by it.
  */
 const becomeCopy = (parts: PlaceParts, place: TillPlace, given: readonly string[]): void => {
-  const { dataDir, journal, outbox, clock, ids, random, boundTo } = parts;
+  const { dataDir, journal, outbox, ids, random, boundTo } = parts;
   refuseSettled(place);
   const before = loadConfig(dataDir, ids);
   const own = ownTerminals(journal, terminalsIn(parts.config));
@@ -118,7 +118,7 @@ const becomeCopy = (parts: PlaceParts, place: TillPlace, given: readonly string[
     }),
   }));
   const waiting = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
-  openHandedOver(journal, clock).leave(waiting, () => {
+  leaveToOriginal(journal, waiting, () => {
     leaveTerminals(journal.sql, [...own]);
     bindTo(journal.sql, boundTo?.identity, random);
   });

@@ -134,9 +134,9 @@ const copyOf = (folder: string | undefined, own: Sql): CopyNumbers | undefined =
 };
 
 /**
- * Of a sale from before this start, where the gateway has nothing that says so: a stored sale that the lost copy may have
- * voided before it was sent, and a reversal of a sale that it may have brought to its end. No gateway hears of either. A
- * person says whether it is to be sent.
+ * Of a sale from before this start, and unknown to the gateway: a stored sale that the lost copy may have voided before
+ * it was sent, and the reversal of a sale that it may have brought to its end. No gateway hears of either. A person
+ * says whether it is to be sent.
  */
 const setAsideUnheard = ({ journal, outbox, startedWith }: TakeOverParts, { heard, reversed }: Found): number => {
   const waiting = journal.sql
@@ -191,8 +191,8 @@ const paymentIn = (events: readonly SaleEvent[]): string | undefined =>
   events.flatMap((event) => ('answer' in event ? (event.answer?.payment ?? []) : [])).at(-1);
 
 /**
- * A till with one terminal counts receipts and its terminal's numbers together: the customer's paper has the same number
- * again. With several only the order is known; they end where the numbers of all terminals end.
+ * A till with one terminal counts receipts and its terminal's numbers together: the customer's paper has the same
+ * number again. With several only the order is known; they end where the numbers of all terminals end.
  */
 const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string, Standing>) => {
   const [first, ...others] = before.values();

@@ -32,7 +32,7 @@ const rowIn = (sql: Sql): Row => {
   return sql.get('SELECT * FROM till_machine') ?? {};
 };
 
-/** The id of a machine is confidential (man 5 machine-id): it is the key of the hash, and the salt is what is hashed. */
+/** The id of a machine is confidential (man 5 machine-id): it is the hash's key, and the salt is what is hashed. */
 const hashOf = (identity: MachineIdentity, salt: Uint8Array): Uint8Array =>
   createHmac('sha256', identity).update('tillgate machine').update(salt).digest();
 

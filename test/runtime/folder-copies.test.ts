@@ -1,4 +1,4 @@
-/** A data folder that was restored from yesterday's copy, or opened on a second machine: what the till does, to the cent. */
+/** A data folder restored from yesterday's copy, or opened on a second machine: what the till does, to the cent. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
@@ -115,86 +115,6 @@ test('until the gateway has answered after a start, X and Z say that they were n
   expect(till.books.x()).not.toHaveProperty('notCompared');
 });
 
-test('what waited in the copy and was voided since is not sent: a person says', async () => {
-  await shop.during(async (till) => {
-    await sell(till, 1_000n);
-    shop.line.fate = 'notReached';
-    await sell(till, 2_000n);
-  });
-  const yesterday = shop.copyTo('yesterday');
-  await shop.during(async (till) => {
-    await till.till.follow({ receipt: 2, operation: 'void' }, () => {}).done;
-    shop.line.fate = 'answered';
-    await sell(till, 3_000n);
-  });
-  const restored = await shop.start(yesterday);
-  await restored.forwarder.drain('all');
-  expect(shop.issuer.books.map(({ amount }) => amount)).toEqual(['10.00', '30.00']);
-  expect(await restored.place.takeOver()).toEqual({ sales: 1, left: 0, setAside: 1 });
-  await restored.forwarder.drain('all');
-  expect(shop.issuer.books.map(({ amount }) => amount)).toEqual(['10.00', '30.00']);
-  expect(restored.outbox.parked()).toMatchObject([{ note: expect.stringContaining('restored') }]);
-});
-
-test('a reversal that waited in the copy is not sent where the gateway has none: the sale may have been ended since', async () => {
-  await shop.during(async (till) => {
-    shop.line.fate = 'answerLost';
-    await sell(till, 1_000n);
-    shop.line.fate = 'notReached';
-  });
-  const yesterday = shop.copyTo('yesterday');
-  shop.line.fate = 'answered';
-  const later = {
-    'pos.terminalId': NUMBER,
-    'pos.transactionSequenceNumber': '2',
-    merchantTransactionId: 'b'.repeat(32),
-  };
-  shop.issuer.take({ ...later, paymentType: 'DB', amount: '20.00', currency: 'EUR' }, 'k2');
-  const types = () => shop.issuer.books.map(({ paymentType }) => paymentType);
-  expect(types()).toEqual(['DB', 'DB']);
-  const restored = await shop.start(yesterday);
-  expect(await restored.place.takeOver()).toEqual({ sales: 1, left: 0, setAside: 1 });
-  await restored.forwarder.drain('all');
-  expect(types()).toEqual(['DB', 'DB']);
-  // A person gives it another turn.
-  restored.outbox.unpark(Date.now());
-  await restored.forwarder.drain('all');
-  expect(types()).toEqual(['DB', 'DB', 'RV']);
-});
-
-test('receipts have the numbers of the customers’ paper, also behind sales that no gateway heard of', async () => {
-  await shop.during((till) => sell(till, 1_000n));
-  const yesterday = shop.copyTo('yesterday');
-  for (const number of ['3', '5']) {
-    const sale = { 'pos.terminalId': NUMBER, 'pos.transactionSequenceNumber': number };
-    const request = { ...sale, merchantTransactionId: number.repeat(32), paymentType: 'DB', currency: 'EUR' };
-    shop.issuer.take({ ...request, amount: '20.00' }, number);
-  }
-  const restored = await shop.start(yesterday);
-  await restored.place.takeOver();
-  expect(receipts(restored)).toEqual([1, 3, 5]);
-  await sell(restored, 100n);
-  expect(restored.till.find(6)).toMatchObject({ intent: { sequence: 6 } });
-});
-
-test('what the gateway has not decided is left, and nothing is sold before it is', async () => {
-  await shop.during((till) => sell(till, 1_000n));
-  const yesterday = shop.copyTo('yesterday');
-  const later = {
-    'pos.terminalId': NUMBER,
-    'pos.transactionSequenceNumber': '2',
-    merchantTransactionId: 'b'.repeat(32),
-  };
-  const request = { ...later, paymentType: 'DB', amount: '20.00', currency: 'EUR' };
-  const decide = shop.issuer.takeSlowly(request, 'k2');
-  const restored = await shop.start(yesterday);
-  expect(await restored.place.takeOver()).toEqual({ sales: 0, left: 1, setAside: 0 });
-  expect(held(restored)).toBe('machine.behind');
-  decide();
-  expect(await restored.place.takeOver()).toMatchObject({ sales: 1, left: 0 });
-  expect(held(restored)).toBeUndefined();
-});
-
 test('a gateway that gives no list holds nothing up, and reports say that they were not compared', async () => {
   await shop.during(async (till) => {
     shop.line.fate = 'notReached';
@@ -221,12 +141,6 @@ test('on another machine it sells nothing and sends nothing; moved there it sell
   shop.line.fate = 'answered';
   await shop.during((till) => till.forwarder.drain('all'));
 
-  const { list } = shop.issuer;
-  let asked = 0;
-  shop.issuer.list = (period) => {
-    asked += 1;
-    return list(period);
-  };
   await shop.during(
     async (till) => {
       expect(till.place.binding).toBe('elsewhere');
@@ -239,14 +153,12 @@ test('on another machine it sells nothing and sends nothing; moved there it sell
       await expect(till.counters[0].ready()).rejects.toMatchObject({ code: 'machine.other' });
       till.attend();
       await till.forwarder.drain('all');
-      await till.resolver.stop();
       expect(shop.issuer.books).toHaveLength(2);
       till.place.moved();
     },
     moved,
     THERE,
   );
-  expect(asked).toBe(0);
   const till = await shop.start(moved, THERE);
   expect(till.place.binding).toBe('here');
   expect(till.place.comparison?.state()).toMatchObject({ state: 'due' });

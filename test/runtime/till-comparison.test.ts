@@ -1,4 +1,4 @@
-/** In which time a gateway is asked what it knows of a till, how its answers are read, and that none of it ever rejects. */
+/** In which time a gateway is asked what it knows of a till, how its answers are read, and that nothing rejects. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

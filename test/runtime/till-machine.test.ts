@@ -1,4 +1,4 @@
-/** A folder is bound to its machine: what is kept of it, what another machine finds, and what is due after each opening. */
+/** A folder is bound to its machine: what is kept of it, what another finds, and what is due after each opening. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

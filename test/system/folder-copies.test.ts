@@ -1,4 +1,4 @@
-/** A folder on a second machine, and yesterday's folder, in a served till: what the API answers and the screens show. */
+/** A folder on a second machine, and yesterday's: what a served till's API answers and its screens show. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineState } from '../../src/api/ports/machine.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';

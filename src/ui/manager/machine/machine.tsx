@@ -8,7 +8,7 @@ import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDoing, useRead } from '../doing.tsx';
+import { type Headers, useDoing, useRead } from '../doing.tsx';
 import { Head, Panel } from '../parts.tsx';
 
 export const Machine = () => {
@@ -91,26 +91,19 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
   );
 };
 
+type Say = (work: (headers: Headers) => Promise<unknown>) => Promise<void>;
+
 /** Moved or a copy: the till opens anew on either, and everybody goes on where they were. */
 const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
   const { t } = useWords('manager');
   const doing = useDoing('machine');
-  const [numbers, setNumbers] = useState<readonly string[]>(terminals.map(() => ''));
   const [isSaid, setSaid] = useState(false);
-  const say = async (work: Parameters<typeof doing.run<true>>[0]): Promise<void> => {
-    if ((await doing.run(work)) === true) setSaid(true);
-  };
-  const moved = () =>
-    say(async (headers) => {
-      await got(api.machine.moved.$post({}, { headers }));
+  const say: Say = async (work) => {
+    const done = await doing.run(async (headers) => {
+      await work(headers);
       return true;
     });
-  const copied = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    return say(async (headers) => {
-      await got(api.machine.copied.$post({ json: { terminalIds: numbers.map((one) => one.trim()) } }, { headers }));
-      return true;
-    });
+    if (done === true) setSaid(true);
   };
   if (isSaid) return <Panel>{t.machine.opening}</Panel>;
   return (
@@ -118,42 +111,51 @@ const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
       <Panel title={t.machine.moved.title}>
         <Stack align="flex-start">
           <Text>{t.machine.moved.why}</Text>
-          <Button size="lg" h="auto" mih={56} className="m-whole" loading={doing.busy} onClick={() => void moved()}>
+          <Button
+            {...{ size: 'lg', h: 'auto', mih: 56, className: 'm-whole' }}
+            loading={doing.busy}
+            onClick={() => void say((headers) => got(api.machine.moved.$post({}, { headers })))}
+          >
             {t.machine.moved.go}
           </Button>
         </Stack>
       </Panel>
       <Panel title={t.machine.copied.title}>
-        <form onSubmit={(event) => void copied(event)} noValidate autoComplete="off">
-          <Stack align="flex-start">
-            <Text>{t.machine.copied.why}</Text>
-            {terminals.map(({ counter, terminalId }, at) => (
-              <TextInput
-                key={counter}
-                label={fill(t.machine.copied.number, { counter, terminalId })}
-                value={numbers[at] ?? ''}
-                onChange={({ currentTarget: { value } }) => setNumbers((before) => before.with(at, value))}
-                inputMode="numeric"
-                maxLength={32}
-                size="md"
-                dir="ltr"
-              />
-            ))}
-            <Button
-              type="submit"
-              size="lg"
-              h="auto"
-              mih={56}
-              className="m-whole"
-              variant="default"
-              loading={doing.busy}
-            >
-              {t.machine.copied.go}
-            </Button>
-          </Stack>
-        </form>
+        <CopyForm terminals={terminals} busy={doing.busy} say={say} />
       </Panel>
       {doing.error !== undefined && <ProblemNote error={doing.error} />}
     </>
+  );
+};
+
+const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { busy: boolean; say: Say }) => {
+  const { t } = useWords('manager');
+  const [numbers, setNumbers] = useState<readonly string[]>(terminals.map(() => ''));
+  const copied = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const terminalIds = numbers.map((one) => one.trim());
+    void say((headers) => got(api.machine.copied.$post({ json: { terminalIds } }, { headers })));
+  };
+  return (
+    <form onSubmit={copied} noValidate autoComplete="off">
+      <Stack align="flex-start">
+        <Text>{t.machine.copied.why}</Text>
+        {terminals.map(({ counter, terminalId }, at) => (
+          <TextInput
+            key={counter}
+            label={fill(t.machine.copied.number, { counter, terminalId })}
+            value={numbers[at] ?? ''}
+            onChange={({ currentTarget: { value } }) => setNumbers((before) => before.with(at, value))}
+            inputMode="numeric"
+            maxLength={32}
+            size="md"
+            dir="ltr"
+          />
+        ))}
+        <Button type="submit" size="lg" h="auto" mih={56} className="m-whole" variant="default" loading={busy}>
+          {t.machine.copied.go}
+        </Button>
+      </Stack>
+    </form>
   );
 };

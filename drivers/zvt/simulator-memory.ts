@@ -2,7 +2,6 @@
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
-import { terminalConfig } from '../simulation/terminal-config.ts';
 import type { Wallet } from '../simulation/wallet.ts';
 
 export type Kept = {
@@ -53,17 +52,22 @@ const freshMemory = (): Memory => ({
 
 /**
  * The memory of the device with this serial number that stands before these cards, one for all its connections; without
- * a number the first device's.
+ * a number the first device's, also of one that is only to come.
  */
 export const memoryOf = (wallet: Wallet | undefined, serial?: string): Memory => {
   if (wallet === undefined) return freshMemory();
   const devices = memories.get(wallet) ?? new Map<string, Memory>();
   memories.set(wallet, devices);
-  const [first = terminalConfig.serial] = devices.keys();
-  const known = devices.get(serial ?? first) ?? freshMemory();
-  devices.set(serial ?? first, known);
+  const [first = TO_COME] = devices.keys();
+  const name = serial ?? first;
+  const known = devices.get(name) ?? devices.get(TO_COME) ?? freshMemory();
+  devices.delete(TO_COME);
+  devices.set(name, known);
   return known;
 };
+
+/** Stands for the serial number of a device that nobody has connected to. */
+const TO_COME = '';
 
 /** The next receipt and trace number; both begin anew behind their last one. */
 export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: string } => {

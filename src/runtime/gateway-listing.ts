@@ -83,8 +83,8 @@ export const listTerminal = async (
   const own = Map.groupBy(payments, ({ saleId = '' }) => saleId);
   const strangers = Map.groupBy(payments.filter(isUnknown), ({ referencedId = '' }) => referencedId);
   const bySale = new Map(
-    [...ids].flatMap((id) => {
-      const mine = own.get(id);
+    sales.flatMap(({ intent: { sale: id, at } }) => {
+      const mine = isAllListed(at, { from, period }) ? own.get(id) : undefined;
       return mine === undefined
         ? []
         : [[id, [...mine, ...mine.flatMap(({ payment }) => strangers.get(payment) ?? [])]]];
@@ -97,6 +97,13 @@ export const listTerminal = async (
     missingThere: sales.filter(({ intent }) => !bySale.has(intent.sale)),
   };
 };
+
+/** Clocks of tills and gateways differ by less. */
+const CLOCKS_MS = 3_600_000;
+
+/** Of a sale that was begun before what is listed there may be more than the list has. */
+const isAllListed = (at: number, { from, period }: Pick<Listing, 'from'> & { period: Period }): boolean =>
+  from !== undefined && (from <= period.from || from <= at - CLOCKS_MS);
 
 const SECOND_MS = 1_000;
 

@@ -152,3 +152,24 @@ test('what a terminal has at the gateway: known, unknown here, missing there; ot
   expect(found.missingThere).toEqual([lost]);
   expect(found.bySale.get(sold.intent.sale)?.map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
 });
+
+test('of a sale that may have begun before what is listed, the list is not believed', async () => {
+  const sold = await rig.clock.until(life.sell(1_000n).done);
+  const { at } = sold.intent;
+  const period = { from: at - 7_200_000, to: at + 7_100_000 };
+  /** The older half cannot be had; of the newer one all is told. */
+  const listedFrom = async (cut: number) => {
+    const list: Host['list'] = async ({ from, to }) => {
+      if (from <= period.from && to > cut)
+        return answered('000.000.100', 'approved', { payments: Array(500).fill({}) });
+      return from > period.from ? rig.host.list({ from, to }) : answered('800.120.100', 'later');
+    };
+    const question = { terminalId: '1', period, sales: [sold], knows: () => true, requestsMost: 9 };
+    const found = await rig.clock.until(listTerminal({ ...rig.host, list }, question));
+    expect(found.listed).toHaveLength(1);
+    return found.missingThere.length;
+  };
+  expect(await listedFrom(at)).toBe(1);
+  period.from = at - 20_000_000;
+  expect(await listedFrom(at)).toBe(0);
+});

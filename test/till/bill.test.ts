@@ -94,6 +94,16 @@ describe('a hold', () => {
     ['perhaps completed', [sale('completion', 60n, 'unknown')], 100n, 0n, 40n, 'unknown'],
     ['released', [sale('release', 100n)], 100n, 0n, 0n, 'released'],
     ['not released', [sale('release', 100n, 'declined')], 100n, 0n, 100n, 'open'],
+    // What may be gone is not there to be charged.
+    ['perhaps released', [sale('release', 100n, 'unknown')], 100n, 0n, 0n, 'unknown'],
+    [
+      'completed in part, perhaps released',
+      [sale('completion', 60n), sale('release', 40n, 'unknown')],
+      100n,
+      60n,
+      0n,
+      'unknown',
+    ],
   ];
   test.each(rows)('%s', (_, followers, held, completed, left, state) => {
     const hold = holdOf({ sale: start(), followers }, 7);

@@ -62,15 +62,16 @@ export type PairWishes = {
 
 /**
  * Writes the terminal into till.json, whole or not at all. Throws `pairing.oneTill` and `terminal.twin` for a terminal
- * that asks its bank itself; `pairing.salesOpen` when it takes the place of
- * another terminal with open sales and nobody said `swap`; and what loading and writing the configuration throws.
+ * that asks its bank itself; `pairing.salesOpen` when it takes the place of another terminal with open sales, or of
+ * another number, and nobody said `swap`; and what loading and writing the configuration throws.
  */
 export const pair = (met: Found, tools: PairTools, wishes: PairWishes = {}): Config => {
   const { folder, ids, clock } = tools;
   const before = loadConfig(folder, ids);
   const at = placeOf(wishes.counter, before);
   const there = pairedAt(before, at);
-  if (there !== undefined && !isSame(met, there) && wishes.swap !== true) refuseOpenSales(there, tools);
+  const isLeft = there !== undefined && (!isSame(met, there) || isRenamed(met, there, wishes));
+  if (isLeft && wishes.swap !== true) refuseOpenSales(there, tools);
   if (met.kind === 'integrated' && wishes.alone !== true) throw new Fault('pairing.oneTill', { title: met.title });
   const twin = twinOf(before, { counter: `T${at + 1}`, ...met });
   if (twin !== undefined) throw twin;
@@ -121,6 +122,10 @@ const placeOf = (counter: string | undefined, { terminals = [] }: Config): numbe
 /** The same device as before, perhaps at another port: nothing is swapped. */
 const isSame = ({ address, info }: Found, { terminal, device }: PairedAt): boolean =>
   device === undefined ? terminal === address : isPaired(info, device);
+
+/** What a terminal that asks its bank itself left open is asked of it under its number only. */
+const isRenamed = ({ kind }: Found, there: PairedAt, { terminalId = there.terminalId }: PairWishes): boolean =>
+  kind === 'integrated' && there.terminal !== undefined && terminalId !== there.terminalId;
 
 /** Named by receipt, the first few of them. */
 const RECEIPTS_NAMED = 8;

@@ -8,6 +8,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/runtime/config.ts';
 import { pair } from '../../src/runtime/pairing.ts';
 import { namesOfCounters, twinsIn, withoutOthersTerminals } from '../../src/runtime/twin-terminals.ts';
+import type { Sale } from '../../src/till/sale.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';
@@ -51,6 +52,17 @@ test.each([
   // The same one anew at its own counter, and another one beside it.
   pair(zvt(serial, 3), tools(), { alone });
   pair(zvt('18', 2), tools(), { alone, counter: 'T2', terminalId: '22' });
+});
+
+test('its number is not changed while sales that it alone can tell of are open, unless somebody says so', () => {
+  pair(zvt('17', 1), tools(), { alone, terminalId: '11' });
+  const open = { at: 'ended', intent: { receipt: 4 } } as unknown as Sale;
+  const busy = { ...tools(), openSales: () => [open] };
+  expect(() => pair(zvt('17', 1), busy, { alone, terminalId: '12' })).toThrow(
+    'Terminal 11 still has 1 sale open: receipt 000004',
+  );
+  expect(pair(zvt('17', 2), busy, { alone, terminalId: '11' })).toMatchObject({ terminal: 'zvt+tcp://10.0.0.7:2' });
+  expect(pair(zvt('17', 2), busy, { alone, terminalId: '12', swap: true })).toMatchObject({ terminalId: '12' });
 });
 
 test('card readers may be named alike: no payment is asked of them', () => {

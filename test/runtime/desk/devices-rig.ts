@@ -31,6 +31,7 @@ type DevicesWish = {
   clock?: Clock;
   /** The device at the other end, where it is not the protocol's simulated one. */
   model?: Model;
+  timeZone?: string;
 };
 
 /** `clock` is the desk's: the till and its terminals have the system's. */
@@ -50,7 +51,9 @@ export const devicesRig = async (
   });
   const address = `${protocol}+${station.at}`;
   setStoreLimits(folder);
-  if (paired) changeConfig(folder, systemIds, (config) => ({ ...config, terminal: address }));
+  const { timeZone } = more;
+  const businessDay = timeZone === undefined ? {} : { businessDay: { cutOff: '04:00', timeZone } };
+  if (paired) changeConfig(folder, systemIds, (config) => ({ ...config, ...businessDay, terminal: address }));
   const terminalWatch = openTerminalWatch(systemClock);
   const start = () => startTill({ open: openSqlUnsynced, dataDir: folder, clock: systemClock, terminalWatch });
   const running = await start();

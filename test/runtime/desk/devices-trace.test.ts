@@ -41,6 +41,15 @@ const needlesOf = (name: TestCardName): string[] => {
 const wordsIn = (nodes: readonly TraceNode[]): string =>
   nodes.map(({ text, below = [] }) => `${text}\n${wordsIn(below)}`).join('\n');
 
+test('a reader is told the date and time of its shop: 14 hours ahead of UTC', async () => {
+  rig = await devicesRig('mpi', { timeZone: 'Pacific/Kiritimati' });
+  rig.presents('visa-no-cvm', 'chip');
+  const { intent } = await rig.running.till.sell({ amount: parseAmount('5.00', 'EUR') }, () => {}).done;
+  const digits = new Date(intent.at + 14 * 3_600_000).toISOString().replace(/\D/g, '');
+  const said = rig.desk.traceSoFar(500).map(({ hex }) => hex.replaceAll(' ', '').toUpperCase());
+  expect(said.join()).toContain(`9A03${digits.slice(2, 8)}9F2103${digits.slice(8, 14)}`);
+});
+
 describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
   test('sales are told whole and decoded, live and afterwards alike, without card data', async () => {
     rig = await devicesRig(protocol);

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
 import { openFolderTill } from '../../src/runtime/unsent.ts';
@@ -10,7 +11,7 @@ import { openUnsent } from '../../src/runtime/unsent-file.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
-import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
+import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { steadyMachine } from '../support/till/steady-machine.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
@@ -27,13 +28,14 @@ export const twoTills = (seed = 99) => {
   const clock = virtualClock();
   const chance = dice(seed);
   const root = mkdtempSync(join(tmpdir(), 'two-tills-'));
-  const line = { up: true, approves: true };
+  /** `fates`: what becomes of the next requests, one each, before `up` decides again. */
+  const line = { up: true, approves: true, fates: [] as Fate[] };
   /** What the card says in the end. */
   const chip: { last: 'approved' | 'declined' } = { last: 'approved' };
   const gateway = bookkeepingHost({
     mode: 'test',
     clock,
-    fate: () => (line.up ? 'answered' : 'notReached'),
+    fate: () => line.fates.shift() ?? (line.up ? 'answered' : 'notReached'),
     approves: () => line.approves,
     takesMs: () => 10,
     timeoutMs: 15_000,
@@ -63,12 +65,18 @@ export const twoTills = (seed = 99) => {
     takesMs: () => 10,
   });
   const folderOf = (name: string) => join(root, name);
+  /** How much longer than this program each till's machine has been up, ms. */
+  const upBefore = new Map<string, number>();
+  const clockOf = (name: string): Clock => ({
+    ...clock,
+    monotonic: () => clock.monotonic() + (upBefore.get(name) ?? 0),
+  });
   const start = (name: string, entityId = '0'.repeat(32)): Promise<RunningTill> =>
     startTill({
       open: openSqlUnsynced,
       dataDir: folderOf(name),
-      clock,
-      machine: steadyMachine(clock),
+      clock: clockOf(name),
+      machine: steadyMachine(clockOf(name)),
       ids: chance.ids,
       random: chance.random,
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId, token: 'token-token' },
@@ -91,6 +99,7 @@ export const twoTills = (seed = 99) => {
     clock,
     root,
     line,
+    upBefore,
     chip,
     gateway,
     asked,

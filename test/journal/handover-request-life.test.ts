@@ -1,0 +1,41 @@
+/** A request that is still under way when its till dies: the till that takes its money over waits by its own time. */
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openExport, twoTills } from './two-tills.ts';
+
+const DAY_MS = 86_400_000;
+
+let shop: ReturnType<typeof twoTills>;
+beforeEach(() => {
+  shop = twoTills();
+});
+afterEach(() => shop.remove());
+
+test.each([
+  ['up for as long as the dead till’s', 0, 0],
+  ['up for a hundred days longer', 0, 100 * DAY_MS],
+  ['just started, where the dead till’s was up for long', 100 * DAY_MS, 0],
+])('on a machine that was %s the first "not found" is no proof', async (_, deadUpMs, ownUpMs) => {
+  await shop.clock.advance(DAY_MS);
+  shop.upBefore.set('a', deadUpMs);
+  shop.upBefore.set('b', ownUpMs);
+  const sale = await shop.life('a', async (running) => {
+    // Lost, not there when asked for, and sent again: that one arrives when the till has given up.
+    shop.line.fates.push('requestLost', 'answered', 'takenLate');
+    const ended = await shop.sell(running, 700n);
+    expect(ended.ending).toBe('unknown');
+    return ended.intent.sale;
+  });
+  const file = join(shop.root, 'unsent.json');
+  await shop.exportFrom('a', file);
+  await shop.life('b', async (running) => {
+    running.foreign.take(await openExport(file), ['Cleo']);
+    await shop.clock.until(running.foreign.drain());
+    expect([shop.charged(sale), running.foreign.sales().map(({ waiting }) => waiting)]).toEqual([0n, [true]]);
+    await shop.forwardForeign(running);
+    expect(running.foreign.sales().map(({ waiting }) => waiting)).toEqual([false]);
+  });
+  const books = shop.gateway.books.filter(({ merchantTransactionId: of }) => of === sale);
+  expect(books.map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
+  expect(shop.charged(sale)).toBe(0n);
+});

@@ -2,6 +2,7 @@
  * A simulated MPI device on a link. It answers the protocol's bytes, runs real cryptograms under the test keys, and is
  * as strict as the device: a block with a wrong checksum silences it until a reset command comes or the link is new.
  */
+import type { Clock } from '../../src/base/clock.ts';
 import { concat, fromHex } from '../../src/base/hex.ts';
 import type { Link } from '../links/link.ts';
 import { Outlet } from '../simulation/faults.ts';
@@ -37,6 +38,25 @@ const partMs = 1_000;
 
 const isReset = (body: Uint8Array): boolean => body[0] === 0xd0 && body[1] === 0x00;
 
+/** Gives each block to `take`. What looks like a block's start and never ends does not swallow the reset after it. */
+const blocksOf = (clock: Clock, take: (piece: MpiPiece) => void) => {
+  const reader = mpiReader();
+  let stop = (): void => {};
+  let isOver = false;
+  const takeAll = (pieces: readonly MpiPiece[]): void => {
+    stop();
+    for (const piece of pieces) take(piece);
+    if (!isOver && reader.held() > 0) stop = clock.after(partMs, () => takeAll(reader.skip()));
+  };
+  return {
+    push: (bytes: Uint8Array): void => takeAll(reader.push(bytes)),
+    end(): void {
+      isOver = true;
+      stop();
+    },
+  };
+};
+
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */
 export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulator => {
   const { cardholder, faults = [] } = options;
@@ -48,7 +68,7 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
   const powerOff = (why: string): void => {
     if (off) return;
     off = true;
-    stopPart();
+    blocks.end();
     report(`the link ended: ${why}`);
     unit.reset();
     customer.leave();
@@ -62,7 +82,6 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
   const out = new Outlet({ link, faults, clock, random, spoiler, lost: powerOff, restart });
   const unit = new MpiUnit({ ...parts, outlet: out });
   const customer = new Customer(unit, cardholder);
-  const reader = mpiReader();
 
   const take = (piece: MpiPiece): void => {
     if (off) return;
@@ -79,15 +98,9 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
     hear(unit, customer, piece.body);
   };
 
-  // What looks like the start of a block and never ends must not swallow the reset that comes after it.
-  let stopPart = (): void => {};
-  const hearAll = (pieces: readonly MpiPiece[]): void => {
-    stopPart();
-    for (const piece of pieces) take(piece);
-    if (!off && reader.held() > 0) stopPart = clock.after(partMs, () => hearAll(reader.skip()));
-  };
+  const blocks = blocksOf(clock, take);
   link.listen({
-    bytes: (bytes) => hearAll(reader.push(bytes)),
+    bytes: blocks.push,
     closed: (why) => powerOff(why.message),
   });
   // Over TCP the device speaks first; over a serial link it does not.

@@ -29,7 +29,7 @@ test.each([
   const file = join(shop.root, 'unsent.json');
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
-    running.foreign.take(await openExport(file), ['Cleo']);
+    await running.foreign.take(await openExport(file), ['Cleo']);
     await shop.clock.until(running.foreign.drain());
     expect([shop.charged(sale), running.foreign.sales().map(({ waiting }) => waiting)]).toEqual([0n, [true]]);
     await shop.forwardForeign(running);

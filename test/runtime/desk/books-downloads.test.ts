@@ -133,7 +133,10 @@ test('a Z report, an open batch and a reconciliation on A4', async () => {
   const { till, id } = await lived();
   const open = await taken(till, { of: 'batch', batch: 1, as: 'pdf' });
   expect(open).toMatchObject({ name: 'test-batch-10000001-1.pdf', type: 'application/pdf' });
+  const stranger = { paymentType: 'DB', amount: '9.00', currency: 'EUR', merchantTransactionId: 'c0ffee00' };
+  await rig.done(rig.host.pay({ ...stranger, 'pos.terminalId': '10000001' }, 'another till'));
   await rig.done(till.desk.close({}, max));
+  expect(till.running.books.batch(1).z?.unknownHere).toHaveLength(1);
   const z = await taken(till, { of: 'batch', batch: 1, as: 'pdf' });
   const file = await taken(till, { of: 'reconciliation', id, as: 'pdf' });
   for (const { bytes } of [open, z, file]) {

@@ -1,5 +1,4 @@
 /** A data folder restored from yesterday's copy, or opened on a second machine: what the till does, to the cent. */
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
 import type { ZReport } from '../../src/reconciliation/z-report.ts';
@@ -75,28 +74,6 @@ test('yesterday’s folder sells nothing until it has taken over what the gatewa
   await sell(restored, 100n);
   expect(await restored.books.close()).toMatchObject({ number: 8, batch: 8 });
   expect(() => verifyZ(zs(restored))).not.toThrow();
-});
-
-test('a second copy that has them tells the numbers of the Z reports exactly', async () => {
-  await shop.remove();
-  shop = openCopies((config, place) => ({ ...config, secondCopy: join(place, 'second') }));
-  await shop.during(async (till) => {
-    await sell(till, 1_000n);
-    await till.secondCopy?.caughtUp();
-  });
-  const yesterday = shop.copyTo('yesterday');
-  await shop.during(async (till) => {
-    for (const minor of [2_000n, 3_000n]) await sell(till, minor);
-    await till.books.close();
-    await sell(till, 4_000n);
-    await till.secondCopy?.caughtUp();
-  });
-  const restored = await shop.start(yesterday);
-  await restored.place.takeOver();
-  // One batch was closed there and a second one opened.
-  expect(await restored.books.close()).toMatchObject({ number: 2, skipped: 1, batch: 1 });
-  await sell(restored, 100n);
-  expect(await restored.books.close()).toMatchObject({ number: 3, batch: 3 });
 });
 
 test('until the gateway has answered after a start, X and Z say that they were not compared, and nothing is sent', async () => {

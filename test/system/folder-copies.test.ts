@@ -1,4 +1,5 @@
-/** A folder on a second machine, and yesterday's: what a served till's API answers and its screens show. */
+/** A folder on a second machine, and yesterday's: what a served till answers and shows, and what a second copy tells. */
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineState } from '../../src/api/ports/machine.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
@@ -12,7 +13,7 @@ import { HERE, openCopies, sell, THERE } from '../support/till/folder-copies.ts'
 
 let browser: Browser;
 let shop: ReturnType<typeof openCopies>;
-let served: ServedTill;
+let served: ServedTill | undefined;
 const pages: Page[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
@@ -23,7 +24,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const page of pages.splice(0)) await closePages(page);
-  await served.close();
+  await served?.close();
+  served = undefined;
   await shop.remove();
 });
 
@@ -32,11 +34,13 @@ const serve = async (dataDir: string, identity: MachineIdentity): Promise<void> 
   served = await serveTill({ ...options, at: { port: 0 }, version: '1', desks: tillDesks });
 };
 
+const address = (): string => served?.address ?? '';
+
 /** A browser with a cookie and a CSRF token of its own; nobody is known at this till. */
 const seat = async () => {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   const ask = async (path: string, body?: unknown, key?: string): Promise<Response> => {
-    const answer = await fetch(`${served.address}api/${path}`, {
+    const answer = await fetch(`${address()}api/${path}`, {
       headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
@@ -54,11 +58,11 @@ const seat = async () => {
   const sale = (key: string) => ask('sales', { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } }, key);
   const sold = async (key: string): Promise<LiveSale> => {
     const { id } = (await (await sale(key)).json()) as LiveSale;
-    return endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`));
+    return endedSale(address(), headers, () => get<LiveSale>(`live/${id}`));
   };
   /** A restart comes behind the answer. */
   const until = (look: () => Promise<boolean>) =>
-    afterEvents({ address: served.address, headers }, async () => ((await look()) ? true : undefined));
+    afterEvents({ address: address(), headers }, async () => ((await look()) ? true : undefined));
   return { ask, get, session, sale, sold, until };
 };
 
@@ -84,9 +88,9 @@ test('on a second machine the API refuses sales and reports, and sells once it w
 });
 
 const open = async (path = ''): Promise<Page> => {
-  const page = await openPage(browser, served.address, { viewport: { width: 1280, height: 800 } });
+  const page = await openPage(browser, address(), { viewport: { width: 1280, height: 800 } });
   pages.push(page);
-  await page.goto(`${served.address}${path}`);
+  await page.goto(`${address()}${path}`);
   await page.getByRole('button', { name: 'Go on without names' }).click();
   return page;
 };
@@ -130,4 +134,26 @@ test('a manager says on the screen that the folder is a copy, and gives it a ter
   expect(await max.get<MachineState>('machine')).toMatchObject({ terminals: [{ terminalId: '70002' }] });
   expect(await max.sold('copied-key-0001')).toMatchObject({ result: { ending: 'approved' } });
   expect(shop.issuer.books.map(({ pos }) => pos?.terminalId)).toEqual(['70001', '70002']);
+});
+
+test('a second copy that has them tells the numbers of the Z reports exactly', async () => {
+  await shop.remove();
+  shop = openCopies((config, place) => ({ ...config, secondCopy: join(place, 'second') }));
+  await shop.during(async (till) => {
+    await sell(till, 1_000n);
+    await till.secondCopy?.caughtUp();
+  });
+  const yesterday = shop.copyTo('yesterday');
+  await shop.during(async (till) => {
+    for (const minor of [2_000n, 3_000n]) await sell(till, minor);
+    await till.books.close();
+    await sell(till, 4_000n);
+    await till.secondCopy?.caughtUp();
+  });
+  const restored = await shop.start(yesterday);
+  await restored.place.takeOver();
+  // One batch was closed there and a second one opened.
+  expect(await restored.books.close()).toMatchObject({ number: 2, skipped: 1, batch: 1 });
+  await sell(restored, 100n);
+  expect(await restored.books.close()).toMatchObject({ number: 3, batch: 3 });
 });

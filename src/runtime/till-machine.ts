@@ -91,8 +91,10 @@ export type Compared = {
   behind: number;
 };
 
+/** Of a journal that was opened as a till's: it is asked before each sale, and writes nothing. */
 export const comparedIn = ({ sql }: Pick<Journal, 'sql'>): Compared => {
-  const { uncompared_since: since, behind } = rowIn(sql);
+  const { uncompared_since: since = null, behind = 0 } =
+    sql.get('SELECT uncompared_since, behind FROM till_machine') ?? {};
   return { ...(since !== null && { uncomparedSince: Number(since) }), behind: Number(behind) };
 };
 

@@ -5,6 +5,7 @@ import { billOf, billPartOf } from '../../src/till/bill.ts';
 import type { HostAnswer, Intent, Operation } from '../../src/till/facts.ts';
 import { holdOf } from '../../src/till/hold.ts';
 import type { Payment } from '../../src/till/payment.ts';
+import { chargedOn } from '../../src/till/refund.ts';
 import type { EndedSale, Sale } from '../../src/till/sale.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
@@ -79,6 +80,13 @@ describe('a bill', () => {
       }),
     );
   });
+});
+
+test('of what a terminal took by itself its own word counts, not what was asked for', () => {
+  const payment = { amount: eur(90n), receiptNumber: '0001' };
+  const taken: Sale = { ...sale('sale', 100n), terminal: { device: 'ZVT 1', before: { text: 'none' }, payment } };
+  expect(chargedOn(taken)).toEqual(eur(90n));
+  expect(bill(100n, alone(taken))).toMatchObject({ paid: eur(90n), left: eur(10n) });
 });
 
 describe('a hold', () => {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Permission } from '../runtime/staff.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
+import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
 import { positiveAmount, receiptNumber, tipOf } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { runSale } from './run-sale.ts';
@@ -19,10 +20,12 @@ type Row = {
   tips?: true;
 };
 
-export type FollowFlags = TillFlags & CashierFlags & { tip?: string };
+export type FollowFlags = TillFlags & CashierFlags & AgainFlags & { tip?: string };
 
 export const addFollowUp = (till: Command, { command, says, operation, permission, tips }: Row): void => {
   const added = withCashier(withTillOptions(till.command(command).description(says)));
+  // What gives back, or lets go, charges nobody twice.
+  if (operation === 'completion' || operation === 'increment') withAgain(added);
   if (tips === true) added.option('--tip <amount>', 'comes to the amount');
   added.action(async (receipt: string, amount: unknown, flags: FollowFlags | Command) => {
     // Without an amount in its usage the command gives its flags in the amount’s place.
@@ -40,11 +43,14 @@ export const follow = ({ operation, permission, receipt, amount }: Asked, flags:
     const number = receiptNumber(receipt);
     const { intent } = running.till.find(number);
     const { currency } = intent.amount;
+    const given = amount === undefined ? undefined : positiveAmount(amount, currency);
+    const tipped = tipOf(flags.tip, currency);
     const request = {
       operation,
       receipt: number,
-      ...(amount !== undefined && { amount: positiveAmount(amount, currency) }),
-      ...tipOf(flags.tip, currency),
+      ...(given && { amount: given }),
+      ...tipped,
+      ...(given && notChargedYet(running, { operation, follows: number, amount: given, ...tipped }, againOf(flags))),
       ...(await cashierFor(flags, running, permission)),
     };
     if (intent.by === 'terminal') await running.terminalReady();

@@ -1,7 +1,7 @@
 /** `till sell`: one sale, a part of a bill, or a bill that is split. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { add, type Money } from '../base/money.ts';
+import type { Money } from '../base/money.ts';
 import { partOfBill } from '../runtime/bills.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
@@ -57,8 +57,7 @@ export const addSell = (till: Command): void => {
           return;
         }
         const asked = { amount: wanted, ...tipOf(flags.tip, currency), ...(await moreOf(running, flags, wanted)) };
-        const whole = { operation: 'sale', amount: asked.tip === undefined ? wanted : add(wanted, asked.tip) } as const;
-        const request = { ...asked, ...notChargedYet(running, whole, againOf(flags)) };
+        const request = { ...asked, ...notChargedYet(running, { operation: 'sale', ...asked }, againOf(flags)) };
         // A terminal that cannot be had is no sale: it is said before anything is begun.
         await running.terminalReady();
         await runSale(running, { flags, accept }, (hear) =>

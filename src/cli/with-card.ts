@@ -29,7 +29,10 @@ export const addWithCard = (till: Command, { command, says, operation, permissio
   const added = withTillOptions(till.command(command).description(says))
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
     .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe');
-  withAgain(withCashier(added)).action(async (text: string, flags: CardFlags) => {
+  const typed = withCashier(added);
+  // What is paid out charges nobody twice.
+  if (operation === 'preauthorisation') withAgain(typed);
+  typed.action(async (text: string, flags: CardFlags) => {
     const accept = acceptOf(flags.accept);
     await withTill(flags, async (running) => {
       const amount = positiveAmount(text, flags.currency ?? running.config.currency);

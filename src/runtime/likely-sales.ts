@@ -7,12 +7,16 @@ import { SalesFault } from '../base/fault.ts';
 import { type Money, printMoney } from '../base/money.ts';
 import type { Operation } from '../till/facts.ts';
 import { isAlike, isInDoubt } from '../till/in-doubt.ts';
+import { withTip } from '../till/intend.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import { rowOf, type Shown } from './desk/sale-rows.ts';
 import { tellOpen } from './open-words.ts';
 
-/** `amount` is all that is asked for, with the tip in it. */
-export type WantedSale = { operation: Operation; amount: Money };
+/** The tip comes to the amount. `follows`: the receipt of the payment that it follows. */
+export type WantedSale = { operation: Operation; amount: Money; tip?: Money | undefined; follows?: number };
+
+/** All that is asked for. */
+const wholeOf = ({ amount, tip }: WantedSale): Money => withTip(amount, tip).amount;
 
 /** Whether the till runs this sale now. A command runs one at a time. */
 export type IsRunning = (sale: string) => boolean;
@@ -25,12 +29,18 @@ export const likelySales = ({ ledger, journal }: Shown, wanted: WantedSale, isRu
       // From the open sales, which are few: a shop may have sold one amount a hundred thousand times.
       `SELECT o.sale FROM sale o CROSS JOIN sale_search s ON s.sale = o.sale WHERE o.open = 1 AND s.minor = ?
        ORDER BY o.receipt DESC`,
-      wanted.amount.minor.toString(),
+      wholeOf(wanted).minor.toString(),
     )
     .flatMap(({ sale: id }): Sale[] => {
       const sale = replay(ledger.events(String(id)));
-      return sale !== undefined && isAlike(sale.intent, wanted) && isInDoubt(sale, isRunning(String(id))) ? [sale] : [];
+      const whole = { ...wanted, amount: wholeOf(wanted) };
+      if (sale === undefined || !isAlike(sale.intent, whole) || !isOfSamePayment(sale, wanted)) return [];
+      return isInDoubt(sale, isRunning(String(id))) ? [sale] : [];
     });
+
+/** Whose card is charged by what follows a payment is known: only what follows the same one can be the same charge. */
+const isOfSamePayment = ({ intent }: Sale, { follows }: WantedSale): boolean =>
+  follows === undefined || intent.follows?.receipt === follows;
 
 export type LikelyRow = SaleRow;
 
@@ -55,6 +65,6 @@ export const refuseLikely = (shown: Shown, wanted: WantedSale, { again = [], isR
   const sales = likelySales(shown, wanted, isRunning);
   const receipts = sales.map(({ intent }) => intent.receipt);
   if (receipts.every((receipt) => again.includes(receipt))) return receipts;
-  const facts = { amount: printMoney(wanted.amount), receipts: receipts.join(', ') };
+  const facts = { amount: printMoney(wholeOf(wanted)), receipts: receipts.join(', ') };
   throw new SalesFault('sale.likely', facts, likelyRows(shown, sales));
 };

@@ -20,6 +20,7 @@ export type FollowRequest = {
   tip?: Money;
   cashier?: string;
   asked?: AskedAs;
+  again?: readonly number[];
 };
 
 /** A payment, and all that followed it. */

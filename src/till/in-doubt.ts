@@ -1,23 +1,12 @@
-/** Which sales may have moved a customer's money without anybody knowing: before the same again, somebody is asked. */
+/** Which sales may have charged a customer without anybody knowing: before the same again, somebody is asked. */
 import type { Intent, Operation } from './facts.ts';
 import { operations, type PaymentType } from './operations.ts';
 import type { Sale } from './sale.ts';
 
-/** Which way money goes: `charge` from the customer's card, `payout` to it. A hold counts as a charge. */
-export type Direction = 'charge' | 'payout';
+const charging: ReadonlySet<PaymentType> = new Set(['DB', 'PA', 'CP']);
 
-const directions: Readonly<Record<PaymentType, Direction>> = {
-  DB: 'charge',
-  PA: 'charge',
-  CP: 'charge',
-  CD: 'payout',
-  RF: 'payout',
-  RV: 'payout',
-};
-
-/** Undefined for a release: it moves no money. */
-export const directionOf = (operation: Operation): Direction | undefined =>
-  operation === 'release' ? undefined : directions[operations[operation].paymentType];
+/** Whether it takes money from the customer's card, or holds it there. */
+export const isCharge = (operation: Operation): boolean => charging.has(operations[operation].paymentType);
 
 /** States before any request for money: what stops here has charged nobody. */
 const uncharged: ReadonlySet<Sale['at']> = new Set(['awaitingAmount', 'presenting', 'noting']);
@@ -43,8 +32,9 @@ export const isInDoubt = (sale: Sale, isRunning: boolean): boolean => {
   }
 };
 
-/** Whether this sale, if it went through, would do to the customer what is wanted now. */
+/** Whether the customer would be charged twice, if this sale went through and what is wanted now did too. */
 export const isAlike = ({ amount, operation }: Intent, wanted: Pick<Intent, 'amount' | 'operation'>): boolean =>
   amount.minor === wanted.amount.minor &&
   amount.currency === wanted.amount.currency &&
-  directionOf(operation) === directionOf(wanted.operation);
+  isCharge(operation) &&
+  isCharge(wanted.operation);

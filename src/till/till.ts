@@ -114,11 +114,7 @@ export const openTill = (parts: TillParts): Till => {
 
   const follow = (request: FollowRequest, tell: Tell): Running => {
     turns.mayBegin();
-    const { asked } = request;
-    const wanted = {
-      ...followUpOf(parts, saleOfReceipt(parts, request.receipt), request),
-      ...(asked && { asked }),
-    };
+    const wanted = followingWanted(parts, request);
     return withdrawalOf(parts, wanted, tell) ?? start(() => intend(wanted, parts), { tell });
   };
 
@@ -150,6 +146,16 @@ export const openTill = (parts: TillParts): Till => {
     settleAtTerminal: async () => (turns.isTaken() ? [] : settleAtTerminal(parts)),
     personSays: (receipt, charged, by) =>
       personSays(parts, saleOfReceipt(parts, receipt), { charged, ...(by && { by }) }),
+  };
+};
+
+/** What follows a payment, with how it was asked for. Throws as `followUpOf`. */
+const followingWanted = (parts: TillParts, request: FollowRequest): Wanted => {
+  const { asked, again = [] } = request;
+  return {
+    ...followUpOf(parts, saleOfReceipt(parts, request.receipt), request),
+    ...(asked && { asked }),
+    ...(again.length > 0 && { again }),
   };
 };
 

@@ -218,7 +218,15 @@ export interface SellingDesk {
    */
   begin(request: BeginRequest, by: Actor, key: string): Promise<LiveSale>;
   follow(
-    request: { receipt: number; operation: FollowOperation; amount?: Amount; tip?: Amount; counter?: string },
+    request: {
+      receipt: number;
+      operation: FollowOperation;
+      amount?: Amount;
+      tip?: Amount;
+      counter?: string;
+      /** As of a sale: an equal part of the same hold may have been charged. */
+      again?: readonly number[];
+    },
     by: Actor,
     key: string,
   ): Promise<LiveSale>;

@@ -12,6 +12,8 @@ import type { Actor, Sessions } from '../ports/session.ts';
 
 const interfaces = z.enum(['chip', 'tap', 'swipe', 'manual']);
 
+const again = z.array(z.int().min(1)).max(100).optional();
+
 const begin = z.strictObject({
   operation: z.enum(['sale', 'preauthorisation', 'credit', 'giftCard']).default('sale'),
   amount,
@@ -25,7 +27,7 @@ const begin = z.strictObject({
   storeCard: z.boolean().optional(),
   bill: z.int().min(1).optional(),
   billTotal: amount.optional(),
-  again: z.array(z.int().min(1)).max(100).optional(),
+  again,
   giftCard: z
     .strictObject({
       number: z.string().regex(/^\d{8,32}$/, 'must be 8 to 32 digits'),
@@ -37,7 +39,12 @@ const begin = z.strictObject({
     .optional(),
 });
 
-const follow = z.strictObject({ amount: amount.optional(), tip: amount.optional(), counter: z.string().optional() });
+const follow = z.strictObject({
+  amount: amount.optional(),
+  tip: amount.optional(),
+  counter: z.string().optional(),
+  again,
+});
 
 const claim = z.strictObject({
   amount: amount.optional(),

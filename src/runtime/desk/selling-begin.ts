@@ -6,7 +6,6 @@ import type { Ids } from '../../base/ids.ts';
 import { compare, type Money, money, printMoney } from '../../base/money.ts';
 import { hashOf } from '../../reconciliation/z-report.ts';
 import type { AskedAs, BillPart } from '../../till/facts.ts';
-import { withTip } from '../../till/intend.ts';
 import type { Tell } from '../../till/running.ts';
 import { saleAsked } from '../asked-index.ts';
 import { partOfBill } from '../bills.ts';
@@ -89,7 +88,7 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   }
   if (counter.presence().state === 'unpaired') throw new Fault('terminal.unpaired');
   refuseRefused(counter.presence());
-  const answered = refuse({ operation, ...withTip(amount, tip) });
+  const answered = refuse({ operation, amount, tip });
   const whole = { ...facts, again: answered, options: { accept } };
   const ways = { sale: counter.till.sell, preauthorisation: counter.till.preauthorise, credit: counter.till.credit };
   return { counter, accept, start: (tell) => ways[operation](whole, tell) };
@@ -145,7 +144,17 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
     ...wholeOf(running, request, amount),
     ...(tip && { tip }),
   };
-  return { counter, accept: [], start: (tell) => counter.till.follow(what, tell) };
+  const { operation } = what;
+  // Without an amount it is all that is left: what may have gone before is no part of that.
+  const again =
+    what.amount === undefined
+      ? []
+      : refuseLikely(
+          running,
+          { operation, amount: what.amount, tip, follows: receipt },
+          { again: request.again, isRunning: parts.isRunning },
+        );
+  return { counter, accept: [], start: (tell) => counter.till.follow({ ...what, again }, tell) };
 };
 
 /**

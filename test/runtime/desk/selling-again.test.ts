@@ -88,7 +88,7 @@ test('a yes names every sale that is asked about; one that turned up meanwhile a
   await open.close();
 });
 
-test('what is asked: the same money to or from a card, with its tip, by any means', async () => {
+test('what is asked: the same money from the customer, with its tip, by any means', async () => {
   const open = await rig.open();
   await unknownSale(open);
   const giftCard = { number: '12345678' };
@@ -105,6 +105,27 @@ test('what is asked: the same money to or from a card, with its tip, by any mean
     expect((await askedOf(answer)) !== undefined, JSON.stringify(request)).toBe(isAsked);
     if (!isAsked) await open.ended(await answer);
   }
+  await open.close();
+});
+
+test('equal parts of one hold: while one is unknown the next is asked about, and nothing else is', async () => {
+  const open = await rig.open();
+  const held = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00001'));
+  const other = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00002'));
+  const part = (receipt: number, amount = '5.00', more: { again?: number[] } = {}) =>
+    ({ receipt, operation: 'completion', amount: eur(amount), ...more }) as const;
+  cutTheLine();
+  const first = await open.ended(await open.desk.follow(part(held.receipt), anna, 'key-00003'));
+  expect(first.result?.ending).toBe('unknown');
+  expect(await askedOf(open.desk.follow(part(held.receipt), anna, 'key-00004'))).toMatchObject([
+    { receipt: first.receipt, operation: 'completion', amount: eur('5.00'), followsReceipt: held.receipt },
+  ]);
+  const again = [first.receipt];
+  const second = await open.ended(await open.desk.follow(part(held.receipt, '5.00', { again }), anna, 'key-00004'));
+  expect(open.running.till.find(second.receipt).intent).toMatchObject({ operation: 'completion', again });
+  mendTheLine();
+  for (const [n, request] of [part(other.receipt), part(held.receipt, '2.00')].entries())
+    await open.ended(await open.desk.follow(request, anna, `key-1000${n}`));
   await open.close();
 });
 

@@ -14,8 +14,9 @@ export const LikelyDialog = ({ desk, problem, send }: { desk: Desk; problem: Lik
   const said = useSaid();
   const words = said.problem(problem);
   const isOther = (): void => {
-    if (send.do !== 'begin') return;
-    void desk.begin({ ...send, body: { ...send.body, again: problem.sales.map(({ receipt }) => receipt) } });
+    const again = problem.sales.map(({ receipt }) => receipt);
+    if (send.do === 'begin') void desk.begin({ ...send, body: { ...send.body, again } });
+    else void desk.go({ ...send, body: { ...send.body, again } });
   };
   return (
     <Stack>

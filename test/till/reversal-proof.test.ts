@@ -1,4 +1,4 @@
-/** "It cannot be reversed" ends a reversal only where the gateway's own list shows that this payment went back, whole. */
+/** "Cannot be reversed" ends a reversal only where the gateway lists that this payment went back, whole. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/results.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';

@@ -1,4 +1,4 @@
-/** A folder on a second machine, and yesterday's: what a served till answers and shows, and what a second copy tells. */
+/** A folder on a second machine, and yesterday's: what a served till answers and shows, what a second copy tells. */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineState } from '../../src/api/ports/machine.ts';

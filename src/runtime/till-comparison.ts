@@ -43,13 +43,22 @@ export type Found = {
 
 export interface TillComparison {
   state(): Comparison;
-  /** Asks, unless that was done since the last start. One question at a time. Never rejects. */
-  look(): Promise<Comparison>;
+  /**
+   * Asks, unless that was done since the last start. One question at a time. A gateway that gives no list is asked again
+   * after a while, or `anew`: the line is back, or a person wants to know. Never rejects.
+   */
+  look(anew?: 'anew'): Promise<Comparison>;
   /** Calls when a question was answered: the state may be another one. */
   changed(hear: () => void): void;
   /** What is unknown here, asked anew; undefined when the gateway did not answer. */
   find(): Promise<Found | undefined>;
 }
+
+/** What never answers this question, and others perhaps, is waited for no longer: the queue would never be sent. */
+const SILENCES_MOST = 3;
+const NO_ANSWER = 'no answer';
+/** Before a gateway that gives no list is asked for one again by itself. */
+const REFUSED_MS = 900_000;
 
 /** Clocks of tills and gateways differ by less. */
 const CLOCKS_MS = 3_600_000;
@@ -58,7 +67,8 @@ const AHEAD_MS = 86_400_000;
 
 export const openComparison = (parts: ComparisonParts): TillComparison => {
   const { journal, host, now, report } = parts;
-  let refused: string | undefined;
+  let refused: { code: string; at: number } | undefined;
+  let silences = 0;
   let looking: Promise<Comparison> | undefined;
   let answered = (): void => {};
 
@@ -66,13 +76,15 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     const { uncomparedSince: since, behind } = comparedIn(journal);
     if (since === undefined) return { state: 'compared' };
     if (behind > 0) return { state: 'behind', since, sales: behind };
-    return { state: 'due', since, ...(refused !== undefined && { refused }) };
+    return { state: 'due', since, ...(refused && { refused: refused.code }) };
   };
 
   const find = async (): Promise<Found | undefined> => {
     const { uncomparedSince: since = now() } = comparedIn(journal);
     const listed = await listAll(host, { from: fromOf(parts, since), to: now() + AHEAD_MS });
-    refused = listed.kind === 'refused' ? listed.code : undefined;
+    silences = listed.kind === 'silent' ? silences + 1 : 0;
+    const code = listed.kind === 'refused' ? listed.code : silences >= SILENCES_MOST ? NO_ANSWER : undefined;
+    refused = code === undefined ? undefined : { code, at: now() };
     return listed.kind === 'payments' ? foundIn(parts, listed.payments) : undefined;
   };
 
@@ -95,10 +107,11 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     changed(hear) {
       answered = hear;
     },
-    look() {
+    look(anew) {
       if (looking !== undefined) return looking;
-      const now = state();
-      if (now.state !== 'due') return Promise.resolve(now);
+      const known = state();
+      const isFresh = refused !== undefined && now() - refused.at < REFUSED_MS;
+      if (known.state !== 'due' || (isFresh && anew === undefined)) return Promise.resolve(known);
       looking = ask().finally(() => {
         looking = undefined;
       });
@@ -146,12 +159,15 @@ const referencesIn = (payments: readonly unknown[]): Pick<Found, 'heard' | 'reve
 const NOTHING_FOUND = codes.transactionNotFound;
 const SECOND_MS = 1_000;
 
-type ListedAll = { kind: 'payments'; payments: unknown[] } | { kind: 'away' } | { kind: 'refused'; code: string };
+type ListedAll =
+  | { kind: 'payments'; payments: unknown[] }
+  | { kind: 'away' | 'silent' }
+  | { kind: 'refused'; code: string };
 
 /** All payments of this time: a full answer may be cut off, so that each half of its time is asked for by itself. */
 const listAll = async (host: Pick<Host, 'list'>, { from, to }: Period): Promise<ListedAll> => {
   const reply = await host.list({ from, to });
-  if (reply.kind !== 'answered') return { kind: 'away' };
+  if (reply.kind !== 'answered') return { kind: reply.kind === 'silent' ? 'silent' : 'away' };
   if (reply.code === NOTHING_FOUND) return { kind: 'payments', payments: [] };
   const { payments } = reply.body;
   if (!Array.isArray(payments)) return { kind: 'refused', code: reply.code };

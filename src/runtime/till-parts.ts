@@ -156,7 +156,7 @@ export const attendTo = ({ sender, foreign, resolver, line, place }: Attended): 
   resolver.wake();
   line.changed(({ online }) => {
     if (!online) return;
-    void place.comparison?.look();
+    void place.comparison?.look('anew');
     sender.wake();
   });
 };

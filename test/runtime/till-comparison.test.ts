@@ -80,6 +80,24 @@ test('it is asked once, by whoever comes first, and again only while that came t
   expect(asked).toHaveLength(2);
 });
 
+test('a gateway that never answers this question is waited for no longer, and asked again when the line is back', async () => {
+  const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
+  const one = comparison(() => (asked.length > 3 ? nothing() : silent));
+  const refusals = [];
+  for (let n = 0; n < 3; n++) refusals.push(await one.look());
+  expect(refusals.map((each) => 'refused' in each && each.refused)).toEqual([false, false, 'no answer']);
+  await one.look();
+  expect(asked).toHaveLength(3);
+  expect(await one.look('anew')).toEqual({ state: 'compared' });
+});
+
+test('a line that is down is no answer: whatever was tried, the till waits for it', async () => {
+  const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
+  const one = comparison(() => down);
+  for (let n = 0; n < 5; n++) expect(await one.look()).not.toHaveProperty('refused');
+  expect(asked).toHaveLength(5);
+});
+
 test('a full answer is asked for by halves, and what stands in both counts once', async () => {
   const full = Array.from({ length: 500 }, (_, n) => payment(n));
   const one = comparison(() =>

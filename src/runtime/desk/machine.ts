@@ -35,7 +35,7 @@ export const openMachine = (parts: MachineParts): MachineDesk => {
   return {
     state,
     async compare() {
-      await place.comparison?.look();
+      await place.comparison?.look('anew');
       return state();
     },
     async takeOver(by: Actor) {

@@ -44,8 +44,8 @@ export type Found = {
 export interface TillComparison {
   state(): Comparison;
   /**
-   * Asks, unless that was done since the last start. One question at a time. A gateway that gives no list is asked again
-   * after a while, or `anew`: the line is back, or a person wants to know. Never rejects.
+   * Asks, unless that was done since the last start. One question at a time. A gateway that gives no list is asked
+   * again after a while, or `anew`: the line is back, or a person wants to know. Never rejects.
    */
   look(anew?: 'anew'): Promise<Comparison>;
   /** Calls when a question was answered: the state may be another one. */

@@ -79,7 +79,8 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
       ...{ running, clock, report, restart: rest.restart },
       isSelling: () => underWay(open.desks.selling).length > 0,
       changed() {
-        for (const what of ['sales', 'batches', 'openItems', 'machine'] as const) rest.events.tell({ on: 'changed', what });
+        for (const what of ['sales', 'batches', 'openItems', 'machine'] as const)
+          rest.events.tell({ on: 'changed', what });
       },
     });
     const api = localApi(

@@ -658,7 +658,7 @@ export const faults = {
   },
   'sale.likely': {
     says: 'This amount may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
-    money: 'Nothing was charged now. What went before may have been.',
+    money: 'The new sale was not begun. What went before may have been charged.',
     next: 'Ask whether it is the same customer; if so, wait for that ending. For another customer name the receipts: "again" in a request, --again in a command.',
     remedy: 'inquire',
   },

@@ -53,7 +53,7 @@ test('it names the sale, its amount, when, and what is known; a yes names each o
   expect(lines[1]).toMatch(/^000001 {2}\d{4}-\d\d-\d\dT?.*10\.00 EUR {2}.+\.$/);
   expect(fault && faultJson(fault)).toMatchObject({
     code: 'sale.likely',
-    money: 'Nothing was charged now. What went before may have been.',
+    money: 'The new sale was not begun. What went before may have been charged.',
     sales: [{ receipt: 1, amount: { amount: '10.00', currency: 'EUR' }, ending: 'unknown' }],
   });
   expect(refusal([2])).toBeDefined();

@@ -193,7 +193,7 @@ describe('mishaps', () => {
     const asks = page.getByRole('dialog', { name: 'Was this charged already?' });
     await asks.waitFor();
     // The till's own words, as a program or a command has them.
-    await asks.getByText('Nothing was charged now. What went before may have been.').waitFor();
+    await asks.getByText('The new sale was not begun. What went before may have been charged.').waitFor();
     await screenshot(page, 'cashier-likely');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

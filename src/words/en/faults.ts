@@ -18,7 +18,7 @@ export const faults: SaidTables['faults'] = {
   'command.malformed': row('{why}', nothing, correct),
   'sale.likely': row(
     'This amount may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
-    'Nothing was charged now. What went before may have been.',
+    'The new sale was not begun. What went before may have been charged.',
     'Ask whether it is the same customer; if so, wait for that ending. If it is another customer, confirm that.',
   ),
   'terminal.unpaired': row(

@@ -615,9 +615,9 @@ export const faults = {
     remedy: 'halt',
   },
   'machine.behind': {
-    says: 'This data folder is an older copy. Sales of this till that the gateway knows and it does not: {count}',
+    says: 'The gateway knows sales of this till’s terminal number that its data folder does not: {count}',
     money: 'Nothing was charged now, and nothing that waits is sent from here.',
-    next: 'A manager takes over what the gateway knows: on the page to which the bar over the screens leads, or with "till machine take-over".',
+    next: 'If the folder is an older copy, a manager takes over what the gateway knows: on the page to which the bar over the screens leads, or with "till machine take-over". If another till sells under the same number, take nothing over: give this one a "terminalId" of its own in till.json, and start it anew.',
     remedy: 'halt',
   },
   'machine.uncompared': {

@@ -26,7 +26,10 @@ nothing that waits is sent, until a manager says what the folder is there:
 After each start the gateway is asked what it knows of this till. An older copy, such as yesterday's, is noticed by
 that; it sells again once it has taken over what the gateway knows:
 
-  npm run till -- machine take-over`;
+  npm run till -- machine take-over
+
+Two tills that sell under one terminal number look like copies of each other. Take nothing over there: give one of
+them a "terminalId" of its own in its till.json, and start it anew.`;
 
 export const addMachine = (till: Command): void => {
   const machine = till
@@ -86,7 +89,7 @@ const linesOf = ({ binding, comparison }: MachineState): string[] => [
 const comparedLine = (comparison: NonNullable<MachineState['comparison']>): string => {
   if (comparison.state === 'compared') return 'The gateway knows nothing of this till that is not here.';
   if (comparison.state === 'behind')
-    return `This folder is an older copy: the gateway knows ${count(comparison.sales, 'sale')} of this till that it does not. To take over what it knows: till machine take-over.`;
+    return `The gateway knows ${count(comparison.sales, 'sale')} of this till’s terminal number that this folder does not. If it is an older copy: till machine take-over. If another till sells under the same number, give this one a "terminalId" of its own in till.json.`;
   return comparison.refused === undefined
     ? 'Not compared with the gateway: it did not answer.'
     : `Not compared with the gateway: it gives no list, ${comparison.refused}.`;

@@ -25,7 +25,7 @@ export type ComparisonParts = {
   now(): number;
   /** The gateway's own time of the last sale that it answered, as far as it told; undefined where it answered none. */
   lastAnswerAt(): number | undefined;
-  /** The terminals' numbers as they are configured; those that were used before are asked about, too. */
+  /** The terminals' numbers as they are configured: what is told of others is not this till's. */
   terminalIds: readonly string[];
   /** Other tills' sales that were brought in here: this one's terminal may have had the number of theirs. */
   foreignSales(): ReadonlySet<string>;
@@ -69,6 +69,8 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
   const { journal, host, now, report } = parts;
   let refused: { code: string; at: number } | undefined;
   let silences = 0;
+  // What an earlier start found may be mended since: a till that had another one's number, and has its own now.
+  let wasAsked = false;
   let looking: Promise<Comparison> | undefined;
   let answered = (): void => {};
 
@@ -85,6 +87,7 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     silences = listed.kind === 'silent' ? silences + 1 : 0;
     const code = listed.kind === 'refused' ? listed.code : silences >= SILENCES_MOST ? NO_ANSWER : undefined;
     refused = code === undefined ? undefined : { code, at: now() };
+    wasAsked ||= listed.kind === 'payments';
     return listed.kind === 'payments' ? foundIn(parts, listed.payments) : undefined;
   };
 
@@ -111,7 +114,8 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
       if (looking !== undefined) return looking;
       const known = state();
       const isFresh = refused !== undefined && now() - refused.at < REFUSED_MS;
-      if (known.state !== 'due' || (isFresh && anew === undefined)) return Promise.resolve(known);
+      const isToAsk = known.state === 'due' || (known.state === 'behind' && (!wasAsked || anew !== undefined));
+      if (!isToAsk || (isFresh && anew === undefined)) return Promise.resolve(known);
       looking = ask().finally(() => {
         looking = undefined;
       });
@@ -140,11 +144,15 @@ export const ownTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly
   return new Set([...configured, ...used]).difference(leftTerminals(sql));
 };
 
+/** Under a number that this till gave up another one may sell: it is the way out for two tills that had the same. */
+const askedAbout = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> =>
+  new Set(configured).difference(leftTerminals(sql));
+
 const foundIn = ({ journal, terminalIds, foreignSales }: ComparisonParts, payments: readonly unknown[]): Found => {
   const { sql } = journal;
   const isKnown = ({ sale }: ListedSale): boolean =>
     sql.get('SELECT 1 FROM entry WHERE subject = ? LIMIT 1', sale) !== undefined;
-  const strange = listedSales(payments, ownTerminals(journal, terminalIds)).filter((one) => !isKnown(one));
+  const strange = listedSales(payments, askedAbout(journal, terminalIds)).filter((one) => !isKnown(one));
   const foreign = strange.length === 0 ? new Set() : foreignSales();
   return { unknown: strange.filter(({ sale }) => !foreign.has(sale)), ...referencesIn(payments) };
 };

@@ -122,6 +122,20 @@ test('another terminal’s payments, and those of tills that were brought in her
   expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
 });
 
+test('a till that had another one’s number is asked about its own alone, and found in order at its next start', async () => {
+  const list = () => replyOf('000.000.100', { payments: [payment(1)] });
+  expect(await comparison(list).look()).toMatchObject({ state: 'behind', sales: 1 });
+  const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
+  expect(await comparison(() => down, { terminalIds: ['70009'] }).look()).toMatchObject({ state: 'behind', sales: 1 });
+  expect(await comparison(list, { terminalIds: ['70009'] }).look()).toEqual({ state: 'compared' });
+});
+
+test('what is found at one start is not asked for again before each sale', async () => {
+  const one = comparison(() => replyOf('000.000.100', { payments: [payment(1)] }));
+  for (let n = 0; n < 3; n++) expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
+  expect(asked).toHaveLength(1);
+});
+
 test('a till that was closed meanwhile is told of nothing, and nothing rejects', async () => {
   const reports: unknown[] = [];
   const one = comparison(

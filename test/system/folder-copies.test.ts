@@ -107,7 +107,7 @@ test('yesterday’s folder says so on every screen, and sells once it has taken 
   expect(await refusal(await max.sale('held-key-0001'))).toMatchObject([409, { problem: { code: 'machine.behind' } }]);
 
   const page = await open();
-  await bar(page).getByText('This folder is an older copy').waitFor();
+  await bar(page).getByText('The gateway knows sales that are not here').waitFor();
   await bar(page).getByRole('link', { name: 'See to it' }).click();
   await page.getByText('Sales that the gateway knows and that are not here: 1').waitFor();
   expect(await barriers(page)).toEqual([]);

@@ -38,7 +38,7 @@ export type ShopFacts = {
   version: string;
   /** Whether money moves: only `live` does. `training` is a test till of one session, with books of its own. */
   mode: ShownMode;
-  /** Why no money may be moved: the folder belongs to another machine, or is an older copy of this till's. */
+  /** Why no money may be moved: the folder belongs to another machine, or the gateway knows sales that it lacks. */
   held?: 'other' | 'behind';
 };
 

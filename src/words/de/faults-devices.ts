@@ -179,9 +179,9 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Wer die Filiale leitet, sagt, ob der Ordner hierher umgezogen oder eine Kopie ist: Die Leiste über den Seiten führt dorthin. Hat der Rechner der Kasse einen Namen bekommen, braucht jeder Start diesen Namen.',
   ),
   'machine.behind': row(
-    'Dieser Datenordner ist eine ältere Kopie. Vorgänge dieser Kasse, die das Gateway kennt und er nicht: {count}',
+    'Das Gateway kennt Vorgänge mit der Terminalnummer dieser Kasse, die in ihrem Datenordner fehlen: {count}',
     'Jetzt wurde nichts belastet, und nichts Wartendes wird von hier gesendet.',
-    'Wer die Filiale leitet, übernimmt, was das Gateway kennt: Die Leiste über den Seiten führt dorthin.',
+    'Ist der Ordner eine ältere Kopie, übernimmt die Filialleitung, was das Gateway kennt: Die Leiste über den Seiten führt dorthin. Verkauft eine andere Kasse unter derselben Nummer, übernehmen Sie nichts: Ein Techniker gibt dieser eine eigene Terminalnummer.',
   ),
   'machine.uncompared': row(
     'Das Gateway hat noch nicht gesagt, was es von dieser Kasse kennt',

@@ -161,7 +161,8 @@ export const manager: Words['manager'] = {
       compared: 'Das Gateway kennt nichts von dieser Kasse, das hier fehlt.',
       due: 'Seit dem letzten Start hat das Gateway noch nicht gesagt, was es von dieser Kasse kennt.',
       refused: 'Das Gateway gibt keine Liste der Vorgänge dieser Kasse: {code}',
-      behind: 'Dieser Ordner ist eine ältere Kopie. Vorgänge, die das Gateway kennt und die hier fehlen: {count}',
+      behind:
+        'Das Gateway kennt Vorgänge dieser Terminalnummer, die hier fehlen: {count}. Übernehmen Sie sie, wenn dieser Ordner eine ältere Kopie ist. Verkauft eine andere Kasse unter derselben Nummer, übernehmen Sie nichts: Diese hier braucht eine eigene.',
     },
     ask: 'Das Gateway fragen',
     takeOver: {

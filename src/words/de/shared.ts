@@ -48,7 +48,8 @@ export const shared: Words['shared'] = {
   goLive: 'Live gehen',
   held: {
     other: 'Der Datenordner gehört zu einem anderen Rechner: Hier wird nichts verkauft.',
-    behind: 'Dieser Ordner ist eine ältere Kopie: Verkauft wird erst, wenn die Vorgänge des Gateways übernommen sind.',
+    behind:
+      'Das Gateway kennt Vorgänge, die hier fehlen: Verkauft wird erst, wenn die Filialleitung das angesehen hat.',
     look: 'Ansehen',
   },
   useSimulated: 'Ein simuliertes Terminal benutzen',

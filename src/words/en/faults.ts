@@ -62,9 +62,9 @@ export const faults: SaidTables['faults'] = {
     'A manager says whether the folder was moved here or is a copy: the bar over the screens leads to the page. A till whose machine was given a name needs that name at each start.',
   ),
   'machine.behind': row(
-    'This data folder is an older copy. Sales of this till that the gateway knows and it does not: {count}',
+    'The gateway knows sales of this till’s terminal number that its data folder does not: {count}',
     'Nothing was charged now, and nothing that waits is sent from here.',
-    'A manager takes over what the gateway knows: the bar over the screens leads to the page.',
+    'If the folder is an older copy, a manager takes over what the gateway knows: the bar over the screens leads to the page. If another till sells under the same number, take nothing over: a technician gives this one a terminal number of its own.',
   ),
   'tape.malformed': row(
     '{file} is no recording of a terminal: line {line}: {why}',

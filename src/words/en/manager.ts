@@ -140,7 +140,8 @@ export const manager = {
       compared: 'The gateway knows nothing of this till that is not here.',
       due: 'The gateway has not told yet, since the last start, what it knows of this till.',
       refused: 'The gateway gives no list of this till’s sales: {code}',
-      behind: 'This folder is an older copy. Sales that the gateway knows and that are not here: {count}',
+      behind:
+        'The gateway knows sales of this terminal number that are not here: {count}. Take them over if this folder is an older copy. If another till sells under the same number, take nothing over: this one needs a number of its own.',
     },
     ask: 'Ask the gateway',
     takeOver: {

@@ -45,7 +45,7 @@ export const shared = {
   goLive: 'Go live',
   held: {
     other: 'The data folder belongs to another machine: nothing is sold here.',
-    behind: 'This folder is an older copy: nothing is sold before the gateway’s sales are taken over.',
+    behind: 'The gateway knows sales that are not here: nothing is sold before a manager has looked at that.',
     look: 'See to it',
   },
   useSimulated: 'Use a simulated terminal',

@@ -170,9 +170,9 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Un encargado indica si la carpeta se trasladó aquí o es una copia: la barra sobre las pantallas lleva a la página. Si al equipo se le dio un nombre, cada inicio lo necesita.',
   ),
   'machine.behind': row(
-    'Esta carpeta de datos es una copia antigua. Operaciones de esta caja que la pasarela conoce y ella no: {count}',
+    'La pasarela conoce operaciones con el número de terminal de esta caja que faltan en su carpeta de datos: {count}',
     'Ahora no se ha cobrado nada, y desde aquí no se envía nada de lo que espera.',
-    'Un encargado incorpora lo que conoce la pasarela: la barra sobre las pantallas lleva a la página.',
+    'Si la carpeta es una copia antigua, un encargado incorpora lo que conoce la pasarela: la barra sobre las pantallas lleva a la página. Si otra caja vende con el mismo número, no incorpore nada: un técnico da a esta un número de terminal propio.',
   ),
   'machine.uncompared': row(
     'La pasarela aún no ha dicho lo que conoce de esta caja',

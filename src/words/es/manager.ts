@@ -161,7 +161,8 @@ export const manager: Words['manager'] = {
       compared: 'La pasarela no conoce de esta caja nada que falte aquí.',
       due: 'Desde el último inicio la pasarela aún no ha dicho lo que conoce de esta caja.',
       refused: 'La pasarela no da una lista de las operaciones de esta caja: {code}',
-      behind: 'Esta carpeta es una copia antigua. Operaciones que la pasarela conoce y que faltan aquí: {count}',
+      behind:
+        'La pasarela conoce operaciones de este número de terminal que faltan aquí: {count}. Incorpórelas si esta carpeta es una copia antigua. Si otra caja vende con el mismo número, no incorpore nada: esta necesita uno propio.',
     },
     ask: 'Preguntar a la pasarela',
     takeOver: {

@@ -47,7 +47,7 @@ export const shared: Words['shared'] = {
   goLive: 'Pasar a modo real',
   held: {
     other: 'La carpeta de datos pertenece a otro equipo: aquí no se vende nada.',
-    behind: 'Esta carpeta es una copia antigua: no se vende hasta incorporar las operaciones de la pasarela.',
+    behind: 'La pasarela conoce operaciones que faltan aquí: no se vende hasta que un encargado lo haya visto.',
     look: 'Verlo',
   },
   useSimulated: 'Usar un terminal simulado',

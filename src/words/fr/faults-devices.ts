@@ -174,9 +174,9 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Un responsable indique si le dossier a été déplacé ici ou s’il est une copie : la barre au-dessus des écrans y mène. Si la machine a reçu un nom, chaque démarrage en a besoin.',
   ),
   'machine.behind': row(
-    'Ce dossier de données est une ancienne copie. Opérations de cette caisse que la passerelle connaît et lui non : {count}',
+    'La passerelle connaît des opérations sous le numéro de terminal de cette caisse qui manquent dans son dossier : {count}',
     'Rien n’a été débité maintenant, et rien de ce qui attend n’est envoyé d’ici.',
-    'Un responsable reprend ce que connaît la passerelle : la barre au-dessus des écrans y mène.',
+    'Si le dossier est une ancienne copie, un responsable reprend ce que connaît la passerelle : la barre au-dessus des écrans y mène. Si une autre caisse vend sous le même numéro, ne reprenez rien : un technicien donne à celle-ci un numéro de terminal à elle.',
   ),
   'machine.uncompared': row(
     'La passerelle n’a pas encore dit ce qu’elle connaît de cette caisse',

@@ -161,7 +161,8 @@ export const manager: Words['manager'] = {
       compared: 'La passerelle ne connaît rien de cette caisse qui manque ici.',
       due: 'Depuis le dernier démarrage, la passerelle n’a pas encore dit ce qu’elle connaît de cette caisse.',
       refused: 'La passerelle ne donne pas de liste des opérations de cette caisse : {code}',
-      behind: 'Ce dossier est une ancienne copie. Opérations que la passerelle connaît et qui manquent ici : {count}',
+      behind:
+        'La passerelle connaît des opérations de ce numéro de terminal qui manquent ici : {count}. Reprenez-les si ce dossier est une ancienne copie. Si une autre caisse vend sous le même numéro, ne reprenez rien : celle-ci a besoin du sien.',
     },
     ask: 'Interroger la passerelle',
     takeOver: {

@@ -47,7 +47,8 @@ export const shared: Words['shared'] = {
   goLive: 'Passer en service réel',
   held: {
     other: 'Le dossier de données appartient à une autre machine : rien n’est vendu ici.',
-    behind: 'Ce dossier est une ancienne copie : rien n’est vendu avant la reprise des opérations de la passerelle.',
+    behind:
+      'La passerelle connaît des opérations qui manquent ici : rien n’est vendu avant qu’un responsable ait regardé.',
     look: 'Voir',
   },
   useSimulated: 'Utiliser un terminal simulé',

@@ -129,10 +129,10 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
  * about: then the terminal's number may have been another till's.
  */
 const fromOf = ({ journal, lastAnswerAt }: ComparisonParts, since: number): number => {
-  const answered = lastAnswerAt() ?? since;
+  const answered = lastAnswerAt();
   const begin = beginOf(journal, since);
-  const from = Math.min(since, answered) - CLOCKS_MS;
-  return begin <= answered ? Math.max(begin, from) : from;
+  const from = Math.min(since, answered ?? since) - CLOCKS_MS;
+  return answered === undefined || begin <= answered ? Math.max(begin, from) : from;
 };
 
 const beginOf = ({ sql }: Pick<Journal, 'sql'>, since: number): number =>

@@ -57,6 +57,8 @@ const payment = (n: number, terminalId = '70001') => ({
 });
 
 test('a new till asks about no time before its own', async () => {
+  // It is opened first, and writes its first entry a moment later.
+  await clock.advance(11);
   journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
   expect(await comparison().look()).toEqual({ state: 'compared' });
   expect(asked).toEqual([{ from: clock.now(), to: clock.now() + DAY }]);

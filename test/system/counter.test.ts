@@ -29,7 +29,7 @@ const secrets = [pan, `${pan}=${expiry}`, cvv({ cvk: testKeys.cvk, pan, expiry, 
 test.each(counters)('%s on %s: paired, a sale, its recording', async (protocol, by) => {
   const at = await stationed(protocol, by);
   const data = ['--data', join(folder, 'till')];
-  const pair = await tillgate(['till', 'pair', at, '--terminal-id', '71000001', '--json', ...data]).ended;
+  const pair = await tillgate(['till', 'pair', at, '--terminal-id', '71000001', '--yes', '--json', ...data]).ended;
   expect(pair, pair.err).toMatchObject({ code: 0 });
 
   const tape = join(folder, 'sale.tape');

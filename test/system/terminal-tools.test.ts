@@ -165,7 +165,7 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
 
   test('found without its driver’s name', async () => {
     const { at } = await onTcp(protocol);
-    const end = await till('pair', at.replace(/^\w+\+/, ''), '--json');
+    const end = await till('pair', at.replace(/^\w+\+/, ''), '--yes', '--json');
     expect(end, end.out + end.err).toMatchObject({ code: 0 });
     expect(JSON.parse(end.out)).toMatchObject({ paired: { address: at } });
   });

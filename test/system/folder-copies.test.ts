@@ -109,7 +109,7 @@ test('yesterday’s folder says so on every screen, and sells once it has taken 
   const page = await open();
   await bar(page).getByText('The gateway knows sales that are not here').waitFor();
   await bar(page).getByRole('link', { name: 'See to it' }).click();
-  await page.getByText('Sales that the gateway knows and that are not here: 1').waitFor();
+  await page.getByText('The gateway knows sales of this terminal number that are not here: 1.').waitFor();
   expect(await barriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Take them over' }).click();
   await page.getByText('Taken over: 1. Not decided yet: 0. Set aside for you under open items: 0.').waitFor();

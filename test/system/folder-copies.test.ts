@@ -111,7 +111,10 @@ test('yesterday’s folder says so on every screen, and sells once it has taken 
   await bar(page).getByRole('link', { name: 'See to it' }).click();
   await page.getByText('The gateway knows sales of this terminal number that are not here: 1.').waitFor();
   expect(await barriers(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Take them over' }).click();
+  const takesOver = page.getByRole('button', { name: 'Take them over' });
+  expect(await takesOver.isDisabled()).toBe(true);
+  await page.getByLabel('No other till sells under this terminal number').check();
+  await takesOver.click();
   await page.getByText('Taken over: 1. Not decided yet: 0. Set aside for you under open items: 0.').waitFor();
   await page.getByText('The gateway knows nothing of this till that is not here.').waitFor();
   await bar(page).waitFor({ state: 'detached' });

@@ -167,12 +167,14 @@ export const manager: Words['manager'] = {
     ask: 'Das Gateway fragen',
     takeOver: {
       why: 'Sie werden Vorgänge dieser Kasse, als übernommen gekennzeichnet, und ihre Nummern gehen dahinter weiter. Was ein verlorener Ordner gespeichert und nie gesendet hatte, gibt es nirgends mehr.',
+      sure: 'Keine andere Kasse verkauft unter dieser Terminalnummer',
       go: 'Übernehmen',
       done: 'Übernommen: {sales}. Noch nicht entschieden: {left}. Für Sie unter den offenen Posten beiseitegelegt: {setAside}.',
     },
     moved: {
       title: 'Der Ordner ist hierher umgezogen',
-      why: 'Auf dem anderen Rechner verkauft niemand mehr damit. Was wartet, wird vor dem Senden beim Gateway erfragt.',
+      why: 'Was wartet, wird vor dem Senden beim Gateway erfragt.',
+      sure: 'Auf dem anderen Rechner verkauft niemand mehr damit',
       go: 'Er ist umgezogen',
     },
     copied: {

@@ -146,12 +146,14 @@ export const manager = {
     ask: 'Ask the gateway',
     takeOver: {
       why: 'They become sales of this till, marked as taken over, and its numbers go on behind them. Sales that a lost folder had stored and never sent are nowhere any more.',
+      sure: 'No other till sells under this terminal number',
       go: 'Take them over',
       done: 'Taken over: {sales}. Not decided yet: {left}. Set aside for you under open items: {setAside}.',
     },
     moved: {
       title: 'The folder was moved here',
-      why: 'Nobody sells with it on the other machine any more. What waits is asked for at the gateway before it is sent.',
+      why: 'What waits is asked for at the gateway before it is sent.',
+      sure: 'Nobody sells with it on the other machine any more',
       go: 'It was moved here',
     },
     copied: {

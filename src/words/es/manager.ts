@@ -167,12 +167,14 @@ export const manager: Words['manager'] = {
     ask: 'Preguntar a la pasarela',
     takeOver: {
       why: 'Pasan a ser operaciones de esta caja, marcadas como incorporadas, y sus números siguen tras ellas. Lo que una carpeta perdida guardó y nunca envió ya no está en ninguna parte.',
+      sure: 'Ninguna otra caja vende con este número de terminal',
       go: 'Incorporarlas',
       done: 'Incorporadas: {sales}. Aún sin decidir: {left}. Apartadas para usted en los asuntos abiertos: {setAside}.',
     },
     moved: {
       title: 'La carpeta se trasladó aquí',
-      why: 'Nadie vende ya con ella en el otro equipo. Lo que espera se consulta en la pasarela antes de enviarlo.',
+      why: 'Lo que espera se consulta en la pasarela antes de enviarlo.',
+      sure: 'Nadie vende ya con ella en el otro equipo',
       go: 'Se trasladó aquí',
     },
     copied: {

@@ -167,12 +167,14 @@ export const manager: Words['manager'] = {
     ask: 'Interroger la passerelle',
     takeOver: {
       why: 'Elles deviennent des opérations de cette caisse, marquées comme reprises, et ses numéros continuent après elles. Ce qu’un dossier perdu avait enregistré sans l’envoyer n’est plus nulle part.',
+      sure: 'Aucune autre caisse ne vend sous ce numéro de terminal',
       go: 'Les reprendre',
       done: 'Reprises : {sales}. Pas encore décidées : {left}. Mises de côté pour vous parmi les éléments ouverts : {setAside}.',
     },
     moved: {
       title: 'Le dossier a été déplacé ici',
-      why: 'Plus personne ne vend avec lui sur l’autre machine. Ce qui attend est demandé à la passerelle avant d’être envoyé.',
+      why: 'Ce qui attend est demandé à la passerelle avant d’être envoyé.',
+      sure: 'Plus personne ne vend avec lui sur l’autre machine',
       go: 'Il a été déplacé ici',
     },
     copied: {

@@ -1,5 +1,5 @@
 /** This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's word about both. */
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { GatewayComparison, MachineState, TakenOver } from '../../../api/ports/machine.ts';
@@ -39,7 +39,7 @@ const Found = ({ now }: { now: MachineState }) => {
 
 const Fact = ({ icon, children }: { icon: React.ReactNode; children: string }) => (
   <Text component="div" role="status" style={{ display: 'flex', gap: '0.75rem', alignItems: 'flex-start' }}>
-    {icon}
+    <span style={{ flex: 'none' }}>{icon}</span>
     <span>{children}</span>
   </Text>
 );
@@ -67,9 +67,7 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
         <Fact icon={<Icon size={24} aria-hidden />}>{says}</Fact>
         {comparison.state === 'behind' && isHere && <Text>{t.machine.takeOver.why}</Text>}
         {comparison.state === 'behind' && isHere && (
-          <Button size="lg" h="auto" mih={56} className="m-whole" loading={doing.busy} onClick={() => void takeOver()}>
-            {t.machine.takeOver.go}
-          </Button>
+          <OnceSure words={t.machine.takeOver} busy={doing.busy} act={() => void takeOver()} />
         )}
         {comparison.state === 'due' && (
           <Button size="md" variant="default" loading={doing.busy} onClick={() => void compare()}>
@@ -88,6 +86,26 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
         {doing.error !== undefined && <ProblemNote error={doing.error} />}
       </Stack>
     </Panel>
+  );
+};
+
+type Sure = { words: { sure: string; go: string }; busy: boolean; act(): void };
+
+/** What cannot be taken back waits for a word about the other machine, which nobody but a person can give. */
+const OnceSure = ({ words, busy, act }: Sure) => {
+  const [isSure, setSure] = useState(false);
+  return (
+    <>
+      <Checkbox
+        size="lg"
+        label={words.sure}
+        checked={isSure}
+        onChange={({ currentTarget }) => setSure(currentTarget.checked)}
+      />
+      <Button size="lg" h="auto" mih={56} className="m-whole" disabled={!isSure} loading={busy} onClick={act}>
+        {words.go}
+      </Button>
+    </>
   );
 };
 
@@ -111,13 +129,11 @@ const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
       <Panel title={t.machine.moved.title}>
         <Stack align="flex-start">
           <Text>{t.machine.moved.why}</Text>
-          <Button
-            {...{ size: 'lg', h: 'auto', mih: 56, className: 'm-whole' }}
-            loading={doing.busy}
-            onClick={() => void say((headers) => got(api.machine.moved.$post({}, { headers })))}
-          >
-            {t.machine.moved.go}
-          </Button>
+          <OnceSure
+            words={t.machine.moved}
+            busy={doing.busy}
+            act={() => void say((headers) => got(api.machine.moved.$post({}, { headers })))}
+          />
         </Stack>
       </Panel>
       <Panel title={t.machine.copied.title}>

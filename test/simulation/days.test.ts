@@ -112,7 +112,8 @@ describe('a planted bug is found', () => {
   );
 
   test('and made small: a reversal that is dropped needs a sale, and an answer that is lost', async () => {
-    const small = await shrink(5, { plant: 'droppedReversal', triesMost: 25 });
+    const rows = byNight({ day: storyOf(5).slice(0, 60), night: storyOf(5) });
+    const small = await shrink(5, { plant: 'droppedReversal', triesMost: 25, rows });
     expect(small?.broken.join('\n')).toMatch(/the till holds 0, the issuer/);
     expect(small?.rows.length).toBeLessThan(30);
     expect(tell(small?.rows ?? []).join('\n')).toMatch(/sells for|gives to a card|holds/);

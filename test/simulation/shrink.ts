@@ -9,6 +9,8 @@ type Options = {
   plant?: Plant | undefined;
   /** So many days are played at most. */
   triesMost?: number;
+  /** What is made small; the seed's whole day if left out. */
+  rows?: readonly Row[];
 };
 
 const TRIES_MOST = 400;
@@ -16,14 +18,14 @@ const TRIES_MOST = 400;
 /** The smallest list of rows found that still breaks a rule. Undefined when the seed's whole day breaks none. */
 export const shrink = async (
   seed: number,
-  { plant, triesMost = TRIES_MOST }: Options = {},
+  { plant, triesMost = TRIES_MOST, rows: from = storyOf(seed) }: Options = {},
 ): Promise<Failing | undefined> => {
   let tries = 0;
   const brokenBy = async (rows: readonly Row[]): Promise<readonly string[]> => {
     tries += 1;
     return (await playDay(seed, { rows, plant })).broken;
   };
-  let rows: readonly Row[] = storyOf(seed);
+  let rows = from;
   let broken = await brokenBy(rows);
   if (broken.length === 0) return undefined;
   // One till alone is enough for most failures: that is tried before anything else.

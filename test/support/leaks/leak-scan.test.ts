@@ -106,8 +106,10 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     for (let n = 0; n < 400; n++) {
       insert.run('x'.repeat(1 + (n % 90)));
       if (n % 20 === 0) made.pragma('wal_checkpoint');
-      if (bytes().includes(Buffer.from('20000000000000', 'hex'))) chances += 1;
-      expect(scan()).toEqual([]);
+      const isChance = bytes().includes(Buffer.from('20000000000000', 'hex'));
+      if (isChance) chances += 1;
+      // Where no such bytes stand there is nothing to be mistaken: a few of these will do.
+      if (isChance || n % 20 === 0) expect(scan()).toEqual([]);
     }
     expect(chances).toBeGreaterThan(0);
     made.close();

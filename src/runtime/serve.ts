@@ -161,10 +161,13 @@ const optionsFor = (given: ServeOptions): (() => Ground['options']) => {
   };
 };
 
-const answer = async ({ page, turnstile, behind, practice }: Front, request: Request): Promise<Response> => {
+const answer = async (front: Front, request: Request): Promise<Response> => {
+  const { page, turnstile, practice } = front;
   const { pathname } = new URL(request.url);
   if (!pathname.startsWith('/api/') && pathname !== '/api') return page(request);
-  const go = () => (practice?.of(request) ?? behind)?.fetch(request) ?? problemResponse(new Fault('till.stopping'));
+  // Whichever till stands once it is let through: it may have waited while the till was opened anew.
+  const go = () =>
+    (practice?.of(request) ?? front.behind)?.fetch(request) ?? problemResponse(new Fault('till.stopping'));
   const response = await turnstile.pass(request, go).catch(problemResponse);
   for (const [name, value] of Object.entries(commonHeaders))
     if (!response.headers.has(name)) response.headers.set(name, value);

@@ -80,6 +80,29 @@ test('an installed till simulates once somebody asked for it, and remembers that
   expect(await again.first()).toMatchObject({ simulated: true });
 });
 
+test('who asks while the till opens itself anew waits for the new one', async () => {
+  let asked: Promise<Counter | undefined> | undefined;
+  const desks: ServeOptions['desks'] = {
+    ...tillDesks,
+    paper(parts) {
+      const desk = tillDesks.paper(parts);
+      return {
+        ...desk,
+        async close() {
+          // The old till is half closed, and the new one is not there yet. The question has the time to arrive.
+          asked ??= first();
+          for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
+          await desk.close?.();
+        },
+      };
+    },
+  };
+  const { first, post } = await serve({ simulateWhen: 'asked', desks });
+  expect((await post('devices/simulated')).status).toBe(204);
+  await until(async () => asked !== undefined);
+  expect(await asked).toMatchObject({ simulated: true });
+});
+
 test('a paired terminal is used in its place, and nothing is offered', async () => {
   changeConfig(dataDir, systemIds, (config) => ({ ...config, terminal: 'mpi+tcp://127.0.0.1:1' }));
   const { first } = await serve({ simulateWhen: 'asked' });

@@ -4,8 +4,11 @@ const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the name is not known',
   EAI_AGAIN: 'the name is not known',
+  EAI_FAIL: 'the name server could not answer',
   EHOSTUNREACH: 'no route to it',
+  EHOSTDOWN: 'no route to it',
   ENETUNREACH: 'no route to it',
+  ENETDOWN: 'the network of this machine is down',
   ETIMEDOUT: 'it did not answer the connection',
   ECONNRESET: 'the other end cut it',
   EPIPE: 'the other end is gone',
@@ -14,17 +17,48 @@ const words: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use it',
 };
 
+/** What a code means of one call alone. Windows says EACCES of a connection that its firewall blocks. */
+const wordsByCall: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  connect: {
+    EACCES: 'a firewall does not let this program connect',
+    EPERM: 'a firewall does not let this program connect',
+    EADDRNOTAVAIL: 'this machine has no address or port to connect from',
+  },
+};
+
+/** The calls that come before a connection stands, and what is said of a code that has no words. */
+const beforeConnection: Readonly<Record<string, string>> = {
+  connect: 'the connection could not be made',
+  getaddrinfo: 'its name could not be looked up',
+};
+
 /** The platform's own code of an error, `EEXIST`; empty where it has none. */
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** The words for a code of the platform; undefined for one that has none. */
-export const wordsOfCode = (code: unknown): string | undefined =>
-  typeof code === 'string' && Object.hasOwn(words, code) ? words[code] : undefined;
+/** Whether this call of the system failed before a connection stood. */
+export const isBeforeConnection = ({ syscall }: { syscall?: unknown }): boolean =>
+  typeof syscall === 'string' && Object.hasOwn(beforeConnection, syscall);
 
 /** Why it failed; of several addresses that were tried, each cause once. What has no words of ours keeps its own. */
-export const systemWords = (error: unknown): string => {
-  if (error instanceof AggregateError) return [...new Set(error.errors.map(systemWords))].join(', ');
+export const systemWords = (error: unknown, platform: NodeJS.Platform = process.platform): string => {
+  if (error instanceof AggregateError)
+    return [...new Set(error.errors.map((each) => systemWords(each, platform)))].join(', ');
   if (!(error instanceof Error)) return String(error);
-  return wordsOfCode('code' in error ? error.code : undefined) ?? error.message;
+  const { code, syscall, port } = error as { code?: unknown; syscall?: unknown; port?: unknown };
+  const call = typeof syscall === 'string' ? syscall : '';
+  if (call === 'listen' && code === 'EACCES' && port !== undefined) return refusedPort(platform);
+  const own = ownWords(wordsByCall[call] ?? {}, code) ?? ownWords(words, code);
+  const general = ownWords(beforeConnection, call);
+  return own ?? (general === undefined ? error.message : `${general} (${String(code ?? 'without a reason')})`);
 };
+
+const ownWords = (table: Readonly<Record<string, string>>, code: unknown): string | undefined =>
+  typeof code === 'string' && Object.hasOwn(table, code) ? table[code] : undefined;
+
+/** A port that this user may not listen at: of Windows one that it has reserved, elsewhere one below 1024. */
+const refusedPort = (platform: NodeJS.Platform): string =>
+  platform === 'win32'
+    ? 'Windows has reserved this port, or another program has it alone. Reserved ones are listed by ' +
+      '“netsh interface ipv4 show excludedportrange protocol=tcp”: give a port outside of them, or 0 for a free one'
+    : 'this user may not listen at this port: give one from 1024 up, or 0 for a free one';

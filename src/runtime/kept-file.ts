@@ -1,18 +1,27 @@
-/** Small JSON files of a till's folder: read against a shape, written whole or not at all. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+/**
+ * Small JSON files of a till's folder: read against a shape, written whole or not at all. What a newer version has
+ * written into one stays in it.
+ */
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { syncFolder } from '../base/made-once.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { readTextFile } from '../base/text-file.ts';
+import { parsedKnown, writable } from './unknown-keys.ts';
 
 /** Throws `config.malformed` with the file. */
-export const readJson = (file: string): unknown =>
-  checkedAs(file, z.unknown(), () => JSON.parse(readFileSync(file, 'utf8')));
+export const readJson = (file: string): unknown => checkedAs(file, z.unknown(), () => JSON.parse(readTextFile(file)));
 
 /** Throws `config.malformed` with the file and what is wrong with it. */
-export const checkedAs = <T>(file: string, as: z.ZodType<T>, read: () => unknown): T => {
+export const checkedAs = <T>(file: string, as: z.ZodType<T>, read: () => unknown): T =>
+  checkedBy(file, () => parsedKnown(as, read()));
+
+/** The same for what is read in another way than against one shape. */
+export const checkedBy = <T>(file: string, read: () => T): T => {
   try {
-    return as.parse(read());
+    return read();
   } catch (error) {
     if (isFault(error)) throw error;
     throw new Fault(
@@ -31,10 +40,11 @@ export const issues = ({ issues }: z.ZodError): string =>
 export const saveWhole = (file: string, value: unknown): void => {
   const fresh = `${file}.new`;
   try {
-    writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(fresh, file);
+    writeFileSync(fresh, `${JSON.stringify(writable(value), null, 2)}\n`, { mode: 0o600, flush: true });
+    replaceFile(fresh, file);
     syncFolder(dirname(file));
   } catch (error) {
+    if (isFault(error)) throw error;
     throw new Fault('folder.unusable', { path: dirname(file), why: wordsOf(error) }, error);
   }
 };

@@ -1,9 +1,11 @@
 /** The folder for data. That processes may make it in the same moment is tried in gateway/vault/keyring.test.ts. */
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeFolder } from '../../src/base/folder.ts';
+import { makeFolder, missingFolders } from '../../src/base/folder.ts';
+import { isWindows, modeHere } from '../support/platform/platform.ts';
 
 let root: string;
 beforeEach(() => {
@@ -15,21 +17,47 @@ test('all that is missing is made, for its owner only', () => {
   const path = join(root, 'a/b/c');
   makeFolder(path);
   makeFolder(path);
-  for (const each of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, each)).mode & 0o777).toBe(0o700);
+  for (const each of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, each)).mode & 0o777).toBe(modeHere(0o700));
 });
 
 test.each([
   ['a file in its place', 'file', 'it is a file'],
-  ['a file on the way', 'file/below', 'ENOTDIR'],
-  // What was not there when it was looked for, and is when it is made, says the same as a folder made meanwhile.
-  ['a link to nothing', 'link', 'ENOENT'],
+  ['a file on the way', 'file/below', isWindows ? 'ENOENT' : 'ENOTDIR'],
+  // What was not there when it was looked for, and is when it is made, says the same as a folder made meanwhile. On
+  // Windows a link to nothing is made into what it names.
+  ...(isWindows ? [] : [['a link to nothing', 'link', 'ENOENT']]),
 ])('%s is refused', (_, name, why) => {
   writeFileSync(join(root, 'file'), '');
-  symlinkSync(join(root, 'nowhere'), join(root, 'link'));
+  if (!isWindows) symlinkSync(join(root, 'nowhere'), join(root, 'link'));
   const refused = expect.objectContaining({ code: 'folder.unusable', message: expect.stringContaining(why) });
   expect(() => makeFolder(join(root, name))).toThrowError(refused);
 });
 
 test('a place that cannot be written is refused', () => {
-  expect(() => makeFolder('/proc/tillgate/data')).toThrowError(expect.objectContaining({ code: 'folder.unusable' }));
+  expect(() => makeFolder(isWindows ? 'Q:\\tillgate\\data' : '/proc/tillgate/data')).toThrowError(
+    expect.objectContaining({ code: 'folder.unusable' }),
+  );
+});
+
+test.each([
+  ['E:\\till', 'there is no drive E:'],
+  ['E:\\', 'there is no drive E:'],
+  ['E:till\\data', 'there is no drive E:'],
+  ['\\\\server\\share\\till', 'there is no \\\\server\\share\\'],
+])('on Windows %s is refused where its drive or share is not there', (path, why) => {
+  const refused = expect.objectContaining({ code: 'folder.unusable', message: expect.stringContaining(why) });
+  expect(() => missingFolders(path, { ...win32, exists: () => false })).toThrowError(refused);
+});
+
+test('on Windows the folders below a drive that is there are made from the outermost on', () => {
+  const places = { ...win32, exists: (path: string) => path === 'E:\\' };
+  expect(missingFolders('E:\\a\\b', places)).toEqual(['E:\\a', 'E:\\a\\b']);
+});
+
+test.each(Object.entries({ win32, posix }))('on %s looking for missing folders ends for any path', (_, platform) => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('E', ':', '\\', '/', '.', 'a', '?') }), (path) => {
+      expect(() => missingFolders(path, { ...platform, exists: () => false })).toThrowError();
+    }),
+  );
 });

@@ -4,15 +4,32 @@ import { systemWords } from '../../src/base/system-words.ts';
 const failed = (code: string, message = `connect ${code} 127.0.0.1:7000`) =>
   Object.assign(new Error(message), { code });
 
+const called = (syscall: string, code: string) => Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+
 test.each([
   [failed('ECONNREFUSED'), 'nothing listens there'],
   [failed('ECONNRESET', 'read ECONNRESET'), 'the other end cut it'],
   [failed('EWHATEVER', 'something new'), 'something new'],
   [new Error('the cable burnt'), 'the cable burnt'],
   ['a text', 'a text'],
+  [called('connect', 'EACCES'), 'a firewall does not let this program connect'],
+  [called('connect', 'UNKNOWN'), 'the connection could not be made (UNKNOWN)'],
+  [called('open', 'EACCES'), 'this user may not use it'],
+  [called('listen', 'EACCES'), 'this user may not use it'],
+  [called('listen', 'EADDRINUSE'), 'another program has it'],
+  [called('read', 'UNKNOWN'), 'read UNKNOWN'],
   // A name with two addresses: the platform gives both, under no message at all.
   [new AggregateError([failed('ECONNREFUSED'), failed('ECONNREFUSED')], ''), 'nothing listens there'],
   [new AggregateError([failed('ECONNREFUSED'), failed('EHOSTUNREACH')], ''), 'nothing listens there, no route to it'],
 ])('%s is said as %s', (error, words) => {
   expect(systemWords(error)).toBe(words);
+});
+
+test('a port that may not be listened at is said with the way out of this platform', () => {
+  const refused = Object.assign(called('listen', 'EACCES'), { port: 8443 });
+  expect(systemWords(refused, 'win32')).toMatch(/Windows has reserved this port.*netsh interface ipv4 show.* 0 for/);
+  expect(systemWords(refused, 'linux')).toBe(
+    'this user may not listen at this port: give one from 1024 up, or 0 for a free one',
+  );
+  expect(systemWords(new AggregateError([refused]), 'win32')).toMatch(/excludedportrange/);
 });

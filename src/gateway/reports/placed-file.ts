@@ -1,9 +1,10 @@
 /** A file that is there whole or not at all: written under another name, brought to the disk, and then named. */
 import { createHash } from 'node:crypto';
-import { createReadStream, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../../base/made-once.ts';
+import { replaceFile } from '../../base/replace-file.ts';
 
 export type Placed = { readonly path: string; readonly bytes: number; readonly hash: string };
 
@@ -27,7 +28,7 @@ export const placeFile = async ({ path, pieces, id, now, fresh = false }: Place)
   try {
     const written = await write(part, pieces);
     if (fresh) linkSync(part, path);
-    else renameSync(part, path);
+    else replaceFile(part, path);
     syncFolder(folder);
     return { path, ...written };
   } finally {

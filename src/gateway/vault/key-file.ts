@@ -1,12 +1,13 @@
 /** The file of the vault's keys: read, made once by the first of many processes, and changed by one at a time. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Random } from '../../base/ids.ts';
 import { madeOnce, syncFolder } from '../../base/made-once.ts';
-import { printable } from '../../base/mask.ts';
+import { replaceFile } from '../../base/replace-file.ts';
 import { systemCode } from '../../base/system-words.ts';
+import { readTextFile } from '../../base/text-file.ts';
 import { KEY_BYTES } from './cipher.ts';
 import { keyIdOf } from './key-id.ts';
 
@@ -23,7 +24,7 @@ export const readKeyFile = (path: string): KeyFile => {
   const damaged = (why: string, cause?: unknown) => new Fault('vault.damaged', { from: path, why }, cause);
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    json = JSON.parse(readTextFile(path));
   } catch (error) {
     // The parser's own words quote the text, and the text is keys.
     throw damaged(error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error), error);
@@ -36,8 +37,7 @@ export const readKeyFile = (path: string): KeyFile => {
 /** What is wrong with the content of a key file, in words that tell nothing of a key; undefined if nothing is. */
 const wrongWith = (json: unknown): string | undefined => {
   if (!isObject(json)) return 'it is no object';
-  const stranger = Object.keys(json).find((name) => !['current', 'lookup', 'keys'].includes(name));
-  if (stranger !== undefined) return `${printable(stranger, 40)} is not known here`;
+  // A newer version may have written more: it stays in the file.
   const { current, lookup, keys } = json;
   if (!isKey(lookup)) return `lookup ${keyWords}`;
   if (!Array.isArray(keys) || keys.length === 0) return 'keys must be a list with at least one key';
@@ -80,7 +80,7 @@ export const changeKeyFile = (path: string, change: (now: KeyFile) => KeyFile): 
       const changed = change(readKeyFile(path));
       writeFileSync(lock, textOf(changed));
       fsyncSync(lock);
-      renameSync(fresh, path);
+      replaceFile(fresh, path);
       syncFolder(dirname(path));
       return changed;
     } catch (error) {

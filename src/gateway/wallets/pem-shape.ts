@@ -1,7 +1,7 @@
 /** Keys and certificates in a configuration: PEM texts, or the files that hold them, read when the gateway starts. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { readTextFile } from '../../base/text-file.ts';
 
 /** Far more than any key. */
 const LENGTH_MAX = 64 * 1024;
@@ -12,7 +12,7 @@ type Found = { text: string } | { why: string };
 export const textOrFile = (given: string, isText: (given: string) => boolean): Found => {
   if (isText(given)) return { text: given };
   try {
-    const text = readFileSync(given, 'utf8');
+    const text = readTextFile(given);
     if (text.length > LENGTH_MAX) return { why: 'names a file that is too long' };
     return isText(text) ? { text } : { why: 'names a file that holds nothing of the kind' };
   } catch (error) {

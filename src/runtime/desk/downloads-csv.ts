@@ -1,6 +1,6 @@
 /** Tables as CSV (RFC 4180) that a spreadsheet opens as it is, and runs nothing of. */
+import { csvLine } from '../../base/csv.ts';
 import type { ShownMode } from '../../base/mode.ts';
-import { isFormula } from '../../reconciliation/settlement-record.ts';
 
 export type Cell = string | number | undefined;
 export type Table = { columns: readonly string[]; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> };
@@ -18,26 +18,14 @@ async function* modeRows(rows: Table['rows'], mode: ShownMode): AsyncGenerator<r
   for await (const row of rows) yield [...row, mode];
 }
 
-/** A number with at most one sign and one dot: what an amount is. No spreadsheet takes it for more than that. */
-const NUMBER = /^-?\d{1,30}(?:\.\d{1,6})?$/;
-
-/**
- * What a spreadsheet would take for a formula begins with an apostrophe: one that begins with = + - @, also behind
- * blanks and in full width, or with a tab or line end (OWASP, CSV injection). Numbers stay numbers.
- */
-export const harmless = (text: string): string =>
-  !NUMBER.test(text) && (isFormula(text) || /^\s*[＝＋－＠]/u.test(text)) ? `'${text}` : text;
-
 /** By this sign spreadsheets know UTF-8. */
 const MARK = '\uFEFF';
 
 /** The file's bytes: UTF-8 with its mark, commas, CRLF, and a header line. */
 export const csvOf = async ({ columns, rows }: Table): Promise<Uint8Array> => {
-  const { stringify } = await import('csv-stringify/sync');
-  const parts = [MARK, stringify([[...columns]], { record_delimiter: 'windows' })];
-  for await (const row of rows) {
-    const cells = row.map((cell) => (typeof cell === 'string' ? harmless(cell) : (cell ?? '')));
-    parts.push(stringify([cells], { record_delimiter: 'windows' }));
-  }
+  const parts = [MARK, lineOf(columns)];
+  for await (const row of rows) parts.push(lineOf(row));
   return Buffer.from(parts.join(''), 'utf8');
 };
+
+const lineOf = (cells: readonly Cell[]): string => `${csvLine(cells, { delimiter: ',', numbers: 'signed' })}\r\n`;

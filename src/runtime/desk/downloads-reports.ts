@@ -2,11 +2,11 @@
 import type { BatchReport } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 import { withMark } from '../../base/decimal-mark.ts';
-import type { Counted, CurrencyReport } from '../../reconciliation/report.ts';
+import type { CashierCounted, Counted, CurrencyReport } from '../../reconciliation/report.ts';
 import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
 import { brandName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
-import { countedName, type Part } from '../../words/report-names.ts';
+import { countedName, type Part, programWords } from '../../words/report-names.ts';
 import { NO_ANSWER, whyIn } from '../../words/report-whys.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
 import type { Block, Column } from './report-pdf.ts';
@@ -83,7 +83,11 @@ const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Blo
       },
     ];
   };
-  const of = (part: Part) => report[part].map((one) => ({ ...one, name: countedName(part, one.name, manager) }));
+  const nameOf = (part: Part, { name, program }: CashierCounted): string => {
+    const counted = countedName(part, name, manager);
+    return program === undefined ? counted : `${counted} (${programWords(program, manager)})`;
+  };
+  const of = (part: Part) => report[part].map((one) => ({ ...one, name: nameOf(part, one) }));
   return [
     { kind: 'heading', text: fill(t.netOf, { currency, net: withMark(net, mark) }) },
     ...spaced([

@@ -24,7 +24,7 @@ export const salesTable = (parts: Parts, span: Span): Table => ({
   columns: [
     ...['receipt', 'time', 'utc', 'operation', 'amount', 'tip', 'approved', 'currency', 'ending', 'reason', 'offline'],
     ...['last4', 'brand', 'entryMode', 'cashier', 'counter', 'terminalId', 'sequence', 'authorisationCode'],
-    ...['paymentId', 'merchantTransactionId', 'followsReceipt'],
+    ...['paymentId', 'merchantTransactionId', 'followsReceipt', 'keyMadeBy', 'keyApprovedBy'],
   ],
   rows: saleRows(parts, span),
 });
@@ -53,7 +53,7 @@ const saleCells = ({ running }: Parts, sale: Sale, wall: (at: number) => string)
     ...[currency, row.ending, row.reason, offline === undefined ? '' : row.waiting ? `${offline}, not sent` : offline],
     ...[row.last4, row.brand, row.entryMode, intent.cashier, row.counter, intent.terminalId, intent.sequence],
     ...[answer?.authorisationCode ?? terminal?.payment?.authorisationCode, answer?.payment, intent.sale],
-    row.followsReceipt,
+    ...[row.followsReceipt, intent.program?.madeBy, intent.program?.approvedBy],
   ];
 };
 
@@ -87,7 +87,7 @@ export const batchTable = (parts: Parts, batch: Batch): Table => {
   return {
     columns: [
       ...['receipt', 'time', 'utc', 'operation', 'asked', 'moved', 'tip', 'currency', 'brand', 'entryMode', 'cashier'],
-      ...['ending', 'offline', 'open'],
+      ...['ending', 'offline', 'open', 'keyMadeBy', 'keyApprovedBy'],
     ],
     rows: parts.running.books
       .lines(batch)
@@ -95,6 +95,7 @@ export const batchTable = (parts: Parts, batch: Batch): Table => {
         ...[line.receipt, wall(line.at), utc(line.at), line.operation, decimal(line.asked, line.currency)],
         ...[decimal(line.moved, line.currency), decimal(line.tip, line.currency), line.currency, line.brand],
         ...[line.entryMode, line.cashier, line.ending, line.offline ? 'yes' : 'no', line.open?.why],
+        ...[line.program?.madeBy, line.program?.approvedBy],
       ]),
   };
 };

@@ -1,0 +1,159 @@
+/**
+ * Texts that people and other programs wrote: UTF-8 or UTF-16, with a byte order mark or without, and with the line
+ * ends of any system. Windows’ editors and shells write all of these.
+ */
+
+/** Bytes that are no Unicode text. The message names the place and what to do; it quotes nothing of the text. */
+export class NotUnicode extends Error {
+  readonly line: number;
+  /** What was read of the same piece before it. */
+  readonly before: string;
+
+  constructor(line: number, why: string, before: string) {
+    super(`line ${line}: ${why}; save the file as UTF-8`);
+    this.line = line;
+    this.before = before;
+  }
+}
+
+/** The text of a file or a message, without a byte order mark, each line end as `\n`. Throws `NotUnicode`. */
+export const textIn = (bytes: Uint8Array): string => {
+  const reader = textReader();
+  const text = reader.take(bytes);
+  return text + reader.end();
+};
+
+/** The same for what comes in pieces; what was read before a wrong place is given before it throws. */
+export async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const reader = textReader();
+  try {
+    for await (const piece of pieces) yield reader.take(piece);
+    yield reader.end();
+  } catch (error) {
+    if (error instanceof NotUnicode) yield error.before;
+    throw error;
+  }
+}
+
+export type TextReader = {
+  /** The text of these bytes, as far as they hold whole characters. Throws `NotUnicode`. */
+  take(bytes: Uint8Array): string;
+  /** What was held back. Throws `NotUnicode` where the text ends inside a character. */
+  end(): string;
+};
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+export const textReader = (): TextReader => {
+  let held: Uint8Array = new Uint8Array();
+  let encoding: Encoding | undefined;
+  let line = 1;
+  let isAtStart = true;
+  let endsInReturn = false;
+  /** Of the first line end: behind one that is no return alone, a return alone is a character of the text. */
+  let isReturnAlone: boolean | undefined;
+
+  const plain = (decoded: string): string => {
+    let text = isAtStart && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
+    if (decoded !== '') isAtStart = false;
+    if (endsInReturn) text = `\r${text}`;
+    // The second half of the line end may stand in the next piece.
+    endsInReturn = text.endsWith('\r');
+    if (endsInReturn) text = text.slice(0, -1);
+    return counted(withPlainEnds(text));
+  };
+  const withPlainEnds = (text: string): string => {
+    const [first] = isReturnAlone === undefined ? (/\r\n?|\n/.exec(text) ?? []) : [];
+    if (first !== undefined) isReturnAlone = first === '\r';
+    return text.replace(isReturnAlone === true ? /\r\n?/g : /\r\n/g, '\n');
+  };
+  const counted = (text: string): string => {
+    const zero = text.indexOf('\0');
+    const good = zero < 0 ? text : text.slice(0, zero);
+    for (let at = good.indexOf('\n'); at >= 0; at = good.indexOf('\n', at + 1)) line += 1;
+    if (zero >= 0) throw new NotUnicode(line, 'a zero byte, which no text has', good);
+    return text;
+  };
+
+  const read = (all: Uint8Array, as: Encoding): string => {
+    const whole = all.subarray(0, all.length - unfinished(all, as));
+    held = all.slice(whole.length);
+    const good = validLength(whole, as);
+    const text = plain(decoded(whole.subarray(0, good), as));
+    if (good < whole.length) throw new NotUnicode(line, wrongByte(whole[good], as), text);
+    return text;
+  };
+
+  return {
+    take(bytes) {
+      const all = held.length === 0 ? bytes : joined(held, bytes);
+      // Two bytes say which encoding it is.
+      if (encoding === undefined && all.length >= 2) encoding = encodingOf(all);
+      if (encoding !== undefined) return read(all, encoding);
+      held = all;
+      return '';
+    },
+    end() {
+      const rest = read(held, encoding ?? 'utf-8');
+      if (held.length > 0) throw new NotUnicode(line, 'it ends inside a character', rest);
+      return endsInReturn ? counted(rest + withPlainEnds('\r')) : rest;
+    },
+  };
+};
+
+/** By its mark; else by the zero byte that the first letter, which is ASCII in all that we read, has in UTF-16. */
+const encodingOf = ([first, second]: Uint8Array): Encoding => {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  return 'utf-8';
+};
+
+const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+};
+
+/** How many bytes at the end are the beginning of a character. */
+const unfinished = (bytes: Uint8Array, encoding: Encoding): number => {
+  if (encoding === 'utf-8') {
+    for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+      const byte = bytes[bytes.length - back] ?? 0;
+      if (byte < 0x80) return 0;
+      if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0;
+    }
+    return 0;
+  }
+  const odd = bytes.length % 2;
+  const high = bytes[bytes.length - odd - (encoding === 'utf-16le' ? 1 : 2)] ?? 0;
+  return odd + ((high & 0xfc) === 0xd8 ? 2 : 0);
+};
+
+const decoded = (bytes: Uint8Array, encoding: Encoding): string =>
+  new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+
+/** How many bytes can be read before the first one that cannot. */
+const validLength = (bytes: Uint8Array, encoding: Encoding): number => {
+  const isValid = (length: number): boolean => {
+    try {
+      new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (isValid(bytes.length)) return bytes.length;
+  let [good, bad] = [0, bytes.length];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isValid(middle)) good = middle;
+    else bad = middle;
+  }
+  return good - unfinished(bytes.subarray(0, good), encoding);
+};
+
+const wrongByte = (byte: number | undefined, encoding: Encoding): string =>
+  encoding === 'utf-8'
+    ? `the byte ${(byte ?? 0).toString(16).toUpperCase().padStart(2, '0')} is not UTF-8`
+    : 'half a character of UTF-16';

@@ -1,0 +1,63 @@
+/** A file that another program holds open on Windows: tried again for three seconds, then told by name. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Renaming, renameFile, replaceFile } from '../../src/base/replace-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'replace-file-'));
+  writeFileSync(join(folder, 'a'), 'old');
+  writeFileSync(join(folder, 'a.new'), 'fresh');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const file = (name = 'a'): string => join(folder, name);
+
+/** A disk that refuses so many renames by this code, and how long the thread stood for it. */
+const refusing = (times: number, code: string, isWindows = true) => {
+  let left = times;
+  const stood: number[] = [];
+  const renaming: Renaming = {
+    isWindows,
+    pause: (ms) => void stood.push(ms),
+    rename(from, to) {
+      if (left-- > 0) throw Object.assign(new Error(`${code}: rename`), { code });
+      renameSync(from, to);
+    },
+  };
+  return { renaming, stoodMs: () => stood.reduce((sum, ms) => sum + ms, 0) };
+};
+
+test.each(['EPERM', 'EACCES', 'EBUSY'])('%s for a moment is waited for', (code) => {
+  const { renaming, stoodMs } = refusing(3, code);
+  replaceFile(file('a.new'), file(), renaming);
+  expect(readFileSync(file(), 'utf8')).toBe('fresh');
+  expect(stoodMs()).toBe(80);
+});
+
+test('a program that keeps it open is told with the file’s name, and nothing is left behind', () => {
+  const { renaming, stoodMs } = refusing(Number.POSITIVE_INFINITY, 'EPERM');
+  const held = expect.objectContaining({ code: 'file.held', facts: { file: file() } });
+  expect(() => replaceFile(file('a.new'), file(), renaming)).toThrowError(held);
+  expect(readdirSync(folder)).toEqual(['a']);
+  expect(readFileSync(file(), 'utf8')).toBe('old');
+  expect(stoodMs()).toBeLessThan(3_000);
+});
+
+test('what is only given another name stays where it cannot have it', () => {
+  const { renaming } = refusing(Number.POSITIVE_INFINITY, 'EBUSY');
+  expect(() => renameFile(file('a.new'), file('b'), renaming)).toThrowError(/open/);
+  expect(existsSync(file('a.new'))).toBe(true);
+});
+
+test.each([
+  ['another trouble on Windows', 'ENOSPC', true],
+  ['a folder’s permissions on other systems', 'EACCES', false],
+])('%s is told at once', (_, code, isWindows) => {
+  const { renaming, stoodMs } = refusing(Number.POSITIVE_INFINITY, code, isWindows);
+  expect(() => replaceFile(file('a.new'), file(), renaming)).toThrowError(code);
+  expect(stoodMs()).toBe(0);
+  expect(readdirSync(folder)).toEqual(['a']);
+});

@@ -44,6 +44,9 @@ export const currency: Codec<string> = {
 /** Any bytes, as hex text. */
 export const hex: Codec<string> = { encode: fromHex, decode: toHex };
 
+/** Any bytes, as a copy that can be overwritten, and outlives what it was read from. */
+export const ownBytes: Codec<Uint8Array> = { encode: (value) => value, decode: (raw) => raw.slice() };
+
 /** One byte as two hex digits. */
 export const hexByte: Codec<string> = {
   encode: fromHex,

@@ -34,18 +34,24 @@ export const candidatesOf = (plugged: readonly Plugged[], drivers: Drivers = all
 const order: readonly Candidate['likely'][] = ['known', 'perhaps', 'unlikely'];
 
 /**
- * The candidate at a place that a person names: an address with a driver, or one without (`tcp://10.0.0.7:6543`,
- * `/dev/ttyACM0`, `hid:0801:2020`), where every driver with such a link may fit. Throws `terminal.unknown`.
+ * The candidate at a place that a person names: an address with a driver, or one without (`10.0.0.7:6543`, `COM3`,
+ * `/dev/ttyACM0`, `hid:0801:2020`), where every driver with such a link may fit; first those whose devices listen at
+ * that port as a rule. Throws `terminal.unknown`.
  */
 export const candidateAt = (text: string, drivers: Drivers = all): Candidate => {
   const [place, driver] = splitPlace(text, drivers);
   const at = addressAt(`${driver ?? 'any'}+${place}`, text);
-  const names = driver === undefined ? Object.keys(drivers) : [driver];
+  const names = driver === undefined ? usualFirst(at, drivers) : [driver];
   const fits = names
     .filter((name) => at.link !== 'hid' || drivers[name]?.hid !== undefined)
     .map((name) => fitOf(name, { ...at, driver: name }));
   if (fits.length === 0) throw unknown(text);
   return { place, fits, likely: 'known', ...(at.link === 'serial' && { path: at.path }) };
+};
+
+const usualFirst = (at: Address, drivers: Drivers): string[] => {
+  const listens = (name: string): boolean => at.link === 'tcp' && drivers[name]?.tcpPorts?.includes(at.port) === true;
+  return Object.keys(drivers).sort((a, b) => Number(listens(b)) - Number(listens(a)));
 };
 
 /** Refused as it was written by the person, not as it was completed here. */
@@ -67,8 +73,12 @@ const splitPlace = (text: string, drivers: Drivers): [place: string, driver: str
     if (!Object.hasOwn(drivers, driver)) throw unknown(text);
     return [place, driver];
   }
-  return [/^(tcp:|serial:|hid:)/.test(text) ? text : `serial:${text}`, undefined];
+  if (/^(tcp:|serial:|hid:)/.test(text)) return [text, undefined];
+  return [HOST_AND_PORT.test(text) ? `tcp://${text}` : `serial:${text}`, undefined];
 };
+
+/** `192.168.1.20:20007`, `[fe80::1]:20007`, `terminal.shop:20007`. */
+const HOST_AND_PORT = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/;
 
 const fitOf = (driver: string, at: Address): { driver: string; address: string } => ({
   driver,

@@ -37,6 +37,8 @@ type Protocol = {
   /** Manufacturer and protocol, for people: `Miura MPI`. */
   readonly title: string;
   readonly usb: readonly UsbMark[];
+  /** TCP ports where its devices listen as a rule: they are asked first there, and say nothing of other ports. */
+  readonly tcpPorts?: readonly number[];
   /** How its serial ports are set; 8 data bits, no parity. */
   readonly serial: { readonly baudRate: number; readonly stopBits: 1 | 2 };
   /** Whether the first byte of its HID reports is a report id. Absent: it has no HID form. */

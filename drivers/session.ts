@@ -7,6 +7,7 @@
  */
 import { type Clock, deadline } from '../src/base/clock.ts';
 import { Fault } from '../src/base/fault.ts';
+import { overwrite } from '../src/base/overwrite.ts';
 import type { Link } from './links/link.ts';
 
 export type Question = {
@@ -168,15 +169,20 @@ export class Session<M> {
 
   #hear(bytes: Uint8Array): void {
     if (this.#over !== undefined) return;
-    this.#take(this.#protocol.push(bytes));
+    const pieces = this.#protocol.push(bytes);
+    // What was cut out of it are copies: an encrypted PIN is not to stand here too.
+    overwrite(bytes);
+    this.#take(pieces);
   }
 
   #take(pieces: Piece<M>[]): void {
     this.#stopPart();
     for (const piece of pieces) {
       if (this.#over !== undefined) return;
-      if (piece.kind === 'noise') this.#noisy(piece.bytes.length);
-      else this.#place(piece.message);
+      if (piece.kind === 'noise') {
+        overwrite(piece.bytes);
+        this.#noisy(piece.bytes.length);
+      } else this.#place(piece.message);
     }
     if (this.#over !== undefined || this.#protocol.held() === 0) return;
     this.#stopPart = deadline(this.#clock, this.#protocol.partMs, () => this.#take(this.#protocol.skip()));

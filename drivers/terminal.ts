@@ -53,8 +53,11 @@ export type ReadRequest = {
 
 export type CardInterface = 'chip' | 'tap' | 'swipe' | 'manual';
 
-/** Encrypted data and the serial number of the DUKPT key it is under, both hex. The till passes them on unread. */
-export type Encrypted = { data: string; ksn: string };
+/**
+ * Encrypted data, and in hex the serial number of the DUKPT key that they are under. The till passes them on unread.
+ * The data are bytes of their own, which whoever got the card overwrites when the sale is over.
+ */
+export type Encrypted = { data: Uint8Array; ksn: string };
 
 /** How the customer was verified, from CVM results (9F34) or the device. */
 export type Verification = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
@@ -70,7 +73,7 @@ export type CardData = {
    * number and expiry, by the driver's rule: a host request has room for one.
    */
   sred: readonly Encrypted[];
-  /** The encrypted PIN when an online PIN was entered. Never stored, never logged. */
+  /** The encrypted PIN when an online PIN was entered. Never stored, never logged, never made a text. */
   pin?: Encrypted;
   /** The device puts a PIN among the encrypted account data and does not say so: then those are never stored either. */
   mayHoldPin?: true;

@@ -1,4 +1,5 @@
 /** Cutting a byte stream into frames: the framer looks at bytes and names one cut, the cutter holds the bytes. */
+import { overwrite } from '../../src/base/overwrite.ts';
 
 export type Cut<F> =
   | { kind: 'frame'; frame: F; size: number }
@@ -34,11 +35,18 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
 
   const cutFrom = (bytes: Uint8Array, pieces: Piece<F>[]): number => cutAll(bytes, { framer, sizeMax, pieces });
 
+  /** What was cut is overwritten: an encrypted PIN is not to stand here until other bytes come. */
+  const pass = (count: number): void => {
+    overwrite(store.subarray(start, start + count));
+    start += count;
+  };
+
   const keep = (bytes: Uint8Array): void => {
     const held = end - start;
     if (end + bytes.length > store.length) {
       const roomy = held + bytes.length <= store.length ? store : new Uint8Array(2 * (held + bytes.length));
       roomy.set(store.subarray(start, end));
+      overwrite(roomy === store ? store.subarray(held) : store);
       store = roomy;
       start = 0;
       end = held;
@@ -57,7 +65,7 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
         keep(bytes.subarray(cutFrom(bytes, pieces)));
       } else {
         keep(bytes);
-        start += cutFrom(store.subarray(start, end), pieces);
+        pass(cutFrom(store.subarray(start, end), pieces));
       }
       return pieces;
     },
@@ -67,8 +75,8 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
       const pieces: Piece<F>[] = [
         { kind: 'noise', bytes: store.slice(start, start + 1), why: 'its frame never ended' },
       ];
-      start += 1;
-      start += cutFrom(store.subarray(start, end), pieces);
+      pass(1);
+      pass(cutFrom(store.subarray(start, end), pieces));
       return pieces;
     },
   };

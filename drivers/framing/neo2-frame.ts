@@ -37,7 +37,10 @@ export const neo2FrameMax = headerBytes + 5 + neo2DataMax + 2;
 const headers: readonly Neo2Header[] = ['ViVOtech2', 'ViVOpayV2', 'ViVOpayV3'];
 const headerTexts = headers.map((header) => ({ header, bytes: new Uint8Array(Buffer.from(`${header}\0`, 'latin1')) }));
 
-/** What a reader asks of its host counts its data low byte first. */
+/**
+ * What a reader asks of its host looks like a host's command, and the host's answer like a reader's: the guide prints
+ * their checksums so (IDG p198, p202). Both orders are read.
+ */
 const upcall = 0x61;
 
 /** The header that these bytes begin with; `short` while they may still become one. */
@@ -103,7 +106,10 @@ const wholeFrame = (held: Uint8Array, size: number, framing: Neo2Framing): Cut<N
   const [command, second, third] = [held[headerBytes] ?? 0, held[headerBytes + 1] ?? 0, held[headerBytes + 2] ?? 0];
   const [one, two] = [held[size - 2] ?? 0, held[size - 1] ?? 0];
   const highFirst = framing.from === 'reader' || framing.highFirst?.(command, second) === true;
-  if (neo2Crc(held, size - 2) !== (highFirst ? (one << 8) | two : (two << 8) | one)) return undefined;
+  const crc = neo2Crc(held, size - 2);
+  const [high, low] = [(one << 8) | two, (two << 8) | one];
+  const eitherWay = framing.from === 'reader' && command === upcall;
+  if (crc !== (highFirst ? high : low) && !(eitherWay && crc === low)) return undefined;
   const both = header === 'ViVOpayV3' && framing.from === 'reader';
   const codes = framing.from === 'host' ? { sub: second } : both ? { sub: second, status: third } : { status: second };
   const data = held.slice(both ? 15 : 14, size - 2);
@@ -121,11 +127,11 @@ export const encodeNeo2Frame = (frame: Neo2Frame, { from, highFirst }: Neo2Frami
   if (data.length > neo2DataMax) throw new Fault('terminal.garbled', { bytes: data.length });
   const codes = from === 'host' ? [sub] : header === 'ViVOpayV3' ? [sub, status] : [status];
   const length = [data.length >> 8, data.length & 0xff];
-  if (command === upcall && isUpcall(codes[0] ?? 0)) length.reverse();
   const open = concat(Buffer.from(`${header}\0`, 'latin1'), Uint8Array.of(command, ...codes, ...length), data);
   const crc = neo2Crc(open);
-  const order =
-    from === 'reader' || highFirst?.(command, sub) === true ? [crc >> 8, crc & 0xff] : [crc & 0xff, crc >> 8];
+  const asked = command === upcall && isUpcall(codes[0] ?? 0);
+  const high = asked ? from === 'host' : from === 'reader' || highFirst?.(command, sub) === true;
+  const order = high ? [crc >> 8, crc & 0xff] : [crc & 0xff, crc >> 8];
   return concat(open, Uint8Array.from(order));
 };
 

@@ -37,7 +37,7 @@ export const slip: Framer<SlipFrame> = (held) => {
   if (body === undefined || body.length < headerBytes) return noise(end, 'an escape or the length is broken');
   const length = new DataView(body.buffer, body.byteOffset).getUint32(1);
   const info = body[0] ?? 0;
-  const message = body.slice(headerBytes);
+  const message = body.subarray(headerBytes);
   if (info === slipInfo.tooLong && message.length === 0) return frame({ info, message, most: length }, end);
   if (message.length !== length) return noise(end, 'its length is not what it declares');
   return frame({ info, message }, end);

@@ -16,8 +16,11 @@ export type ZvtApdu = {
 export const zvtDataMax = 16_384;
 export const zvtApduMax = zvtDataMax + 5;
 
-/** 04 and 06 and 08 commands of either side, 05 enquiries, 80 and 84 answers. Nothing else begins an APDU. */
-const classes: ReadonlySet<number> = new Set([0x04, 0x05, 0x06, 0x08, 0x80, 0x84]);
+/**
+ * 04, 06 and 08 commands of either side, 05 enquiries, 0F what some makers add (a report of the till), 80 and 84
+ * answers. Nothing else begins an APDU.
+ */
+const classes: ReadonlySet<number> = new Set([0x04, 0x05, 0x06, 0x08, 0x0f, 0x80, 0x84]);
 
 /** Every byte as two digits. */
 const hexOf = Array.from({ length: 256 }, (_, byte) => toHex(Uint8Array.of(byte)));

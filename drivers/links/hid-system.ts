@@ -1,5 +1,6 @@
 /** The USB HID devices of this machine, as the link needs them; node-hid behind it loads with this file. */
 import { devicesAsync, HIDAsync, setDriverType } from 'node-hid';
+import { overwrite } from '../../src/base/overwrite.ts';
 
 /** One way to a device that is plugged in. A device may have several, of which the vendor's own is the terminal's. */
 export type HidPlugged = {
@@ -53,7 +54,11 @@ export const nodeHid = (): HidSystem => {
         listen(to) {
           // An error without a listener would end the process.
           device.on('error', (error: Error) => to.error(error));
-          device.on('data', (bytes: Uint8Array) => to.report(Uint8Array.from(bytes)));
+          device.on('data', (bytes: Uint8Array) => {
+            const own = Uint8Array.from(bytes);
+            overwrite(bytes);
+            to.report(own);
+          });
         },
         close: () => device.close(),
       };

@@ -1,6 +1,7 @@
 /** What every link shares: bytes wait, within a bound, until somebody listens; the loss of the pipe is told once. */
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import type { LinkListener } from './link.ts';
 
 const waitingMax = 65_536;
@@ -48,7 +49,9 @@ export const inbox = (port: string): Inbox => {
       if (waiting.length + bytes.length > waitingMax) {
         return lose(new Fault('link.lost', { port, why: 'more arrived than anybody read' }));
       }
-      waiting = concat(waiting, bytes);
+      const before = waiting;
+      waiting = concat(before, bytes);
+      overwrite(before, bytes);
     },
     shut() {
       silent = true;

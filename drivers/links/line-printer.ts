@@ -14,9 +14,23 @@ const againMs = 50;
 
 const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'EAGAIN';
 
-/** Opens the printer. Throws `link.unavailable`: it is not there, or this user may not use it. */
-export const openLinePrinter = async ({ path, clock }: { path: string; clock: Clock }): Promise<Link> => {
+export type PrinterPlace = { path: string; clock: Clock; platform?: NodeJS.Platform };
+
+/** Only Linux has such devices. */
+const OTHERWISE: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
+  win32:
+    'Windows has no such device: give the COM port of the printer’s driver, escpos+serial:COM3, ' +
+    'or its address in the network, escpos+tcp://192.168.1.50:9100',
+  darwin:
+    'macOS has no such device: give the serial port of the printer’s driver, escpos+serial:/dev/cu.usbserial, ' +
+    'or its address in the network, escpos+tcp://192.168.1.50:9100',
+};
+
+/** Opens the printer. Throws `link.unavailable`: it is not there, this user may not use it, or this is not Linux. */
+export const openLinePrinter = async ({ path, clock, platform = process.platform }: PrinterPlace): Promise<Link> => {
   const name = `usb:${path}`;
+  const otherwise = OTHERWISE[platform];
+  if (otherwise !== undefined) throw new Fault('link.unavailable', { port: name, why: otherwise });
   const box = inbox(name);
   const handle = opened(path, name);
   let open = true;

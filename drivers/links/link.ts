@@ -2,7 +2,10 @@
 import type { Fault } from '../../src/base/fault.ts';
 
 export type LinkListener = {
-  /** Bytes as they came, in any portion; of `reports` always whole ones, one or more. */
+  /**
+   * Bytes as they came, in any portion; of `reports` always whole ones, one or more. They are the listener's own, to
+   * overwrite once they are read.
+   */
   bytes(bytes: Uint8Array): void;
   /** The pipe is gone for good; called once. A close of our own gives no call. */
   closed(why: Fault): void;

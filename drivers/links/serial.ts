@@ -4,10 +4,11 @@
  */
 import { SerialPort } from 'serialport';
 import { type Clock, deadline } from '../../src/base/clock.ts';
-import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
-import { openWords } from './port-words.ts';
+import { isGone, lostWords, openWords } from './port-words.ts';
 import { type Presence, presenceOf } from './presence.ts';
 import { handOn } from './writing.ts';
 
@@ -15,9 +16,6 @@ const openMs = 10_000;
 const closeMs = 2_000;
 /** How often the port is asked whether its device is still there. */
 const watchMs = 1_000;
-
-/** What asking a port for its lines gives when the device is gone. A pseudo terminal has none and says otherwise. */
-const goneWords = /input\/output|bad file|no such device|not configured|access (is )?denied|not recognized|not open/i;
 
 export type SerialPlace = { path: string; baudRate?: number; stopBits?: 1 | 2; clock: Clock };
 
@@ -65,8 +63,13 @@ const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link =>
         resolve();
       });
     });
-  port.on('data', (bytes: Uint8Array) => box.deliver(new Uint8Array(bytes)));
-  port.on('error', (error: Error) => lost(wordsOf(error), error));
+  port.on('data', (bytes: Uint8Array) => {
+    const own = new Uint8Array(bytes);
+    // It is a piece of the library's pool, which is read into again and let go unchanged.
+    overwrite(bytes);
+    box.deliver(own);
+  });
+  port.on('error', (error: Error) => lost(lostWords(error), error));
   port.on('close', (error: Error | null) =>
     lost(error === null ? 'it is closed' : 'it was unplugged', error ?? undefined),
   );
@@ -79,8 +82,8 @@ const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link =>
       handOn({ name, clock, box, lost }, (done) => {
         if (!port.isOpen) return done(new Error('the port is not open'));
         port.write(bytes, (error) => {
-          if (error) return done(error);
-          port.drain(done);
+          if (error) return done(said(error));
+          port.drain((error) => done(error && said(error)));
         });
       }),
     async close() {
@@ -90,6 +93,8 @@ const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link =>
     },
   };
 };
+
+const said = (error: Error): Error => new Error(lostWords(error), { cause: error });
 
 /**
  * Looks every second whether the device is still there: first at its node, then by asking for its lines. Neither is
@@ -110,7 +115,7 @@ const watch = (port: SerialPort, to: { clock: Clock; present: Presence; gone(cau
     asking = true;
     port.get((error) => {
       asking = false;
-      if (error !== null && goneWords.test(wordsOf(error))) tell(error);
+      if (error !== null && isGone(error)) tell(error);
     });
   };
   stopTimer = to.clock.after(watchMs, look);

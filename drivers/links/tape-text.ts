@@ -48,14 +48,13 @@ export const parseTape = (text: string, file = 'The tape'): TapeText => {
   return tape;
 };
 
-/** One line after the other, so that a text of any size is not held twice. */
+/** One line after the other, so that a text of any size is not held twice. Lines end as on any system. */
 function* linesOf(text: string): Generator<string> {
-  let at = 0;
-  while (at <= text.length) {
-    const end = text.indexOf('\n', at);
-    yield text.slice(at, end < 0 ? text.length : end);
-    if (end < 0) return;
-    at = end + 1;
+  const lineEnd = /\r\n?|\n/g;
+  for (let at = 0; ; at = lineEnd.lastIndex) {
+    const end = lineEnd.exec(text);
+    yield text.slice(at, end?.index ?? text.length);
+    if (end === null) return;
   }
 }
 

@@ -2,6 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { systemWords } from '../../src/base/system-words.ts';
 import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
@@ -15,7 +16,8 @@ const keepAliveMs = 10_000;
 export const openTcp = ({ host, port, clock }: { host: string; port: number; clock: Clock }): Promise<Link> =>
   new Promise((resolve, reject) => {
     const name = `tcp://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const socket = connect({ host, port });
+    const heard: Heard = { bytes: () => {} };
+    const socket = connect({ host, port, onread: intoOneBuffer(heard) });
     const fail = (why: string, cause?: unknown) => {
       stop();
       socket.destroy();
@@ -27,7 +29,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
     socket.once('connect', () => {
       stop();
       socket.off('error', refused);
-      resolve(tcpLink(socket, { name, clock }));
+      resolve(tcpLink(socket, { name, clock, heard }));
     });
   });
 
@@ -60,7 +62,30 @@ export const listenTcp = (at: {
     });
   });
 
-const tcpLink = (socket: Socket, { name, clock }: { name: string; clock: Clock }): Link => {
+/** Who hears what a socket reads. */
+type Heard = { bytes(bytes: Uint8Array): void };
+
+const READ_BYTES = 65_536;
+
+/**
+ * Node would read into memory that it frees as it is, with a terminal's encrypted PIN in it: this buffer is used for
+ * each read, and overwritten after it.
+ */
+const intoOneBuffer = (heard: Heard) => {
+  const buffer = new Uint8Array(READ_BYTES);
+  return {
+    buffer,
+    callback(count: number): boolean {
+      const read = buffer.subarray(0, count);
+      const bytes = read.slice();
+      overwrite(read);
+      heard.bytes(bytes);
+      return true;
+    },
+  };
+};
+
+const tcpLink = (socket: Socket, { name, clock, heard }: { name: string; clock: Clock; heard?: Heard }): Link => {
   const box = inbox(name);
   const lost = (why: string, cause?: unknown) => {
     box.lose(new Fault('link.lost', { port: name, why }, cause));
@@ -68,7 +93,8 @@ const tcpLink = (socket: Socket, { name, clock }: { name: string; clock: Clock }
   };
   socket.setNoDelay(true);
   socket.setKeepAlive(true, keepAliveMs);
-  socket.on('data', (bytes) => box.deliver(new Uint8Array(bytes)));
+  if (heard === undefined) socket.on('data', (bytes) => box.deliver(new Uint8Array(bytes)));
+  else heard.bytes = (bytes) => box.deliver(bytes);
   socket.on('error', (error) => lost(systemWords(error), error));
   socket.on('end', () => lost('the other end closed it'));
   socket.on('close', () => lost('it is closed'));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Listings, pluggedIn } from '../../drivers/links/plugged.ts';
+import { posixTest } from '../support/platform/platform.ts';
 
 let root = '';
 beforeEach(() => {
@@ -60,7 +61,7 @@ test('the usual way: ports and devices with what they say of themselves, each on
   ]);
 });
 
-test('without udevadm and libudev the files of the system are read, and it is said', async () => {
+posixTest('without udevadm and libudev the files of the system are read, and it is said', async () => {
   const usb = 'sys/devices/usb1/1-1';
   for (const [name, text] of Object.entries({ idVendor: '0acd', idProduct: '3530', serial: '7', manufacturer: 'ID' }))
     put(`${usb}/${name}`, `${text}\n`);

@@ -8,6 +8,7 @@ import { udevRules } from '../../build/linux/udev-rules.ts';
 import { udevCure } from '../../drivers/links/port-words.ts';
 import { mpi } from '../../drivers/mpi/driver.ts';
 import { drivers } from '../../drivers/registry.ts';
+import { posixTest } from '../support/platform/platform.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'build/linux');
@@ -46,12 +47,12 @@ const run = (...args: string[]) => {
 };
 const installed = () => join(system, 'etc/udev/rules.d/70-tillgate-terminals.rules');
 
-test('the cure that faults name is this script, and it can be run', () => {
+posixTest('the cure that faults name is this script, and it can be run', () => {
   expect(udevCure).toBe(`sudo ${script.slice(root.length + 1)}`);
   expect(statSync(script).mode & 0o111).toBe(0o111);
 });
 
-test('installed once, again without a change, and removed', () => {
+posixTest('installed once, again without a change, and removed', () => {
   expect(run('--root', system)).toMatchObject({ status: 0, stdout: expect.stringContaining('Installed') });
   expect(readFileSync(installed(), 'utf8')).toBe(readFileSync(rulesFile, 'utf8'));
   expect(run('--root', system)).toMatchObject({ status: 0, stdout: expect.stringContaining('installed already') });
@@ -63,14 +64,14 @@ test('installed once, again without a change, and removed', () => {
   });
 });
 
-test('a dry run says what it would do, and does nothing', () => {
+posixTest('a dry run says what it would do, and does nothing', () => {
   const { status, stdout } = run('--root', system, '--dry-run');
   expect(status).toBe(0);
   expect(stdout).toMatch(/^would run: mkdir .*\nwould run: cp .*\nwould run: chmod 0644 .*\nwould run: mv .*\n$/);
   expect(existsSync(installed())).toBe(false);
 });
 
-test.each([
+posixTest.each([
   [['--nonsense'], /no option --nonsense/],
   [['--user'], /needs a name/],
   [['--root', '/nowhere/at/all'], /no folder/],

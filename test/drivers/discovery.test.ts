@@ -97,11 +97,36 @@ describe('a place that a person names', () => {
   });
 
   test.each([
+    ['192.168.1.20:20007', 'zvt+tcp://192.168.1.20:20007'],
+    ['192.168.1.20:6543', 'mpi+tcp://192.168.1.20:6543'],
+    ['terminal.shop:22000', 'zvt+tcp://terminal.shop:22000'],
+    ['[fe80::1]:20007', 'zvt+tcp://[fe80::1]:20007'],
+    ['tcp://192.168.1.20:20007', 'zvt+tcp://192.168.1.20:20007'],
+  ])('%s is asked first as %s, and then as everything else', (text, first) => {
+    const { fits } = candidateAt(text);
+    expect(fits[0]?.address).toBe(first);
+    expect(fits.map(({ driver }) => driver).toSorted()).toEqual(Object.keys(drivers).toSorted());
+    for (const { address } of fits) expect(parseAddress(address)).toMatchObject({ link: 'tcp' });
+  });
+
+  test.each(['COM3', '\\\\.\\COM12', '/dev/ttyACM0', '/dev/serial/by-id/usb-Miura'])(
+    '%s is a serial port of any driver',
+    (text) => {
+      const { fits, place } = candidateAt(text);
+      expect(place).toBe(`serial:${text}`);
+      for (const { address } of fits) expect(parseAddress(address)).toMatchObject({ link: 'serial', path: text });
+    },
+  );
+
+  test.each([
     '',
     '?',
     'COM',
     'tcp://',
     'tcp://10.0.0.7',
+    '10.0.0.7',
+    '10.0.0.7:0',
+    '10.0.0.7:70000',
     'nobody+tcp://10.0.0.7:1',
     'mpi+hid:0801:2020',
     'a\nb',

@@ -10,6 +10,7 @@ import { systemClock as clock } from '../../src/base/clock.ts';
 import { systemRandom as random, systemIds } from '../../src/base/ids.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { hurriedClock } from '../support/devices/hurried-clock.ts';
+import { posixTest } from '../support/platform/platform.ts';
 
 const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const });
 const request = {
@@ -35,7 +36,7 @@ const sells = async (address: string) => {
   }
 };
 
-test('over a pseudo terminal, twice', async () => {
+posixTest('over a pseudo terminal, twice', async () => {
   const { link, path } = openPty({ at: join(tmpdir(), `registry-${systemIds.next()}`) });
   const device = mpiSimulator(link, { clock: hurriedClock, random, cardholder });
   await sells(path);

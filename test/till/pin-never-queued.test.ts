@@ -5,14 +5,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { fromHex } from '../../src/base/hex.ts';
 import type { Fate } from '../support/till/bookkeeping-host.ts';
+import { textParameters } from '../support/till/card-parameters.ts';
 import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 afterEach(() => rig.remove());
 
 const PIN = { data: 'C0FFEE5A17B10C99', ksn: 'FFFF9876543210E0000A' };
-const card = { ...chipCard, pin: PIN, verification: 'onlinePin' } as const;
+const card = { ...chipCard, pin: { ...PIN, data: fromHex(PIN.data) }, verification: 'onlinePin' } as const;
 
 const starts = {
   sale: (life: Life) => life.till.sell({ amount: eur(1_000n) }, () => {}),
@@ -41,7 +43,7 @@ test.each(rows)('$what, gateway $row, chip $chip', async ({ what, row, chip }) =
     host: {
       ...rig.host,
       pay: (parameters, key) => {
-        sent.push(parameters);
+        sent.push(textParameters(parameters));
         return rig.host.pay(parameters, key);
       },
     },

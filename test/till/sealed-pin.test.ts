@@ -1,13 +1,19 @@
 /** Devices whose chip data and PIN travel inside the encrypted account data: the till sells without seeing them. */
 import { afterEach, expect, test } from 'vitest';
 import type { CardData, HostVerdict } from '../../drivers/terminal.ts';
+import { fromHex } from '../../src/base/hex.ts';
+import { textParameters } from '../support/till/card-parameters.ts';
 import { chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 afterEach(() => rig.remove());
 
 const { icc: _, ...bare } = chipCard;
-const sealed: CardData = { ...bare, sred: [{ data: 'ABCD', ksn: 'FFFF9876543210E00001' }], verification: 'onlinePin' };
+const sealed: CardData = {
+  ...bare,
+  sred: [{ data: fromHex('ABCD'), ksn: 'FFFF9876543210E00001' }],
+  verification: 'onlinePin',
+};
 
 test('the request carries the container alone, and the chip gets the host’s answer', async () => {
   rig = tillRig(sealed);
@@ -17,7 +23,7 @@ test('the request carries the container alone, and the chip gets the host’s an
     host: {
       ...rig.host,
       async pay(parameters, key) {
-        sent.push(parameters);
+        sent.push(textParameters(parameters));
         const reply = await rig.host.pay(parameters, key);
         if (reply.kind !== 'answered') return reply;
         return { ...reply, body: { ...reply.body, pos: { iccDataResponse: '8A023030910A1122334455667788AABB' } } };
@@ -42,11 +48,11 @@ test('the request carries the container alone, and the chip gets the host’s an
 });
 
 test('of several ciphertexts the first is sent, and the journal says how many came', async () => {
-  const pair = (data: string) => ({ data, ksn: 'FFFF9876543210E00001' });
+  const pair = (data: string) => ({ data: fromHex(data), ksn: 'FFFF9876543210E00001' });
   rig = tillRig({ ...sealed, sred: [pair('ABCD'), pair('EF01')] });
   const sent: Readonly<Record<string, string>>[] = [];
   const pay: typeof rig.host.pay = (parameters, key) => {
-    sent.push(parameters);
+    sent.push(textParameters(parameters));
     return rig.host.pay(parameters, key);
   };
   const life = rig.open({ host: { ...rig.host, pay } });
@@ -78,7 +84,7 @@ test('without a PIN it may go offline: what the card said last is sent with the 
     host: {
       ...rig.host,
       pay: (parameters, key) => {
-        sent.push(parameters);
+        sent.push(textParameters(parameters));
         return rig.host.pay(parameters, key);
       },
     },
@@ -92,7 +98,12 @@ test('without a PIN it may go offline: what the card said last is sent with the 
 });
 
 test.each([
-  ['the card’s last word takes its place', { data: 'EF01', ksn: 'FFFF9876543210E00002' }, ['approved', 'chip'], 'EF01'],
+  [
+    'the card’s last word takes its place',
+    { data: fromHex('EF01'), ksn: 'FFFF9876543210E00002' },
+    ['approved', 'chip'],
+    'EF01',
+  ],
   ['without a last word there is no sale', undefined, ['notSent', undefined], undefined],
 ])('encrypted data that may hold a PIN are never stored: %s', async (_, sred, ending, stored) => {
   rig = tillRig({ ...sealed, verification: 'none', mayHoldPin: true });
@@ -101,7 +112,7 @@ test.each([
     host: {
       ...rig.host,
       pay: (parameters, key) => {
-        sent.push(parameters);
+        sent.push(textParameters(parameters));
         return rig.host.pay(parameters, key);
       },
     },

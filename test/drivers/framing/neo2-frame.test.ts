@@ -56,20 +56,37 @@ describe('the order of the checksum is a matter of the command', () => {
   });
 });
 
-test('what a reader asks of its host counts its data low byte first; high byte first is read too', () => {
+test('what a reader asks of its host has its checksum low byte first, the host’s answer high byte first', () => {
   const asked: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
   const bytes = encodeNeo2Frame(asked, fromReader);
-  expect(toHex(bytes.subarray(12, 14))).toBe('0500');
+  const crc = neo2Crc(bytes.subarray(0, -2));
+  expect([...bytes.subarray(12, 14), ...bytes.subarray(-2)]).toEqual([0, 5, crc & 0xff, crc >> 8]);
   expect(decodeNeo2Frame(bytes, fromReader).data.length).toBe(5);
-  const other = concat(bytes.subarray(0, 12), Uint8Array.of(0, 5), bytes.subarray(14, -2));
+  const answered = { header: 'ViVOtech2', command: 0x61, sub: 0x01, data: new Uint8Array(5) } as const;
+  const back = encodeNeo2Frame(answered, fromHost);
+  const high = neo2Crc(back.subarray(0, -2));
+  expect([...back.subarray(12, 14), ...back.subarray(-2)]).toEqual([0, 5, high >> 8, high & 0xff]);
+  expect(decodeNeo2Frame(back, fromHost)).toEqual(answered);
+});
+
+test.each([
+  ['its length low byte first', [5, 0], 'low'],
+  ['its checksum as in other answers', [0, 5], 'high'],
+] as const)('a reader that asks with %s is read too', (_, length, order) => {
+  const asked: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
+  const bytes = encodeNeo2Frame(asked, fromReader);
+  const other = concat(bytes.subarray(0, 12), Uint8Array.from(length), bytes.subarray(14, -2));
   const crc = neo2Crc(other);
-  expect(decodeNeo2Frame(concat(other, Uint8Array.of(crc >> 8, crc & 0xff)), fromReader).data.length).toBe(5);
+  const tail = order === 'high' ? [crc >> 8, crc & 0xff] : [crc & 0xff, crc >> 8];
+  expect(decodeNeo2Frame(concat(other, Uint8Array.from(tail)), fromReader).data.length).toBe(5);
 });
 
 test('only what stands in the frame says whether a reader asks its host', () => {
   // Of a reader's ViVOtech2 frame that is the status: a sub-command has no place in it.
   const frame: Neo2Frame = { header: 'ViVOtech2', command: 0x61, sub: 1, status: 0, data: new Uint8Array(5) };
-  expect(toHex(encodeNeo2Frame(frame, fromReader).subarray(12, 14))).toBe('0005');
+  const bytes = encodeNeo2Frame(frame, fromReader);
+  const crc = neo2Crc(bytes.subarray(0, -2));
+  expect([...bytes.subarray(-2)]).toEqual([crc >> 8, crc & 0xff]);
 });
 
 test('damage: noise up to the next possible header, and the frame behind it is found', () => {

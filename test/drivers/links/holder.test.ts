@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { holdersOf, holderWords } from '../../../drivers/links/holder.ts';
+import { posixTest } from '../../support/platform/platform.ts';
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -28,7 +29,7 @@ const procOf = (processes: Readonly<Record<string, Process>>): string => {
 
 const port = '/dev/ttyNONE7';
 
-test.each<[string, Record<string, Process>, RegExp]>([
+posixTest.each<[string, Record<string, Process>, RegExp]>([
   [
     'a program',
     { 812: { comm: 'minicom', cmdline: '/usr/bin/minicom\0-D', opens: ['/dev/null', port] } },
@@ -61,7 +62,7 @@ test.each<[string, Record<string, Process>, RegExp]>([
   expect(holderWords(holders, 7)).toMatch(words);
 });
 
-test('no more than four are named, and a system without /proc names none', async () => {
+posixTest('no more than four are named, and a system without /proc names none', async () => {
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [at + 10, { comm: 'cat', opens: [port] }]));
   expect(await holdersOf(port, { proc: procOf(many), self: 7 })).toHaveLength(4);
   expect(await holdersOf(port, { proc: '/nowhere', self: 7 })).toEqual([]);

@@ -12,6 +12,7 @@ import { openSerial } from '../../../drivers/links/serial.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { systemIds } from '../../../src/base/ids.ts';
+import { posixTest } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const links: Link[] = [];
@@ -27,7 +28,7 @@ afterEach(async () => {
   for (const link of links.splice(0)) await link.close();
 });
 
-test('the symbolic link lasts through several tills, and goes with the device', async () => {
+posixTest('the symbolic link lasts through several tills, and goes with the device', async () => {
   const at = newPath();
   const { link, path } = openPty({ at });
   kept(link);
@@ -59,7 +60,7 @@ test('the symbolic link lasts through several tills, and goes with the device', 
   expect(lstatSync(at, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test('what the device says before a till is there is not echoed back to it', async () => {
+posixTest('what the device says before a till is there is not echoed back to it', async () => {
   const { link, path } = openPty();
   kept(link);
   const heard: string[] = [];
@@ -72,7 +73,7 @@ test('what the device says before a till is there is not echoed back to it', asy
   expect(heard).toEqual([]);
 });
 
-test('a link left behind by a device that was stopped is replaced, a file is not', async () => {
+posixTest('a link left behind by a device that was stopped is replaced, a file is not', async () => {
   const at = newPath();
   const first = openPty({ at });
   kept(first.link);
@@ -88,7 +89,7 @@ test('a link left behind by a device that was stopped is replaced, a file is not
   );
 });
 
-test('a port that another program holds is told as such', async () => {
+posixTest('a port that another program holds is told as such', async () => {
   const { link, path } = openPty();
   kept(link);
   kept(await openSerial({ path, clock }));
@@ -129,18 +130,18 @@ test.runIf(process.platform === 'linux')('the program that holds a port is named
   kept(await openSerial({ path, clock }));
 });
 
-test('a port that is not there is told as such', async () => {
+posixTest('a port that is not there is told as such', async () => {
   await expect(openSerial({ path: '/dev/tty-none', clock })).rejects.toMatchObject({
     code: 'link.unavailable',
     facts: { why: 'there is no such port; is the terminal plugged in?' },
   });
 });
 
-test('a path that is no port is told as such', async () => {
+posixTest('a path that is no port is told as such', async () => {
   await expect(openSerial({ path: tmpdir(), clock })).rejects.toMatchObject({ code: 'link.unavailable' });
 });
 
-test('a device that vanishes is noticed, though nobody writes', async () => {
+posixTest('a device that vanishes is noticed, though nobody writes', async () => {
   const { link, path } = openPty();
   const clock = virtualClock();
   const till = kept(await openSerial({ path, clock }));
@@ -151,7 +152,7 @@ test('a device that vanishes is noticed, though nobody writes', async () => {
   await till.close();
 });
 
-test('a port whose node is another one than was opened has lost its device', async () => {
+posixTest('a port whose node is another one than was opened has lost its device', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'node-'));
   const node = join(folder, 'ttyACM0');
   writeFileSync(node, '');
@@ -165,7 +166,7 @@ test('a port whose node is another one than was opened has lost its device', asy
   expect(await (await presenceOf('COM3'))()).toBe(true);
 });
 
-test('who may not use a port is told the rule and the group', () => {
+posixTest('who may not use a port is told the rule and the group', () => {
   expect(permissionWords('dialout')).toMatch(/install-udev-rules\.sh.*usermod -aG dialout/);
   expect(permissionWords(undefined)).not.toMatch(/usermod/);
 });

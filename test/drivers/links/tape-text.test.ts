@@ -10,6 +10,19 @@ import { parseTape, printBytes, printStep, tapeHeader } from '../../../drivers/l
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
+const written = '# tape 1 protocol=zvt carries=reports\n# a comment\n+0.5 > 01\n\nx\n'.replace('01', '01'.repeat(64));
+
+test.each(['\r\n', '\r', '\n'])('lines that end in %j say the same, the header too', (end) => {
+  expect(parseTape(written.replaceAll('\n', end))).toEqual(parseTape(written));
+  expect(parseTape(written.replaceAll('\n', end))).toMatchObject({
+    ...{ protocol: 'zvt', carries: 'reports' },
+    steps: [
+      { line: 3, do: '>', atMs: 500 },
+      { line: 5, do: 'x' },
+    ],
+  });
+});
+
 test.each<[string, number, RegExp]>([
   ['\n? 01', 2, /starts with "\?"/],
   ['> 0', 1, /"0" is no byte in hex/],

@@ -17,6 +17,7 @@ import { concat } from '../../../src/base/hex.ts';
 import { drawerPulse, escpos } from '../../../src/receipt/escpos.ts';
 import { layout } from '../../../src/receipt/layout.ts';
 import type { Row } from '../../../src/receipt/rows.ts';
+import { isWindows } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const rows = (count: number): Row[] =>
@@ -168,7 +169,8 @@ describe('over TCP', () => {
   });
 });
 
-describe('at a device file of the kernel', () => {
+// A pseudo terminal stands in for it, which Windows has none of.
+describe.skipIf(isWindows)('at a device file of the kernel', () => {
   test('prints, asks and hears', async () => {
     const { link, path } = openPty();
     const simulated = simulatedPrinter({ clock: systemClock });
@@ -180,6 +182,17 @@ describe('at a device file of the kernel', () => {
     expect(count(simulated.printed, 'line')).toBe(200);
     expect(count(simulated.printed, 'cut')).toBe(1);
     await simulated.close();
+  });
+
+  test.each([
+    ['win32', /Windows has no such device: give the COM port .*escpos\+serial:COM3.*escpos\+tcp:/],
+    ['darwin', /macOS has no such device: give the serial port .*escpos\+tcp:/],
+  ] as const)('on %s it is refused with the ways there are', async (platform, why) => {
+    const opening = openLinePrinter({ path: '/dev/usb/lp0', clock: systemClock, platform });
+    await expect(opening).rejects.toMatchObject({
+      code: 'link.unavailable',
+      facts: { port: 'usb:/dev/usb/lp0', why: expect.stringMatching(why) },
+    });
   });
 
   test('that is not there', async () => {

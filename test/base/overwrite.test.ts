@@ -1,0 +1,28 @@
+/** Hex written from bytes to bytes and back is the hex of everybody else, and overwriting reaches every view. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toHex } from '../../src/base/hex.ts';
+import { overwrite, readHex, writeHex } from '../../src/base/overwrite.ts';
+
+test('writes the digits of any bytes at their place, and reads them of either case', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(9), (bytes, at) => {
+      const into = new Uint8Array(at + 2 * bytes.length + 1);
+      writeHex(bytes, into, at);
+      const text = Buffer.from(into.subarray(at, -1)).toString('latin1');
+      expect(text).toBe(toHex(bytes));
+      expect([...into.subarray(0, at), into.at(-1)].every((byte) => byte === 0)).toBe(true);
+      for (const written of [text, text.toLowerCase()]) expect(readHex(Buffer.from(written))).toEqual(bytes);
+    }),
+  );
+});
+
+test.each(['0', 'AG', '/0', '0:', '@A', ' A', '1g', '`a'])('%j is no hex', (text) => {
+  expect(readHex(Buffer.from(text))).toBeUndefined();
+});
+
+test('overwrites in place, whatever looks at it', () => {
+  const all = Uint8Array.of(1, 2, 3, 4);
+  overwrite(all.subarray(1, 3), undefined);
+  expect(all).toEqual(Uint8Array.of(1, 0, 0, 4));
+});

@@ -1,0 +1,97 @@
+/** The bytes of an encrypted PIN, and of the account beside it, are zeros once the sale is over, however it ended. */
+import { afterEach, expect, test } from 'vitest';
+import type { CardData, ChipVerdict } from '../../drivers/terminal.ts';
+import { fromHex } from '../../src/base/hex.ts';
+import type { Fate } from '../support/till/bookkeeping-host.ts';
+import { textParameters } from '../support/till/card-parameters.ts';
+import { chipCard, diskFull, eur, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig.remove());
+
+const ksn = 'FFFF9876543210E0000A';
+const card = (): CardData => ({
+  ...chipCard,
+  sred: [{ data: fromHex('CAFED00DCAFED00D'), ksn }],
+  pin: { data: fromHex('C0FFEE5A17B10C99'), ksn },
+  verification: 'onlinePin',
+});
+
+/** Every ciphertext that the terminal gave. */
+const opened = (how: { unwritable?: true; cancels?: true } = {}) => {
+  rig = tillRig(card());
+  const given: Uint8Array[] = [];
+  const sent: (string | undefined)[] = [];
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      pay(parameters, key) {
+        sent.push(textParameters(parameters)['pos.encryptedPin.data']);
+        return rig.host.pay(parameters, key);
+      },
+    },
+    terminal: (terminal) => ({
+      ...terminal,
+      async read(request, tell) {
+        const outcome = await terminal.read(request, tell);
+        if (outcome.kind !== 'notRead')
+          given.push(...[outcome.card.pin, ...outcome.card.sred].flatMap((each) => each?.data ?? []));
+        if (how.cancels) running.cancel();
+        return outcome;
+      },
+      async complete(verdict): Promise<ChipVerdict> {
+        const word = await terminal.complete(verdict);
+        if (word.kind !== 'approved') return word;
+        const data = fromHex('EF01EF01EF01EF01');
+        given.push(data);
+        return { ...word, sred: { data, ksn } };
+      },
+    }),
+    ...(how.unwritable && {
+      ledger: (ledger) => ({
+        ...ledger,
+        record(sale, event, message) {
+          if (event.on === 'cardRead') throw diskFull();
+          ledger.record(sale, event, message);
+        },
+      }),
+    }),
+  });
+  const running = life.till.sell({ amount: eur(1_000n) }, () => {});
+  return { life, given, sent, done: running.done };
+};
+
+const isGone = (given: readonly Uint8Array[]): boolean =>
+  given.length >= 2 && given.every((bytes) => bytes.length > 0 && bytes.every((byte) => byte === 0));
+
+const fates: readonly [Fate, string][] = [
+  ['answered', 'approved'],
+  ['notReached', 'notSent'],
+  // Sent once more, with the PIN that was entered.
+  ['requestLost', 'approved'],
+  ['answerLost', 'approved'],
+];
+
+test.each(fates)('gateway %s: %s', async (fate, ending) => {
+  const { life, given, sent, done } = opened();
+  rig.fates.push(fate);
+  expect((await rig.clock.until(done)).ending).toBe(ending);
+  expect(new Set(sent)).toEqual(new Set(['C0FFEE5A17B10C99']));
+  if (fate === 'requestLost') expect(sent).toHaveLength(2);
+  expect(isGone(given)).toBe(true);
+  life.close();
+});
+
+test('a sale that was cancelled when its PIN was in', async () => {
+  const { life, given, done } = opened({ cancels: true });
+  expect((await rig.clock.until(done)).ending).toBe('notSent');
+  expect(isGone(given)).toBe(true);
+  life.close();
+});
+
+test('a sale that cannot be written down', async () => {
+  const { life, given, done } = opened({ unwritable: true });
+  await expect(rig.clock.until(done)).rejects.toThrow();
+  expect(isGone(given)).toBe(true);
+  life.close();
+});

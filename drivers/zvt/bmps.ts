@@ -2,7 +2,7 @@
  * The data fields of ZVT ("bitmaps"): a number of one byte, and a length that the number fixes. A pure table with its
  * reader and writer. Source: PA00P015 13.09, summary of bitmaps; lengths confirmed on public captures.
  */
-import { Fault } from '../../src/base/fault.ts';
+import { Fault, isFault } from '../../src/base/fault.ts';
 import { concat, toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, type Tlv } from '../../src/emv/tlv.ts';
 
@@ -23,7 +23,7 @@ const fixed: readonly [size: number, numbers: string][] = [
 /** How long each bitmap is, by its number as hex. */
 export const bmpSizes: ReadonlyMap<string, Size> = new Map<string, Size>([
   ...fixed.flatMap(([size, numbers]) => numbers.split(' ').map((number): [string, Size] => [number, size])),
-  ...'22 23 2D 8B A7 D1 E1 E2 E3 E4 E5 E6 E7 E8 F1 F2 F3 F4 F5 F6 F7 F8'
+  ...'22 23 2D 4C 8B 92 A7 D1 E1 E2 E3 E4 E5 E6 E7 E8 F1 F2 F3 F4 F5 F6 F7 F8'
     .split(' ')
     .map((number): [string, Size] => [number, 'LL']),
   ...'24 2E 3C 60 9A AF'.split(' ').map((number): [string, Size] => [number, 'LLL']),
@@ -34,6 +34,12 @@ export type Bmp = { number: string; value: Uint8Array };
 
 const malformed = (why: string, cause?: unknown): Fault =>
   new Fault('emv.malformed', { what: 'A ZVT message', why }, cause);
+
+const UNKNOWN = 'there is no bitmap';
+
+/** Whether this was thrown for a number that no table has, and not for a field that is broken. */
+export const isUnknownBmp = (error: unknown): boolean =>
+  isFault(error, 'emv.malformed') && String(error.facts['why']).startsWith(UNKNOWN);
 
 /** All bitmaps of a data block, in order. Throws `emv.malformed` for an unknown number or a field that is cut short. */
 export const decodeBmps = (data: Uint8Array): Bmp[] => {
@@ -51,7 +57,7 @@ export const decodeBmps = (data: Uint8Array): Bmp[] => {
 
 const lengthOf = (data: Uint8Array, number: string, at: number): { start: number; length: number } => {
   const size = bmpSizes.get(number);
-  if (size === undefined) throw malformed(`there is no bitmap ${number}`);
+  if (size === undefined) throw malformed(`${UNKNOWN} ${number}`);
   if (typeof size === 'number') return { start: at, length: size };
   if (size === 'TLV') return berLength(data, at);
   const digits = [...data.subarray(at, at + size.length)].map((byte) => byte ^ 0xf0);

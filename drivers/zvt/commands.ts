@@ -17,6 +17,18 @@ const receipt = digits(2);
 
 export type Money = { amountMinor: bigint; currency: string };
 
+/** What a register may say with a payment, beside the money. The till itself says none of it. */
+export type PaymentTerms = {
+  /** How often the register may put the result off by 84 9C (bitmap 02); without end where it says nothing. */
+  putsOffMost?: number;
+  /** It brings the card's data itself (22, 0E, 23, 24, 2D). */
+  bringsCard?: true;
+  /** It names the currency (49), and hears it again. */
+  namesCurrency?: true;
+  /** It takes containers (06) in this command. */
+  containers?: true;
+};
+
 export type Registration = {
   password: string;
   /** The bits of the configuration byte, hex. */
@@ -24,6 +36,8 @@ export type Registration = {
   currency: string;
   /** Whether receipts may come as blocks of text with a type (06D3). */
   textBlocks: boolean;
+  /** Whether the register takes containers (06): it has sent one itself. The till always does. */
+  containers?: boolean;
 };
 
 export type Row<Ask> = {
@@ -46,6 +60,18 @@ const moneyOf = (list: readonly Bmp[]): Money => {
   if (minor === undefined) throw new Fault('emv.malformed', { what: 'A ZVT command', why: 'it has no amount' });
   const code = bmp(list, '49');
   return { amountMinor: amount.decode(minor), currency: code === undefined ? 'EUR' : currency.decode(code) };
+};
+
+const cardBmps = ['22', '0E', '23', '24', '2D'];
+
+const termsOf = (list: readonly Bmp[]): PaymentTerms => {
+  const most = bmp(list, '02')?.[0];
+  return {
+    ...(most !== undefined && { putsOffMost: most }),
+    ...(list.some(({ number }) => cardBmps.includes(number)) && { bringsCard: true as const }),
+    ...(bmp(list, '49') !== undefined && { namesCurrency: true as const }),
+    ...(bmp(list, '06') !== undefined && { containers: true as const }),
+  };
 };
 
 const withPassword = { encode: (ask: { password: string }) => password.encode(ask.password) };
@@ -86,6 +112,7 @@ const registration: Codec<Registration> = {
       password: password.decode(raw.subarray(0, 3)),
       config: hexByte.decode(raw.subarray(3, 4)),
       currency: raw.length < 6 ? 'EUR' : currency.decode(raw.subarray(4, 6)),
+      containers: bmp(list, '06') !== undefined,
       textBlocks: permitted.some(({ tag, value }) => tag === tags.zvtCommand && value[0] === 6 && value[1] === 0xd3),
     };
   },
@@ -95,9 +122,12 @@ const row = <Ask>(code: string, says: string, asks: Codec<Ask>): Row<Ask> => ({ 
 
 export const commands = {
   registration: row('0600', 'registration', registration),
-  authorisation: row<Money>('0601', 'authorisation', {
+  authorisation: row<Money & PaymentTerms>('0601', 'authorisation', {
     encode: (ask) => encodeBmps(moneyBmps(ask)),
-    decode: (raw) => moneyOf(decodeBmps(raw)),
+    decode(raw) {
+      const list = decodeBmps(raw);
+      return { ...moneyOf(list), ...termsOf(list) };
+    },
   }),
   logOff: { ...row('0602', 'log-off', nothing), completes: false },
   repeatReceipt: row<Serviced>('0620', 'repeat receipt', serviced),
@@ -119,14 +149,26 @@ export const commands = {
       return { ...onlyPassword.decode(raw), receipt: receipt.decode(number), ...money };
     },
   }),
-  refund: row<{ password: string } & Money>('0631', 'refund', {
+  refund: row<{ password: string } & Money & PaymentTerms>('0631', 'refund', {
     encode: (ask) => concat(password.encode(ask.password), encodeBmps(moneyBmps(ask))),
-    decode: (raw) => ({ ...onlyPassword.decode(raw), ...moneyOf(decodeBmps(raw.subarray(passwordBytes))) }),
+    decode(raw) {
+      const list = decodeBmps(raw.subarray(passwordBytes));
+      return { ...onlyPassword.decode(raw), ...moneyOf(list), ...termsOf(list) };
+    },
   }),
   endOfDay: row('0650', 'end of day', onlyPassword),
+  totals: row('0610', 'totals without an end of day', onlyPassword),
+  reset: row('0618', 'reset', nothing),
   diagnosis: row('0670', 'diagnosis', nothing),
+  selfTest: row('0679', 'self-test', nothing),
+  setClock: row('0691', 'set date and time', onlyPassword),
+  initialisation: row('0693', 'initialisation', onlyPassword),
   abort: { ...row('06B0', 'abort', nothing), completes: false },
-  status: row<Serviced>('0501', 'status enquiry', serviced),
+  // Public registers send it without a password, or with nothing at all.
+  status: row<Serviced>('0501', 'status enquiry', {
+    ...serviced,
+    decode: (raw) => (raw.length === 0 ? { password: '000000' } : serviced.decode(raw)),
+  }),
 } as const;
 
 export type Commands = typeof commands;

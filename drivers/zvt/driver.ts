@@ -14,7 +14,7 @@ import { zvtNarrator } from './narrator.ts';
 import { type Facts, homeCurrency, outcomeOf } from './outcome.ts';
 import { type Result, readResult } from './payment.ts';
 import { Receipts } from './receipts.ts';
-import { resultOf } from './result-codes.ts';
+import { lockWords, resultOf } from './result-codes.ts';
 import { statusOf } from './status-codes.ts';
 import { zvtScribe } from './trace.ts';
 
@@ -51,6 +51,8 @@ export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): Integ
   title: 'ZVT',
   // Many manufacturers speak it, behind USB serial converters of any kind: a terminal is found by its answer.
   usb: [],
+  // The document's own, and what terminals in the field were met at (Portalum.Zvt, issues 6, 16, 33 and 42).
+  tcpPorts: [20_007, 22_000, 5_001],
   serial: { baudRate: 9_600, stopBits: 2 },
   scribe: zvtScribe,
   narrator: zvtNarrator,
@@ -218,7 +220,8 @@ class ZvtTerminal implements IntegratedTerminal {
     const { end, results, receipts, name } = await this.#facts('endOfDay', { password }, { withinMs: endOfDayMs });
     const bad = results.find(({ code }) => code !== '00')?.code ?? (end.kind === 'completed' ? undefined : end.code);
     if (bad !== undefined) {
-      throw new Fault('terminal.refused', { command: name, status: bad, why: resultOf(bad).says });
+      const locked = results.length === 0 ? lockWords[bad] : undefined;
+      throw new Fault('terminal.refused', { command: name, status: bad, why: locked ?? resultOf(bad).says });
     }
     if (receipts.allLines.length > 0) return { lines: receipts.allLines };
     // A terminal that prints its own closing receipt still tells the total.

@@ -79,9 +79,12 @@ const stateWords: Readonly<Record<string, string>> = {
   '51': 'The terminal must be initialised',
   '62': 'The clock of the terminal is wrong',
   '9C': 'The terminal is busy',
+  '9D': 'The terminal waits for goods to be issued',
   C2: 'The terminal wants a diagnosis',
   CC: 'The printer of the terminal is not ready',
   DC: 'There is a card in the terminal',
+  DF: 'The terminal is out of order',
+  E1: 'A card was left in the terminal',
   F0: 'The end of day of the terminal is due',
 };
 

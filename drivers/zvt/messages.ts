@@ -56,11 +56,24 @@ const firstByte = (data: Uint8Array): string => {
   return toHex(data.subarray(0, 1));
 };
 
+/** `FF n`: n line feeds. `80` is kept for later; any other attribute with bit 8 stands at a receipt's last line. */
 const printLine = (data: Uint8Array): PrintLines => {
-  const [attribute = 0] = data;
-  const ends = (attribute & lastLine) !== 0;
+  const [attribute = 0, count = 1] = data;
+  if (attribute === LINE_FEEDS)
+    return {
+      kind: 'print',
+      receipt: 'unnamed',
+      lines: Array<string>(Math.min(count, FEEDS_MOST)).fill(''),
+      ends: false,
+    };
+  const ends = (attribute & lastLine) !== 0 && attribute !== RESERVED;
   return { kind: 'print', receipt: 'unnamed', lines: [textOf(data.subarray(1)).trimEnd()], ends };
 };
+
+const LINE_FEEDS = 0xff;
+const RESERVED = 0x80;
+/** What a receipt's foot may take of paper. */
+const FEEDS_MOST = 20;
 
 /** A block names its receipt; its lines are objects 07, and an object 09 with bit 8 ends it. */
 const textBlock = (objects: readonly Tlv[]): PrintLines => {

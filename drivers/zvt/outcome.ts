@@ -8,7 +8,7 @@ import type { IntegratedOutcome, TerminalPayment } from '../integrated-terminal.
 import type { End } from './dialogue.ts';
 import type { Result } from './payment.ts';
 import type { Sorted } from './receipts.ts';
-import { resultOf } from './result-codes.ts';
+import { lockWords, resultOf } from './result-codes.ts';
 
 /** The currency of a result that names none. */
 export const homeCurrency = 'EUR';
@@ -64,6 +64,9 @@ const notTaken = (name: string, code: string): IntegratedOutcome => {
 
 const ended = (facts: Facts, code: string, result: Result | undefined): IntegratedOutcome => {
   const { name, receipts } = facts;
+  // In a locked state it takes every command and gives it up at once: a state's code, not a host's.
+  const locked = result === undefined ? lockWords[code] : undefined;
+  if (locked !== undefined) return { kind: 'notBegun', code, why: locked };
   const { says, worth } = resultOf(code);
   if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
   // With a result a card was dealt with: what the terminal then cannot do is no proof that nothing began.

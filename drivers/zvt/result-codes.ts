@@ -1,6 +1,6 @@
 /**
  * ZVT's result codes (bitmap 27, the code of an abort, the second byte of a refusal) and what each is worth.
- * Source: PA00P015 13.09, error messages; Portalum.Zvt (MIT), EnglishErrorMessageRepository. A pure table.
+ * Source: PA00P015 13.08 chapter 10; Portalum.Zvt (MIT), EnglishErrorMessageRepository. A pure table.
  */
 
 /**
@@ -47,6 +47,11 @@ const rows: readonly [worth: Worth, codes: string][] = [
   ],
   ['notBegun', 'E2 card reader defective|E3 shutter closed|E4 activation required|ED PIN pad defective'],
   ['notBegun', 'F0 end of day is due|F5 personalisation error|F6 personalisation required|FC a device is missing'],
+  ['notBegun', 'DE card not drawn in|E7 goods group not found|E8 no goods groups|FD baud rate|FE the till is unknown'],
+  [
+    'unsure',
+    '75 text not authentic|A4 purse payments cannot be submitted|B8 pre-authorisation error|DD card not given back',
+  ],
   ['unsure', '66 processing error|7D communication error|9A protocol error|9B communication fault|9C please wait'],
   ['unsure', 'A1 remote station does not respond|A3 no connection|F1 offline error|FA error sending offline payments'],
   ['unsure', 'FB turnover record defective|FF system error'],
@@ -60,25 +65,46 @@ const codes: ReadonlyMap<string, { says: string; worth: Worth }> = new Map(
   ),
 );
 
-/** What the host's own codes mean, as ISO 8583 has them; the rest of 01 to 63 is a decline all the same. */
-const hostWords: Readonly<Record<string, string>> = {
-  '04': 'declined, keep the card',
-  '05': 'declined',
-  '41': 'declined, card lost',
-  '43': 'declined, card stolen',
-  '51': 'declined, not enough money',
-  '54': 'declined, card expired',
-  '55': 'declined, wrong PIN',
-  '61': 'declined, limit exceeded',
-  '62': 'declined, card restricted',
+/** What the host's own codes mean, as ISO 8583 has them; the rest of 1 to 99 is a decline all the same. */
+const hostWords: Readonly<Record<number, string>> = {
+  4: 'declined, keep the card',
+  5: 'declined',
+  14: 'declined, no such card',
+  33: 'declined, card expired',
+  41: 'declined, card lost',
+  43: 'declined, card stolen',
+  51: 'declined, not enough money',
+  54: 'declined, card expired',
+  55: 'declined, wrong PIN',
+  57: 'declined, not allowed with this card',
+  61: 'declined, limit exceeded',
+  62: 'declined, card restricted',
+  65: 'declined, PIN required or limit exceeded',
+  75: 'declined, PIN typed wrong too often',
+  91: 'declined, the bank cannot be reached',
 };
 
-/** What a code of two hex digits says, and its worth. 01 to 63 come from the host; a code nobody knows is `unsure`. */
+/** The states that lock a terminal: the code of an abort without a result. PA00P015 13.08, 7.1 and chapter 11. */
+export const lockWords: Readonly<Record<string, string>> = {
+  '51': 'the terminal must be initialised first, in its own menu',
+  '62': 'the clock of the terminal must be set first, in its own menu',
+  C2: 'the terminal wants a diagnosis first: diagnose it',
+  F0: 'the end of day of the terminal is due: close the day first',
+};
+
+/**
+ * What a code of two hex digits says, and its worth. 01 to 63 come from the host, in binary: 33 is 51. A code that
+ * nobody knows is `unsure`.
+ */
 export const resultOf = (code: string): { says: string; worth: Worth } => {
   const known = codes.get(code);
   if (known !== undefined) return known;
   const value = Number.parseInt(code, 16);
-  if (value >= 0x01 && value <= 0x63) return { says: hostWords[code] ?? 'declined by the host', worth: 'declined' };
+  if (value >= 0x01 && value <= 0x63)
+    return {
+      says: hostWords[value] ?? `declined by the host (${value.toString().padStart(2, '0')})`,
+      worth: 'declined',
+    };
   return { says: 'unknown code', worth: 'unsure' };
 };
 

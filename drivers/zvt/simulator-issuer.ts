@@ -3,19 +3,19 @@
 import type { Refusal } from '../simulation/pretend-issuer.ts';
 import type { Verification } from '../terminal.ts';
 
-/** The result code of each refusal, two hex digits. */
+/** The result code of each refusal, two hex digits. What comes from a host is its code in binary: 33 is 51. */
 export const codeOf: Readonly<Record<Refusal, string>> = {
   pulled: '64',
   typed: 'C5',
   unsupported: '65',
   chipRefuses: '72',
   useChip: '7C',
-  lost: '41',
-  stolen: '43',
-  restricted: '62',
+  lost: '29',
+  stolen: '2B',
+  restricted: '3E',
   expired: '78',
-  wrongPin: '55',
-  noMoney: '51',
+  wrongPin: '37',
+  noMoney: '33',
   stopped: '6C',
 };
 

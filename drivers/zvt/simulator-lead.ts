@@ -7,11 +7,23 @@ import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import type { CommandName } from './commands.ts';
 import { answerMs } from './dialogue.ts';
 
-/** What the till made of it: `gone` when it said nothing, or the link is lost. */
-export type Heard = 'taken' | 'refused' | 'goodsNotIssued' | 'gone';
+/**
+ * What the till made of it: `gone` when it said nothing, or the link is lost; of a result also that it puts it off
+ * (84 9C), or that the goods were issued in part (84 9D), with what it said of it.
+ */
+export type Heard = 'taken' | 'refused' | 'goodsNotIssued' | 'putOff' | 'gone' | { issued: Uint8Array };
+
+export type LeadTools = {
+  clock: Clock;
+  say(apdu: ZvtApdu): void;
+  /** What is said instead: one message or several. */
+  dress(apdu: ZvtApdu): readonly ZvtApdu[];
+};
 
 type Waiting = { end(heard: Heard): void };
 type Pausing = { end(): void };
+
+const meanings: Readonly<Record<string, Heard>> = { '8400': 'taken', '8466': 'goodsNotIssued', '849C': 'putOff' };
 
 const ends: ReadonlySet<string> = new Set(['060F', '061E']);
 
@@ -19,6 +31,7 @@ export class Lead {
   readonly name: CommandName;
   readonly #clock: Clock;
   readonly #say: (apdu: ZvtApdu) => void;
+  readonly #dress: LeadTools['dress'];
   #waiting: Waiting | undefined;
   #pausing: Pausing | undefined;
   #gone = false;
@@ -28,10 +41,11 @@ export class Lead {
   /** From here on the issuer has spoken, and an abort changes nothing. */
   decided = false;
 
-  constructor(name: CommandName, tools: { clock: Clock; say(apdu: ZvtApdu): void }) {
+  constructor(name: CommandName, tools: LeadTools) {
     this.name = name;
     this.#clock = tools.clock;
     this.#say = tools.say;
+    this.#dress = tools.dress;
   }
 
   isGone(): boolean {
@@ -47,7 +61,17 @@ export class Lead {
     return this.#aborted && !this.decided;
   }
 
-  tell(apdu: ZvtApdu): Promise<Heard> {
+  /** The till's answer to it; of several messages to the last one, unless it has gone before. */
+  async tell(apdu: ZvtApdu): Promise<Heard> {
+    let heard: Heard = 'taken';
+    for (const part of this.#dress(apdu)) {
+      heard = await this.#tellOne(part);
+      if (heard === 'gone') return heard;
+    }
+    return heard;
+  }
+
+  #tellOne(apdu: ZvtApdu): Promise<Heard> {
     return new Promise((resolve) => {
       if (this.#gone) return resolve('gone');
       const stop = this.#clock.after(answerMs, () => this.leave());
@@ -85,8 +109,9 @@ export class Lead {
   }
 
   /** The till's answer. One that nobody waits for is overlooked. */
-  answered(code: string): void {
-    const heard = code.startsWith('80') || code === '8400' ? 'taken' : code === '8466' ? 'goodsNotIssued' : 'refused';
+  answered({ code, data }: ZvtApdu): void {
+    const heard: Heard =
+      code === '849D' ? { issued: data } : (meanings[code] ?? (code.startsWith('80') ? 'taken' : 'refused'));
     if (this.#waiting !== undefined && ends.has(this.#last)) this.#over = true;
     this.#waiting?.end(heard);
   }

@@ -10,6 +10,8 @@ export type Kept = {
   code: string;
   amountMinor: bigint;
   currency: string;
+  /** The register named the currency, and hears it in each result. */
+  namesCurrency: boolean;
   receipt: string;
   trace: string;
   /** Of a reversal: the trace number of what it takes back. */
@@ -32,6 +34,8 @@ export type Memory = {
   closing: { result: ZvtApdu; lines: readonly string[] } | undefined;
   /** What was spent of each card's account, minor units, by card number. */
   spent: Map<string, bigint>;
+  /** The state in which it began was lifted by its command. */
+  isUnlocked: boolean;
   /** The command that runs, for whichever register: all others wait. */
   served: object | undefined;
 };
@@ -47,6 +51,7 @@ const freshMemory = (): Memory => ({
   last: undefined,
   closing: undefined,
   spent: new Map(),
+  isUnlocked: false,
   served: undefined,
 });
 

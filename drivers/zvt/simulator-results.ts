@@ -24,13 +24,13 @@ const hiddenPan = (pan: string): Uint8Array => {
 };
 
 /** The status information of a finished transaction. */
-export const resultOfKept = (kept: Kept, config: TerminalConfig): ZvtApdu => {
+export const resultOfKept = (kept: Kept, config: TerminalConfig, containers: boolean): ZvtApdu => {
   const { code, amountMinor, trace, at, card, receipt, original, authorisation } = kept;
   const [day = '', time = ''] = dateTime(at).split(' ');
   const bmps: Bmp[] = [
     { number: '27', value: fromHex(code) },
     { number: '04', value: amount.encode(amountMinor) },
-    { number: '49', value: currency.encode(kept.currency) },
+    ...(kept.namesCurrency ? [{ number: '49', value: currency.encode(kept.currency) }] : []),
     { number: '0B', value: digits(3).encode(trace) },
     ...(original === undefined ? [] : [{ number: '37', value: digits(3).encode(original) }]),
     { number: '0C', value: fromHex(time.replaceAll(':', '')) },
@@ -48,7 +48,7 @@ export const resultOfKept = (kept: Kept, config: TerminalConfig): ZvtApdu => {
     ]),
     tlv(tags.application, [tlv(tags.aid, card.aid), tlv(tags.preferredName, bytesOfText(card.label))]),
   ];
-  return resultApdu(bmps, objects);
+  return resultApdu(bmps, containers ? objects : []);
 };
 
 const titles = { payment: 'PAYMENT', refund: 'REFUND', reversal: 'REVERSAL' } as const;
@@ -68,10 +68,10 @@ export const receiptOf = (kept: Kept, whose: 'merchant' | 'customer', config: Te
   ...(whose === 'merchant' && kept.verification === '01' ? ['SIGNATURE ______________'] : []),
 ];
 
-/** The end of day: its result with the total of the payments, and its receipt. */
+/** The day's total, closed or not: its result, and its receipt under this title. */
 export const dayOf = (
   day: readonly Kept[],
-  { config, at, trace }: { config: TerminalConfig; at: number; trace: string },
+  { config, at, trace, title }: { config: TerminalConfig; at: number; trace: string; title: string },
 ): { result: ZvtApdu; lines: string[] } => {
   const unit = day[0]?.currency ?? 'EUR';
   const total = totalOf(day);
@@ -86,6 +86,6 @@ export const dayOf = (
       ],
       [],
     ),
-    lines: ['SIMULATED TERMINAL', '** END OF DAY **', dateTime(at), `TERMINAL ${config.serial}`, ...dayLines(day)],
+    lines: ['SIMULATED TERMINAL', `** ${title} **`, dateTime(at), `TERMINAL ${config.serial}`, ...dayLines(day)],
   };
 };

@@ -2,16 +2,21 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';
+import { amount } from '../codec.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import { pace } from '../simulation/pace.ts';
 import { readCard, refusalOf, verificationOf } from '../simulation/pretend-issuer.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
 import { type TerminalConfig, USUAL_HOST_MS } from '../simulation/terminal-config.ts';
 import type { Verification } from '../terminal.ts';
+import { bmp, decodeBmps } from './bmps.ts';
+import type { Money, PaymentTerms } from './commands.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from './messages.ts';
+import type { Speaks } from './simulator-dialects.ts';
 import { codeOf, verificationCode } from './simulator-issuer.ts';
-import type { Lead } from './simulator-lead.ts';
+import type { Heard, Lead } from './simulator-lead.ts';
 import { type Kept, keep, type Memory, nextNumbers } from './simulator-memory.ts';
+import { type Register, takesCurrency } from './simulator-register.ts';
 import { dayOf, receiptOf, resultOfKept } from './simulator-results.ts';
 
 export type SaleTools = {
@@ -20,8 +25,9 @@ export type SaleTools = {
   cardholder: Cardholder;
   config: TerminalConfig;
   memory: Memory;
-  /** Whether the till takes blocks of text, or wants single lines. */
-  textBlocks: boolean;
+  /** What the register wants to hear. */
+  register: Register;
+  speaks: Speaks;
   /** How much later than usual an aborted command ends. */
   lateMs(): number;
   report(line: string): void;
@@ -35,23 +41,30 @@ const waitsMs = 60_000;
 const pinMs = 1_000;
 const hostMs = USUAL_HOST_MS;
 
-export type Asked = { kind: 'payment' | 'refund'; amountMinor: bigint; currency: string };
+export type Asked = { kind: 'payment' | 'refund' } & Money & PaymentTerms;
+
+/** Shows it to a register that wants to see it; another one is not asked. */
+const show = (lead: Lead, { register }: SaleTools, code: string): Promise<Heard> =>
+  register.statuses ? lead.tell(statusApdu(code)) : Promise.resolve(lead.isGone() ? 'gone' : 'taken');
 
 /** A payment or a refund, from the empty reader to its receipts. */
-export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<void> => {
-  const { memory, random, cardholder } = tools;
-  if ((await lead.tell(statusApdu('0A'))) === 'gone') return;
+export const sell = async (lead: Lead, given: SaleTools, asked: Asked): Promise<void> => {
+  const { memory, random, cardholder } = given;
+  // Containers may also be asked for by the command itself.
+  const tools = asked.containers === true ? { ...given, register: { ...given.register, containers: true } } : given;
+  if (!takesCurrency(asked.currency)) return failed(lead, '6F');
+  if ((await show(lead, tools, '0A')) === 'gone') return;
   const presentation = cardholder();
   await lead.pause(presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs));
   if (presentation.never || presentation.cancels || lead.isAborted()) return stopped(lead, tools);
   tools.report(`${presentation.by}: ${presentation.card.label}`);
   const read = readCard(presentation);
   if ('why' in read) return failed(lead, codeOf[read.why]);
-  if (presentation.by === 'chip') await lead.tell(statusApdu('68'));
-  await lead.tell(statusApdu('0E'));
+  if (presentation.by === 'chip') await show(lead, tools, '68');
+  await show(lead, tools, '0E');
   const verification = verificationOf(presentation, read.entryMode);
-  if (!(await entersPin(lead, presentation, verification))) return stopped(lead, tools);
-  await lead.tell(statusApdu('04'));
+  if (!(await entersPin(lead, tools, { presentation, verification }))) return stopped(lead, tools);
+  await show(lead, tools, '04');
   // The issuer of a slow host has the question already: nothing takes it back.
   lead.decided = tools.config.hostMs > USUAL_HOST_MS;
   await lead.pause(tools.config.hostMs);
@@ -60,11 +73,11 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
   const at = nowOf(tools);
-  const { amountMinor } = asked;
+  const { kind, amountMinor, currency: unit, namesCurrency = false } = asked;
   const refusal = refusalOf({
     presentation,
     verification,
-    amountMinor: asked.kind === 'refund' ? 0n : amountMinor,
+    amountMinor: kind === 'refund' ? 0n : amountMinor,
     at,
     spent: memory.spent,
   });
@@ -73,7 +86,7 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   const { card } = presentation;
   const { entryMode } = read;
   const kept: Kept = {
-    ...asked,
+    ...{ kind, amountMinor, currency: unit, namesCurrency },
     ...nextNumbers(memory),
     code,
     card,
@@ -85,14 +98,28 @@ export const sell = async (lead: Lead, tools: SaleTools, asked: Asked): Promise<
   };
   keep(memory, kept);
   tools.report(`the simulated issuer says ${code}`);
-  await finish(lead, tools, kept);
+  await finish(lead, tools, { kept, putsOffMost: asked.putsOffMost });
 };
 
-const entersPin = async (lead: Lead, { pin }: Presentation, verification: Verification): Promise<boolean> => {
+type PinEntry = { presentation: Presentation; verification: Verification };
+
+const entersPin = async (
+  lead: Lead,
+  tools: SaleTools,
+  { presentation: { pin }, verification }: PinEntry,
+): Promise<boolean> => {
   if (verification !== 'onlinePin' && verification !== 'offlinePin') return true;
-  await lead.tell(statusApdu('01'));
+  await show(lead, tools, '01');
   await lead.pause(pinMs);
+  if (tools.speaks('result-again') && verification === 'onlinePin' && !lead.isAborted()) await typesAgain(lead, tools);
   return pin !== 'cancel' && !lead.isAborted();
+};
+
+/** Typed wrong at first: told by a result, and asked for once more. */
+const typesAgain = async (lead: Lead, tools: SaleTools): Promise<void> => {
+  await lead.tell(resultApdu([{ number: '27', value: Uint8Array.of(Number.parseInt(codeOf.wrongPin, 16)) }], []));
+  await show(lead, tools, '15');
+  await lead.pause(pinMs);
 };
 
 /** Ended by time, key or till. */
@@ -108,21 +135,57 @@ const failed = async (lead: Lead, code: string): Promise<void> => {
   await lead.tellAll([result, abortedApdu(code)]);
 };
 
-const finish = async (lead: Lead, tools: SaleTools, kept: Kept): Promise<void> => {
-  const heard = await lead.tell(resultOfKept(kept, tools.config));
+type Finishing = { kept: Kept; putsOffMost: number | undefined };
+
+const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promise<void> => {
+  const { kept } = finishing;
+  const isPrintedFirst = tools.speaks('prints-first');
+  if (isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return;
+  const heard = await tellResult(lead, tools, finishing);
   if (heard === 'gone') return;
-  if (heard === 'goodsNotIssued' && kept.code === '00') takeBack(tools.memory, kept);
-  if (kept.entryMode === 'ICC') await lead.tell(statusApdu('0B'));
-  if (!(await lead.tellAll(printed(tools, kept)))) return;
+  if (kept.code === '00' && (heard === 'goodsNotIssued' || heard === 'putOff')) takeBack(tools.memory, kept);
+  if (heard === 'putOff') return failed(lead, codeOf.stopped);
+  if (typeof heard === 'object') issuedInPart(tools, kept, heard.issued);
+  if (kept.entryMode === 'ICC') await show(lead, tools, '0B');
+  if (!isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return;
   await lead.tell(
     kept.code === '00' && !kept.reversed ? completionApdu() : abortedApdu(kept.code === '00' ? '6C' : kept.code),
   );
 };
 
-const printed = ({ textBlocks, config }: SaleTools, kept: Kept): ZvtApdu[] =>
+const putOffMs = 2_000;
+
+/** Told again every two seconds while the register puts it off, as often as it said it would. */
+const tellResult = async (
+  lead: Lead,
+  tools: SaleTools,
+  { kept, putsOffMost = Infinity }: Finishing,
+): Promise<Heard> => {
+  for (let putOff = 0; ; putOff += 1) {
+    const heard = await lead.tell(resultOfKept(kept, tools.config, tools.register.containers));
+    if (heard !== 'putOff' || putOff >= putsOffMost) return heard;
+    await lead.pause(putOffMs);
+  }
+};
+
+/** Only so much was delivered: so much the customer pays. */
+const issuedInPart = ({ memory, report }: SaleTools, kept: Kept, data: Uint8Array): void => {
+  const issued = bmp(decodeBmps(data), '04');
+  if (kept.code !== '00' || issued === undefined) return;
+  const minor = amount.decode(issued);
+  if (minor >= kept.amountMinor) return;
+  const { pan } = kept.card;
+  memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) - (kept.amountMinor - minor));
+  kept.amountMinor = minor;
+  report(`only a part was issued: ${minor} instead of the whole amount`);
+};
+
+/** What is not the register's to print, the terminal prints itself. */
+const printed = ({ register, config }: SaleTools, kept: Kept): ZvtApdu[] =>
   (['merchant', 'customer'] as const).flatMap((whose) => {
+    if (!register.prints.payments) return [];
     const lines = receiptOf(kept, whose, config);
-    return textBlocks ? [textBlockApdu(whose, lines)] : lineApdus(lines);
+    return register.textBlocks ? [textBlockApdu(whose, lines)] : lineApdus(lines);
   });
 
 const takeBack = (memory: Memory, kept: Kept): Kept => {
@@ -145,7 +208,7 @@ export const reverse = async (
   if (amountMinor !== undefined && (found.amountMinor !== amountMinor || found.currency !== currency))
     return failed(lead, 'B7');
   if (found.reversed) return failed(lead, 'B4');
-  await lead.tell(statusApdu('04'));
+  await show(lead, tools, '04');
   await lead.pause(hostMs);
   if (lead.isAborted()) return stopped(lead, tools);
   if (lead.isGone()) return;
@@ -153,33 +216,44 @@ export const reverse = async (
   const reversal = takeBack(memory, found);
   reversal.at = nowOf(tools);
   // It is over: no card is in the slot, so none is asked back.
-  await lead.tellAll([resultOfKept(reversal, tools.config), ...printed(tools, reversal), completionApdu()]);
+  const result = resultOfKept(reversal, tools.config, tools.register.containers);
+  await lead.tellAll([result, ...printed(tools, reversal), completionApdu()]);
 };
 
-/** Prints again what was done last, a transaction or the end of a day; the result is told where it was asked for. */
-export const repeat = async (lead: Lead, tools: SaleTools, { withResult }: { withResult: boolean }): Promise<void> => {
-  const { last, closing } = tools.memory;
-  const told = (result: ZvtApdu): ZvtApdu[] => (withResult ? [result] : []);
-  if (closing !== undefined)
-    await lead.tellAll([...told(closing.result), ...closingReceipt(tools, closing.lines), completionApdu()]);
-  else if (last !== undefined) {
-    await lead.tellAll([...told(resultOfKept(last, tools.config)), ...printed(tools, last), completionApdu()]);
-  }
+export type Repeating = { withResult: boolean; withReceipt: boolean };
+
+/** Tells again what was done last, a transaction or the end of a day: result, receipt, as the service byte asks. */
+export const repeat = async (lead: Lead, tools: SaleTools, { withResult, withReceipt }: Repeating): Promise<void> => {
+  const { memory, register, config } = tools;
+  const { last, closing } = memory;
+  const told = (result: ZvtApdu, receipt: readonly ZvtApdu[]): ZvtApdu[] => [
+    ...(withResult ? [result] : []),
+    ...(withReceipt ? receipt : []),
+    completionApdu(),
+  ];
+  if (closing !== undefined) await lead.tellAll(told(closing.result, administration(tools, closing.lines)));
+  else if (last !== undefined)
+    await lead.tellAll(told(resultOfKept(last, config, register.containers), printed(tools, last)));
 };
 
-const closingReceipt = ({ textBlocks }: SaleTools, lines: readonly string[]): ZvtApdu[] =>
-  textBlocks ? [textBlockApdu('administration', lines)] : lineApdus(lines);
+const administration = ({ register }: SaleTools, lines: readonly string[]): ZvtApdu[] => {
+  if (!register.prints.administration) return [];
+  return register.textBlocks ? [textBlockApdu('administration', lines)] : lineApdus(lines);
+};
 
-/** Closes the day: the payments can no longer be reversed. */
-export const closeDay = async (lead: Lead, tools: SaleTools): Promise<void> => {
+/** The day's total; closed, its payments can no longer be reversed. */
+export const closeDay = async (lead: Lead, tools: SaleTools, { closes }: { closes: boolean }): Promise<void> => {
   const { memory, config } = tools;
-  await lead.tell(statusApdu('0E'));
+  await show(lead, tools, '0E');
   await lead.pause(hostMs);
   if (lead.isGone()) return;
   lead.decided = true;
-  const { trace } = nextNumbers(memory);
-  const { result, lines } = dayOf(memory.day, { config, at: nowOf(tools), trace });
-  memory.day.length = 0;
-  memory.closing = { result, lines };
-  await lead.tellAll([result, ...closingReceipt(tools, lines), completionApdu()]);
+  const trace = closes ? nextNumbers(memory).trace : memory.numbers.trace.toString().padStart(6, '0');
+  const title = closes ? 'END OF DAY' : 'TOTALS SO FAR';
+  const { result, lines } = dayOf(memory.day, { config, at: nowOf(tools), trace, title });
+  if (closes) {
+    memory.day.length = 0;
+    memory.closing = { result, lines };
+  }
+  await lead.tellAll([result, ...administration(tools, lines), completionApdu()]);
 };

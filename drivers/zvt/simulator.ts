@@ -2,26 +2,25 @@
  * A simulated ZVT terminal on a link. It answers the protocol's bytes in either form, leads its commands as a terminal
  * does, and asks a pretend issuer of its own: nothing it approves is money.
  */
-import { fromHex } from '../../src/base/hex.ts';
-import { tlv } from '../../src/emv/tlv.ts';
-import { currency, digits } from '../codec.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import { encodeZvtApdu } from '../framing/zvt-apdu.ts';
 import { encodeZvtFrame } from '../framing/zvt-serial.ts';
 import type { Link } from '../links/link.ts';
+import { chosenDialects } from '../simulation/dialect.ts';
 import { Outlet, type Spoiler } from '../simulation/faults.ts';
 import type { Simulator, SimulatorOptions } from '../simulation/simulator.ts';
 import type { Model } from '../simulation/station.ts';
 import { simulatedConfig } from '../simulation/terminal-config.ts';
-import { type Bmp, container } from './bmps.ts';
-import { bytesOfText } from './characters.ts';
-import { type CommandName, decodeRequest, type Request } from './commands.ts';
+import type { Ask, CommandName, Request } from './commands.ts';
 import { type Form, formOf } from './form.ts';
-import { completionApdu, isAnswer, refusal, statusApdu, taken } from './messages.ts';
+import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from './messages.ts';
+import { aboutOf, isSet, statusOf } from './simulator-about.ts';
+import { inDialect, type Lock, lockOf, type Speaks, zvtDialects } from './simulator-dialects.ts';
 import { Lead } from './simulator-lead.ts';
 import { memoryOf } from './simulator-memory.ts';
+import { type Register, registerOf, unregistered } from './simulator-register.ts';
+import { refusalOf, requestOf } from './simulator-requests.ts';
 import { closeDay, repeat, reverse, type SaleTools, sell } from './simulator-sale.ts';
-import { tags } from './tags.ts';
 import { Transport } from './transport.ts';
 
 /** Beside the common interface: what the terminal is doing, for tests and for the person who watches. */
@@ -47,7 +46,10 @@ export const zvtSimulatorOf =
   };
 
 /** TCP links carry bare APDUs, all others serial frames; several registers may be connected at a time. */
-export const zvtSimulator = Object.assign(zvtSimulatorOf(), { several: true } as const) satisfies Model;
+export const zvtSimulator = Object.assign(zvtSimulatorOf(), {
+  several: true,
+  dialects: zvtDialects,
+} as const) satisfies Model;
 
 class Device {
   readonly #link: Link;
@@ -56,7 +58,6 @@ class Device {
   readonly #transport: Transport;
   readonly #sale: SaleTools;
   #lead: Lead | undefined;
-  #registered = false;
   #off = false;
 
   constructor(link: Link, options: SimulatorOptions, form: Form) {
@@ -66,6 +67,8 @@ class Device {
     const lost = (why: string) => this.#powerOff(why);
     const restart = () => this.#restart();
     this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), lost, restart });
+    const dialects = chosenDialects(zvtDialects, options.dialects ?? []);
+    const speaks: Speaks = (dialect) => dialects.has(dialect);
     const own = simulatedConfig({ model: 'ZVT' }, options.config);
     this.#sale = {
       clock,
@@ -73,7 +76,8 @@ class Device {
       cardholder,
       config: own,
       memory: memoryOf(options.wallet, own.serial),
-      textBlocks: false,
+      register: unregistered,
+      speaks,
       lateMs: () => this.#out.lateMs(),
       report,
     };
@@ -126,7 +130,7 @@ class Device {
 
   #restart(): void {
     this.#report('the terminal restarts');
-    this.#registered = false;
+    this.#sale.register = unregistered;
     this.#transport.clear();
     this.#lead?.leave();
     this.#lead = undefined;
@@ -139,7 +143,7 @@ class Device {
 
   #hear(apdu: ZvtApdu) {
     if (this.#off) return;
-    if (isAnswer(apdu)) return this.#lead?.answered(apdu.code);
+    if (isAnswer(apdu)) return this.#lead?.answered(apdu);
     if (this.#out.heard() === 'restarted') return;
     const request = requestOf(apdu);
     if (typeof request === 'string') return this.#transport.send(refusal(request));
@@ -162,26 +166,39 @@ class Device {
     // Another register may say hello and ask for the state meanwhile, and disturbs nobody by it.
     const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
     if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
-    if (!this.#registered && !isOpen) return this.#transport.send(refusal('6B'));
+    const refused = refusalOf(request);
+    if (refused !== undefined) return this.#transport.send(refused);
     const { last, closing } = this.#sale.memory;
     if (request.name === 'repeatReceipt' && last === undefined && closing === undefined) {
       return this.#transport.send(refusal('83'));
     }
     this.#transport.send(taken);
-    if (request.name === 'logOff') this.#registered = false;
+    if (request.name === 'logOff') this.#sale.register = unregistered;
     else void this.#carryOut(request);
   }
 
   async #carryOut(request: Request): Promise<void> {
     const { clock } = this.#options;
-    const lead = new Lead(request.name, { clock, say: (apdu) => this.#transport.send(apdu) });
+    const { speaks } = this.#sale;
+    const dress = (apdu: ZvtApdu) => inDialect(apdu, speaks);
+    const lead = new Lead(request.name, { clock, say: (apdu) => this.#transport.send(apdu), dress });
     this.#lead = lead;
     const { memory } = this.#sale;
     memory.served ??= lead;
     // What follows the answer is said in another breath, so that faults can tell them apart.
     await lead.pause(0);
-    await this.#run(request, lead);
+    const lock = this.#lock();
+    if (lock !== undefined && !worksLocked.has(request.name) && request.name !== lock.lifts)
+      await lead.tell(abortedApdu(lock.state));
+    else await this.#run(request, lead);
+    if (lock?.lifts === request.name && !lead.isGone()) memory.isUnlocked = true;
     this.#end(lead);
+  }
+
+  /** The state that keeps it from payments, until the command that lifts it. */
+  #lock(): Lock | undefined {
+    const { memory, speaks } = this.#sale;
+    return memory.isUnlocked ? undefined : lockOf(speaks);
   }
 
   #end(lead: Lead): void {
@@ -199,67 +216,49 @@ class Device {
   #run(request: Request, lead: Lead): Promise<unknown> {
     switch (request.name) {
       case 'registration':
-        this.#registered = true;
-        this.#sale.textBlocks = request.ask.textBlocks;
-        return lead.tell(completionApdu(this.#about()));
+        this.#sale.register = this.#registered(request.ask);
+        return lead.tell(completionApdu(aboutOf(this.#sale)));
       case 'status':
-        return lead.tell(this.#status(request.ask.service ?? '00'));
+        return lead.tell(statusOf(this.#sale, { service: request.ask.service, state: this.#state() }));
       case 'authorisation':
         return sell(lead, this.#sale, { kind: 'payment', ...request.ask });
       case 'refund': {
-        const { amountMinor, currency: unit } = request.ask;
-        return sell(lead, this.#sale, { kind: 'refund', amountMinor, currency: unit });
+        const { password: _, ...asked } = request.ask;
+        return sell(lead, this.#sale, { kind: 'refund', ...asked });
       }
       case 'reversal':
         return reverse(lead, this.#sale, request.ask);
       case 'repeatReceipt':
-        return repeat(lead, this.#sale, { withResult: isSet(request.ask.service, 0x01) });
+        return repeat(lead, this.#sale, {
+          withResult: isSet(request.ask.service, 0x01),
+          withReceipt: !isSet(request.ask.service, 0x02),
+        });
       case 'endOfDay':
-        return closeDay(lead, this.#sale);
+        return closeDay(lead, this.#sale, { closes: true });
+      case 'totals':
+        return closeDay(lead, this.#sale, { closes: false });
       default:
         return lead.tell(completionApdu());
     }
   }
 
-  /** The software version unless bit 2 leaves it out, the state, and who it is where bit 4 asks for it. */
-  #status(service: string): ZvtApdu {
-    const { tampered, firmware } = this.#sale.config;
-    const { code, data } = completionApdu(isSet(service, 0x04) ? [this.#device()] : []);
-    const length = [...firmware.length.toString().padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
-    const version = isSet(service, 0x02) ? [] : [...length, ...bytesOfText(firmware)];
-    return { code, data: Uint8Array.of(...version, tampered ? 0xe4 : this.#isElsewhere() ? 0x9c : 0x00, ...data) };
+  #registered(ask: Ask<'registration'>): Register {
+    const { speaks } = this.#sale;
+    const register = registerOf(ask);
+    return {
+      ...register,
+      containers: register.containers || speaks('containers-always'),
+      textBlocks: register.textBlocks && !speaks('prints-lines') && !speaks('prints-styled'),
+    };
   }
 
-  #about(): Bmp[] {
-    return [
-      { number: '19', value: Uint8Array.of(0) },
-      { number: '29', value: digits(4).encode(this.#sale.config.serial) },
-      { number: '49', value: currency.encode('EUR') },
-      this.#device(),
-    ];
-  }
-
-  #device(): Bmp {
-    const { model, firmware, serial } = this.#sale.config;
-    return container([
-      tlv(tags.deviceInformation, [
-        tlv(tags.deviceName, bytesOfText(model)),
-        tlv(tags.softwareVersion, bytesOfText(firmware)),
-        tlv(tags.serialNumber, fromHex(serial)),
-      ]),
-    ]);
+  #state(): number {
+    const lock = this.#lock();
+    if (this.#sale.config.tampered) return 0xe4;
+    if (this.#isElsewhere()) return 0x9c;
+    return lock === undefined ? 0x00 : Number.parseInt(lock.state, 16);
   }
 }
 
-/** Whether this bit of a service byte is set. */
-const isSet = (service: string | undefined, bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
-
-/** The command, or the code of its refusal. */
-const requestOf = (apdu: ZvtApdu): Request | string => {
-  try {
-    return decodeRequest(apdu) ?? '83';
-  } catch {
-    // A command that breaks its own rules is refused, never guessed at.
-    return '9A';
-  }
-};
+/** What it does in a locked state all the same (PA00P015 13.08, 7.1). */
+const worksLocked: ReadonlySet<CommandName> = new Set(['registration', 'status']);

@@ -11,6 +11,7 @@ import { scripted } from '../../../drivers/simulation/cardholder.ts';
 import type { Faults } from '../../../drivers/simulation/faults.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { bmp, decodeBmps } from '../../../drivers/zvt/bmps.ts';
 import { zvt, zvtDriver } from '../../../drivers/zvt/driver.ts';
 import { zvtSimulator, zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -18,6 +19,7 @@ import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { hurriedClock } from '../../support/devices/hurried-clock.ts';
+import { posixTest } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
@@ -44,8 +46,8 @@ test('over TCP: a payment, a new connection, and the payment is still the last o
   await station.close();
 });
 
-test('over a pseudo terminal, with serial frames', async () => {
-  const station = simulateOnPty(zvtSimulator, join(tmpdir(), `zvt-${systemIds.next()}`), options);
+posixTest('over a pseudo terminal, with serial frames', async () => {
+  const station = await simulateOnPty(zvtSimulator, join(tmpdir(), `zvt-${systemIds.next()}`), options);
   const terminal = await opened(station.at);
   expect(await terminal.pay(sale, () => {})).toMatchObject({ kind: 'approved' });
   expect((await terminal.endOfDay()).lines.at(-1)).toBe('TOTAL 12.50 EUR');
@@ -113,12 +115,47 @@ const rawTill = () => {
 };
 
 test.each([
-  ['a payment before the registration', '06010704000000001000', ['846B00']],
+  ['a payment before the registration', '06010704000000001000', ['800000']],
+  ['a command of a class that makers add', '0F10021234', ['848300']],
+  ['a bitmap that no document has', '0601080400000000100015', ['848300']],
+  ['a bitmap that is cut short', '0601020400', ['849A00']],
+  ['a registration in a currency that nobody takes here', '060006000000BE0840', ['841E016F']],
   ['a command that nobody knows', '06AA00', ['848300']],
   ['a registration without a configuration', '060003000000', ['849A00']],
   ['an abort with nothing to abort', '06B000', ['800000']],
 ])('%s', async (_name, hex, wanted) => {
   expect(await rawTill().say(hex)).toEqual(wanted);
+});
+
+test.each([
+  { config: 'BE', comes: 'statuses and receipts', has: ['04FF', '06D1'], hasNot: [] },
+  { config: 'B6', comes: 'receipts alone', has: ['06D1'], hasNot: ['04FF'] },
+  { config: '08', comes: 'statuses alone: it prints itself', has: ['04FF'], hasNot: ['06D1'] },
+  { config: '0E', comes: 'no lines to one that makes its receipts of the result', has: ['04FF'], hasNot: ['06D1'] },
+  { config: 'BC', comes: 'no receipts of payments to one that prints administration', has: ['04FF'], hasNot: ['06D1'] },
+])('what configuration $config asks for comes, and nothing else: $comes', async ({ config, has, hasNot }) => {
+  const { say } = rawTill();
+  await say(`060006000000${config}0978`, 10);
+  const codes = (await say('06010704000000001000', 10_000)).map((hex) => hex.slice(0, 4));
+  expect(codes).toEqual(expect.arrayContaining([...has, '040F', '060F']));
+  for (const code of hasNot) expect(codes).not.toContain(code);
+});
+
+test('a currency that nobody takes here ends a payment before a card is asked for', async () => {
+  const { say } = rawTill();
+  expect(await say('06010A04000000001000490840', 10_000)).toEqual(['800000', '040F02276F', '061E016F']);
+});
+
+test('no container comes to a register that has sent none', async () => {
+  const { say } = rawTill();
+  const about = await say('060006000000BE0978', 10);
+  const sold = await say('06010704000000001000', 10_000);
+  const state = await say('0501050000000306', 10);
+  const containers = [...about, ...sold, ...state].filter((hex) => {
+    const { code, data } = decodeZvtApdu(fromHex(hex));
+    return ['040F', '060F'].includes(code) && data.length > 1 && bmp(decodeBmps(data), '06') !== undefined;
+  });
+  expect(containers).toEqual([]);
 });
 
 test('a till that wants single lines gets them, the last one marked', async () => {

@@ -9,8 +9,8 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const hello = ['800000', '060F00', '800000', '060F00'];
 
-/** An opened terminal whose device says only what the test has it say. */
-export const bareBench = async () => {
+/** An opened terminal whose device says only what the test has it say: `greets` to the till's hello. */
+export const bareBench = async (greets: readonly string[] = hello) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
   const said: string[] = [];
@@ -25,7 +25,7 @@ export const bareBench = async () => {
   };
   const opening = zvtDriver({ form: 'apdu' }).open(till, { clock, report: (stray) => strays.push(stray) });
   await clock.settle();
-  await say(...hello);
+  await say(...greets);
   const terminal: IntegratedTerminal = await clock.until(opening);
   const greeting = said.splice(0);
   return {

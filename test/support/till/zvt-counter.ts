@@ -20,6 +20,8 @@ export type Break = {
   lost: string;
   /** Only behind a command that begins so. */
   after?: string;
+  /** So many such messages go by before it. */
+  goBy?: number;
   /** For how long nobody gets through then. */
   downMs?: number;
 };
@@ -28,7 +30,7 @@ export type ZvtTerminal = ReturnType<typeof zvtTerminal>;
 export type ZvtLine = ReturnType<ZvtTerminal['line']>;
 
 /** One device with its own books, whoever speaks with it. */
-export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}) => {
+export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, dialects: readonly string[] = []) => {
   const cards = wallet();
   const memory = memoryOf(cards, config.serial);
   const cardholder = repeating();
@@ -43,15 +45,20 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}) 
       const breaks: Break[] = [];
       let downUntil = 0;
       const said: string[] = [];
+      const lost: string[] = [];
       const connect = (): Promise<IntegratedTerminal> => {
         if (clock.monotonic() < downUntil)
           throw new Fault('link.unavailable', { port: 'twin', why: 'the line is down' });
         const [device, till] = memoryLinks();
-        zvtSimulatorOf({ form: 'apdu' })(device, { clock, random, cardholder, wallet: cards, config });
+        zvtSimulatorOf({ form: 'apdu' })(device, { clock, random, cardholder, wallet: cards, config, dialects });
         let command = '';
         const isLost = (hex: string): boolean => {
           const [next] = breaks;
-          return next !== undefined && hex.startsWith(next.lost) && command.startsWith(next.after ?? '');
+          if (next === undefined || !hex.startsWith(next.lost) || !command.startsWith(next.after ?? '')) return false;
+          const { goBy = 0 } = next;
+          next.goBy = goBy - 1;
+          if (goBy <= 0) lost.push(hex);
+          return goBy <= 0;
         };
         const cut = (link: Link): void => {
           downUntil = clock.monotonic() + (breaks.shift()?.downMs ?? 0);
@@ -67,7 +74,7 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}) 
         });
         return zvtDriver({ form: 'apdu' }).open(link, { clock, report: () => {} });
       };
-      return { breaks, said, keep: () => kept(connect) };
+      return { breaks, said, lost, keep: () => kept(connect) };
     },
   };
 };

@@ -1,0 +1,13 @@
+/** What a ZVT terminal says of each ending; the host's codes are binary: 33 is 51. */
+import type { Integrated } from './integrated-terminal.ts';
+
+export const zvtCodes: Integrated['codes'] = {
+  noMoney: '33',
+  stolen: '2B',
+  wrongPin: '37',
+  chipRefuses: '72',
+  pulled: '64',
+  stopped: '6C',
+  unknownReceipt: 'B5',
+  alreadyReversed: 'B4',
+};

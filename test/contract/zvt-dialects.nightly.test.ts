@@ -1,0 +1,21 @@
+/**
+ * The whole contract of integrated terminals, with its sweep of faults, on each dialect of ZVT terminals and any two.
+ * By day: `test/contract/zvt-dialects.test.ts` notices a dialect on which the driver does not sell.
+ */
+import { describe } from 'vitest';
+import { dialectPairs } from '../../drivers/simulation/dialect.ts';
+import { zvtDriver } from '../../drivers/zvt/driver.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { zvtDialects } from '../../drivers/zvt/simulator-dialects.ts';
+import { integratedContract } from './integrated-terminal-cases.ts';
+import { zvtCodes } from './zvt-codes.ts';
+
+/** A locked terminal sells nothing: what it says and what lifts it is tried by day. */
+const selling = Object.fromEntries(Object.entries(zvtDialects).filter(([, { about }]) => about !== 'lock'));
+
+describe.each(dialectPairs(selling).map((names) => [names.join(' and '), names] as const))('%s', (_, dialects) => {
+  integratedContract({
+    ...{ driver: zvtDriver({ form: 'apdu' }), model: zvtSimulatorOf({ form: 'apdu' }), modelName: 'SIMULATED ZVT' },
+    ...{ hello: 2, saleMessages: [5, 6, 7, 8, 9, 10], codes: zvtCodes, dialects },
+  });
+});

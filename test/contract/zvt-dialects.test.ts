@@ -1,0 +1,109 @@
+/**
+ * The driver on every dialect of ZVT terminals: a day of each, at every ending. All of the contract, on each and on any
+ * two of them, is tried by night: `test/contract/zvt-dialects.nightly.test.ts`.
+ */
+import { describe, expect, test } from 'vitest';
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import { chosenDialects, dialectPairs } from '../../drivers/simulation/dialect.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { zvtDriver } from '../../drivers/zvt/driver.ts';
+import type { Form } from '../../drivers/zvt/form.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { zvtDialects } from '../../drivers/zvt/simulator-dialects.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { customer, euro, gist, type Integrated, sale, shop } from './integrated-terminal.ts';
+
+const pinned: Presentation = { card: testCard('visa-credit'), by: 'chip' };
+const kind = (form: Form, dialects: readonly string[]): Integrated => ({
+  ...{ driver: zvtDriver({ form }), model: zvtSimulatorOf({ form }), modelName: 'SIMULATED ZVT', hello: 2, dialects },
+  ...{ saleMessages: [], codes: {} as Integrated['codes'] },
+});
+
+const rows = Object.entries(zvtDialects);
+
+describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => name))('%s', (dialect) => {
+  test.each(['apdu', 'serial'] as const)(
+    '%s: a sale, another one with a PIN, a no, a void, a refund and a close',
+    async (form) => {
+      const no: Presentation = { card: testCard('visa-poor'), by: 'chip' };
+      const made = shop(kind(form, [dialect]), [customer, pinned, no, customer]);
+      const terminal = await made.open();
+      expect((await made.clock.until(terminal.health())).problems).toEqual([]);
+      const done = [];
+      for (let n = 0; n < 3; n += 1) done.push(gist(await made.clock.until(terminal.pay(sale, () => {}))));
+      expect(done).toEqual([
+        { kind: 'approved', minor: 1_250n, receipt: '0001' },
+        { kind: 'approved', minor: 1_250n, receipt: '0002' },
+        expect.objectContaining({ kind: 'declined' }),
+      ]);
+      const back = await made.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
+      expect(gist(back)).toMatchObject({ kind: 'approved', minor: 1_250n });
+      expect(gist(await made.clock.until(terminal.last()))).toMatchObject({ kind: 'approved', minor: 1_250n });
+      const refund = await made.clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}));
+      expect(gist(refund)).toMatchObject({ kind: 'approved', minor: 300n });
+      expect((await made.clock.until(terminal.endOfDay())).lines.join('\n')).toContain('END OF DAY');
+      expect(made.strays).toEqual([]);
+      await made.clock.until(terminal.close());
+    },
+  );
+
+  test('both receipts come, each to whom it belongs', async () => {
+    const made = shop(kind('apdu', [dialect]), [customer]);
+    const terminal = await made.open();
+    const outcome = await made.clock.until(terminal.pay(sale, () => {}));
+    if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+    expect(outcome.customerLines.join('\n')).toMatch(/CUSTOMER RECEIPT[\s\S]*PAYMENT 12\.50 EUR[\s\S]*APPROVED/);
+    expect(outcome.merchantLines.join('\n')).toMatch(/MERCHANT RECEIPT[\s\S]*PAYMENT 12\.50 EUR[\s\S]*APPROVED/);
+    expect(outcome.customerLines.join('\n')).not.toContain('MERCHANT RECEIPT');
+  });
+});
+
+describe('a locked terminal', () => {
+  const pay = async (
+    dialect: string,
+    lift: (made: ReturnType<typeof shop>, terminal: IntegratedTerminal) => Promise<unknown>,
+  ) => {
+    const made = shop(kind('apdu', [dialect]), [customer]);
+    const terminal = await made.open();
+    const before = await made.clock.until(terminal.pay(sale, () => {}));
+    await lift(made, terminal);
+    const after = await made.clock.until(terminal.pay(sale, () => {}));
+    return [before, after];
+  };
+  const approved = expect.objectContaining({ kind: 'approved' });
+
+  test('until the end of day: nothing was charged, it is said, and the close lifts it', async () => {
+    const [before, after] = await pay('locked-day', (made, terminal) => made.clock.until(terminal.endOfDay()));
+    expect(before).toEqual({ kind: 'notBegun', code: 'F0', why: expect.stringContaining('close the day first') });
+    expect(after).toEqual(approved);
+  });
+
+  test('until a diagnosis: the till’s own lifts it', async () => {
+    const [before, after] = await pay('locked-diagnosis', (made, terminal) => made.clock.until(terminal.health()));
+    expect(before).toEqual({ kind: 'notBegun', code: 'C2', why: expect.stringContaining('diagnosis') });
+    expect(after).toEqual(approved);
+  });
+
+  test.each([
+    ['locked-initialisation', '51', 'initialised'],
+    ['locked-clock', '62', 'clock'],
+  ])('%s: what only its own menu lifts is said each time, and by its health', async (dialect, code, words) => {
+    let problems: readonly string[] = [];
+    let close: unknown;
+    const [before, after] = await pay(dialect, async (made, terminal) => {
+      ({ problems } = await made.clock.until(terminal.health()));
+      close = await made.clock.until(terminal.endOfDay().catch((why: unknown) => why));
+    });
+    expect(close).toMatchObject({ code: 'terminal.refused', message: expect.stringContaining(words) });
+    for (const outcome of [before, after])
+      expect(outcome).toEqual({ kind: 'notBegun', code, why: expect.stringContaining(words) });
+    expect(problems.join()).toContain(words);
+  });
+});
+
+test('a name that the table has not is refused, and so are two rows about the same thing', () => {
+  expect(() => chosenDialects(zvtDialects, ['kinder'])).toThrow('there is no dialect "kinder"');
+  expect(() => chosenDialects(zvtDialects, ['constructor'])).toThrow('there is no dialect');
+  expect(() => chosenDialects(zvtDialects, ['version-always', 'version-never'])).toThrow('exclude each other');
+  for (const pair of dialectPairs(zvtDialects)) expect(chosenDialects(zvtDialects, pair).size).toBe(pair.length);
+});

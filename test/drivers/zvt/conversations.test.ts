@@ -1,0 +1,249 @@
+/**
+ * What registers of others say to a ZVT terminal, in bytes, and what the document and those registers want to hear:
+ * said to the simulated terminal, which has to be at least as strict.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { cutter } from '../../../drivers/framing/framer.ts';
+import { type ZvtApdu, zvtApdu, zvtApduMax } from '../../../drivers/framing/zvt-apdu.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { repeating } from '../../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import { wallet } from '../../../drivers/simulation/wallet.ts';
+import { type Bmp, bmp, decodeBmps } from '../../../drivers/zvt/bmps.ts';
+import { zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
+
+type Follow = {
+  ends?: string | string[];
+  stopAt?: string;
+  answerIt?: true;
+  forMs?: number;
+  allow?: string[];
+  forbid?: string[];
+  answers?: Record<string, string | string[]>;
+  result?: Record<string, string>;
+  counts?: Record<string, string>;
+  keep?: Record<string, string>;
+  has?: string[];
+  endData?: string;
+  tlv?: false;
+};
+type Step = {
+  send?: string;
+  sendPieces?: string;
+  each?: number;
+  fixLength?: true;
+  expect?: string;
+  expectCode?: string;
+  expectMessage?: string;
+  bmps?: Record<string, string>;
+  has?: string[];
+  hasNot?: string[];
+  data?: string;
+  starts?: string;
+  ends?: string;
+  follow?: Follow;
+  keep?: Record<string, string>;
+  refusedOrAborted?: string[];
+  answers?: string[];
+  silence?: number;
+  wait?: number;
+  close?: true;
+  connect?: true;
+};
+type Conversation = { name: string; source: string; till?: string; steps: Step[]; means?: string };
+
+const file = new URL('../../vectors/zvt-conversations.json', import.meta.url);
+const { conversations } = JSON.parse(readFileSync(file, 'utf8')) as { conversations: Conversation[] };
+
+const visa: Presentation = { card: testCard('visa-no-cvm'), by: 'chip' };
+/** Who stands before the terminal, by what happens meanwhile. The pretend issuer has a code of its own for a no. */
+const customers: Readonly<Record<string, Presentation>> = {
+  'declines (host code 05)': { card: testCard('visa-stolen'), by: 'chip' },
+  'customer cancels': { ...visa, cancels: true },
+  'nobody comes': { ...visa, never: true },
+};
+/** What stands for 05 there. */
+const NO = '2B';
+
+/** What no terminal is asked for here, and why. */
+const leftOut: Readonly<Record<string, string>> = {
+  'unknown-no-word': 'of a till that plays a terminal, and has a gateway to ask',
+  'unknown-then-next': 'of a till that plays a terminal, and has a gateway to ask',
+  'unknown-resolved-0620': 'of a till that plays a terminal, and has a gateway to ask',
+  'unknown-0620-too-early': 'of a till that plays a terminal, and has a gateway to ask',
+  'sync-1F1F-behind': 'it has no bytes',
+};
+/** Commands that this terminal has not: refused, as every command is that a terminal does not know. */
+const refused: Readonly<Record<string, string>> = {
+  'open-preauths-none': '06230387FFFF',
+  'preauth-release-everest': '06220A04000000002500490978',
+  'preauth-partial-everest': '06220A04000000002500490978',
+};
+
+const register = ({ till = '' }: Conversation) => {
+  const clock: VirtualClock = virtualClock();
+  const options: SimulatorOptions = {
+    ...{ clock, random: seededRandom(7), wallet: wallet() },
+    cardholder: repeating([customers[till] ?? visa]),
+  };
+  let link: Link;
+  let heard: ZvtApdu[] = [];
+  const kept: Record<string, string> = {};
+  const connect = (): void => {
+    const [deviceEnd, tillEnd] = memoryLinks();
+    zvtSimulatorOf({ form: 'apdu' })(deviceEnd, options);
+    const cuts = cutter(zvtApdu, zvtApduMax);
+    heard = [];
+    link = tillEnd;
+    link.listen({
+      bytes: (bytes) => {
+        for (const piece of cuts.push(bytes)) {
+          if (piece.kind === 'noise') throw new Error(`no APDU: ${toHex(piece.bytes)}`);
+          heard.push(piece.frame);
+        }
+      },
+      closed: () => {},
+    });
+  };
+  const say = async (hex: string): Promise<void> => {
+    await link.write(fromHex(hex));
+    await clock.settle();
+  };
+  /** The next message, waiting for it as long as T4 lets a terminal take. */
+  const next = async (forMs = 180_000): Promise<ZvtApdu | undefined> => {
+    for (let waited = 0; heard.length === 0 && waited < forMs; waited += 100) await clock.advance(100);
+    return heard.shift();
+  };
+  const filled = (hex: string): string => hex.replace(/\{(\w+)\}/g, (_, name: string) => kept[name] ?? '');
+  const keepFrom = (bmps: readonly Bmp[], wish: Record<string, string> = {}): void => {
+    for (const [name, number] of Object.entries(wish)) kept[name] = toHex(bmp(bmps, number) ?? new Uint8Array());
+  };
+  connect();
+  return { clock, connect, say, next, filled, keepFrom, close: () => link.close(), pending: () => heard };
+};
+type Register = ReturnType<typeof register>;
+
+const all = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+
+const expectBmps = (bmps: readonly Bmp[], wanted: Record<string, string>, filled: Register['filled']): void => {
+  for (const [number, hex] of Object.entries(wanted))
+    expect([number, toHex(bmp(bmps, number) ?? new Uint8Array())]).toEqual([number, filled(hex)]);
+};
+
+const isCounted = (counted: number, wanted: string): boolean =>
+  wanted === '>0' ? counted > 0 : counted === Number(wanted);
+
+/** Reads and acknowledges until the end that is named. */
+const follow = async (register: Register, wish: Follow, keep?: Record<string, string>): Promise<void> => {
+  const answers = new Map(Object.entries(wish.answers ?? {}).map(([code, list]) => [code, all(list)]));
+  const counts: Record<string, number> = {};
+  let result: Bmp[] = [];
+  for (;;) {
+    const apdu = await register.next();
+    if (apdu === undefined) throw new Error(`nothing came; so far ${JSON.stringify(counts)}`);
+    const { code, data } = apdu;
+    counts[code] = (counts[code] ?? 0) + 1;
+    const end = all(wish.ends).includes(code);
+    expect(wish.forbid ?? []).not.toContain(code);
+    if (wish.allow !== undefined && !end) expect(wish.allow).toContain(code);
+    if (code === '040F') result = decodeBmps(data);
+    if (code === '040F' && wish.tlv === false) expect(bmp(result, '06')).toBeUndefined();
+    if (code === wish.stopAt) return wish.answerIt === true ? register.say('800000') : undefined;
+    await register.say(answers.get(code)?.shift() ?? '800000');
+    if (!end) continue;
+    if (wish.endData !== undefined) expect(toHex(data)).toBe(wish.endData);
+    break;
+  }
+  expectBmps(result, wish.result ?? {}, register.filled);
+  for (const number of wish.has ?? []) expect(bmp(result, number), number).toBeDefined();
+  for (const [code, wanted] of Object.entries(wish.counts ?? {}))
+    expect(isCounted(counts[code] ?? 0, wanted)).toBe(true);
+  register.keepFrom(result, { ...wish.keep, ...keep });
+};
+
+const play = async (register: Register, step: Step): Promise<void> => {
+  const { clock, say, next, filled } = register;
+  if (step.send !== undefined) {
+    const hex = filled(step.send);
+    const length = (hex.length / 2 - 3).toString(16).padStart(2, '0').toUpperCase();
+    await say(step.fixLength === true ? `${hex.slice(0, 4)}${length}${hex.slice(6)}` : hex);
+  }
+  if (step.sendPieces !== undefined) for (const byte of step.sendPieces.match(/../g) ?? []) await say(byte);
+  if (step.close === true) await register.close();
+  if (step.connect === true) register.connect();
+  if (step.wait !== undefined) await clock.advance(step.wait);
+  if (step.silence !== undefined) expect(await next(step.silence)).toBeUndefined();
+  if (step.expect !== undefined) {
+    const apdu = await next();
+    expect(apdu && `${apdu.code}00`).toBe(step.expect);
+  }
+  if (step.answers !== undefined) expect((await next())?.code).toMatch(new RegExp(`^(${step.answers.join('|')})`));
+  if (step.refusedOrAborted !== undefined) await expectRefused(register, step.refusedOrAborted);
+  if (step.expectCode !== undefined) expectSaid(await next(), step, filled);
+  if (step.follow !== undefined) await follow(register, step.follow, step.keep);
+};
+
+/** `84 xx`, or `80` and an abort with one of these codes; a result with it may come before the abort. */
+const expectRefused = async ({ next, say }: Register, codes: readonly string[]): Promise<void> => {
+  const first = await next();
+  if (first?.code.startsWith('84')) return expect(codes).toContain(first.code.slice(2));
+  for (;;) {
+    const apdu = await next();
+    await say('800000');
+    if (apdu?.code === '040F') expect(toHex(bmp(decodeBmps(apdu.data), '27') ?? new Uint8Array())).not.toBe('00');
+    else return expect(codes).toContain(apdu?.code === '061E' ? toHex(apdu.data) : apdu?.code);
+  }
+};
+
+const expectSaid = (apdu: ZvtApdu | undefined, step: Step, filled: Register['filled']): void => {
+  expect(apdu?.code).toBe(step.expectCode);
+  const hex = toHex(apdu?.data ?? new Uint8Array());
+  if (step.data !== undefined) expect(hex).toBe(step.data);
+  if (step.starts !== undefined) expect(hex.startsWith(step.starts)).toBe(true);
+  if (step.ends !== undefined) expect(hex.endsWith(step.ends)).toBe(true);
+  if (step.bmps === undefined && step.has === undefined && step.hasNot === undefined) return;
+  // Behind a software version and a state come bitmaps as elsewhere.
+  const [, , rest = hex] = /^(F\d){3}/.test(hex) ? versioned(hex) : [];
+  const bmps = decodeBmps(fromHex(rest));
+  expectBmps(bmps, step.bmps ?? {}, filled);
+  for (const number of step.has ?? []) expect(bmp(bmps, number), number).toBeDefined();
+  for (const number of step.hasNot ?? []) expect(bmp(bmps, number), number).toBeUndefined();
+};
+
+const versioned = (hex: string): [version: string, state: string, rest: string] => {
+  const length = Number(`${hex[1]}${hex[3]}${hex[5]}`) * 2;
+  return [hex.slice(6, 6 + length), hex.slice(6 + length, 8 + length), hex.slice(8 + length)];
+};
+
+/** The steps of a conversation in which this terminal has a code of its own. */
+const withOwnCode = ({ till, steps }: Conversation): Step[] =>
+  till?.includes('05') ? (JSON.parse(JSON.stringify(steps).replaceAll('"05"', `"${NO}"`)) as Step[]) : steps;
+
+const played = conversations.filter(({ name }) => leftOut[name] === undefined && refused[name] === undefined);
+
+test.each(played)('$name: $means', async (conversation) => {
+  const spoken = register(conversation);
+  for (const step of withOwnCode(conversation)) await play(spoken, step);
+});
+
+test.each(Object.entries(refused))(
+  '%s: a command that this terminal has not is refused, and nothing follows',
+  async (_, hex) => {
+    const spoken = register({ name: '', source: '', steps: [] });
+    await spoken.say(hex);
+    expect((await spoken.next())?.code).toBe('8483');
+    expect(await spoken.next(5_000)).toBeUndefined();
+  },
+);
+
+test('every conversation is played, refused as a whole, or left out for a reason', () => {
+  const names = new Set(conversations.map(({ name }) => name));
+  expect([...Object.keys(leftOut), ...Object.keys(refused)].filter((name) => !names.has(name))).toEqual([]);
+  expect(played.length).toBeGreaterThan(30);
+});

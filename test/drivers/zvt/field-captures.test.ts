@@ -1,0 +1,222 @@
+/**
+ * What real terminals said, played to the driver: each message of the vector file in the command that it belongs to,
+ * and the reading that its bytes have by PA00P015 13.08, field by field. Two rows are damaged as they were recorded,
+ * and must never be taken for an ending.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import { decodeBmps } from '../../../drivers/zvt/bmps.ts';
+import { readResult } from '../../../drivers/zvt/payment.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { captured } from './captures.ts';
+import { bareBench, ending } from './zvt-tape.ts';
+
+type FieldCapture = { name: string; apdu: string; source: string; cut?: true };
+
+const file = new URL('../../vectors/zvt-terminal-captures.json', import.meta.url);
+const { messages } = JSON.parse(readFileSync(file, 'utf8')) as { messages: readonly FieldCapture[] };
+
+const [taken, done] = ['800000', '060F00'];
+/** A payment of 20.40 of another capture, for rows that come beside a result. */
+const paid = toHex(captured('status.PaymentGood1'));
+
+type Call = (terminal: IntegratedTerminal) => Promise<unknown>;
+const pay =
+  (minor: bigint): Call =>
+  (terminal) =>
+    terminal.pay({ amount: { minor, currency: 'EUR' }, withinMs: 90_000 }, () => {});
+const last: Call = (terminal) => terminal.last();
+const endOfDay: Call = (terminal) => terminal.endOfDay();
+
+/** The capture as this call's answer, with what stands before and behind it. */
+const answered = (call: Call, before: readonly string[], after: readonly string[]) => async (apdu: string) => {
+  const { terminal, clock, say } = await bareBench();
+  const outcome = ending(call(terminal));
+  await clock.settle();
+  await say(...before, apdu, ...after);
+  return clock.until(outcome);
+};
+
+/** Where the terminal says hello with it. */
+const greeted = (greets: (apdu: string) => readonly string[]) => async (apdu: string) => {
+  const { terminal, clock } = await bareBench(greets(apdu));
+  return clock.until(terminal.info());
+};
+
+type Reading = { says: string; play: (apdu: string) => Promise<unknown>; wanted: unknown };
+
+const readings: Readonly<Record<string, readonly Reading[]>> = {
+  'feig-1680728161': [
+    {
+      says: 'a card that was read is no payment: no amount, no number',
+      play: answered(last, [taken], [done]),
+      wanted: 'terminal.unclear',
+    },
+  ],
+  'feig-1680728162': [
+    {
+      says: 'status 17, please wait, between a payment and its result',
+      play: async (apdu) => {
+        const { terminal, clock, say, events, tell } = await bareBench();
+        const outcome = terminal.pay({ amount: { minor: 2_040n, currency: 'EUR' }, withinMs: 90_000 }, tell);
+        await clock.settle();
+        await say(taken, apdu, paid, done);
+        return { kind: (await clock.until(outcome)).kind, events };
+      },
+      wanted: { kind: 'approved', events: ['reading'] },
+    },
+  ],
+  'feig-1680728165': [
+    {
+      says: 'a completion without data ends an approved payment',
+      play: answered(pay(2_040n), [taken, paid], []),
+      wanted: expect.objectContaining({ kind: 'approved' }),
+    },
+    {
+      says: 'and is no ending without a result',
+      play: answered(pay(2_040n), [taken], []),
+      wanted: 'terminal.unclear',
+    },
+  ],
+  'feig-1680728215': [
+    {
+      says: 'the customer’s receipt of a cancellation, in one block of 1,126 bytes: 33 lines, the first and the last one empty',
+      play: async (apdu) => {
+        const outcome = await answered(pay(2_040n), [taken, paid], [done])(apdu);
+        const { customerLines, merchantLines } = outcome as { customerLines: string[]; merchantLines: string[] };
+        return { count: customerLines.length, lines: customerLines, merchantLines };
+      },
+      wanted: {
+        count: 31,
+        lines: expect.arrayContaining([
+          '         ** Customer Receipt **',
+          'Receipt No:                         0232',
+          'Card No.:               xxxxxxxxxxxx8074',
+          '         Cancellation approved',
+          'DAUER 7 TAGE',
+        ]),
+        merchantLines: [],
+      },
+    },
+  ],
+  'feig-1680728219': [
+    {
+      says: 'the state behind a version of 40 characters, and who the device is',
+      play: greeted((apdu) => [taken, done, taken, apdu]),
+      wanted: { model: 'cVEND plug', serial: '17FD1E3C', firmware: 'GER-APP-v2.0.9;cS02.01.01-10.10-2-2;CC26' },
+    },
+    {
+      says: 'nothing is wrong with it',
+      play: answered((terminal) => terminal.health(), [taken], []),
+      wanted: { ok: true, problems: [] },
+    },
+  ],
+  'feig-1680761818': [
+    {
+      says: 'a registration’s end: nothing is due (19 is 10), terminal id 52523535',
+      play: greeted((apdu) => [taken, apdu, taken, done]),
+      wanted: { model: 'ZVT', serial: '52523535', firmware: '' },
+    },
+  ],
+  'feig-1680761828': [
+    {
+      says: 'the end of day with its sums (60): a total of 9.58',
+      play: answered(endOfDay, [taken], [done]),
+      wanted: { lines: ['TOTAL 9.58 EUR'] },
+    },
+    { says: 'told again it is no payment', play: answered(last, [taken], [done]), wanted: 'terminal.unclear' },
+  ],
+  'feig-1682066249': [
+    {
+      says: 'a girocard of 19 digits, padded with F',
+      play: answered(pay(2_500n), [taken], [done]),
+      wanted: {
+        ...{ kind: 'approved', customerLines: [], merchantLines: [] },
+        payment: {
+          ...{ amount: { minor: 2_500n, currency: 'EUR' }, receiptNumber: '0249', traceNumber: '001012' },
+          ...{ terminalId: '52523535', authorisationCode: '018372', maskedPan: '4711***********8004' },
+          ...{ cardName: 'girocard', time: '04-21 10:37:20', heardAt: expect.any(Number) },
+        },
+      },
+    },
+    {
+      says: 'for another amount it is no approval',
+      play: answered(pay(2_501n), [taken], [done]),
+      wanted: 'terminal.unclear',
+    },
+  ],
+  'valina-issue-11': [
+    {
+      says: 'cut: as far as it goes it is 1.54 EUR with the number 0087',
+      play: async (apdu) => readResult({ bmps: decodeBmps(fromHex(apdu).subarray(3)), objects: [] }),
+      wanted: expect.objectContaining({ code: '00', amountMinor: 154n, currency: 'EUR', receiptNumber: '0087' }),
+    },
+    {
+      says: 'cut: a message that never ends is no approval',
+      play: answered(pay(154n), [taken], []),
+      wanted: 'terminal.garbled',
+    },
+    {
+      says: 'cut: and swallows the end behind it rather than to be read with it',
+      play: answered(pay(154n), [taken], [done]),
+      wanted: 'terminal.garbled',
+    },
+  ],
+  'bezahl-data081649050': [
+    {
+      says: 'a contactless debit card of 0.01, without a check of the customer',
+      play: answered(pay(1n), [taken], [done]),
+      wanted: {
+        ...{ kind: 'approved', customerLines: [], merchantLines: [] },
+        payment: {
+          ...{ amount: { minor: 1n, currency: 'EUR' }, receiptNumber: '0022', traceNumber: '000022' },
+          ...{ terminalId: '29001006', authorisationCode: '291675', entryMode: 'NFC_ICC' },
+          ...{ maskedPan: '************5726', aid: 'A0000000041010', cardName: 'Debit Mastercard' },
+          ...{ verification: 'none', time: '03-08 16:49:23', heardAt: expect.any(Number) },
+        },
+      },
+    },
+  ],
+  'bezahl-1617181236803PT': [
+    {
+      says: 'without its length byte: no end of day',
+      play: answered(endOfDay, [taken], []),
+      wanted: 'terminal.garbled',
+    },
+    { says: 'nor an approval', play: answered(pay(26n), [taken], []), wanted: 'terminal.garbled' },
+  ],
+  'bezahl-1618046758827PT': [
+    {
+      says: 'the host’s 05, with words for the cashier',
+      play: answered(pay(2_040n), [taken], ['061E0105']),
+      wanted: expect.objectContaining({ kind: 'declined', code: '05', why: 'declined' }),
+    },
+  ],
+  'bezahl-1620217578711PT': [
+    {
+      says: 'ended by the customer’s key',
+      play: answered(pay(2_040n), [taken], ['061E016C']),
+      wanted: expect.objectContaining({ kind: 'declined', code: '6C', why: 'abort by time-out or key' }),
+    },
+  ],
+  'bezahl-1620218414428PT': [
+    {
+      says: 'a registration’s end: terminal id 29001006',
+      play: greeted((apdu) => [taken, apdu, taken, done]),
+      wanted: { model: 'ZVT', serial: '29001006', firmware: '' },
+    },
+  ],
+};
+
+test('every row of the file is played, and nothing else', () => {
+  expect(Object.keys(readings).toSorted()).toEqual(messages.map(({ name }) => name).toSorted());
+});
+
+const rows = messages.flatMap(({ name, apdu }) =>
+  (readings[name] ?? []).map((reading) => [name, reading.says, { apdu, ...reading }] as const),
+);
+
+test.each(rows)('%s: %s', async (_name, _says, { apdu, play, wanted }) => {
+  expect(await play(apdu)).toEqual(wanted);
+});

@@ -1,0 +1,141 @@
+/**
+ * A day at a ZVT terminal as somebody else's program reads it: Wireshark's dissector, in `tshark`, finds no malformed
+ * message and names each command as we mean it. It knows none of 0501, 0620, 0622 to 0625, 0691, 06B0 and 06E0, and
+ * does not undouble DLE on serial lines, so it is shown bare APDUs. By day: `test/drivers/zvt/messages.test.ts` notices
+ * a message that is not as it was captured.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Way } from '../../drivers/driver.ts';
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { scripted } from '../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
+import { zvtDriver } from '../../drivers/zvt/driver.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { toHex } from '../../src/base/hex.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { euro, overheard } from '../contract/integrated-terminal.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dissected-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const customers: readonly Presentation[] = [
+  { card: testCard('visa-no-cvm'), by: 'chip' },
+  { card: testCard('mastercard-tap'), by: 'tap' },
+  { card: testCard('visa-credit'), by: 'chip' },
+  { card: testCard('visa-no-cvm'), by: 'chip', cancels: true },
+  { card: testCard('visa-no-cvm'), by: 'swipe' },
+  { card: testCard('visa-no-cvm'), by: 'chip' },
+];
+
+/** What the till and the terminal say, in order: sales that end in each way, a void, a refund, a repeat, a close. */
+const aDay = async (): Promise<{ way: Way; bytes: Uint8Array }[]> => {
+  const said: { way: Way; bytes: Uint8Array }[] = [];
+  const clock = virtualClock();
+  const [deviceEnd, tillEnd] = memoryLinks();
+  const options = { clock, random: seededRandom(7), cardholder: scripted(customers), wallet: wallet() };
+  const device = zvtSimulatorOf({ form: 'apdu' })(deviceEnd, options);
+  const link = overheard(tillEnd, (way, bytes) => void said.push({ way, bytes: Uint8Array.from(bytes) }));
+  const terminal: IntegratedTerminal = await clock.until(
+    zvtDriver({ form: 'apdu' }).open(link, { clock, report: () => {} }),
+  );
+  for (const minor of [1_250n, 300n, 9_999n, 700n, 820n])
+    await clock.until(terminal.pay({ amount: euro(minor), withinMs: 90_000 }, () => {}).catch(() => {}));
+  await clock.until(terminal.last().catch(() => {}));
+  await clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}).catch(() => {}));
+  await clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
+  await clock.until(terminal.health());
+  await clock.until(terminal.endOfDay());
+  await clock.until(terminal.close());
+  await clock.until(device.close());
+  return said;
+};
+
+const run = (command: string, args: readonly string[]): string =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 << 20 });
+
+type Message = { way: Way; bytes: Uint8Array };
+/** `code` as 0x0601; the rest as the dissector prints it. */
+type Dissected = { code: string; malformed: string; result: string; amount: string; trace: string; terminal: string };
+
+const columns: Readonly<Record<keyof Dissected, string>> = {
+  code: 'zvt.control_field',
+  malformed: '_ws.malformed',
+  result: 'zvt.result_code',
+  amount: 'zvt.amount',
+  trace: 'zvt.trace_number',
+  terminal: 'zvt.terminal_id',
+};
+
+/** Each message as the dissector reads it. */
+const dissected = (said: readonly Message[]): Dissected[] => {
+  const dump = said.map(({ way, bytes }) => `${way === 'said' ? 'O' : 'I'}\n000000 ${hexOf(bytes)}\n`);
+  writeFileSync(join(folder, 'day.txt'), dump.join('\n'));
+  run('text2pcap', ['-q', '-D', '-T', '50000,20007', join(folder, 'day.txt'), join(folder, 'day.pcap')]);
+  const fields = Object.values(columns).flatMap((field) => ['-e', field]);
+  return run('tshark', ['-r', join(folder, 'day.pcap'), '-d', 'tcp.port==20007,zvt', '-T', 'fields', ...fields])
+    .split('\n')
+    .slice(0, said.length)
+    .map((line) => {
+      const cells = line.split('\t');
+      const read = Object.keys(columns).map((name, at) => [name, cells[at] ?? '']);
+      return Object.fromEntries(read) as Dissected;
+    });
+};
+
+const hexOf = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, '$& ');
+
+/** Commands that it does not know or names none of; its own answers have no code in it. */
+const unnamed = new Set(['0501', '0602', '0620', '8000']);
+
+test('no message of a day is malformed, and each command is read as it was meant', async () => {
+  const said = await aDay();
+  const read = dissected(said);
+  expect(read).toHaveLength(said.length);
+  expect(read.filter(({ malformed }) => malformed !== '')).toEqual([]);
+  const codes = said.map(({ bytes }) => toHex(bytes.subarray(0, 2)));
+  expect(new Set(codes)).toEqual(
+    new Set([...unnamed, '0600', '0601', '0630', '0631', '0650', '040F', '04FF', '060F', '061E', '06D3']),
+  );
+  expect(read.map(({ code }) => code)).toEqual(
+    codes.map((code) => (unnamed.has(code) ? '' : `0x${code.toLowerCase()}`)),
+  );
+});
+
+test('results, amounts and numbers of payments are read as they were meant', async () => {
+  const told = dissected(await aDay()).filter(({ code }) => code === '0x040f');
+  const gist = told.map(({ result, amount, trace }) => [result, amount, trace].map((cell) => Number(cell)));
+  expect(gist).toEqual([
+    [0x00, 1_250, 1],
+    [0x00, 300, 2],
+    [0x00, 9_999, 3],
+    [0x6c, 0, 0],
+    [0x7c, 0, 0],
+    // The last payment, told again.
+    [0x00, 9_999, 3],
+    [0x00, 300, 4],
+    [0x00, 1_250, 5],
+    // What is left of the day: 99.99 + 3.00 - 3.00.
+    [0x00, 9_999, 6],
+  ]);
+});
+
+test('it would say so: a receipt whose text says it is longer than its message', async () => {
+  const said = await aDay();
+  const spoilt = said.map(({ way, bytes }) => {
+    const isReceipt = toHex(bytes.subarray(0, 2)) === '06D3';
+    // Behind 06 D3 and its length comes container 06 with a length of two bytes.
+    return { way, bytes: isReceipt ? bytes.with(5, (bytes[5] ?? 0) + 1) : bytes };
+  });
+  expect(dissected(spoilt).filter(({ malformed }) => malformed !== '')).not.toEqual([]);
+});

@@ -1,6 +1,7 @@
 /**
  * Issuer application data, tag 9F10: what the simulated chip tells its issuer about this transaction.
- * Visa's format 0/1/3 and the 18-byte M/Chip form, with the card verification results of each.
+ * Visa's format 0/1/3 and the 18-byte M/Chip form, with the card verification results of each; Interac's form, of whose
+ * results no public source says what they mean: they stay zero.
  */
 import { fromHex } from '../../src/base/hex.ts';
 import type { CvnName } from '../../src/emv/cryptogram-versions.ts';
@@ -66,11 +67,19 @@ const mchip = (cvnByte: number, marks: CardMarks): Uint8Array => {
   return iad;
 };
 
+/** `15 | key index | CVN | 04 and four bytes of results | 14 bytes of the issuer's`. */
+const interac = (): Uint8Array => {
+  const iad = new Uint8Array(22);
+  iad.set([0x15, 0x01, 0x85, 0x04]);
+  return iad;
+};
+
 const forms: Partial<Record<CvnName, (marks: CardMarks) => Uint8Array>> = {
   visa10: (marks) => visa(0x0a, marks),
   visa18: (marks) => visa(0x12, marks),
   mchip10: (marks) => mchip(0x10, marks),
   mchip14: (marks) => mchip(0x14, marks),
+  interac133: interac,
 };
 
 /** Tag 9F10 of a card with this cryptogram version, or undefined for a version that no test card has. */

@@ -36,6 +36,8 @@ export type SimulatorOptions = {
   /** The cards. Shared between devices when given, so that their transaction counters go on. */
   wallet?: Wallet;
   config?: Partial<TerminalConfig>;
+  /** Names of the protocol's table of dialects; the strictest one if left out. */
+  dialects?: readonly string[];
   /** Hears in words what happens at the device: for the person who watches. Never card data. */
   report?: (line: string) => void;
 };

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Link } from '../links/link.ts';
-import { openPty } from '../links/pty.ts';
 import { listenTcp } from '../links/tcp.ts';
+import type { Dialects } from './dialect.ts';
 import { keySlots } from './key-slots.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
 import { wallet } from './wallet.ts';
@@ -14,6 +14,8 @@ import { wallet } from './wallet.ts';
 export type Model = ((link: Link, options: SimulatorOptions) => Simulator) & {
   /** Several registers may hold a connection to it at a time; else a new connection ends the one before. */
   readonly several?: true;
+  /** What it can play. */
+  readonly dialects?: Dialects;
 };
 
 export type Station = {
@@ -65,7 +67,13 @@ export const simulateOnTcp = async (model: Model, port: number, options: Simulat
 };
 
 /** Opens a pseudo terminal, reachable by this path when one is given. Throws `link.unavailable`. */
-export const simulateOnPty = (model: Model, path: string | undefined, options: SimulatorOptions): Station => {
+export const simulateOnPty = async (
+  model: Model,
+  path: string | undefined,
+  options: SimulatorOptions,
+): Promise<Station> => {
+  // Its native part is loaded by nobody who sells.
+  const { openPty } = await import('../links/pty.ts');
   const pty = openPty(path === undefined ? {} : { at: path });
   const device = model(pty.link, lasting(options, pty.path));
   return { at: `serial:${pty.path}`, close: () => device.close() };

@@ -1,7 +1,7 @@
 /** `simulate`: one simulated card terminal that answers real protocol bytes on a pty or a TCP port. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { cardholderOf, parseScenario, repeating } from '../../drivers/simulation/cardholder.ts';
+import { chosenDialects, type Dialects } from '../../drivers/simulation/dialect.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { SimulatorOptions } from '../../drivers/simulation/simulator.ts';
@@ -11,22 +11,33 @@ import { simulators } from '../../drivers/simulators.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { systemRandom } from '../base/ids.ts';
+import { readTextFile } from '../base/text-file.ts';
 import { countedCards } from '../runtime/simulated-cards.ts';
-import { stopped } from './gateway-command.ts';
 import { portOf } from './port.ts';
 import { simulatePrinter } from './simulate-printer.ts';
+import { stopped } from './stop-signals.ts';
 import { print, tell } from './terms.ts';
 
-type SimulateFlags = { pty?: string; tcp?: string; scenario?: string; seed?: string; data: string };
+type SimulateFlags = {
+  pty?: string;
+  tcp?: string;
+  scenario?: string;
+  seed?: string;
+  data: string;
+  dialect?: string;
+  json?: true;
+};
 
 export const addSimulate = (program: Command): void => {
   program
     .command('simulate <protocol>')
     .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}; or a receipt printer: printer`)
-    .option('--pty <path>', 'a serial port is made at this path')
+    .option('--pty <path>', 'a serial port is made at this path; not on Windows')
     .option('--tcp <port>', 'a TCP port on 127.0.0.1; 0 takes a free one')
     .option('--scenario <file>', 'JSON: which customers come, with which cards, and which faults happen')
     .option('--seed <n>', 'the same bytes on each run; the cards’ counters then start anew')
+    .option('--dialect <names>', 'what it does otherwise than the strictest one: NAME[,NAME…]; list shows them')
+    .option('--json', 'of --dialect list')
     .option('--data <dir>', 'folder where the simulated cards’ counters are kept', 'data')
     .action(async (protocol: string, flags: SimulateFlags) => {
       if (protocol === 'printer') return simulatePrinter(flags);
@@ -36,12 +47,25 @@ export const addSimulate = (program: Command): void => {
           why: `the terminals that can be simulated are ${Object.keys(simulators)}`,
         });
       }
+      const { dialects = {} } = model;
+      if (flags.dialect === 'list') return printDialects(dialects, flags.json === true);
+      const spoken = flags.dialect?.split(',').map((name) => name.trim()) ?? [];
+      chosenDialects(dialects, spoken);
       const end = stopped();
-      const station = await serve(flags, model, simulatorOptions(flags));
+      const station = await serveSimulator(flags, { model, options: { ...simulatorOptions(flags), dialects: spoken } });
       print(`simulated terminal at ${protocol}+${station.at}`);
       await end;
       await station.close();
     });
+};
+
+/** For people, or for programs. */
+const printDialects = (dialects: Dialects, isJson: boolean): void => {
+  const rows = Object.entries(dialects).map(([name, { says, source, models }]) =>
+    [name, says, source, ...(models === undefined ? [] : [models])].join('\n  '),
+  );
+  const none = 'It has none: it is as its maker’s document has it.';
+  print(isJson ? JSON.stringify(dialects, null, 2) : rows.join('\n') || none);
 };
 
 /** The device is one: its keys and cards go on from connection to connection. */
@@ -62,9 +86,20 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
   };
 };
 
-const serve = async ({ pty, tcp }: SimulateFlags, model: Model, options: SimulatorOptions): Promise<Station> => {
+const hasPtys = (platform: NodeJS.Platform): boolean => platform !== 'win32';
+
+type Served = { model: Model; options: SimulatorOptions; platform?: NodeJS.Platform };
+
+/** The device at the place that the flags name. Throws `command.malformed`, `link.unavailable`. */
+export const serveSimulator = async (
+  { pty, tcp }: Pick<SimulateFlags, 'pty' | 'tcp'>,
+  { model, options, platform = process.platform }: Served,
+): Promise<Station> => {
   if ((pty === undefined) === (tcp === undefined)) {
-    throw new Fault('command.malformed', { why: 'give either --pty or --tcp' });
+    throw new Fault('command.malformed', { why: `give ${hasPtys(platform) ? 'either --pty or --tcp' : '--tcp'}` });
+  }
+  if (pty !== undefined && !hasPtys(platform)) {
+    throw new Fault('command.malformed', { why: 'Windows has no pseudo terminals: give --tcp 7000 instead of --pty' });
   }
   return tcp === undefined ? simulateOnPty(model, pty, options) : simulateOnTcp(model, portOf(tcp), options);
 };
@@ -76,7 +111,7 @@ const seedOf = (text: string): number => {
 
 const read = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     throw new Fault('config.malformed', { file, why: wordsOf(error) }, error);
   }

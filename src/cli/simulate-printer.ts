@@ -2,8 +2,8 @@
 import { type PrinterScript, simulatedPrinter, simulatePrinterOnTcp } from '../../drivers/printers/simulator.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import { stopped } from './gateway-command.ts';
 import { portOf } from './port.ts';
+import { stopped } from './stop-signals.ts';
 import { print, tell } from './terms.ts';
 
 /** What a person types while it runs, and what that does to the printer. */

@@ -5,6 +5,7 @@ import type { Form } from '../../drivers/zvt/form.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
 import { customer, type Integrated, sale, shop } from './integrated-terminal.ts';
 import { integratedContract } from './integrated-terminal-cases.ts';
+import { zvtCodes } from './zvt-codes.ts';
 
 const zvt = (form: Form): Integrated => ({
   driver: zvtDriver({ form }),
@@ -12,16 +13,7 @@ const zvt = (form: Form): Integrated => ({
   modelName: 'SIMULATED ZVT',
   hello: 2,
   saleMessages: [5, 6, 7, 8, 9, 10],
-  codes: {
-    noMoney: '51',
-    stolen: '43',
-    wrongPin: '55',
-    chipRefuses: '72',
-    pulled: '64',
-    stopped: '6C',
-    unknownReceipt: 'B5',
-    alreadyReversed: 'B4',
-  },
+  codes: zvtCodes,
 });
 
 const kinds: Readonly<Record<string, Integrated>> = {

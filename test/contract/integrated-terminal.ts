@@ -42,6 +42,8 @@ export type Integrated = {
   codes: Readonly<Record<Ending, string>>;
   /** Endings that the device proves never to have begun; all others are declined. */
   ends?: Partial<Record<Ending, 'notBegun'>>;
+  /** What the device does otherwise than the strictest one. */
+  dialects?: readonly string[];
 };
 
 export const euro = (minor: bigint) => ({ minor, currency: 'EUR' });
@@ -59,7 +61,7 @@ export const ending = async <T>(promise: Promise<T>): Promise<T | { fault: strin
 };
 
 /** A shop with one device that outlives its connections, and customers who come in order. */
-export const shop = ({ driver, model }: Integrated, presentations: readonly Presentation[] = []) => {
+export const shop = ({ driver, model, dialects = [] }: Integrated, presentations: readonly Presentation[] = []) => {
   const clock = virtualClock();
   const cards = wallet();
   const random = seededRandom(7);
@@ -74,7 +76,7 @@ export const shop = ({ driver, model }: Integrated, presentations: readonly Pres
     /** Connects anew. The device behind the link is switched on with these faults. */
     async connect({ faults = [], wrap = (link: Link) => link }: { faults?: Faults; wrap?: (link: Link) => Link } = {}) {
       const [deviceEnd, tillEnd] = memoryLinks();
-      const device = model(deviceEnd, { clock, random, cardholder, faults, wallet: cards });
+      const device = model(deviceEnd, { clock, random, cardholder, faults, wallet: cards, dialects });
       const opening = driver.open(wrap(tillEnd), { clock, report: (stray) => strays.push(stray) });
       return { device, tillEnd, opening };
     },

@@ -14,7 +14,7 @@ describe.each(Object.entries(simulators))('%s', (name, model) => {
   disguisedInVain({ driver, model }, ways);
 
   test('a known model keeps its own name behind the word', async () => {
-    const known = { mms: 'DynaFlex II PED', mpi: 'M020', neo2: 'VP3300' }[name] ?? 'ZVT';
+    const known = { mms: 'DynaFlex II PED', mpi: 'M020', neo2: 'VP6800' }[name] ?? 'ZVT';
     expect((await infoOf({ driver, model }, {})).model).toBe(`SIMULATED ${known}`);
   });
 });

@@ -25,6 +25,7 @@ const reads: readonly Row[] = [
   ['visa-offline-pin', 'chip', 'ICC', 'offlinePin'],
   ['mastercard-credit', 'chip', 'ICC', 'onlinePin'],
   ['mastercard-m10', 'chip', 'ICC', 'none'],
+  ['interac-debit', 'chip', 'ICC', 'onlinePin'],
   ['visa-credit', 'tap', 'NFC_ICC', 'none', 5_000n],
   ['visa-credit', 'tap', 'NFC_ICC', 'onlinePin', 5_001n],
   ['mastercard-credit', 'tap', 'NFC_ICC', 'onlinePin'],

@@ -1,15 +1,19 @@
 /** The host behind the contract's counter: the simulator acquirer, asked with nothing but what the driver gave. */
 import assert from 'node:assert/strict';
-import type { CardData, ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
+import type { CardData, ChipVerdict, Encrypted, ReadOutcome } from '../../drivers/terminal.ts';
+import { toHex } from '../../src/base/hex.ts';
 import { money } from '../../src/base/money.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { saleRequest } from '../../src/till/request.ts';
 import { acquirer, NOW, nextId } from '../gateway/acquirers/world.ts';
+import { textParameters } from '../support/till/card-parameters.ts';
 import { AMOUNT, type Counter, type Wanted, whatOf } from './terminal.ts';
+
+const asHex = ({ data, ksn }: Encrypted) => ({ data: toHex(data), ksn });
 
 /** The acquirer's answer to this card. */
 export const authorise = async (card: CardData, { minor = AMOUNT, kind }: Wanted = {}) => {
-  const [encryptedSred] = card.sred;
+  const [encryptedSred] = card.sred.map(asHex);
   return acquirer().authorise({
     id: nextId(),
     paymentType: kind === 'refund' ? 'CD' : 'DB',
@@ -19,7 +23,7 @@ export const authorise = async (card: CardData, { minor = AMOUNT, kind }: Wanted
       entryMode: card.entryMode,
       terminalId: '12345678',
       ...(encryptedSred === undefined ? {} : { encryptedSred }),
-      ...(card.pin === undefined ? {} : { encryptedPin: card.pin }),
+      ...(card.pin === undefined ? {} : { encryptedPin: asHex(card.pin) }),
       ...(card.icc === undefined ? {} : { iccDataRequest: card.icc }),
       ...(card.panSequence === undefined ? {} : { panSequenceNumber: card.panSequence }),
     },
@@ -36,7 +40,7 @@ export const cardOf = (outcome: ReadOutcome): CardData => {
 
 /** Nothing in what the driver gave may show a card number. */
 export const showsNoNumber = (what: unknown): void => {
-  const text = JSON.stringify(what);
+  const text = JSON.stringify(what, (_, value) => (value instanceof Uint8Array ? toHex(value) : value));
   for (const { pan } of Object.values(testCards)) assert(!text.includes(pan), 'a card number shows');
 };
 
@@ -47,24 +51,26 @@ type Kept = { card: CardData; minor?: bigint; finalIcc?: string };
  * it down: the card's data, and the chip's last word over them.
  */
 export const forwarded = async (counter: Counter, { card, minor = AMOUNT, finalIcc }: Kept): Promise<string> => {
-  const parameters = saleRequest(
-    {
-      sale: 's1',
-      key: 'k1',
-      at: NOW,
-      terminalId: '12345678',
-      gateway: 'twin',
-      receipt: 1,
-      sequence: 1,
-      operation: 'sale',
-      amount: { minor, currency: 'EUR' },
-    },
-    {
-      card,
-      terminal: await counter.terminal.info(),
-      offline: 'chip',
-      ...(finalIcc === undefined ? {} : { finalIcc }),
-    },
+  const parameters = textParameters(
+    saleRequest(
+      {
+        sale: 's1',
+        key: 'k1',
+        at: NOW,
+        terminalId: '12345678',
+        gateway: 'twin',
+        receipt: 1,
+        sequence: 1,
+        operation: 'sale',
+        amount: { minor, currency: 'EUR' },
+      },
+      {
+        card,
+        terminal: await counter.terminal.info(),
+        offline: 'chip',
+        ...(finalIcc === undefined ? {} : { finalIcc }),
+      },
+    ),
   );
   const icc = parameters['pos.iccDataRequest'];
   const data = parameters['pos.encryptedSred.data'] ?? '';
@@ -78,7 +84,7 @@ export const forwarded = async (counter: Counter, { card, minor = AMOUNT, finalI
       entryMode: card.entryMode,
       terminalId: '12345678',
       encryptedSred: { data, ksn },
-      ...(card.pin === undefined ? {} : { encryptedPin: card.pin }),
+      ...(card.pin === undefined ? {} : { encryptedPin: asHex(card.pin) }),
       ...(icc === undefined ? {} : { iccDataRequest: icc }),
     },
     parameters: {},

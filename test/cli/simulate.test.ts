@@ -1,0 +1,32 @@
+/** Where a simulated terminal stands: what a system has not is refused with what it has. */
+import { expect, test } from 'vitest';
+import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { keySlots } from '../../drivers/simulation/key-slots.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemRandom as random } from '../../src/base/ids.ts';
+import { serveSimulator } from '../../src/cli/simulate-command.ts';
+
+const options = {
+  ...{ clock: systemClock, random, keys: keySlots({ random }), wallet: wallet({ lastAtc: 0 }) },
+  cardholder: () => undefined as never,
+};
+const model = mpiSimulator;
+
+test.each([
+  ['win32', { pty: 'terminal' }, /Windows has no pseudo terminals: give --tcp 7000 instead of --pty/],
+  ['win32', {}, /give --tcp$/],
+  ['linux', {}, /give either --pty or --tcp/],
+  ['linux', { pty: 'terminal', tcp: '0' }, /give either --pty or --tcp/],
+] as const)('on %s %j is refused with what there is', async (platform, flags, why) => {
+  await expect(serveSimulator(flags, { model, options, platform })).rejects.toMatchObject({
+    code: 'command.malformed',
+    facts: { why: expect.stringMatching(why) },
+  });
+});
+
+test('at a TCP port it stands on Windows too', async () => {
+  const station = await serveSimulator({ tcp: '0' }, { model, options, platform: 'win32' });
+  expect(station.at).toMatch(/^tcp:\/\/127\.0\.0\.1:\d+$/);
+  await station.close();
+});

@@ -1,0 +1,105 @@
+/**
+ * A sale at a ZVT terminal that speaks a dialect, with the line cut at one message of it: what the till says, and what
+ * the terminal's own end of day comes to. The till is the real one, journal and all; the line and the clock are the
+ * test's.
+ */
+import { zvtDialects } from '../../../drivers/zvt/simulator-dialects.ts';
+import { parseAmount } from '../../../src/base/money.ts';
+import { tapCard, tillRig } from '../till/till-rig.ts';
+import { zvtTerminal } from '../till/zvt-counter.ts';
+import { virtualClock } from '../time/virtual-clock.ts';
+
+/** Without a dialect, and then each of them; what is locked sells nothing. */
+export const cutDialects: readonly (string | undefined)[] = [
+  undefined,
+  ...Object.entries(zvtDialects).flatMap(([name, { about }]) => (about === 'lock' ? [] : [name])),
+];
+
+export type Cut = {
+  /** The message that was lost, by its first bytes, and who said it; nothing where the sale had no message so late. */
+  lost?: string;
+  /** Ending and reason of the sale. */
+  said: string;
+  isUnresolved: boolean;
+  /** Minor units: what the till holds to be charged, and the terminal’s turnover by its own paper. */
+  till: bigint;
+  terminal: bigint | undefined;
+};
+
+/** Both sales are of the same amount: only the terminal’s numbers tell them apart. */
+const [BEFORE, SOLD] = [1_250n, 1_250n];
+const DOWN_MS = 1_000;
+
+/** The nth message since the sale began is lost, counted from 0, whoever says it, and the line with it. */
+export const cutSale = async (dialect: string | undefined, nth: number): Promise<Cut> => {
+  const clock = virtualClock();
+  const terminal = zvtTerminal(clock, {}, dialect === undefined ? [] : [dialect]);
+  const rig = tillRig(tapCard, 'test', clock);
+  const line = terminal.line();
+  const life = rig.open({ parts: { integrated: line.keep() } });
+  try {
+    // The till has heard this terminal before: without a number to go on from, every loss is for a person.
+    await clock.until(life.sell(BEFORE).done);
+    line.breaks.push({ lost: '', goBy: nth, downMs: DOWN_MS });
+    const { intent } = await clock.until(life.sell(SOLD).done);
+    await clock.advance(DOWN_MS);
+    line.breaks.length = 0;
+    await clock.until(life.till.settleAtTerminal());
+    const sale = life.till.findSale(intent.sale);
+    const isCharged = sale.at === 'ended' && sale.ending === 'approved';
+    const [lost] = line.lost;
+    return {
+      ...(lost !== undefined && { lost: lost.slice(0, 4) }),
+      said: sale.at === 'ended' ? `${sale.ending}, ${sale.reason}` : sale.at,
+      isUnresolved: sale.at !== 'ended' || sale.ending === 'unknown',
+      till: BEFORE + (isCharged ? SOLD : 0n),
+      terminal: await turnover(terminal.line(), clock),
+    };
+  } finally {
+    life.close();
+    rig.remove();
+  }
+};
+
+type Line = ReturnType<ReturnType<typeof zvtTerminal>['line']>;
+
+const turnover = async (line: Line, clock: ReturnType<typeof virtualClock>): Promise<bigint | undefined> => {
+  const terminal = await clock.until(line.keep().get());
+  const { lines } = await clock.until(terminal.endOfDay());
+  const total = /\bTOTAL +(\d+\.\d\d) EUR/.exec(lines.join('\n'))?.[1];
+  return total === undefined ? undefined : parseAmount(total, 'EUR').minor;
+};
+
+/** Whether till and terminal say the same, or the till says that it does not know. */
+export const isHonest = ({ isUnresolved, till, terminal }: Cut): boolean =>
+  terminal !== undefined && (isUnresolved || till === terminal);
+
+/** The sale cut at its messages `from`, `from + every` and so on, until one goes by whole. */
+export const cutEverywhere = async (
+  dialect: string | undefined,
+  { from, every }: { from: number; every: number },
+): Promise<Cut[]> => {
+  const cuts: Cut[] = [];
+  for (let nth = from; ; nth += every) {
+    const cut = await cutSale(dialect, nth);
+    cuts.push(cut);
+    if (cut.lost === undefined) return cuts;
+  }
+};
+
+/** How the cuts of one sale ended, for a table. */
+export type CutSums = { dialect: string; messages: number; charged: number; not: number; open: number; wrong: Cut[] };
+
+/** The sums of these cuts; the one that cut nothing is not among its messages. */
+export const cutSumsOf = (dialect: string | undefined, cuts: readonly Cut[]): CutSums => {
+  const lost = cuts.filter((cut) => cut.lost !== undefined);
+  const ended = lost.filter(({ isUnresolved }) => !isUnresolved);
+  return {
+    dialect: dialect ?? 'strictest',
+    messages: lost.length,
+    charged: ended.filter(({ till }) => till > BEFORE).length,
+    not: ended.filter(({ till }) => till === BEFORE).length,
+    open: lost.length - ended.length,
+    wrong: cuts.filter((cut) => !isHonest(cut)),
+  };
+};

@@ -1,0 +1,66 @@
+/** What a day's table calls wrong: whoever holds another sum, a step that was not done, an ending that nobody knows. */
+import { expect, test } from 'vitest';
+import { type Day, dueOf, type Step, steps, wrongIn } from './day.ts';
+import { allRows } from './table.ts';
+
+const done = (words: string, receipt?: number) => ({
+  ...{ done: true, known: true, words },
+  ...(receipt !== undefined && { receipt }),
+});
+const answers: Day['answers'] = {
+  sale: done('approved', 1),
+  'second sale': done('approved', 2),
+  void: done('voided', 3),
+  refund: done('refunded', 4),
+  close: done('closed'),
+};
+const good: Day = { answers, holder: 'terminal', held: 430n, till: 430n, complaints: [] };
+const refused = { done: false, known: true, words: 'refused' };
+const without = (...undone: Step[]): Day['answers'] => ({
+  ...answers,
+  ...Object.fromEntries(undone.map((step) => [step, refused])),
+});
+
+test('12.50 and 7.30 less a void of 12.50 and a refund of 3.00 are 4.30', () => {
+  expect(dueOf(answers)).toBe(430n);
+  expect(wrongIn(good, { sells: true })).toEqual([]);
+  expect(wrongIn({ ...good, holder: 'gateway' }, { sells: true })).toEqual([]);
+});
+
+const bad: readonly (readonly [string, Day, string])[] = [
+  ['the terminal has more', { ...good, held: 1_680n }, 'by the terminal it is 16.80 EUR, by the commands 4.30 EUR'],
+  ['the terminal says nothing', { ...good, held: undefined }, 'by the terminal it is —'],
+  ['the till has less', { ...good, till: 0n }, 'by the till it is 0.00 EUR, by the commands 4.30 EUR'],
+  [
+    'both have the same wrong sum',
+    { ...good, held: 730n, till: 730n },
+    'by the till it is 7.30 EUR, by the commands 4.30 EUR',
+  ],
+  ['the till found a difference', { ...good, complaints: ['other sums'] }, 'other sums'],
+  ['a refund was refused', { ...good, answers: without('refund'), held: 730n, till: 730n }, 'refund: refused'],
+  ['the day was not closed', { ...good, answers: without('close') }, 'close: refused'],
+  [
+    'nobody knows of the second sale',
+    { ...good, answers: { ...answers, 'second sale': { ...done('approved', 2), known: false } } },
+    'second sale: nobody knows what became of it',
+  ],
+];
+
+test.each(bad)('wrong: %s', (_, day, words) => {
+  expect(wrongIn(day, { sells: true }).join('; ')).toContain(words);
+});
+
+test('a locked terminal sells nothing, or sells once it was looked at; sold at once it was none', () => {
+  const locked: Day = { ...good, answers: without(...steps), holder: 'nobody', held: undefined, till: undefined };
+  expect(wrongIn(locked, { sells: false })).toEqual([]);
+  expect(wrongIn(locked, { sells: true })).not.toEqual([]);
+  const lifted = { ...good, answers: { ...answers, sale: done('approved, after a close', 1) } };
+  expect(wrongIn(lifted, { sells: false })).toEqual([]);
+  expect(wrongIn(good, { sells: false })).toEqual(['it was to be locked, and sold at once']);
+});
+
+test('the strictest terminal of each protocol stands in the table, and each of its dialects once', () => {
+  const names = allRows().map(({ protocol, dialect }) => `${protocol} ${dialect ?? ''}`);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(['mms ', 'mpi ', 'neo2 ', 'zvt ', 'zvt locked-day']));
+});

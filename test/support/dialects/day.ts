@@ -1,0 +1,212 @@
+/**
+ * A day at a simulated terminal that speaks a dialect: a sale, another one, a void, a refund and a close, each a
+ * command of its own, and what the till and whoever holds the money say of it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAmount, printMoney } from '../../../src/base/money.ts';
+import { testCards } from '../../../src/emv/test-cards.ts';
+import { scanForCardData } from '../leaks/leak-scan.ts';
+import { command, type Ended, simulatedTerminal } from './programs.ts';
+
+export const steps = ['sale', 'second sale', 'void', 'refund', 'close'] as const;
+export type Step = (typeof steps)[number];
+
+/** What one command came to. */
+export type Answer = {
+  done: boolean;
+  /** Whether it is known what became of the money. */
+  known: boolean;
+  words: string;
+  receipt?: number;
+};
+
+export type Day = {
+  answers: Readonly<Record<Step, Answer>>;
+  /** Who tells the turnover: the terminal, or the gateway where the terminal only reads cards. */
+  holder: 'terminal' | 'gateway' | 'nobody';
+  /** Minor units of EUR; nothing where it was not said. */
+  held: bigint | undefined;
+  till: bigint | undefined;
+  /** What the till’s own report at the close complains of, and files with a card’s number in clear. */
+  complaints: readonly string[];
+};
+
+/** `sells`: false for a terminal that is locked until somebody does something at it. */
+export type Row = { protocol: string; dialect: string | undefined; sells: boolean };
+
+const amounts = { sale: '12.50', 'second sale': '7.30', refund: '3.00' } as const;
+
+/** The PIN is asked for at the first one, and the second one taps. */
+const scenario = {
+  presentations: [
+    { card: 'visa-credit', by: 'chip', afterMs: 10 },
+    { card: 'visa-credit', by: 'tap', afterMs: 10 },
+  ],
+};
+
+/** Plays it in a folder of its own, which is gone afterwards. */
+export const playDay = async (row: Row): Promise<Day> => {
+  const folder = mkdtempSync(join(tmpdir(), 'dialect-'));
+  try {
+    writeFileSync(join(folder, 'scenario.json'), JSON.stringify(scenario));
+    const spoken = row.dialect === undefined ? [] : ['--dialect', row.dialect];
+    const args = [row.protocol, '--scenario', 'scenario.json', '--data', 'cards', ...spoken];
+    const terminal = await simulatedTerminal(args, folder);
+    try {
+      const till: Till = (...words) => command(['till', ...words, '--terminal', terminal.at, '--json'], folder);
+      const day = await dayAt(till, row);
+      return { ...day, complaints: [...day.complaints, ...leaksIn(folder)] };
+    } finally {
+      await terminal.end();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const APPROVED = 'approved';
+
+const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
+
+const leaksIn = (folder: string): string[] =>
+  scanForCardData({ roots: [folder], needles: cardNumbers }).map(({ file }) => `a card’s number stands in ${file}`);
+
+type Till = (...words: string[]) => Promise<Ended>;
+
+const dayAt = async (till: Till, { sells }: Row): Promise<Day> => {
+  const sale = await firstSale(till, sells);
+  const second = answerOf(await till('sell', amounts['second sale']), APPROVED);
+  const voided = await following(till, sale, ['void'], 'voided');
+  const refunded = await following(till, second, ['refund', amounts.refund], 'refunded');
+  const closing = await till('batch', 'close');
+  const answers = { sale, 'second sale': second, void: voided, refund: refunded, close: closeOf(closing) };
+  return { answers, ...booksOf(jsonOf(closing)) };
+};
+
+/** A locked terminal is looked at, and then closed, as the till’s words have it; after each it is tried again. */
+const firstSale = async (till: Till, sells: boolean): Promise<Answer> => {
+  const sell = async (): Promise<Answer> => answerOf(await till('sell', amounts.sale), APPROVED);
+  let answer = await sell();
+  if (sells || answer.done) return answer;
+  for (const [words, cure] of [
+    [['diagnose'], 'a diagnosis'],
+    [['batch', 'close'], 'a close'],
+  ] as const) {
+    await till(...words);
+    answer = await sell();
+    if (answer.done) return { ...answer, words: `approved, after ${cure}` };
+  }
+  return answer;
+};
+
+const NOTHING: Answer = { done: false, known: true, words: 'nothing to do it to' };
+
+const following = async (till: Till, to: Answer, words: readonly string[], done: string): Promise<Answer> => {
+  const [name = '', ...more] = words;
+  return to.done && to.receipt !== undefined ? answerOf(await till(name, String(to.receipt), ...more), done) : NOTHING;
+};
+
+type Json = {
+  ending?: string;
+  says?: string;
+  receipt?: number;
+  closed?: false;
+  fault?: { says: string };
+  report?: { currencies: { net: string }[] };
+  brands?: { gateway: string }[];
+  terminal?: { lines?: string[]; agrees?: boolean };
+  differences?: unknown[];
+  open?: unknown[];
+  unbalanced?: unknown[];
+};
+
+const jsonOf = ({ out }: Ended): Json => {
+  try {
+    return JSON.parse(out) as Json;
+  } catch {
+    return {};
+  }
+};
+
+/** What it said where it did not do what was asked. */
+const refusalOf = (ended: Ended): string => {
+  const { says, fault } = jsonOf(ended);
+  const last = ended.err.trim().split('\n').at(-1);
+  return fault?.says ?? says ?? (last || `ended with ${ended.code}`);
+};
+
+const answerOf = (ended: Ended, done: string): Answer => {
+  const { ending, receipt } = jsonOf(ended);
+  const isDone = ended.code === 0 && ending === 'approved';
+  return {
+    ...{ done: isDone, known: ended.code !== null && ending !== 'unknown' },
+    words: isDone ? done : refusalOf(ended),
+    ...(receipt !== undefined && { receipt }),
+  };
+};
+
+const closeOf = (ended: Ended): Answer => {
+  const { report, closed } = jsonOf(ended);
+  const isDone = ended.code === 0 && report !== undefined;
+  const words = closed === false ? 'not closed: money is open' : refusalOf(ended);
+  return { done: isDone, known: ended.code !== null, words: isDone ? 'closed' : words };
+};
+
+type Books = Omit<Day, 'answers'>;
+
+const booksOf = ({ report, brands = [], terminal, differences = [], open = [], unbalanced = [] }: Json): Books => {
+  const total = /\bTOTAL +(-?\d+\.\d\d) EUR/.exec(terminal?.lines?.join('\n') ?? '')?.[1];
+  const net = report?.currencies.map(({ net }) => minorOf(net));
+  const holder = terminal === undefined ? 'gateway' : 'terminal';
+  const ofGateway = report && sum(brands.map(({ gateway }) => minorOf(gateway)));
+  const ofTerminal = total === undefined ? undefined : minorOf(total);
+  return {
+    ...{ holder: report === undefined ? 'nobody' : holder, held: terminal === undefined ? ofGateway : ofTerminal },
+    till: net && sum(net),
+    complaints: [
+      ...(terminal?.agrees === false ? ['the till says that the terminal has another sum'] : []),
+      ...(differences.length > 0 ? ['the till says that the gateway has other sums'] : []),
+      ...(open.length + unbalanced.length > 0 ? ['the till closed over open money'] : []),
+    ],
+  };
+};
+
+const sum = (all: readonly bigint[]): bigint => all.reduce((so, each) => so + each, 0n);
+
+const minorOf = (text: string): bigint => {
+  const isBelow = text.startsWith('-');
+  const { minor } = parseAmount(isBelow ? text.slice(1) : text, 'EUR');
+  return isBelow ? -minor : minor;
+};
+
+/** Amounts as people write them; a dash for what nobody said. */
+export const sumWords = (minor: bigint | undefined): string =>
+  minor === undefined ? '—' : printMoney({ minor, currency: 'EUR' });
+
+/** What the commands that were done come to. */
+export const dueOf = ({ sale, 'second sale': second, void: voided, refund }: Day['answers']): bigint =>
+  sum([
+    ...(sale.done ? [minorOf(amounts.sale)] : []),
+    ...(second.done ? [minorOf(amounts['second sale'])] : []),
+    ...(voided.done ? [-minorOf(amounts.sale)] : []),
+    ...(refund.done ? [-minorOf(amounts.refund)] : []),
+  ]);
+
+/** What is wrong with it; nothing where till, terminal and commands agree. */
+export const wrongIn = (day: Day, { sells }: Pick<Row, 'sells'>): string[] => {
+  const { answers, holder, held, till } = day;
+  const unknown = steps.filter((step) => !answers[step].known);
+  const said = [...unknown.map((step) => `${step}: nobody knows what became of it`), ...day.complaints];
+  // What is locked until somebody does something at it sells nothing, and its day cannot be closed before that.
+  if (!sells && steps.every((step) => !answers[step].done)) return said;
+  const due = dueOf(answers);
+  return [
+    ...(sells || answers.sale.words !== APPROVED ? [] : ['it was to be locked, and sold at once']),
+    ...steps.filter((step) => !answers[step].done).map((step) => `${step}: ${answers[step].words}`),
+    ...(held === due ? [] : [`by the ${holder} it is ${sumWords(held)}, by the commands ${sumWords(due)}`]),
+    ...(till === due ? [] : [`by the till it is ${sumWords(till)}, by the commands ${sumWords(due)}`]),
+    ...said,
+  ];
+};

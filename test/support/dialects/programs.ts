@@ -1,0 +1,53 @@
+/** The real `till` and the real `simulate` as processes, as somebody at a counter starts them by hand. */
+import { spawn } from 'node:child_process';
+import { program } from '../servers/program.ts';
+
+/** What a command said, and the status it ended with: null where it had to be ended. */
+export type Ended = { code: number | null; out: string; err: string };
+
+/** Longer than the longest payment: three minutes at the terminal, and one for a cancel. */
+const MOST_MS = 300_000;
+
+const start = (args: readonly string[], folder: string, mostMs = 0) => {
+  const child = spawn(process.execPath, [program, ...args], {
+    ...{ cwd: folder, timeout: mostMs, killSignal: 'SIGKILL' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text;
+  });
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  return { child, said, ended };
+};
+
+/** Runs one command to its end. */
+export const command = (args: readonly string[], folder: string): Promise<Ended> => start(args, folder, MOST_MS).ended;
+
+export type SimulatedTerminal = {
+  /** As `--terminal` takes it. */
+  at: string;
+  end(): Promise<void>;
+};
+
+/** Starts a simulated terminal on a free port. Rejects with what it said when it ends before it listens. */
+export const simulatedTerminal = async (args: readonly string[], folder: string): Promise<SimulatedTerminal> => {
+  const { child, said, ended } = start(['simulate', ...args, '--tcp', '0'], folder);
+  const at = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const found = /simulated terminal at (\S+)\n/.exec(said.out)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(({ err }) => reject(new Error(err.trim())));
+  });
+  return {
+    at,
+    async end() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};

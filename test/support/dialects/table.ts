@@ -1,0 +1,89 @@
+/** Every dialect of every protocol, and the table of their days. */
+import { simulators } from '../../../drivers/simulators.ts';
+import type { CutSums } from './cuts.ts';
+import { type Day, playDay, type Row, steps, sumWords, wrongIn } from './day.ts';
+
+/** The strictest terminal of each protocol, and one row for each of its dialects. */
+export const allRows = (): Row[] =>
+  Object.entries(simulators).flatMap(([protocol, { dialects = {} }]) => [
+    { protocol, dialect: undefined, sells: true },
+    ...Object.entries(dialects).map(([dialect, { about }]) => ({ protocol, dialect, sells: about !== 'lock' })),
+  ]);
+
+export const nameOf = ({ dialect }: Row): string => dialect ?? 'strictest';
+
+export type Played = { row: Row; day: Day; wrong: readonly string[] };
+
+/** Plays all of these, so many at a time, in whatever order they end. */
+export const playAll = async (
+  rows: readonly Row[],
+  atOnce: number,
+  tell: (played: Played) => void = () => {},
+): Promise<Played[]> => {
+  const left = rows.map((row, at) => ({ row, at }));
+  const played: Played[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const day = await playDay(next.row);
+      const one = { row: next.row, day, wrong: wrongIn(day, next.row) };
+      played[next.at] = one;
+      tell(one);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return played;
+};
+
+const columns = ['protocol', 'dialect', ...steps, 'held by', 'holds', 'till’s day', 'verdict'] as const;
+
+/** A line a day. */
+export const tableOf = (played: readonly Played[]): string[] => lined([columns, ...played.map(cellsOf)]);
+
+/** A line a dialect. */
+export const cutTableOf = (sums: readonly CutSums[]): string[] =>
+  lined([
+    ['dialect', 'messages', 'charged', 'not charged', 'unresolved', 'verdict'],
+    ...sums.map(({ dialect, messages, charged, not, open, wrong }) => [
+      ...[dialect, `${messages}`, `${charged}`, `${not}`, `${open}`],
+      wrong.length === 0 ? 'agree' : `WRONG at ${wrong.length}`,
+    ]),
+  ]);
+
+/** Each column as wide as its widest word. */
+const lined = (cells: readonly (readonly string[])[]): string[] => {
+  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+};
+
+const LONGEST = 32;
+
+const cellsOf = ({ row, day, wrong }: Played): string[] => [
+  row.protocol,
+  nameOf(row),
+  ...steps.map((step) => shortened(day.answers[step].words)),
+  day.holder,
+  sumWords(day.held),
+  sumWords(day.till),
+  wrong.length > 0 ? 'WRONG' : day.holder === 'nobody' ? 'locked' : 'agree',
+];
+
+/** The words that are longer than a column, whole. */
+export const longWordsOf = ({ row, day }: Played): string[] => {
+  const long = steps.filter((step) => day.answers[step].words.length > LONGEST);
+  return long.map((step) => `${row.protocol}, ${nameOf(row)}, ${step}: ${day.answers[step].words}`);
+};
+
+const shortened = (words: string): string => (words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words);
+
+/** For programs. */
+export const jsonOf = ({ row, day, wrong }: Played) => ({
+  ...{ protocol: row.protocol, dialect: nameOf(row) },
+  said: Object.fromEntries(steps.map((step) => [step, day.answers[step].words])),
+  ...{ heldBy: day.holder, holds: sumWords(day.held), till: sumWords(day.till) },
+  wrong,
+});

@@ -5,13 +5,14 @@
  */
 import { Fault } from '../../src/base/fault.ts';
 import { concat, toHex } from '../../src/base/hex.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { decodeTlv, encodeTlv, find, findDeep, type Tlv, tlv } from '../../src/emv/tlv.ts';
 import type { Encrypted } from '../terminal.ts';
 
 export type Block = {
   /** Tag DFDF25: the device's serial number as text and a zero, to be sent back with the host's word. */
   serial: Uint8Array;
-  /** Tags DFDF59 and DFDF56. */
+  /** Tags DFDF59 and DFDF56; a window on what was read, which `takeSealed` overwrites. */
   sealed?: Encrypted;
   /** Tag DFDF57: 80 DUKPT with Triple DES, 90 AES-128, A0 AES-256. */
   encryption?: number;
@@ -36,7 +37,7 @@ export const decodeBlock = (bytes: Uint8Array): Block => {
   if (bytes.length < lengthBytes + macBytes) throw malformed('it is too short');
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint16(0);
   if (lengthBytes + size + macBytes > bytes.length) throw malformed('it is shorter than it declares');
-  const whole = find(decodeTlv(bytes.slice(lengthBytes, lengthBytes + size)), 'F9')?.children;
+  const whole = find(decodeTlv(bytes.subarray(lengthBytes, lengthBytes + size)), 'F9')?.children;
   const serial = find(whole ?? [], 'DFDF25')?.value;
   if (whole === undefined || serial === undefined) throw malformed('template F9 or the serial number is missing');
 
@@ -49,11 +50,19 @@ export const decodeBlock = (bytes: Uint8Array): Block => {
   return {
     serial,
     clear: leaves(whole).filter(({ tag }) => !isWrapper.has(tag)),
-    ...(data === undefined || ksn === undefined ? {} : { sealed: { data: toHex(data), ksn: toHex(ksn) } }),
+    ...(data === undefined || ksn === undefined ? {} : { sealed: { data, ksn: toHex(ksn) } }),
     ...(encryption === undefined ? {} : { encryption }),
     ...(decision === undefined ? {} : { decision }),
     ...(mac === '00000000' ? {} : { mac }),
   };
+};
+
+/** Takes the ciphertext out of a block, which may have a PIN in it: its bytes are overwritten where they stood. */
+export const takeSealed = ({ sealed }: Block): Encrypted | undefined => {
+  if (sealed === undefined) return undefined;
+  const taken = { ...sealed, data: sealed.data.slice() };
+  overwrite(sealed.data);
+  return taken;
 };
 
 const isWrapper = new Set('DFDF54 DFDF55 DFDF25 DFDF59 DFDF56 DFDF57 DFDF58 DFDF1A DFDF1B'.split(' '));

@@ -7,7 +7,7 @@ import { chipResults, hexOf, type InClear, leaving, panSequenceOf, verifiedBy } 
 import { normalMask } from '../masked-pan.ts';
 import { present } from '../present.ts';
 import type { CardData, LastWord } from '../terminal.ts';
-import type { Block } from './blocks.ts';
+import { type Block, takeSealed } from './blocks.ts';
 
 /** The clear tags of a batch that may leave for the host: few, for the rest goes in the ciphertext. */
 const travels = new Set(['9F34', '9F06', '9F39', '9C', '9F02', '5F2A', '9F1A', '9F36', '9F27', '95', '9B', '5F34']);
@@ -68,7 +68,7 @@ export const cardDataOf = (block: Block, entryMode: EntryMode): CardData => {
   return {
     entryMode,
     maskedPan: maskOf(block),
-    sred: block.sealed === undefined ? [] : [block.sealed],
+    sred: [takeSealed(block)].flatMap((sealed) => sealed ?? []),
     verification: stripe ? 'signature' : verifiedBy(clear, entryMode),
     ...present({ panSequence: panSequenceOf(clear), aid: hexOf(clear('9F06')) }),
   };

@@ -2,7 +2,7 @@
 import { Fault } from '../../src/base/fault.ts';
 import type { ChipVerdict, HostVerdict, LastWord } from '../terminal.ts';
 import { arpcBlock } from './arpc.ts';
-import type { Block } from './blocks.ts';
+import { type Block, takeSealed } from './blocks.ts';
 import { harmless, lastWordOf } from './card-data.ts';
 import { type MmsDevice, refused } from './device.ts';
 import type { EndName } from './notices.ts';
@@ -76,7 +76,7 @@ const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: bool
   if (batch?.decision === 'failed') return { kind: 'gone' };
   // A card that decided without the host's word is only as good as what the host said.
   if (o.late && o.verdict.kind === 'declined') return { kind: 'gone' };
-  const sred = batch?.sealed;
+  const sred = batch && takeSealed(batch);
   return { kind: 'approved', icc, ...told, ...(sred && { sred }) };
 };
 

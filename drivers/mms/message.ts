@@ -39,7 +39,7 @@ export const decodeMessage = (bytes: Uint8Array): MmsMessage => {
   if (what === undefined || type === undefined || ref === undefined) throw garbled(bytes);
   const state = toHex(find(list, '82')?.value ?? new Uint8Array(0));
   const content = find(list, '84')?.value;
-  const payload = content === undefined ? {} : { payload: content.slice() };
+  const payload = content === undefined ? {} : { payload: content };
   if (what.length !== 4) return { kind: 'other', type };
   const id = toHex(what.subarray(2));
   if (type === types.request) return { kind: 'request', ref, id, ...payload };

@@ -63,7 +63,7 @@ const blockWords = (kind: 'arqc' | 'batch', technology: Technology, payload: Uin
   try {
     const block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
     const type = Object.entries(cardTypes).find(([, each]) => each === cardTypeOf(block))?.[0] ?? technology;
-    const card = `${maskOf(block)}, ${(block.sealed?.data.length ?? 0) / 2} bytes sealed under ${block.sealed?.ksn ?? '-'}`;
+    const card = `${maskOf(block)}, ${block.sealed?.data.length ?? 0} bytes sealed under ${block.sealed?.ksn ?? '-'}`;
     return kind === 'arqc' ? `GO ONLINE ${type} ${card}` : `RESULT ${block.decision ?? 'unknown'} ${card}`;
   } catch {
     return `${kind === 'arqc' ? 'GO ONLINE' : 'RESULT'}, a block that cannot be read`;

@@ -3,6 +3,7 @@
  * device's worries are remembered for its health, and a restart in the middle ends the session.
  */
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { find } from '../../src/emv/tlv.ts';
 import { type Block, decodeBlock } from './blocks.ts';
 import type { Events } from './events.ts';
@@ -87,10 +88,16 @@ export class NoticeTaker {
       if (events.running()) unreadable(why);
       return why;
     }
-    if (!events.running()) return new Fault('terminal.stray', { bytes: payload?.length ?? 0 });
+    if (!events.running()) {
+      overwrite(block.sealed?.data);
+      return new Fault('terminal.stray', { bytes: payload?.length ?? 0 });
+    }
     // The device says it again when the host's word is late. It is the same question.
     const ksn = block.sealed?.ksn ?? '';
-    if (kind === 'arqc' && ksn !== '' && ksn === this.#lastArqc) return undefined;
+    if (kind === 'arqc' && ksn !== '' && ksn === this.#lastArqc) {
+      overwrite(block.sealed?.data);
+      return undefined;
+    }
     if (kind === 'arqc') this.#lastArqc = ksn;
     events.hear({ kind, technology, block });
     return undefined;

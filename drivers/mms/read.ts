@@ -1,5 +1,6 @@
 /** Reading one card: start, follow what the device tells, and start again when another way is to be tried. */
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import type { ReadOutcome } from '../terminal.ts';
 import type { Block } from './blocks.ts';
 import { cardDataOf, cardTypeOf, cardTypes, entryModeOf } from './card-data.ts';
@@ -114,6 +115,7 @@ const asked = async (reading: Reading, block: Block): Promise<Read | 'again'> =>
   const mode = entryModeOf(block, reading.chipFailed);
   if (mode === 'MANUAL') return typed(reading, block);
   if (reading.cancelled() || mode === undefined || block.sealed === undefined) {
+    overwrite(block.sealed?.data);
     await giveUp(device, block.serial);
     if (reading.cancelled()) return { outcome: notRead('cancelledByTill') };
     if (mode === undefined) return { outcome: notRead('cardUnsupported') };
@@ -122,6 +124,7 @@ const asked = async (reading: Reading, block: Block): Promise<Read | 'again'> =>
   // A chip card that was swiped goes to its chip first, if the sale takes chips.
   const hasChip = cardTypeOf(block) === cardTypes.chipCardStripe;
   if (hasChip && mode === 'MAGSTRIPE' && reading.accept.has('chip')) {
+    overwrite(block.sealed.data);
     await giveUp(device, block.serial);
     reading.chipWanted = true;
     await device.show(texts.useChip);

@@ -3,6 +3,7 @@
  * be harmless become zeros, marked as masked. Such a tape can be played back.
  */
 import { toHex } from '../../src/base/hex.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { decodeTlv, find, type Tlv } from '../../src/emv/tlv.ts';
 import type { Way } from '../driver.ts';
 import { type Link, reportBytes } from '../links/link.ts';
@@ -41,8 +42,15 @@ export const mmsScribe = (way: Way, carries: Link['carries']): Scribe => {
   return {
     push: (bytes) =>
       reader.push(bytes).map((piece) => {
-        if (piece.kind === 'noise') return unknown(piece.bytes.length);
-        return 'most' in piece.message ? unknown(7) : shown(piece.message.bytes);
+        if (piece.kind === 'noise') {
+          overwrite(piece.bytes);
+          return unknown(piece.bytes.length);
+        }
+        if ('most' in piece.message) return unknown(7);
+        const line = shown(piece.message.bytes);
+        // This copy of what was heard may hold an encrypted PIN.
+        overwrite(piece.message.bytes);
+        return line;
       }),
   };
 };

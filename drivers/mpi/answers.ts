@@ -2,7 +2,7 @@
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, findAll, findDeep, tlv } from '../../src/emv/tlv.ts';
-import { type Codec, digits, hex } from '../codec.ts';
+import { type Codec, digits, hex, ownBytes } from '../codec.ts';
 import { field } from '../fields.ts';
 import { inside, template, text } from './codec.ts';
 
@@ -59,12 +59,12 @@ export const clockAnswer: Codec<ClockAnswer> = {
 };
 
 export type PinAnswer =
-  | { kind: 'entered'; data: string; ksn: string }
+  | { kind: 'entered'; data: Uint8Array; ksn: string }
   /** `cancelled` is also said when the customer took too long. */
   | { kind: 'cancelled' | 'bypassed' | 'failed'; code: number };
 
 const codes = { cancelled: 0x08, bypassed: 0x0c, failed: 0x09 } as const;
-const entered = template('E1', { data: field('DFAE04', hex), ksn: field('DFAE05', hex) });
+const entered = template('E1', { data: field('DFAE04', ownBytes), ksn: field('DFAE05', hex) });
 
 /** An encrypted PIN, or a body of one byte that says why there is none. */
 export const pinAnswer: Codec<PinAnswer> = {

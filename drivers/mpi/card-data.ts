@@ -27,7 +27,7 @@ export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
   const all = flat(tlvs);
   const pairs = all.flatMap(({ tag, value }, at) => {
     const ksn = all.slice(at + 1).find((later) => later.tag === 'DFAE02' || later.tag === 'DFAE03');
-    return tag === 'DFAE02' && ksn?.tag === 'DFAE03' ? [{ data: toHex(value), ksn: toHex(ksn.value) }] : [];
+    return tag === 'DFAE02' && ksn?.tag === 'DFAE03' ? [{ data: value.slice(), ksn: toHex(ksn.value) }] : [];
   });
   return pairs.sort((one, other) => other.data.length - one.data.length);
 };

@@ -1,5 +1,6 @@
 /** An MPI device on a link: commands in, replies out, what it knows of cards, and its way of being stopped. */
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import type { DriverTools } from '../driver.ts';
 import { joined } from '../joined.ts';
 import type { Link } from '../links/link.ts';
@@ -18,6 +19,8 @@ import { decodeNotice, deviceCodes } from './notices.ts';
 import { mpiProtocol } from './protocol.ts';
 import { CardSlot } from './slot.ts';
 import { statusRow } from './status-words.ts';
+
+const STATUS_BYTES = 2;
 
 /** How long a command may still take once the device has acknowledged its abort. */
 const abortedMs = 10_000;
@@ -51,7 +54,20 @@ export class MpiDevice {
       bytes: encodeMessage(encodeRequest(name, ask)),
       withinMs: withinMs ?? commands[name].withinMs,
     });
-    return this.#session.read(body.length, () => decodeAnswer(name, body));
+    if (name === 'cardStatus' && body.length > STATUS_BYTES) return this.#answeredByNotice(body);
+    try {
+      return this.#session.read(body.length, () => decodeAnswer(name, body));
+    } finally {
+      // What is read of a PIN has bytes of its own; other answers are windows on these.
+      if (name === 'onlinePin') overwrite(body);
+    }
+  }
+
+  /** A device that was told to tell of cards does so at once, and gives no other answer. */
+  #answeredByNotice<N extends CommandName>(body: Uint8Array): Reply<N> {
+    const strange = this.#notice(body);
+    if (strange !== undefined) this.tools.report(strange);
+    return { status: '9000', answer: {} as Answer<N> };
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 9000. */

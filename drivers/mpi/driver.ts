@@ -33,6 +33,7 @@ export const mpi: ReaderDriver = {
   title: 'Miura MPI',
   // The vendor's USB ids are not public; a terminal of this kind is found by its answer to the reset.
   usb: [],
+  tcpPorts: [6543],
   serial: { baudRate: 115_200, stopBits: 1 },
   scribe: mpiScribe,
   narrator: mpiNarrator,

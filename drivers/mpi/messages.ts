@@ -1,6 +1,7 @@
 /** MPI messages: a body of any length, cut into chained blocks to send and joined again, within a bound, when heard. */
 
 import { concat } from '../../src/base/hex.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { cutter } from '../framing/framer.ts';
 import { encodeMpiBlock, type MpiBlock, mpiBlock, mpiBlockMax, mpiBodyMax } from '../framing/mpi-block.ts';
 
@@ -25,7 +26,11 @@ export const mpiReader = (): MpiReader => {
     parts.push(body);
     const bytes = size + body.length;
     if (bytes > messageMax) return { kind: 'noise', bytes: concat(...parts), why: 'a chained message never ended' };
-    if (!more) return { kind: 'message', nad, unsolicited, body: concat(...parts) };
+    if (!more) {
+      const whole = concat(...parts);
+      overwrite(...parts);
+      return { kind: 'message', nad, unsolicited, body: whole };
+    }
     joining.set(key, { parts, size: bytes });
     return undefined;
   };

@@ -1,5 +1,6 @@
 /** Online PIN entry after card data is known. */
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { present } from '../present.ts';
 import type { Encrypted, NotRead } from '../terminal.ts';
 import { refused } from './device.ts';
@@ -26,7 +27,10 @@ export const takePin = async (
     maskedTrack2: card.track.text,
     ...present({ label: card.label }),
   });
-  if (reading.cancelled()) return { why: 'cancelledByTill' };
+  if (reading.cancelled()) {
+    if (answer?.kind === 'entered') overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
   if (answer === undefined) {
     const { means, says } = statusRow(status);
     if (means === 'cancelled' || means === 'timedOut') return { why: 'pinCancelled' };
@@ -41,6 +45,9 @@ export const takePin = async (
   if (answer.kind !== 'entered') return { why: 'pinCancelled' };
   reading.tell('pinEntered');
   // Whoever hears that the PIN is in may stop the sale there and then.
-  if (reading.cancelled()) return { why: 'cancelledByTill' };
+  if (reading.cancelled()) {
+    overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
   return { data: answer.data, ksn: answer.ksn };
 };

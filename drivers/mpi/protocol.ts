@@ -1,7 +1,9 @@
 /** MPI as the session sees it: how messages are cut, and which open question an answer belongs to. */
+import { createHash } from 'node:crypto';
 import { toHex } from '../../src/base/hex.ts';
 import type { Piece, Protocol, Question } from '../session.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';
+import { decodeNotice } from './notices.ts';
 import { statusRow } from './status-words.ts';
 
 /**
@@ -11,15 +13,28 @@ import { statusRow } from './status-words.ts';
  */
 export const place = ({ nad, unsolicited, body }: MpiMessage, open: readonly Question[]) => {
   if (nad !== 1) return 'stray';
-  if (unsolicited) return 'notice';
   const [first, overtaking] = open;
+  // Told of cards from now on, a device says at once how the slot is; an answer of its own it gives none.
+  if (unsolicited) return first?.name === 'cardStatus' && tellsOfCards(body) ? first : 'notice';
   if (first === undefined) return 'stray';
   if (overtaking !== undefined) return endsRunning(body) ? first : overtaking;
   // After a reopen the answers of an earlier life may still come. Only the reset's own answer carries a serial number.
-  if (first.name === 'reset' && !toHex(body).includes('9F1E')) return 'stray';
+  if (first.name === 'reset' && !Buffer.from(body.buffer, body.byteOffset, body.length).includes(SERIAL))
+    return 'stray';
   if (first.name === 'abort' && body.length !== 2) return 'stray';
   return first;
 };
+
+const tellsOfCards = (body: Uint8Array): boolean => {
+  try {
+    return decodeNotice(body).kind === 'card';
+  } catch {
+    return false;
+  }
+};
+
+/** Tag 9F1E, the serial number. */
+const SERIAL = Buffer.from([0x9f, 0x1e]);
 
 const byTheCommand = new Set(['refused', 'notReady', 'ok']);
 
@@ -28,16 +43,35 @@ const endsRunning = (body: Uint8Array): boolean => body.length !== 2 || !byTheCo
 /** Commands that read a card, whose answer may ask for the host's word (template E4). */
 const asksForHost = new Set(['startContact', 'startContactless']);
 
+/** Commands whose answer is a status alone. */
+const answeredShortly = new Set(['cardStatus', 'display', 'abort']);
+
 /** A new protocol state for one link. */
 export const mpiProtocol = (): Protocol<MpiMessage> => {
   const reader = mpiReader();
-  let asked = '';
+  let asked: Uint8Array = new Uint8Array(0);
+  /** The card status was answered by its notice: a device may say 9000 to it all the same. */
+  let mayOwe = false;
+
+  /** One answer too many: it is known by a question whose answer is never so short. */
+  const placeOwed = (message: MpiMessage, open: readonly Question[]) => {
+    const placed = place(message, open);
+    const name = typeof placed === 'string' ? undefined : placed.name;
+    if (name === 'cardStatus') mayOwe = message.unsolicited;
+    const isTooShort = mayOwe && name !== undefined && !answeredShortly.has(name) && toHex(message.body) === '9000';
+    if (isTooShort) mayOwe = false;
+    return isTooShort ? 'stray' : placed;
+  };
 
   /** The request for the host's word said once more, byte for byte, answers nothing. */
   const placeOnce = (message: MpiMessage, open: readonly Question[]) => {
-    const body = toHex(message.body);
-    const placed = body === asked && !asksForHost.has(open[0]?.name ?? '') ? 'stray' : place(message, open);
-    if (body.startsWith('E4') && placed === open[0]) asked = body;
+    const { body } = message;
+    const isAsk = body[0] === 0xe4;
+    // Not the body itself, which holds encrypted account data.
+    const digest = isAsk ? new Uint8Array(createHash('sha256').update(body).digest()) : undefined;
+    const isAgain = digest !== undefined && toHex(digest) === toHex(asked);
+    const placed = isAgain && !asksForHost.has(open[0]?.name ?? '') ? 'stray' : placeOwed(message, open);
+    if (digest !== undefined && placed === open[0]) asked = digest;
     return placed;
   };
   const wrap = (pieces: ReturnType<typeof reader.push>): Piece<MpiMessage>[] =>

@@ -29,8 +29,11 @@ const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
     case 'cardStatus':
       customer.newSale();
       unit.tells = request.ask.tell;
-      unit.answer('cardStatus', { status: done, answer: {} });
-      return unit.tellSlot();
+      // The notice is the whole answer, as the vendor's SDK has it: it waits for no other.
+      if (unit.speaks('card-status-answered')) unit.answer('cardStatus', { status: done, answer: {} });
+      unit.tellSlot({ answers: !unit.speaks('card-status-answered') });
+      if (unit.speaks('card-status-answered-late')) unit.answerBody(fromHex(done));
+      return;
     case 'display':
       unit.parts.report(`display: ${request.ask.text.replaceAll('\n', ' / ')}`);
       unit.answer('display', { status: done, answer: {} });

@@ -164,7 +164,7 @@ export const onlinePin = (unit: MpiUnit, customer: Customer, { maskedTrack2 }: A
     if (pin === 'cancel') return unit.end('onlinePin', { status: '9000', answer: { kind: 'cancelled', code: 0x08 } });
     endWith(unit, 'onlinePin', () => {
       const { data, ksn } = unit.parts.keys.sealPin(pin, card.pan);
-      return { status: '9000', answer: { kind: 'entered' as const, data: toHex(data), ksn: toHex(ksn) } };
+      return { status: '9000', answer: { kind: 'entered' as const, data, ksn: toHex(ksn) } };
     });
   });
 };

@@ -8,6 +8,7 @@ import type { WiredParts } from '../simulation/unit-parts.ts';
 import { type CommandName, cardStatusBits, encodeAnswer, type Reply } from './commands.ts';
 import { encodeMessage } from './messages.ts';
 import { type SlotState, slotNotice } from './simulator-answers.ts';
+import type { MpiDialect } from './simulator-dialects.ts';
 
 /** What a running command does when the customer acts instead of waiting for it. */
 export type Running = {
@@ -107,14 +108,19 @@ export class MpiUnit {
   }
 
   /** Sends the body of a card status notice, if the host wants such. */
-  notify(notice: Uint8Array): void {
+  notify(notice: Uint8Array, { answers = false }: { answers?: boolean } = {}): void {
     if ((this.tells & cardStatusBits.unsolicited) === 0) return;
-    this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers: false });
+    this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers });
   }
 
-  tellSlot(): void {
+  /** `answers`: as the answer to the command that asks for it. */
+  tellSlot(how: { answers?: boolean } = {}): void {
     const withAnswerToReset = (this.tells & cardStatusBits.answerToReset) !== 0;
-    this.notify(slotNotice(this.slot(), { withAnswerToReset }));
+    this.notify(slotNotice(this.slot(), { withAnswerToReset }), how);
+  }
+
+  speaks(dialect: MpiDialect): boolean {
+    return this.parts.dialects.has(dialect);
   }
 
   insert(card: TestCard): void {

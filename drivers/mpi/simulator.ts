@@ -13,6 +13,7 @@ import { encodeMessage, type MpiPiece, mpiReader } from './messages.ts';
 import { deviceCodes, encodeNotice } from './notices.ts';
 import { hear } from './simulator-commands.ts';
 import { Customer } from './simulator-customer.ts';
+import { mpiDialects } from './simulator-dialects.ts';
 import { MpiUnit } from './simulator-unit.ts';
 
 /** Beside the common interface: what the device is doing, for tests and for the person who watches. */
@@ -58,9 +59,9 @@ const blocksOf = (clock: Clock, take: (piece: MpiPiece) => void) => {
 };
 
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */
-export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulator => {
+const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
   const { cardholder, faults = [] } = options;
-  const parts = unitParts(options);
+  const parts = unitParts(options, {}, mpiDialects);
   const { clock, random, report } = parts;
   let silenced = false;
   let off = false;
@@ -114,6 +115,8 @@ export const mpiSimulator = (link: Link, options: SimulatorOptions): MpiSimulato
     },
   };
 };
+
+export const mpiSimulator = Object.assign(powerOnMpi, { dialects: mpiDialects });
 
 const stateOf = (unit: MpiUnit): 'idle' | 'waitingForHost' | CommandName =>
   unit.running()?.name ?? (unit.transaction === undefined ? 'idle' : 'waitingForHost');

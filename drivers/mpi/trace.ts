@@ -3,6 +3,7 @@
  * be harmless become zeros, marked as masked. Such a tape can be played back, and compared with another device.
  */
 import { concat, toHex } from '../../src/base/hex.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { isSensitive } from '../../src/emv/tags.ts';
 import { decodeTlv, encodeTlv, type Tlv } from '../../src/emv/tlv.ts';
 import type { Scribe } from '../links/record.ts';
@@ -20,21 +21,31 @@ export const mpiScribe = (): Scribe => {
   const reader = mpiReader();
   return {
     push: (bytes) =>
-      reader
-        .push(bytes)
-        .map((piece) => (piece.kind === 'noise' ? '**'.repeat(piece.bytes.length) : shownMessage(piece))),
+      reader.push(bytes).map((piece) => {
+        const line = piece.kind === 'noise' ? '**'.repeat(piece.bytes.length) : shownMessage(piece);
+        // This copy of what was heard may hold an encrypted PIN.
+        overwrite(piece.kind === 'noise' ? piece.bytes : piece.body);
+        return line;
+      }),
   };
 };
 
+/** What stands in a block before its body. */
+const headBytes = 3;
+
 /** A message with its masked bytes marked: those that are not as given, or only by chance, and their checksums. */
 const shownMessage = ({ body, unsolicited }: MpiMessage): string => {
-  const bytes = encodeMessage(shown(body, 0x00), { unsolicited });
-  const other = encodeMessage(shown(body, 0xff), { unsolicited });
-  const given = encodeMessage(body, { unsolicited });
-  const counts = bytes.map((byte, at) => (byte === other[at] && byte === given[at] ? 1 : 0));
+  const [zeros, ones] = [shown(body, 0x00), shown(body, 0xff)];
+  const bytes = encodeMessage(zeros, { unsolicited });
+  // In the places of the body: what another filling changes is masked, and what is not as given.
+  const counts = encodeMessage(
+    body.map((byte, at) => (byte === zeros[at] && byte === ones[at] ? 1 : 0)),
+    { unsolicited },
+  );
   for (let start = 0; start < bytes.length; ) {
-    const checksum = start + 3 + (bytes[start + 2] ?? 0);
-    if (counts.subarray(start, checksum).includes(0)) counts[checksum] = 0;
+    const checksum = start + headBytes + (bytes[start + 2] ?? 0);
+    counts.fill(1, start, start + headBytes);
+    counts[checksum] = counts.subarray(start, checksum).includes(0) ? 0 : 1;
     start = checksum + 1;
   }
   return printBytes({ bytes, counts });
@@ -70,7 +81,7 @@ const shownData = (data: Uint8Array, fill: number): Uint8Array => {
 
 /** A notice of the slot with its answer to reset, which stands in a tag that looks like a template and is no TLV. */
 const shownSlot = (data: Uint8Array, fill: number): Uint8Array | undefined => {
-  const [start, size] = /^E1(?:81)?..4802....63(..)/.exec(toHex(data.subarray(0, 16))) ?? [];
+  const [start, size] = /^E1(?:81)?..4802....63(..)/.exec(toHex(data.subarray(0, 9))) ?? [];
   if (start === undefined || size === undefined) return undefined;
   const at = start.length / 2;
   const rest = data.subarray(at + Number.parseInt(size, 16));

@@ -8,6 +8,7 @@ import type { CardData, Encrypted } from '../terminal.ts';
 import { pinOfTag99 } from './answers.ts';
 import { attributionOf } from './attribution.ts';
 import type { Result } from './codec.ts';
+import { foreignCipherOf } from './foreign-cipher.ts';
 import { type MaskedTrack2, maskOfNumber, maskOfTag57, maskOfTrack2 } from './masked.ts';
 import { decodeMsrBlock, type MsrBlock } from './msr-block.ts';
 import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
@@ -45,7 +46,7 @@ export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
     ...accountTracks.flatMap((number) => stripe?.tracks.find(({ track }) => track === number)?.encrypted ?? []),
     ...accountTags.flatMap((wanted) => encrypted.filter(({ tag }) => tag === wanted).map(({ value }) => value)),
   ];
-  return sealed.filter(({ length }) => length > 0).map((data) => ({ data: toHex(data), ksn }));
+  return sealed.filter(({ length }) => length > 0).map((data) => ({ data: data.slice(), ksn }));
 };
 
 /** Finds the value of a tag that is in clear. */
@@ -81,13 +82,14 @@ export const entryModeOf = ({ attribution, tlvs }: Result): EntryMode | undefine
 
 const modes = { contact: 'ICC', tap: 'NFC_ICC', tapStripe: 'NFC_MAGSTRIPE', swipe: 'MAGSTRIPE' } as const;
 
-/** What the till is told of a card. */
-export const cardDataOf = ({ tlvs }: Result, entryMode: EntryMode): CardData => {
+/** What the till is told of a card. What is under one service's own cipher is no account to a host: it is left out. */
+export const cardDataOf = (result: Result, entryMode: EntryMode): CardData => {
+  const { tlvs } = result;
   const pin = findNeo2(tlvs, '99')?.value;
   return {
     entryMode,
     maskedPan: maskedPanOf(tlvs),
-    sred: sredOf(tlvs),
+    sred: foreignCipherOf(result) === undefined ? sredOf(tlvs) : [],
     ...chipFacts(clearIn(tlvs), entryMode),
     ...present({
       pin: pin === undefined ? undefined : pinOfTag99(pin),

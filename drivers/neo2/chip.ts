@@ -1,5 +1,6 @@
 /** A chip in the slot, up to its first cryptogram. */
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import type { CardData, ReadOutcome } from '../terminal.ts';
 import { cardDataOf } from './card-data.ts';
 import type { Result } from './codec.ts';
@@ -9,8 +10,14 @@ import { nextCommandS, notRead, type Reading } from './reading.ts';
 import { meaningOf } from './step.ts';
 import { toStripe } from './stripe.ts';
 
+/** A reader without keys asks its host for the PIN of a paired PIN pad (61-02), which no till has. */
+const noPinPadHere =
+  'it asks the till for the PIN, and the till has no PIN pad; whoever supplied it has to take the PIN out of its ' +
+  'terminal capabilities (9F33)';
+
 /** Runs the chip that the reader has started. `again` when the stripe may be used after a technical failure. */
 export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
+  reading.chipRan = true;
   reading.tell('cardInserted');
   reading.tell('reading');
   const reply = await reading.run('authenticate', { forceOnline: 0, timeoutS: nextCommandS });
@@ -26,7 +33,8 @@ export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'>
     case 'timedOut':
       return notRead('timedOut');
     case 'cancelled':
-      return notRead(reading.pinFor === 'host' ? 'pinCancelled' : 'cancelledByCustomer');
+      if (reading.pinAsked) throw new Fault('terminal.unready', { why: noPinPadHere });
+      return notRead('cancelledByCustomer');
     case 'gone':
       return notRead('cardRemoved');
     case 'fallback':
@@ -50,6 +58,7 @@ export const chipDecided = async (
 ): Promise<ReadOutcome> => {
   const card = cardDataOf(answer, 'ICC');
   if (means === 'declined') return { kind: 'declinedOffline', card };
+  reading.refuseForeign(answer);
   if (means === 'approved') return { kind: 'approvedOffline', card: withSred(card) };
   return online(reading, withSred(card));
 };
@@ -59,7 +68,10 @@ export const online = async (reading: Reading, card: CardData): Promise<ReadOutc
   if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
   if (card.pin !== undefined) {
     reading.tell('pinEntered');
-    if (reading.cancelled()) return reading.giveUp('cancelledByTill');
+    if (reading.cancelled()) {
+      overwrite(card.pin.data);
+      return reading.giveUp('cancelledByTill');
+    }
     return { kind: 'goOnline', card };
   }
   const pin = await takePin(reading);

@@ -6,7 +6,8 @@
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
 import { type Codec, currency, digits, nothing, text } from '../codec.ts';
-import { encodeNeo2Frame, type Neo2Frame, type Neo2Framing } from '../framing/neo2-frame.ts';
+import { encodeNeo2Frame, type Neo2Frame, type Neo2Framing, type Neo2Header } from '../framing/neo2-frame.ts';
+import { present } from '../present.ts';
 import { keyAnswer, pinAnswer } from './answers.ts';
 import { amount, field, fields, number, type Result, resultCodec, sequence } from './codec.ts';
 import { status as statuses } from './status.ts';
@@ -24,12 +25,18 @@ export type Row<Ask, Answer> = {
   waits: boolean;
   /** Other statuses than 00 whose data reads like that of 00. */
   also: readonly number[];
+  /** Another header than the one of nearly all commands. */
+  header?: Neo2Header;
 };
 
 const row = <Ask, Answer>(
   code: string,
   says: string,
-  rest: Pick<Row<Ask, Answer>, 'asks' | 'answers'> & { withinMs?: number; waits?: true; also?: readonly number[] },
+  rest: Pick<Row<Ask, Answer>, 'asks' | 'answers' | 'header'> & {
+    withinMs?: number;
+    waits?: true;
+    also?: readonly number[];
+  },
 ): Row<Ask, Answer> => ({ withinMs: 3_000, waits: false, also: [], ...rest, code, says });
 
 const asksFor = <Answer>(code: string, says: string, answers: Codec<Answer>) =>
@@ -79,7 +86,33 @@ const firmware: Codec<{ text: string }> = {
   },
 };
 
-const cardStep = <Ask>(code: string, says: string, rest: { asks: Codec<Ask>; withinMs: number }) =>
+/** Tag DF61: which processor. IDG p255. */
+const processors: Readonly<Record<string, string>> = {
+  4500: 'ARM7 LPC21xx',
+  '4D00': 'ARM Cortex-M4 K21',
+  '4E00': 'ARM Cortex-M4 K81',
+};
+
+/** `code` is the value of the tag in hex; `text` its words, where the guide has some. */
+const processor: Codec<{ code: string; text?: string }> = {
+  encode: ({ code }) => encodeNeo2Tlv([neo2Tlv('DF61', code)]),
+  decode(raw) {
+    const code = hexIn(decodeNeo2Tlv(raw), 'DF61') ?? '';
+    return { code, ...present({ text: processors[code] }) };
+  },
+};
+
+/** 32-03: nothing on readers that say by their status alone how they are. IDG p384. */
+const deviceState: Codec<{ active?: number; locked?: number }> = {
+  encode: ({ active, locked }) =>
+    active === undefined || locked === undefined ? new Uint8Array(0) : Uint8Array.of(active, locked),
+  decode: ([active, locked]) => present({ active, locked }),
+};
+
+/** 14-01: how a restart is told. IDG p150. */
+export const bootNotices = { none: 0x00, rawText: 0x01, frame: 0x02 } as const;
+
+const cardStep = <Ask>(code: string, says: string, rest: { asks: Codec<Ask>; withinMs: number; header?: Neo2Header }) =>
   row(code, says, {
     ...rest,
     answers: resultCodec,
@@ -91,14 +124,14 @@ const cardStep = <Ask>(code: string, says: string, rest: { asks: Codec<Ask>; wit
 export const commands = {
   ping: asksFor('1801', 'Are you there', nothing),
   serial: asksFor('1201', 'What is your serial number', version),
-  processor: asksFor('0902', 'Which processor', version),
+  processor: asksFor('0902', 'Which processor', processor),
   firmware: asksFor('0903', 'Which firmware', firmware),
   hardware: asksFor('0914', 'Which hardware', version),
   modules: asksFor('0920', 'Which modules', version),
   version: asksFor('2900', 'Which firmware, in words', version),
-  state: asksFor('3203', 'How are you', nothing),
+  state: asksFor('3203', 'How are you', deviceState),
   selfCheck: asksFor('2507', 'When do you check yourself', nothing),
-  bootNotice: row('1401', 'Say so when you restart: 01 yes, 00 no', {
+  bootNotice: row('1401', 'Say so when you restart: 00 no, 01 as text, 02 as a frame', {
     asks: sequence<{ on: number }>({ on: 1 }),
     answers: nothing,
   }),
@@ -148,6 +181,8 @@ export const commands = {
   onlinePin: row('6201', 'Take a PIN for the host', {
     withinMs: 90_000,
     waits: true,
+    // What fails says why in its data.
+    also: [statuses.failed],
     // Type 01 is DUKPT and the number the device read itself; then the length of a number from outside: none.
     asks: sequence<{ type: number; panLength: number; longest: number; shortest: number }>({
       type: 1,
@@ -157,8 +192,10 @@ export const commands = {
     }),
     answers: pinAnswer,
   }),
+  cancelKeys: asksFor('6200', 'Stop the entry at the keypad', nothing),
   manual: cardStep('8341', 'Take a card number by hand: seconds, flags', {
     withinMs: 300_000,
+    header: 'ViVOpayV3',
     asks: sequence<{ timeoutS: number; flags: number }>({ timeoutS: 2, flags: 2 }),
   }),
   powerOff: asksFor('2C18', 'Take the power off the chip', nothing),
@@ -185,9 +222,9 @@ export const subByte = (name: CommandName): number => Number.parseInt(commands[n
 
 /**
  * Commands whose CRC the host sends high byte first, as their tables print it: pass-through polling and blocks, 19-16,
- * all of 0B, the 5x of C7. This driver sends none of them.
+ * all of 0B, the 5x of C7, of which this driver sends none; and its answers to what a reader asks.
  */
-const highFirst = /^(2C02|2C0E|1916|0B..|C75.)$/;
+const highFirst = /^(2C02|2C0E|1916|0B..|C75.|610[123])$/;
 
 export const fromHost: Neo2Framing = {
   from: 'host',
@@ -198,7 +235,12 @@ export const fromReader: Neo2Framing = { from: 'reader' };
 /** The bytes of a command. */
 export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint8Array =>
   encodeNeo2Frame(
-    { header: 'ViVOtech2', command: commandByte(name), sub: subByte(name), data: rowOf(name).asks.encode(ask) },
+    {
+      header: rowOf(name).header ?? 'ViVOtech2',
+      command: commandByte(name),
+      sub: subByte(name),
+      data: rowOf(name).asks.encode(ask),
+    },
     fromHost,
   );
 

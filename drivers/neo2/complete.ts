@@ -3,7 +3,6 @@ import type { Fault } from '../../src/base/fault.ts';
 import type { Tlv } from '../../src/emv/tlv.ts';
 import { chipResults } from '../card-facts.ts';
 import { issuerList } from '../issuer-data.ts';
-import { localDateTime } from '../local-time.ts';
 import type { ChipVerdict, HostVerdict } from '../terminal.ts';
 import { clearIn, harmless } from './card-data.ts';
 import { type Neo2Device, refused } from './device.ts';
@@ -31,9 +30,7 @@ export const completeChip = async (device: Neo2Device, verdict: HostVerdict): Pr
 
 /** Tells the reader what the host said of a tap that has left (03-03); it shows its customer the result. */
 export const completeTap = async (device: Neo2Device, verdict: HostVerdict): Promise<ChipVerdict> => {
-  const [date, time] = localDateTime(device.tools.clock.now(), device.tools.timeZone);
-  const tlvs = [neo2Tlv('9A', date), neo2Tlv('9F21', time)];
-  const { status } = await device.ask('tapResult', { refused: verdict.kind === 'approved' ? 0 : 1, tlvs });
+  const { status } = await device.ask('tapResult', { refused: verdict.kind === 'approved' ? 0 : 1, tlvs: [] });
   // The host's word stands, whatever the reader makes of it.
   if (status !== 0) device.tools.report(refused('tapResult', status));
   return { kind: 'none' };

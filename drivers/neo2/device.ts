@@ -1,5 +1,6 @@
 /** A NEO 2 reader on a link: commands in, replies out, what it asks of its host, and its way of being stopped. */
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import type { DriverTools } from '../driver.ts';
 import type { Neo2Frame } from '../framing/neo2-frame.ts';
 import { joined } from '../joined.ts';
@@ -29,6 +30,8 @@ export class Neo2Device {
   onUpcall: ((upcall: Upcall) => void) | undefined;
   /** The reader has restarted while nothing ran: its settings are to be given to it again. */
   restarted = false;
+  /** The cipher of one service's own that the last card's data was under. */
+  foreignCipher: string | undefined;
   readonly #link: Link;
   readonly #session: Session<Neo2Message>;
   /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
@@ -52,7 +55,12 @@ export class Neo2Device {
     // A cancelled command has no answer of its own; whoever runs it knows that it was cancelled.
     if (message.kind === 'withdrawn') return { status: status.failed };
     const { frame } = message;
-    return this.#session.read(frame.data.length, () => decodeAnswer(name, frame));
+    try {
+      return this.#session.read(frame.data.length, () => decodeAnswer(name, frame));
+    } finally {
+      // What is read of a PIN has bytes of its own; other answers are windows on these.
+      if (name === 'onlinePin') overwrite(frame.data);
+    }
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 00. */
@@ -78,12 +86,16 @@ export class Neo2Device {
   }
 
   async #cancel(): Promise<void> {
-    const question = { name: 'cancel', bytes: encodeRequest('cancel', {}), withinMs: commands.cancel.withinMs };
+    // While a PIN is entered a reader takes nothing but the end of that (IDG p346).
+    const name = this.#session.running()?.name === 'onlinePin' ? 'cancelKeys' : 'cancel';
+    const question = { name, bytes: encodeRequest(name, {}), withinMs: commands[name].withinMs };
     const message = this.waits()
       ? await this.#session.overtake(question, cancelledMs)
       : await this.#session.ask(question);
     if (message.kind === 'withdrawn' || message.frame.status === status.ok) return;
-    throw refused('cancel', message.frame.status ?? 0xff);
+    // Nothing is entered any more: the entry has just ended by itself.
+    if (name === 'cancelKeys' && message.frame.status === status.failed) return;
+    throw refused(name, message.frame.status ?? 0xff);
   }
 
   /** Throws the Fault that ended the session, if one did. */
@@ -113,7 +125,9 @@ export class Neo2Device {
       const upcall = decodeUpcall(frame);
       if (upcall === undefined || !this.waits()) return new Fault('terminal.stray', { bytes: frame.data.length });
       this.onUpcall?.(upcall);
-      this.#link.write(upcallReply(upcall)).catch((error: unknown) => {
+      const reply = upcallReply(upcall);
+      if (reply === undefined) return undefined;
+      this.#link.write(reply).catch((error: unknown) => {
         const lost = new Fault('link.lost', { port: this.#link.name, why: 'it took no more bytes' }, error);
         this.#session.end(error instanceof Fault ? error : lost);
       });

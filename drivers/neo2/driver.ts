@@ -121,7 +121,7 @@ class Neo2Terminal implements Terminal {
     try {
       const outcome = await read(reading);
       const mode = outcome.kind === 'notRead' ? undefined : outcome.card.entryMode;
-      this.#chip = mode === 'ICC' || reading.pinFor !== undefined;
+      this.#chip = mode === 'ICC' || reading.chipRan;
       if (outcome.kind === 'notRead') return outcome;
       const waits = outcome.kind === 'goOnline' && reading.open;
       this.#left = outcome.kind === 'goOnline' && mode === 'ICC' ? 'chip' : waits ? 'tap' : 'card';

@@ -1,6 +1,7 @@
 /** What a reader says of itself, in sentences for a person. */
 import type { Health } from '../terminal.ts';
 import type { Neo2Device } from './device.ts';
+import { foreignWords } from './foreign-cipher.ts';
 import { isReady, type Keys } from './keys.ts';
 import { statusRow } from './status.ts';
 
@@ -8,11 +9,14 @@ const fewLeft = 1_000;
 
 /** Asks the reader how it is. `keys` are fresh. */
 export const healthOf = async (device: Neo2Device, keys: Keys): Promise<Health> => {
-  const { status } = await device.ask('state', {});
+  const { status, answer = {} } = await device.ask('state', {});
   const tampered = keys.tampered || statusRow(status).means === 'tampered';
   const problems = [
     ...(tampered ? ['The terminal says that somebody opened it'] : []),
+    ...(answer.active === 0 ? ['It has not been activated: whoever supplied it has to do that'] : []),
+    ...(answer.locked === 1 ? ['It is locked: whoever supplied it has to unlock it'] : []),
     ...(device.restarted ? ['The terminal has restarted by itself'] : []),
+    ...(device.foreignCipher === undefined ? [] : [`At the last card ${foreignWords(device.foreignCipher)}`]),
     ...(isReady(keys, 'sred') ? [] : [missing(keys, 'sred', 'card data')]),
     ...(isReady(keys, 'pin') ? [] : [missing(keys, 'pin', 'PINs')]),
     ...keys.states

@@ -1,6 +1,7 @@
 /** The first words with a reader: it stops what it does, says what it is, and takes the settings this driver needs. */
 import { asSimulated, isSimulated } from '../simulated.ts';
 import type { TerminalInfo } from '../terminal.ts';
+import { bootNotices } from './commands.ts';
 import type { Neo2Device } from './device.ts';
 import { neo2Tlv } from './tlv.ts';
 
@@ -30,5 +31,5 @@ export const settle = async (device: Neo2Device): Promise<void> => {
   device.restarted = false;
   await device.need('pollMode', { mode: 1 });
   await device.wish('configure', { tlvs: [neo2Tlv('DFEE7E', '00')] });
-  await device.wish('bootNotice', { on: 1 });
+  await device.wish('bootNotice', { on: bootNotices.frame });
 };

@@ -22,6 +22,7 @@ export const readManual = async (reading: Reading): Promise<ReadOutcome> => {
   if (means === 'timedOut') return notRead('timedOut');
   if (means === 'cancelled') return notRead('cancelledByCustomer');
   if (reply.status !== 0 || reply.answer === undefined) throw refused('manual', reply.status);
+  reading.refuseForeign(reply.answer);
   const card = withSred(cardDataOf(reply.answer, 'MANUAL'));
   return { kind: 'goOnline', card: { ...card, verification: 'signature' } };
 };

@@ -71,6 +71,8 @@ const titles: Partial<Readonly<Record<CommandName, string>>> = {
   tapResult: 'HOST ANSWER FOR TAP',
   cancel: 'CANCEL',
   onlinePin: 'ENTER PIN',
+  cancelKeys: 'STOP THE ENTRY',
+  processor: 'PROCESSOR',
   manual: 'ENTER CARD NUMBER',
   powerOff: 'POWER OFF CHIP',
   ping: 'PING',
@@ -117,7 +119,7 @@ const upcallWords = (frame: Neo2Frame): string => {
     case 'menu':
       return `READER ASKS: choose one of ${upcall.choices.length}`;
     case 'pin':
-      return `READER TAKES A PIN for the ${upcall.for}`;
+      return `READER ASKS: a PIN for the ${upcall.for}`;
     case 'words':
       return 'READER ASKS: show words';
     case undefined:
@@ -154,7 +156,7 @@ const detailOf = (name: CommandName, frame: Neo2Frame): string => {
     const { state, ksn } = decodeAnswer(name, frame).answer ?? {};
     return [state, ksn].filter((part) => part !== undefined).join(', ');
   }
-  if (name !== 'version' && name !== 'firmware' && name !== 'serial') return '';
+  if (name !== 'version' && name !== 'firmware' && name !== 'serial' && name !== 'processor') return '';
   return printable(decodeAnswer(name, frame).answer?.text ?? '', 60).trim();
 };
 

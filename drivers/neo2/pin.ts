@@ -1,5 +1,6 @@
 /** Online PIN entry by a command of its own, for cards whose PIN the reader did not take by itself (62-01). */
 import { Fault } from '../../src/base/fault.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import type { Encrypted, NotRead } from '../terminal.ts';
 import { refused } from './device.ts';
 import type { Reading } from './reading.ts';
@@ -16,7 +17,10 @@ export const takePin = async (reading: Reading): Promise<Encrypted | { why: NotR
   if (!reading.pinKey) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
   reading.tell('enterPin');
   const { status, answer } = await reading.run('onlinePin', entry);
-  if (reading.cancelled()) return { why: 'cancelledByTill' };
+  if (reading.cancelled()) {
+    if (answer?.kind === 'entered') overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
   if (answer === undefined) {
     if (statusRow(status).means === 'timedOut') return { why: 'pinCancelled' };
     throw refused('onlinePin', status);
@@ -25,7 +29,10 @@ export const takePin = async (reading: Reading): Promise<Encrypted | { why: NotR
     case 'entered':
       reading.tell('pinEntered');
       // Whoever hears that the PIN is in may stop the sale there and then.
-      if (reading.cancelled()) return { why: 'cancelledByTill' };
+      if (reading.cancelled()) {
+        overwrite(answer.data);
+        return { why: 'cancelledByTill' };
+      }
       return { data: answer.data, ksn: answer.ksn };
     case 'customerCancelled':
     case 'hostCancelled':

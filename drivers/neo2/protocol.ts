@@ -82,7 +82,10 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
     if (message.kind === 'withdrawn') return withdraw(open);
     const { frame } = message;
     const isBoot = frame.command === bootCommand && frame.data.length > 0;
-    if (isUpcall(frame) || isBoot || isFirstAnswer(frame)) return 'notice';
+    if (isUpcall(frame) || isBoot) return 'notice';
+    const stop = open.find(({ name }) => name === 'cancelKeys');
+    if (stop !== undefined && frame.command === pinCommand && frame.data.length === 0) return stop;
+    if (isFirstAnswer(frame)) return 'notice';
     if (takesOwed(frame, open)) return 'stray';
     return open.find((question) => answers(frame, question)) ?? 'stray';
   };

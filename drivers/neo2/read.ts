@@ -45,6 +45,8 @@ const presented = async (reading: Reading): Promise<CardReply> => {
 };
 
 const decided: ReadonlySet<StepMeaning> = new Set(['approved', 'declined']);
+/** What would go on to the host, or be cleared. */
+const leadsOn: ReadonlySet<StepMeaning> = new Set(['next', 'online', 'approved', 'stripe', 'fallback']);
 
 const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome | 'again'> => {
   const means = meaningOf(reply);
@@ -52,6 +54,7 @@ const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome |
   // What the card decided by itself before it was stopped stays decided.
   if (reading.cancelled() && !decided.has(means)) return reading.giveUp('cancelledByTill');
   const { answer } = reply;
+  if (answer !== undefined && leadsOn.has(means)) reading.refuseForeign(answer);
   if (answer !== undefined && (means === 'online' || means === 'approved' || means === 'declined')) {
     return cardDecided(reading, { means, answer, viaHost: reply.status !== 0 });
   }

@@ -1,9 +1,11 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
+import { Fault } from '../../src/base/fault.ts';
 import { numericOf } from '../../src/base/money.ts';
-import { localDateTime } from '../local-time.ts';
 import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../terminal.ts';
+import type { Result } from './codec.ts';
 import { type Ask, type CommandName, interfaceBits, type Reply } from './commands.ts';
 import type { Neo2Device } from './device.ts';
+import { foreignCipherOf, foreignWords } from './foreign-cipher.ts';
 import { status } from './status.ts';
 
 /** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
@@ -21,8 +23,10 @@ export class Reading {
   chipFailed = false;
   /** How often a chip failed that the reader itself did not count. */
   failures = 0;
-  /** Whose PIN the reader said that it takes. */
-  pinFor: 'host' | 'card' | undefined;
+  /** The reader asked this till for the PIN, and was told that there is none here. */
+  pinAsked = false;
+  /** A chip was started: it may still be in the slot, under power. */
+  chipRan = false;
   /** The reader holds a transaction that waits for its next command. */
   open = false;
   #cancelled = false;
@@ -34,9 +38,7 @@ export class Reading {
     this.pinKey = at.pinKey;
     this.accept = new Set(at.request.accept);
     device.onUpcall = (upcall) => {
-      if (upcall.kind !== 'pin') return;
-      this.pinFor = upcall.for;
-      this.tell('enterPin');
+      this.pinAsked ||= upcall.kind === 'pin';
     };
   }
 
@@ -56,6 +58,13 @@ export class Reading {
     return this.device.ask(name, ask, withinMs);
   }
 
+  /** Throws `terminal.unready` for a card whose data no host of this till can open. */
+  refuseForeign(answer: Result): void {
+    const cipher = foreignCipherOf(answer);
+    this.device.foreignCipher = cipher;
+    if (cipher !== undefined) throw new Fault('terminal.unready', { why: foreignWords(cipher) });
+  }
+
   /** Ends without a card; a transaction that nobody will continue is stopped, so that the reader is free again. */
   async giveUp(why: NotRead): Promise<ReadOutcome> {
     if (this.open) await this.device.cancel();
@@ -63,10 +72,12 @@ export class Reading {
     return { kind: 'notRead', why };
   }
 
-  /** What the reader is told of the sale, beside its own time limit. */
+  /**
+   * What the reader is told of the sale, beside its own time limit. Date and time are its own: SRED readers are not to
+   * be given 9A and 9F21 (IDG p179).
+   */
   fields() {
-    const { amount, kind, at } = this.request;
-    const [date, time] = localDateTime(at, this.device.tools.timeZone);
+    const { amount, kind } = this.request;
     // A currency that the table does not know is refused here, before the reader hears of it.
     numericOf(amount.currency);
     const ways = [...this.accept].filter((way) => way !== 'manual');
@@ -75,8 +86,6 @@ export class Reading {
       amountMinor: amount.minor,
       otherMinor: 0n,
       currency: amount.currency,
-      date,
-      time,
       interfaces: ways.reduce((bits, way) => bits | interfaceBits[way], 0),
       patience: { fallback: 1, nextCommandS },
     };

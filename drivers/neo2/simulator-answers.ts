@@ -157,7 +157,8 @@ export const swipeAnswer = (card: TestCard, { keys, cipher }: Sealing, how: 'str
     attribution,
     tlvs: [
       code(how === 'fallback' ? result.fallback : result.stripe),
-      neo2Tlv('DFEE12', ksn),
+      // With stripe data there is none but in the block (IDG p233), which has no room for twelve bytes.
+      ...(ksn.length === 10 ? [] : [neo2Tlv('DFEE12', ksn)]),
       neo2Tlv('DFEE23', block),
       ...tail('swipe', { entry: how === 'fallback' ? '80' : '90', attribution }),
     ],

@@ -22,6 +22,8 @@ export const hear = (unit: Neo2Unit, customer: Customer, frame: Neo2Frame) => {
   if (name === undefined) return refuse(status.unknownCommand);
   if (unit.parts.config.tampered && sealedCommands.has(name)) return refuse(status.tampered);
   if (!mayRun(unit, name)) return refuse(status.failed);
+  // Printed under this header alone (IDG p358).
+  if (name === 'manual' && frame.header !== 'ViVOpayV3') return refuse(status.unknownSub);
   try {
     const request = decodeRequest(frame);
     if (request !== undefined) carryOut(unit, customer, request);
@@ -32,10 +34,15 @@ export const hear = (unit: Neo2Unit, customer: Customer, frame: Neo2Frame) => {
   }
 };
 
-/** While a card is waited for any command but the cancel breaks that off; while a chip or a PIN runs none is taken. */
+/**
+ * While a card is waited for any command but the cancel breaks that off; while a chip runs none but the cancel is
+ * taken, and at the keypad none but the end of the entry (IDG p160, p346).
+ */
 const mayRun = (unit: Neo2Unit, name: CommandName): boolean => {
   const running = unit.running()?.name;
-  if (running === undefined || name === 'cancel') return true;
+  if (running === 'onlinePin') return name === 'cancelKeys';
+  if (running === undefined) return name !== 'cancelKeys';
+  if (name === 'cancel') return true;
   if (running !== 'activate') return false;
   unit.parts.report('another command came: the wait for a card is cancelled');
   unit.cancelKey();
@@ -48,6 +55,17 @@ const carryOut = (unit: Neo2Unit, customer: Customer, request: Request) => {
     case 'cancel':
       customer.takesCard();
       return unit.cancel();
+    case 'cancelKeys':
+      unit.answer('cancelKeys', done);
+      return unit.stopKeys();
+    case 'bootNotice':
+      unit.bootNotice = request.ask.on;
+      return unit.answer('bootNotice', done);
+    case 'processor':
+      return unit.answer('processor', { status: status.ok, answer: { code: '4D00' } });
+    case 'state':
+      if (!tellsState.has(asReal(unit.parts.config.model))) return unit.answer('state', { status: status.unknownSub });
+      return unit.answer('state', { status: status.ok, answer: { active: 1, locked: 0 } });
     case 'powerOff':
       customer.takesCard();
       return unit.answer('powerOff', done);
@@ -76,9 +94,17 @@ const carryOut = (unit: Neo2Unit, customer: Customer, request: Request) => {
   }
 };
 
+/** 32-03 is for these alone (IDG p384). */
+const tellsState: ReadonlySet<string> = new Set(['VP6800', 'VP3320']);
+const asReal = (model: string): string => model.replace(/^SIMULATED /, '');
+
 type Plain = Exclude<
   CommandName,
   | 'cancel'
+  | 'cancelKeys'
+  | 'bootNotice'
+  | 'processor'
+  | 'state'
   | 'powerOff'
   | 'keyState'
   | 'activate'
@@ -95,7 +121,6 @@ const answerPlain = (unit: Neo2Unit, name: Plain) => {
   const { config } = unit.parts;
   const words: Partial<Record<Plain, string>> = {
     serial: config.serial.padEnd(15, '\0'),
-    processor: 'ARM Cortex-M4\0',
     hardware: `${config.model}\0`,
     modules: `FW, ${config.model} V${config.firmware},,\r\n\0`,
     firmware: `${config.model} V${config.firmware}`,

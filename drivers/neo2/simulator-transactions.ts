@@ -9,7 +9,7 @@ import type { Sealed } from '../simulation/key-slots.ts';
 import { pace } from '../simulation/pace.ts';
 import { openTransaction, type Transaction } from '../simulation/transaction.ts';
 import { type Verifier, verifier } from '../simulation/verification.ts';
-import { pinEnds } from './answers.ts';
+import { type PinAnswer, pinEnds } from './answers.ts';
 import type { Result } from './codec.ts';
 import { type Ask, type CommandName, interfaceBits } from './commands.ts';
 import { result } from './results.ts';
@@ -64,15 +64,12 @@ const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction 
 /** 02-40. */
 export const activate = (unit: Neo2Unit, customer: Customer, ask: Ask<'activate'>) => {
   const { amountMinor, currency = 'EUR', date, time, interfaces = 7, patience, timeoutS, type = '00' } = ask;
-  if (amountMinor === undefined) return unit.answer('activate', { status: status.badParameter });
+  // It has a clock of its own, and SRED readers are not to be given another's time (IDG p179).
+  if (amountMinor === undefined || date !== undefined || time !== undefined) {
+    return unit.answer('activate', { status: status.badParameter });
+  }
   const digits = new Date(unit.parts.clock.now()).toISOString().replace(/\D/g, '');
-  unit.request = {
-    amountMinor,
-    currency,
-    type,
-    date: date ?? digits.slice(2, 8),
-    time: time ?? digits.slice(8, 14),
-  };
+  unit.request = { amountMinor, currency, type, date: digits.slice(2, 8), time: digits.slice(8, 14) };
   unit.patience = { fallback: patience?.fallback === 1, nextCommandMs: (patience?.nextCommandS ?? 60) * 1_000 };
   unit.failures = 0;
   const ways = (['swipe', 'tap', 'chip'] as const).filter((way) => (interfaces & interfaceBits[way]) !== 0);
@@ -105,7 +102,8 @@ const inserted = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
     }
     const { menu, cipher } = unit.parts;
     const start = () => endWith(unit, 'activate', { make: () => startedAnswer(cipher), phase: 'started' });
-    if (menu.length > 1) unit.ask({ kind: 'menu', choices: menu }, start);
+    const choices = menu.map((text, at) => ({ line: at + 1, text }));
+    if (choices.length > 1) unit.ask({ kind: 'menu', mode: 0x01, choices }, start);
     else start();
   });
 };
@@ -177,10 +175,8 @@ const verify = (unit: Neo2Unit, customer: Customer, transaction: Transaction) =>
   const step = () => {
     const need = verifying.needs();
     if (need === undefined) return generate(unit, transaction, pin);
-    unit.ask({ kind: 'pin', for: need === 'onlinePin' ? 'host' : 'card' }, () => {
-      unit.parts.report('PIN entry');
-      unit.later(pace.pinMs, () => typed(need));
-    });
+    unit.parts.report('PIN entry');
+    unit.later(pace.pinMs, () => typed(need));
   };
   const typed = (need: NonNullable<ReturnType<Verifier['needs']>>) => {
     const digits = customer.pin();
@@ -245,16 +241,18 @@ export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
   if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
   const { phase } = unit;
   unit.begin('onlinePin');
+  // An entry that failed says so in its status too, and why in its data (IDG p346).
+  const failed = (answer: PinAnswer) => unit.end('onlinePin', { status: status.failed, answer }, phase);
+  unit.stopKeys = () => failed({ kind: 'hostCancelled', code: pinEnds.hostCancelled });
   unit.answer('onlinePin', { status: status.ok });
   unit.parts.report('PIN entry');
   unit.later(pace.pinMs, () => {
     const digits = customer.pin();
-    const end = (answer: Parameters<typeof unit.end<'onlinePin'>>[1]['answer']) =>
-      unit.end('onlinePin', answer === undefined ? { status: status.ok } : { status: status.ok, answer }, phase);
-    if (digits === 'cancel') return end({ kind: 'customerCancelled', code: pinEnds.customerCancelled });
+    if (digits === 'cancel') return failed({ kind: 'customerCancelled', code: pinEnds.customerCancelled });
     const sealed = sealedPin(unit, digits, card.pan);
-    if (sealed === undefined) return end({ kind: 'noKey', code: pinEnds.keyUsedUp });
-    end({ kind: 'entered', data: toHex(sealed.data), ksn: toHex(sealed.ksn) });
+    if (sealed === undefined) return failed({ kind: 'noKey', code: pinEnds.keyUsedUp });
+    const answer = { kind: 'entered', data: sealed.data, ksn: toHex(sealed.ksn) } as const;
+    unit.end('onlinePin', { status: status.ok, answer }, phase);
   });
 };
 

@@ -44,6 +44,10 @@ export class Neo2Unit {
   /** Answers go out under the header of the question. */
   header: Neo2Frame['header'] = 'ViVOtech2';
   inSlot: TestCard | undefined;
+  /** How a restart is told, as the host asked for it (14-01). */
+  bootNotice = 0;
+  /** Ends the entry of a PIN from outside. */
+  stopKeys: () => void = () => {};
   #running: Running | undefined;
   #answered: (() => void) | undefined;
   readonly #timers: Timers;

@@ -10,7 +10,7 @@ import { Outlet } from '../simulation/faults.ts';
 import type { Cipher } from '../simulation/key-slots.ts';
 import type { Simulator, SimulatorOptions } from '../simulation/simulator.ts';
 import { unitParts } from '../simulation/unit-parts.ts';
-import { answerFrame, type CommandName, commandByte, fromHost, fromReader } from './commands.ts';
+import { bootNotices, type CommandName, commandByte, fromHost, fromReader } from './commands.ts';
 import { frameLink } from './frame-link.ts';
 import { hear } from './simulator-commands.ts';
 import { Customer } from './simulator-customer.ts';
@@ -47,16 +47,20 @@ const spoiler = {
   unknown: (): Uint8Array => encodeNeo2Frame({ ...frame(0xee, status.ok), data: fromHex('DFEC4A00') }, fromReader),
 };
 
-/** Said at every restart: the name of the platform. */
-const bootNotice = (): Neo2Frame => ({
-  ...answerFrame('bootNotice', { status: status.ok }, 'ViVOtech2'),
-  data: new Uint8Array(Buffer.from('NEO2')),
-});
+/** The name of the platform, said at a restart where the host wants it: as it is, or in a frame (IDG p150). */
+const platform = new Uint8Array(Buffer.from('NEO 2.0 v1.00'));
+const bootFrame: Neo2Frame = {
+  header: 'ViVOtech2',
+  command: commandByte('bootNotice'),
+  sub: 0x01,
+  status: 0x01,
+  data: platform,
+};
 
 /** The device's parts, made where the options give none. */
 const partsOf = (options: Neo2SimulatorOptions, outlet: Outlet): UnitParts => {
   const { menu = [], endsCancelled = false } = options;
-  const parts = unitParts(options, { model: 'VP3300', firmware: '1.00.110' });
+  const parts = unitParts(options, { model: 'VP6800', firmware: '1.00.110' });
   // AES keys know no other cipher.
   const cipher = parts.keys.scheme === 'tdesDukpt' ? (options.cipher ?? 'tdes') : 'aes';
   return { ...parts, outlet, cipher, menu, endsCancelled };
@@ -80,7 +84,8 @@ export const neo2Simulator = (link: Link, options: Neo2SimulatorOptions): Neo2Si
     report('the reader restarts');
     unit.forget();
     customer.leave();
-    unit.send(bootNotice(), { answers: false });
+    if (unit.bootNotice === bootNotices.frame) unit.send(bootFrame, { answers: false });
+    if (unit.bootNotice === bootNotices.rawText) unit.parts.outlet.send(platform.slice(), { answers: false });
   };
   const out = new Outlet({ link: frames, faults, clock, random, spoiler, lost: powerOff, restart });
   const unit = new Neo2Unit(partsOf(options, out));

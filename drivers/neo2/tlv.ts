@@ -37,7 +37,8 @@ export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
     const end = valueAt + length;
     if (end > bytes.length)
       throw malformed(at, `tag ${tag} claims ${length} bytes, ${bytes.length - valueAt} are left`);
-    const value = bytes.slice(valueAt, end);
+    // A window on the input, not a copy: what is overwritten in it is overwritten everywhere.
+    const value = new Uint8Array(bytes.buffer, bytes.byteOffset + valueAt, length);
     const inner = mark === undefined && templates.has(tag);
     if (inner && depth === depthMax) throw malformed(at, `more than ${depthMax} templates in one another`);
     const twin = odd ? list.findIndex((each) => each.tag === tag && each.mark === undefined) : -1;

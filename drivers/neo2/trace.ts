@@ -3,6 +3,7 @@
  * harmless become zeros, marked as masked. Such a tape can be played back, and compared with another reader.
  */
 import { concat, toHex } from '../../src/base/hex.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { isSensitive } from '../../src/emv/tags.ts';
 import type { Way } from '../driver.ts';
 import { cutter } from '../framing/framer.ts';
@@ -51,22 +52,40 @@ export const neo2Scribe = (way: Way, carries: Link['carries']): Scribe => {
     carries === 'stream' ? [printBytes(shown)] : inReports(shown).map(printBytes);
   const write = (bytes: Uint8Array): string[] =>
     frames.push(bytes).flatMap((piece) => {
-      if (piece.kind === 'noise') return [unknown(piece.bytes.length)];
+      if (piece.kind === 'noise') {
+        overwrite(piece.bytes);
+        return [unknown(piece.bytes.length)];
+      }
       const { frame } = piece;
-      const [given, zeros, ones] = [frame.data, shownData(frame, way, 0x00), shownData(frame, way, 0xff)].map((data) =>
-        encodeNeo2Frame({ ...frame, data }, framing),
-      ) as [Uint8Array, Uint8Array, Uint8Array];
-      return lines(marked(given, { zeros, ones }));
+      const [zeros, ones] = [shownData(frame, way, 0x00), shownData(frame, way, 0xff)];
+      const bytes = encodeNeo2Frame({ ...frame, data: zeros }, framing);
+      const shownLines = lines({ bytes, counts: marked(bytes.length, frame.data, { zeros, ones }) });
+      // This copy of what was heard may hold an encrypted PIN.
+      overwrite(frame.data);
+      return shownLines;
     });
-  return { push: (bytes) => (carries === 'stream' ? write(bytes) : unpacker.push(bytes).flatMap(write)) };
+  const unpacked = (bytes: Uint8Array): string[] =>
+    unpacker.push(bytes).flatMap((part) => {
+      const written = write(part);
+      overwrite(part);
+      return written;
+    });
+  return { push: (bytes) => (carries === 'stream' ? write(bytes) : unpacked(bytes)) };
 };
 
-/** Bytes that another filling changes are masked, those that are equal by chance too, and then the checksum. */
-const marked = (given: Uint8Array, { zeros, ones }: { zeros: Uint8Array; ones: Uint8Array }): TapeBytes => {
-  const crcAt = zeros.length - 2;
-  const counts = zeros.map((byte, at) => (byte === ones[at] && byte === given[at] ? 1 : 0));
-  if (counts.subarray(0, crcAt).includes(0)) counts.fill(0, crcAt);
-  return { bytes: zeros, counts };
+const crcBytes = 2;
+
+/**
+ * Which bytes of a frame of so many count. Those of its data, which stand before the checksum, that another filling
+ * changes are masked, those that are equal by chance too, and then the checksum.
+ */
+const marked = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones: Uint8Array }): Uint8Array => {
+  const counts = new Uint8Array(size).fill(1);
+  const crcAt = size - crcBytes;
+  const same = data.map((byte, at) => (byte === fills.zeros[at] && byte === fills.ones[at] ? 1 : 0));
+  counts.set(same, crcAt - data.length);
+  if (same.includes(0)) counts.fill(0, crcAt);
+  return counts;
 };
 
 const wholeReports = (count: number): number => Math.ceil(count / reportBytes) * reportBytes;

@@ -1,13 +1,24 @@
 /** Card brands, told from the card number's first digits or from the chip's application identifier. */
 
-export type Brand = 'VISA' | 'MASTER' | 'MAESTRO' | 'AMEX' | 'DINERS' | 'DISCOVER' | 'JCB' | 'UNIONPAY' | 'CARTEBLEUE';
+export type Brand =
+  | 'VISA'
+  | 'MASTER'
+  | 'MAESTRO'
+  | 'AMEX'
+  | 'DINERS'
+  | 'DISCOVER'
+  | 'JCB'
+  | 'UNIONPAY'
+  | 'CARTEBLEUE'
+  | 'INTERAC';
 
 /** First and last six digits of a range. `other` is a scheme that has no name here, inside a range of one that has. */
 type Range = readonly [first: number, last: number, brand: Brand | 'other'];
 
 /**
  * Issuer identification numbers by the schemes' published allocations; the first range that holds the number wins.
- * Carte Bleue has none of its own: its cards carry Visa or Mastercard numbers and are known by the chip alone.
+ * Carte Bleue and Interac have none of their own: their cards carry other schemes' numbers, or numbers of their banks,
+ * and are known by the chip alone.
  */
 const ranges: readonly Range[] = [
   [222_100, 272_099, 'MASTER'],
@@ -60,6 +71,7 @@ const identifiers: readonly (readonly [prefix: string, brand: Brand])[] = [
   // Diners Club shares Discover's application; only the card number tells them apart.
   ['A000000152', 'DISCOVER'],
   ['A000000324', 'DISCOVER'],
+  ['A000000277', 'INTERAC'],
   ['A000000333', 'UNIONPAY'],
 ];
 

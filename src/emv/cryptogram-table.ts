@@ -1,6 +1,7 @@
 /**
  * The cryptogram versions of the schemes as one table: which key, which input, which answer, which secure messaging.
- * Sources: VIS and M/Chip as public libraries and processors' guides describe them, EMV Book 3 for the common core.
+ * Sources: VIS and M/Chip as public libraries and processors' guides describe them, EMV Book 3 for the common core;
+ * Interac from pyemv, whose published values the tests have.
  */
 import { isFault } from '../base/fault.ts';
 import { concat } from '../base/hex.ts';
@@ -81,6 +82,14 @@ export const cryptogramVersions = {
     scriptCovers: 'command',
     pinEncryption: 'ccd',
   },
+  /** Interac's 133, 85 hex. Which code its ARPC covers is not published: here that of 8A, as in EMV Book 2, 8.2.1. */
+  interac133: {
+    ...mchipCommon,
+    session: 'mastercard',
+    input: withIad,
+    answer: 'arc',
+    scriptCovers: 'command',
+  },
 } as const satisfies Record<string, Version>;
 
 export type CvnName = keyof typeof cryptogramVersions;
@@ -114,6 +123,8 @@ export const cvnOfIad = (brand: Brand, iad: Uint8Array): CvnName | undefined => 
       return brand === 'VISA' ? visaNumbers.get(parts.cvn[0] ?? 0) : undefined;
     case 'VIS 2/4':
       return brand === 'VISA' && parts.cvn[0] === 0x22 ? 'visa22' : undefined;
+    case 'Interac':
+      return brand === 'INTERAC' ? 'interac133' : undefined;
     case 'M/Chip':
       return brand === 'MASTER' || brand === 'MAESTRO' ? mchipNumbers.get(parts.cvn[0] ?? 0) : undefined;
     default:

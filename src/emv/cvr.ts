@@ -107,8 +107,9 @@ const ccd: Table = {
 const tables: Readonly<Record<Iad['format'], Table>> = {
   'VIS 0/1/3': vis,
   PBOC: vis,
-  // Its five bytes have no public table; reading them by another's would mislead.
+  // These have no public table; reading them by another's would mislead.
   'VIS 2/4': { bytes: 5, rows: [] },
+  Interac: { bytes: 5, rows: [] },
   'M/Chip': mChip,
   CCD: ccd,
 };

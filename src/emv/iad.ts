@@ -21,7 +21,9 @@ export type Iad =
       lastOnlineAtc?: Uint8Array;
     }
   /** EMV's common core definitions (Book 3, annex C9), used by domestic schemes. */
-  | { format: 'CCD'; cci: Uint8Array; dki: Uint8Array; cvr: Uint8Array; counters: Uint8Array; idd: Uint8Array };
+  | { format: 'CCD'; cci: Uint8Array; dki: Uint8Array; cvr: Uint8Array; counters: Uint8Array; idd: Uint8Array }
+  /** Interac's, of version 133. `cvr` begins with its length, 04; no public source says what its bits are. */
+  | { format: 'Interac'; dki: Uint8Array; cvn: Uint8Array; cvr: Uint8Array; idd: Uint8Array };
 
 /** Lengths of Mastercard's forms, with those of their counters; what is left over is the last online ATC. */
 const mChipCounters: ReadonlyMap<number, number> = new Map([
@@ -33,6 +35,9 @@ const mChipCounters: ReadonlyMap<number, number> = new Map([
 
 /** The upper half of every cryptogram version of M/Chip. */
 const M_CHIP_VERSION = 0x10;
+
+/** Interac's form: its length, what its first byte counts, the only version known here, the length of its results. */
+const INTERAC = { length: 22, lead: 0x15, cvn: 0x85, cvrLead: 0x04 } as const;
 
 const LEAST = 7;
 const MOST = 32;
@@ -54,6 +59,9 @@ export const parseIad = (iad: Uint8Array): Iad => {
   }
   if (lead === 0x07 && cvrLead === 0x03 && restFits(iad, 8)) {
     return { format: 'PBOC', ...shortForm(iad), algorithm: iad.subarray(7, 8), ...discretionary(iad, 8) };
+  }
+  if (iad.length === INTERAC.length && lead === INTERAC.lead && iad[2] === INTERAC.cvn && cvrLead === INTERAC.cvrLead) {
+    return { format: 'Interac', ...shortForm(iad), cvr: iad.subarray(3, 8), idd: iad.subarray(8) };
   }
   const counters = mChipCounters.get(iad.length);
   if (counters !== undefined && ((cvn ?? 0) & 0xf0) === M_CHIP_VERSION) return mChip(iad, 10 + counters);

@@ -19,7 +19,7 @@ export type TestCard = {
   aid: string;
   label: string;
   /** How the chip makes its cryptogram: the scheme's cryptogram version. `none` is a card without a chip. */
-  cvn: 'visa10' | 'visa18' | 'mchip10' | 'mchip14' | 'none';
+  cvn: 'visa10' | 'visa18' | 'mchip10' | 'mchip14' | 'interac133' | 'none';
   /** What the card's CVM list asks for on a contact chip, first choice first. */
   cvms: readonly ('onlinePin' | 'offlinePin' | 'signature' | 'noCvm')[];
   pin: string;
@@ -174,6 +174,17 @@ export const testCards = {
     chip: 'none',
     contactless: 'none',
     cvms: ['signature'],
+  },
+  'interac-debit': {
+    ...common,
+    says: 'Approves, online PIN, Interac',
+    brand: 'INTERAC',
+    aid: 'A0000002771010',
+    label: 'INTERAC',
+    cvn: 'interac133',
+    pan: '4506445006931933',
+    serviceCode: '220',
+    cvms: ['onlinePin'],
   },
 } as const satisfies Record<string, TestCard>;
 

@@ -63,6 +63,7 @@ test.each<[string, Brand | undefined]>([
   ['A0000001523010', 'DISCOVER'],
   ['A000000333010101', 'UNIONPAY'],
   ['A0000000421010', 'CARTEBLEUE'],
+  ['A0000002771010', 'INTERAC'],
   ['A0000003591010028001', undefined],
   ['A000', undefined],
   ['', undefined],
@@ -70,8 +71,9 @@ test.each<[string, Brand | undefined]>([
   expect(brandOfAid(aid)).toBe(brand);
 });
 
-test('the simulated world’s cards tell their brand by number and by chip', () => {
+test('the simulated world’s cards tell their brand by chip, and by number where the scheme has numbers', () => {
   for (const { pan, aid, brand } of Object.values(testCards)) {
-    expect([pan, brandOfPan(pan), brandOfAid(aid)]).toEqual([pan, brand, brand]);
+    const byNumber = brand === 'INTERAC' ? 'VISA' : brand;
+    expect([pan, brandOfPan(pan), brandOfAid(aid)]).toEqual([pan, byNumber, brand]);
   }
 });

@@ -18,10 +18,11 @@ import { isRefusal } from './vectors.ts';
 const short = (cvn: string) => `0601${cvn}03A0B800`;
 const long = `1F2201${'03A0B80000'}${'00'.repeat(24)}`;
 const mChip = (cvn: string) => `01${cvn}A00003220000DAC1${'0000000000000322'}`;
+const interac = '1501850440B100000000B00000000000000000000000';
 const common = `0FA501${'A000000000'}${'00'.repeat(8)}0F${'00'.repeat(15)}`;
 
 /** Issuer application data of every version, and whose cards carry it. */
-const iads: Readonly<Record<CvnName, { brand: 'VISA' | 'MASTER' | 'JCB'; iad: string }>> = {
+const iads: Readonly<Record<CvnName, { brand: 'VISA' | 'MASTER' | 'JCB' | 'INTERAC'; iad: string }>> = {
   visa10: { brand: 'VISA', iad: short('0A') },
   visa17: { brand: 'VISA', iad: short('11') },
   visa18: { brand: 'VISA', iad: short('12') },
@@ -31,6 +32,7 @@ const iads: Readonly<Record<CvnName, { brand: 'VISA' | 'MASTER' | 'JCB'; iad: st
   mchip14: { brand: 'MASTER', iad: mChip('14') },
   mchip15: { brand: 'MASTER', iad: mChip('15') },
   ccdA5: { brand: 'JCB', iad: common },
+  interac133: { brand: 'INTERAC', iad: interac },
 };
 
 const values: Readonly<Record<string, string>> = {
@@ -175,6 +177,9 @@ test('versions of strangers and malformed data name no version', () => {
     ['VISA', '0601'],
     ['JCB', common.replace('0FA5', '0FA6')],
     ['MASTER', '00'.repeat(33)],
+    ['VISA', interac],
+    ['INTERAC', interac.replace('150185', '150186')],
+    ['INTERAC', short('0A')],
   ];
   for (const [brand, iad] of none) expect(cvnOfIad(brand, fromHex(iad))).toBeUndefined();
   expect(cvnOfIad('MAESTRO', fromHex(mChip('14')))).toBe('mchip14');

@@ -84,12 +84,13 @@ const pinChange = (inputs: Inputs): Record<string, unknown> => {
   };
 };
 
-/** The vectors write Visa's versions as their source numbers them and Mastercard's in decimal. */
+/** The vectors write Visa's versions as their source numbers them and Mastercard's and Interac's in decimal. */
 const versions: Readonly<Record<string, CvnName>> = {
   'visa 10': 'visa10',
   'visa 22': 'visa22',
   'mastercard 16': 'mchip10',
   'mastercard 21': 'mchip15',
+  'interac 133': 'interac133',
 };
 
 const cvnFlow = (inputs: Inputs): Record<string, unknown> => {

@@ -40,6 +40,10 @@ test.each<[string, Record<string, string>]>([
     `0115A00003220000DAC1${'33'.repeat(16)}`,
     { format: 'M/Chip', kdi: '01', cvn: '15', cvr: 'A00003220000', dacIdn: 'DAC1', counters: '33'.repeat(16) },
   ],
+  [
+    '1501850440B100000000B00000000000000000000000',
+    { format: 'Interac', dki: '01', cvn: '85', cvr: '0440B10000', idd: '0000B00000000000000000000000' },
+  ],
 ])('%s', (hex, expected) => {
   expect(parts(hex)).toEqual(expected);
 });
@@ -51,6 +55,8 @@ test.each([
   ['a length of no scheme', '0110A00003220000DAC10000'],
   ['a version that is not Mastercard’s', '0120A00003220000DAC1000000000000FFFF'],
   ['18 zeros', '00'.repeat(18)],
+  ['a version that is not Interac’s', '1501840440B100000000B00000000000000000000000'],
+  ['Interac’s with a byte too few', '1501850440B100000000B000000000000000000000'],
 ])('%s are refused', (_, hex) => {
   expect(() => parseIad(fromHex(hex))).toThrow(expect.objectContaining({ code: 'emv.malformed' }));
 });
@@ -63,6 +69,7 @@ test('random bytes are split into what they hold, or refused', () => {
     [0x0f, 0xa5],
     [1, 0x10],
     [1, 0x15],
+    [0x15, 1, 0x85, 4],
     [],
   );
   fc.assert(

@@ -10,6 +10,7 @@ import type { Fault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { recordTo } from '../../src/runtime/recording.ts';
 import { type TracedMessage, traceLink } from '../../src/runtime/recording-trace.ts';
+import { modeHere } from '../support/platform/platform.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, type Scene, sell } from './mpi-scenes.ts';
 
@@ -40,7 +41,7 @@ test('two connections of one till are one recording, readable by its owner only'
   expect(text.match(/^# opened memory$/gm)).toHaveLength(2);
   expect(steps.filter((step) => step.do === '>' && step.bytes[3] === 0xd0 && step.bytes[4] === 0x00)).toHaveLength(2);
   expect(steps.at(-1)?.atMs).toBeGreaterThan(60_000);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(file).mode & 0o777).toBe(modeHere(0o600));
   expect(text).not.toContain(testCard(scene.card).pan);
 });
 

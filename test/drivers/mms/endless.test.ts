@@ -45,7 +45,7 @@ test('batch data again and again is not waited for without end', async () => {
   const link: Link = {
     ...hostLink,
     listen(listener) {
-      say = (bytes) => listener.bytes(bytes);
+      say = (bytes) => listener.bytes(bytes.slice());
       hostLink.listen({
         bytes(bytes) {
           if (!answersOnly || toHex(bytes).includes('AA00810482')) listener.bytes(bytes);

@@ -9,7 +9,7 @@ const decrypt = ({ data, ksn }: Pair): Uint8Array => {
   const serial = fromHex(ksn);
   if (serial.length === 10) return fromHex(openTdesSred({ data, ksn }));
   const key = aesTransactionKey(aesInitialKey(testKeys.bdkAes128, serial.subarray(0, 8)), serial);
-  return aesDecryptData(aesWorkingKey(key, { ksn: serial, usage: 'dataEnc', keyType: 'AES128' }), fromHex(data));
+  return aesDecryptData(aesWorkingKey(key, { ksn: serial, usage: 'dataEnc', keyType: 'AES128' }), data);
 };
 
 /** The objects of template FC. */
@@ -20,14 +20,14 @@ export const hexIn = (list: readonly Tlv[], tag: string): string =>
 
 /** Track 2 of template F4. */
 export const openTrack2 = (container: readonly Tlv[]): string => {
-  const data = hexIn(container, 'DFDF39');
+  const data = fromHex(hexIn(container, 'DFDF39'));
   const plain = decrypt({ data, ksn: hexIn(container, 'DFDF50') });
   return Buffer.from(plain).toString('latin1').replace(/\0+$/, '');
 };
 
 /** The PIN of template F5. */
 export const openPin = (container: readonly Tlv[], pan: string): string =>
-  openTdesPin({ data: hexIn(container, '99'), ksn: hexIn(container, 'DFDF41') }, pan);
+  openTdesPin({ data: fromHex(hexIn(container, '99')), ksn: hexIn(container, 'DFDF41') }, pan);
 
 /** The container of a card's one ciphertext. */
 export const sealedOf = (card: { sred: readonly Pair[] }): readonly Tlv[] => {

@@ -34,8 +34,8 @@ test('a test unit’s clear card data goes nowhere', () => {
 
 test('a tap gives both ciphertexts, each with its own key serial number', () => {
   expect(sredOf(tap)).toEqual([
-    { data: '85D6E511F8844CEA0DC72883180AC081AF4593A8A3C5FDD8', ksn: 'FFFF0102628D1100005E' },
-    { data: '92FC2C940487F43AC64AB3DFD54C7B72F445FE409D80FDF5', ksn: 'FFFF0102628D1100005F' },
+    { data: fromHex('85D6E511F8844CEA0DC72883180AC081AF4593A8A3C5FDD8'), ksn: 'FFFF0102628D1100005E' },
+    { data: fromHex('92FC2C940487F43AC64AB3DFD54C7B72F445FE409D80FDF5'), ksn: 'FFFF0102628D1100005F' },
   ]);
   expect(cardDataOf(tap, 'NFC_ICC')).toMatchObject({ maskedPan: '476173*********2234', label: 'VISA ELECTRON' });
 });
@@ -45,7 +45,7 @@ test('of several ciphertexts the one with room for number and expiry comes first
   const track2 = tlv('DFAE02', '22'.repeat(24));
   const ksns = ['FFFF0102628D1100005E', 'FFFF0102628D1100005F'].map((ksn) => tlv('DFAE03', ksn));
   const [one = tlv('DFAE03', ''), two = tlv('DFAE03', '')] = ksns;
-  const chosen = { data: '22'.repeat(24), ksn: 'FFFF0102628D1100005F' };
+  const chosen = { data: fromHex('22'.repeat(24)), ksn: 'FFFF0102628D1100005F' };
   expect(sredOf([number, one, tlv('DFAE5A', '476173FFFFFF0119'), track2, two])[0]).toEqual(chosen);
   expect(sredOf([track2, two, number, one])[0]).toEqual(chosen);
 });

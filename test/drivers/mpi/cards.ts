@@ -1,10 +1,10 @@
 /** Card data for tapes, in hex: encrypted pairs, chips with their verification, stripes with their service code. */
-import { toHex } from '../../../src/base/hex.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { template } from './mpi-tape.ts';
 
 export const sred = 'DFAE02081122334455667788 DFAE030AFFFF9876543210E00001'.replaceAll(' ', '');
-export const sealed = [{ data: '1122334455667788', ksn: 'FFFF9876543210E00001' }];
+export const sealed = [{ data: fromHex('1122334455667788'), ksn: 'FFFF9876543210E00001' }];
 
 const kinds = { ARQC: '80', TC: '40', AAC: '00' };
 export const noCvm = '1F0302';
@@ -24,7 +24,7 @@ export const swipe = (serviceCode: string, slot = '00'): string => {
   const track = `;476173******0010=1512${serviceCode}1*********?*`;
   const children = [
     tlv('48', `${slot}07`),
-    tlv('DFAE02', sealed[0]?.data ?? ''),
+    tlv('DFAE02', sealed[0]?.data ?? new Uint8Array(0)),
     tlv('DFAE03', sealed[0]?.ksn ?? ''),
     tlv('DFAE22', new Uint8Array(Buffer.from(track))),
   ];

@@ -50,7 +50,7 @@ const answers = [
   answer('onlinePin', { status: '9000', answer: { kind: 'failed', code: 10 } }, '0A9000'),
   answer(
     'onlinePin',
-    { status: '9000', answer: { kind: 'entered', data: '0011223344556677', ksn: 'FFFF9876543210E00001' } },
+    { status: '9000', answer: { kind: 'entered', data: fromHex('0011223344556677'), ksn: 'FFFF9876543210E00001' } },
     'E11ADFAE04080011223344556677DFAE050AFFFF9876543210E000019000',
   ),
   answer('keys', { status: '9000', answer: { ready: true, pin: false, sred: true } }, 'E105DFAE0101059000'),

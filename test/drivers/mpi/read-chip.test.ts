@@ -1,5 +1,6 @@
 /** Reading a chip without the tap reader: the PIN, and what chips and customers do meanwhile. */
 import { test } from 'vitest';
+import { fromHex } from '../../../src/base/hex.ts';
 import { cardAnswer, onlinePin } from './cards.ts';
 import { begins, inserted, pulled, startChip } from './mpi-tape.ts';
 import { card, chipOnly, notRead, plays, type Row } from './read-rows.ts';
@@ -27,7 +28,10 @@ const rows: Row[] = [
       < E11A DFAE04080011223344556677 DFAE050AFFFF9876543210E00002 9000`,
     gives: {
       kind: 'goOnline',
-      card: card({ verification: 'onlinePin', pin: { data: '0011223344556677', ksn: 'FFFF9876543210E00002' } }),
+      card: card({
+        verification: 'onlinePin',
+        pin: { data: fromHex('0011223344556677'), ksn: 'FFFF9876543210E00002' },
+      }),
     },
     events: ['presentCard', 'cardInserted', 'reading', 'enterPin', 'pinEntered'],
   },

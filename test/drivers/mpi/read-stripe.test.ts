@@ -1,5 +1,6 @@
 /** Reading a stripe, by choice or because its chip cannot be used, and a number entered by hand. */
 import { test } from 'vitest';
+import { fromHex } from '../../../src/base/hex.ts';
 import { cardAnswer, swipe } from './cards.ts';
 import { begins, inserted, pulled, startChip, startTap } from './mpi-tape.ts';
 import { asksFor, card, notRead, plays, type Row, stripeToo } from './read-rows.ts';
@@ -93,7 +94,10 @@ const rows: Row[] = [
       < E11A DFAE04080011223344556677 DFAE050AFFFF9876543210E00002 9000`,
     gives: {
       kind: 'goOnline',
-      card: card({ verification: 'onlinePin', pin: { data: '0011223344556677', ksn: 'FFFF9876543210E00002' } }),
+      card: card({
+        verification: 'onlinePin',
+        pin: { data: fromHex('0011223344556677'), ksn: 'FFFF9876543210E00002' },
+      }),
     },
   },
   {

@@ -27,12 +27,10 @@ export type Cipher = 'tdes' | 'aes';
 
 /** What the host's HSM makes of an encrypted pair, hex. */
 export const openSred = (pair: Pair, cipher: Cipher = 'tdes'): string =>
-  cipher === 'tdes'
-    ? openTdesSred(pair)
-    : toHex(aesFor(workingKey(fromHex(pair.ksn), 'dataRequest'), fromHex(pair.data)));
+  cipher === 'tdes' ? openTdesSred(pair) : toHex(aesFor(workingKey(fromHex(pair.ksn), 'dataRequest'), pair.data));
 
 export const openPin = (pair: Pair, pan: string): string => {
-  const block = fromHex(pair.data);
+  const block = pair.data;
   if (block.length !== 16) return openTdesPin(pair, pan);
   return decryptPinBlock4({ key: workingKey(fromHex(pair.ksn), 'pin'), block, pan });
 };

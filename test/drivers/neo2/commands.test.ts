@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { pinAnswer, pinOfTag99 } from '../../../drivers/neo2/answers.ts';
+import { keyAnswer, pinAnswer, pinOfTag99 } from '../../../drivers/neo2/answers.ts';
 import {
   type Ask,
   answerFrame,
@@ -69,6 +69,36 @@ test('the sample that forgets the time limit is read as what it says', () => {
 const answer = <N extends CommandName>(name: N, capture: string) =>
   decodeAnswer(name, decodeNeo2Frame(captured(capture), fromReader));
 
+test.each([
+  ['DF61024D00', { code: '4D00', text: 'ARM Cortex-M4 K21' }],
+  ['DF61024E00', { code: '4E00', text: 'ARM Cortex-M4 K81' }],
+  ['DF61027777', { code: '7777' }],
+  ['DF6200', { code: '' }],
+])('the processor in tag DF61: %s', (hex, said) => {
+  const frame = { ...answerFrame('processor', { status: 0 }, 'ViVOtech2'), data: fromHex(hex) };
+  expect(decodeAnswer('processor', frame).answer).toEqual(said);
+});
+
+test('the printed answer about the processor', () => {
+  const printed = decodeNeo2Frame(fromHex('5669564F7465636832000900' + '0005DF61024D00AC4D'), fromReader);
+  expect(decodeAnswer('processor', printed)).toEqual({
+    status: 0,
+    answer: { code: '4D00', text: 'ARM Cortex-M4 K21' },
+  });
+});
+
+test.each([
+  ['01 0A FFFF9876543210E00001', { state: 'valid', ksn: 'FFFF9876543210E00001' }],
+  ['01 FFFF9876543210E00001', { state: 'valid', ksn: 'FFFF9876543210E00001' }],
+  ['01 0C 0123456789ABCDEF00000001', { state: 'valid', ksn: '0123456789ABCDEF00000001' }],
+  ['02 0123456789ABCDEF00000001', { state: 'ended', ksn: '0123456789ABCDEF00000001' }],
+  ['01 09FF9876543210E00001', { state: 'valid', ksn: '09FF9876543210E00001' }],
+  ['FF', { state: 'none' }],
+  ['00 00', { state: 'unused' }],
+])('a key’s state %s, with a length and without', (hex, said) => {
+  expect(keyAnswer.decode(fromHex(hex.replaceAll(' ', '')))).toEqual(said);
+});
+
 describe('captured answers', () => {
   test('texts', () => {
     expect(answer('serial', 'serial.resp').answer).toEqual({ text: '630Z000001' });
@@ -102,7 +132,7 @@ test.each([
   [28, 16],
 ])('tag 99 of %i bytes has a block of %i', (length, size) => {
   const pin = pinOfTag99(Uint8Array.from({ length }, (_, at) => at));
-  expect(pin?.data.length).toBe(2 * size);
+  expect(pin?.data.length).toBe(size);
   expect(pin?.ksn.length).toBe(2 * (length - size));
 });
 
@@ -116,7 +146,7 @@ test.each([
   [20, 32],
   [24, 32],
 ])('62-01 with a serial number of %i and a block of %i characters', (ksn, data) => {
-  const value = { kind: 'entered' as const, ksn: 'A'.repeat(ksn), data: '5'.repeat(data) };
+  const value = { kind: 'entered' as const, ksn: 'A'.repeat(ksn), data: fromHex('5'.repeat(data)) };
   expect(pinAnswer.decode(pinAnswer.encode(value))).toEqual(value);
 });
 

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
+import { fromHex } from '../../../src/base/hex.ts';
 import { chip, ksn, sred, swiped } from './cards.ts';
-import { authenticates, begins, bench, started, waits } from './neo2-tape.ts';
+import { authenticates, begins, bench, sale, started, waits } from './neo2-tape.ts';
 
 type Row = {
   says: string;
@@ -27,17 +28,19 @@ const rows: Row[] = [
     events: ['presentCard', 'cardInserted', 'reading'],
   },
   {
-    says: 'a PIN that the reader takes by itself, and a menu before it',
+    says: 'a PIN that the reader takes by itself, and before it a menu, and words that want no answer',
     frames: `${begins()}
-      < 6101 01 0400 56495341 0200 4543
+      < 6101 01 0200 1E00 0200 454E 0A00 01 56495341 1C 02 4543 1C 0200 FFFF
       > 6101 01 01
+      < 6101 03 0000 0200 454E 0700 01 574149 54 2E 1C 0200 FFFF
       ${started}
       ${authenticates}
-      < 6102 01
-      > 6102 01
       < 6000 DFEE25020004 ${chip('80', '420300')} 9912 1122334455667788 ${ksn}`,
-    gives: { kind: 'goOnline', card: card({ verification: 'onlinePin', pin: { data: '1122334455667788', ksn } }) },
-    events: ['presentCard', 'cardInserted', 'reading', 'enterPin', 'pinEntered'],
+    gives: {
+      kind: 'goOnline',
+      card: card({ verification: 'onlinePin', pin: { data: fromHex('1122334455667788'), ksn } }),
+    },
+    events: ['presentCard', 'cardInserted', 'reading', 'pinEntered'],
   },
   {
     says: 'a PIN that the till has to ask for',
@@ -46,7 +49,7 @@ const rows: Row[] = [
       > 6201 01 00 0C 04
       < 6200
       < 6200 00 ${Buffer.from(ksn).toString('hex')} ${Buffer.from('1122334455667788').toString('hex')}`,
-    gives: { kind: 'goOnline', card: card({ pin: { data: '1122334455667788', ksn } }) },
+    gives: { kind: 'goOnline', card: card({ pin: { data: fromHex('1122334455667788'), ksn } }) },
   },
   {
     says: 'a PIN that is not given ends the chip’s transaction too',
@@ -54,7 +57,7 @@ const rows: Row[] = [
       < 6000 DFEE25020004 ${chip('80', '420300')}
       > 6201 01 00 0C 04
       < 6200
-      < 6200 01
+      < 620A 01
       > 0501
       < 0500`,
     gives: notRead('pinCancelled'),
@@ -94,7 +97,10 @@ const rows: Row[] = [
       > 6201 01 00 0C 04
       < 6200
       < 6200 00 ${Buffer.from(ksn).toString('hex')} ${Buffer.from('1122334455667788').toString('hex')}`,
-    gives: { kind: 'goOnline', card: card({ verification: 'onlinePin', pin: { data: '1122334455667788', ksn } }) },
+    gives: {
+      kind: 'goOnline',
+      card: card({ verification: 'onlinePin', pin: { data: fromHex('1122334455667788'), ksn } }),
+    },
   },
   {
     says: 'a swiped chip card is sent to its chip, again and again',
@@ -159,5 +165,40 @@ test('card data in an answer that says only success is refused without a key ser
     > 0501
     < 0500`);
   expect(await read().catch((error: Fault) => error.code)).toBe('terminal.unready');
+  expect(link.left()).toEqual([]);
+});
+
+test('a reader that wants the PIN from the till is told that there is none, and the sale says why', async () => {
+  const { read, link } = await bench(`${begins()}\n${started}\n${authenticates}
+    < 6102 01 0000 0000 0200 1E00
+    > 6102 00
+    < 6000 DFEE25020012
+    > 0501
+    < 0500`);
+  const fault = await read().then(
+    () => expect.unreachable(),
+    (error: Fault) => error,
+  );
+  expect(fault).toMatchObject({ code: 'terminal.unready' });
+  expect(fault.message).toContain('the till has no PIN pad');
+  expect(link.left()).toEqual([]);
+});
+
+test.each([
+  ['is stopped by its own command, which alone is taken there', '< 6200\n< 620A 02'],
+  ['has just ended by itself', '< 620A\n< 620A 02'],
+])('the entry of a PIN that the till cancels %s', async (_, frames) => {
+  const { terminal, clock, link } = await bench(`${begins()}\n${started}\n${authenticates}
+    < 6000 DFEE25020004 ${chip('80', '420300')}
+    > 6201 01 00 0C 04
+    < 6200
+    > 6200
+    ${frames}
+    > 0501
+    < 0500`);
+  const reading = terminal.read(sale, () => {});
+  await clock.advance(100);
+  await clock.until(terminal.cancel());
+  expect(await clock.until(reading)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
   expect(link.left()).toEqual([]);
 });

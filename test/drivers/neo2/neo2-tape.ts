@@ -14,8 +14,12 @@ export const bytesOf = (frames: string): string =>
     .map((line) => {
       if (line === '' || line === 'x') return line;
       const [command = 0, second = 0, ...data] = fromHex(line.slice(1).replace(/\s+/g, ''));
-      const frame = { header: 'ViVOtech2' as const, command, sub: second, status: second, data: Uint8Array.from(data) };
       const framing = line.startsWith('>') ? fromHost : fromReader;
+      // A number typed in has a header of its own, whose answers name their sub-command.
+      const typed = command === 0x83;
+      const header = typed ? 'ViVOpayV3' : 'ViVOtech2';
+      const sub = typed && framing === fromReader ? 0x41 : second;
+      const frame = { header, command, sub, status: second, data: Uint8Array.from(data) } as const;
       return `${line.charAt(0)} ${toHex(encodeNeo2Frame(frame, framing))}`;
     })
     .join('\n');
@@ -46,13 +50,13 @@ export const hello = `
   < 0100
   > 0400 DFEE7E0100
   < 0400
-  > 1401 01
+  > 1401 02
   < 1403          # an older reader does not know this
   ${keysAsked}`;
 
 export const sale = tapeSale;
 
-const amountTlvs = '9C0100 9F0206000000001000 9F0306000000000000 5F2A020978 9A03260101 9F2103120000';
+const amountTlvs = '9C0100 9F0206000000001000 9F0306000000000000 5F2A020978';
 
 /** What begins every read: the keys, then the wait for a card on these interfaces (07 all, 01 stripe, 05 no tap). */
 export const begins = (interfaces = '07'): string => `${keysAsked}\n${waits(interfaces)}`;

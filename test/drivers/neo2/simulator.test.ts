@@ -37,7 +37,7 @@ const raw = (options: BenchOptions = {}) => {
   };
 };
 
-const amount = { amountMinor: 9_900n, currency: 'EUR', date: '260102', time: '120000', type: '00' };
+const amount = { amountMinor: 9_900n, currency: 'EUR', type: '00' };
 const activate = (more: object = {}) =>
   encodeRequest('activate', {
     timeoutS: 30,
@@ -101,6 +101,52 @@ test('anything said while it waits for a card cancels that', async () => {
   expect(device.state()).toBe('activate');
   expect(await send(captured('ping.req'), 10)).toEqual(['0200 DFEE25020012', '1800']);
   expect(device.state()).toBe('idle');
+});
+
+test.each([
+  ['a date', { date: '260102' }],
+  ['a time', { time: '120000' }],
+])('%s is none of the host’s: it has a clock of its own', async (_, more) => {
+  expect(await raw().send(activate(more))).toEqual(['0205']);
+});
+
+test.each([
+  ['not told', undefined, []],
+  ['told as text', 1, [Buffer.from('NEO 2.0 v1.00').toString('hex').toUpperCase()]],
+  ['told in a frame', 2, [`5669564F746563683200140100 0D 4E454F20322E302076312E3030 9F30`.replaceAll(' ', '')]],
+] as const)('a restart is %s', async (_, on, told) => {
+  const made = bench({ faults: [{ kind: 'reset', atCommand: on === undefined ? 1 : 2 }] });
+  const heard: string[] = [];
+  made.hostLink.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => {} });
+  if (on !== undefined) await made.hostLink.write(encodeRequest('bootNotice', { on }));
+  await made.clock.settle();
+  heard.length = 0;
+  await made.hostLink.write(captured('ping.req'));
+  await made.clock.advance(10_000);
+  expect(heard).toEqual(told);
+});
+
+test('at the keypad only the end of the entry is taken', async () => {
+  const { send } = raw({ presentations: [{ card: testCard('visa-stripe'), by: 'swipe' }] });
+  expect(await send(activate(), 3_000)).toHaveLength(1);
+  expect(await send(encodeRequest('onlinePin', { type: 1, panLength: 0, longest: 12, shortest: 4 }))).toEqual(['6200']);
+  expect(await send(captured('cancel.req'))).toEqual(['050A']);
+  expect(await send(encodeRequest('cancelKeys', {}))).toEqual(['6200', '620A 02']);
+  expect(await send(encodeRequest('cancelKeys', {}))).toEqual(['620A']);
+});
+
+test.each([
+  ['VP6800', '3200 0100'],
+  ['VP3300', '3203'],
+])('%s answers 32-03 with %s', async (model, said) => {
+  expect(await raw({ config: { model } }).send(encodeRequest('state', {}))).toEqual([said]);
+});
+
+test('a number is typed in under the header that the guide prints', async () => {
+  const typed = encodeRequest('manual', { timeoutS: 5, flags: 0 });
+  expect(Buffer.from(typed).toString('latin1')).toMatch(/^ViVOpayV3/);
+  const other = { header: 'ViVOtech2', command: 0x83, sub: 0x41, data: new Uint8Array(4) } as const;
+  expect(await raw().send(encodeNeo2Frame(other, fromHost))).toEqual(['8303']);
 });
 
 test('while a chip runs only the cancel is taken', async () => {

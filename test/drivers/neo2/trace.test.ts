@@ -4,7 +4,7 @@ import { type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { record, tape } from '../../../drivers/links/tape.ts';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { neo2 } from '../../../drivers/neo2/driver.ts';
-import { fromHex } from '../../../src/base/hex.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
@@ -33,7 +33,11 @@ describe.each(['stream', 'reports'] as const)('recorded over a link of %s', (car
     const { lines, data, presented } = await recorded(carries, by);
     const text = lines.join('\n');
     expect(text.length).toBeGreaterThan(500);
-    for (const secret of [...secrets, presented.pan, data.pin?.data, ...data.sred.map((pair) => pair.data)]) {
+    for (const secret of [
+      ...secrets,
+      presented.pan,
+      ...[data.pin, ...data.sred].flatMap((pair) => (pair ? toHex(pair.data) : [])),
+    ]) {
       if (secret !== undefined) expect(text.replace(/\s/g, '')).not.toContain(secret);
     }
     if (carries === 'reports') {
@@ -87,8 +91,6 @@ test.each(['stream', 'reports'] as const)('the narrator tells a sale over %s', a
     '< START TRANSACTION: done (the chip is started, ICC)',
     '> AUTHENTICATE CHIP',
     '< AUTHENTICATE CHIP: the command was accepted',
-    '< READER TAKES A PIN for the host',
-    '> answer to the reader (61-02)',
     '< AUTHENTICATE CHIP: done (go online, ICC, ARQC)',
     '> HOST ANSWER: it answered, tags 8A',
     '< HOST ANSWER: the command was accepted',

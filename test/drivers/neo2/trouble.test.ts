@@ -75,9 +75,9 @@ describe('what the device says of itself', () => {
   test('info, keys, health and echo', async () => {
     const { terminal, clock } = await opened({});
     expect(await terminal.info()).toEqual({
-      model: 'SIMULATED VP3300',
+      model: 'SIMULATED VP6800',
       serial: '17000001',
-      firmware: 'SIMULATED VP3300 V1.00.110',
+      firmware: 'SIMULATED VP6800 V1.00.110',
       hasPinPad: true,
     });
     const keys = await clock.until(terminal.keys());

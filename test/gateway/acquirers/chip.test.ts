@@ -31,7 +31,7 @@ const asTheCardDoes = (name: TestCardName, request: Authorisation, answer: Acqui
   };
 };
 
-const everyVersion: TestCardName[] = ['visa-credit', 'visa-debit', 'mastercard-tap', 'mastercard-m10'];
+const everyVersion: TestCardName[] = ['visa-credit', 'visa-debit', 'mastercard-tap', 'mastercard-m10', 'interac-debit'];
 
 describe.each(everyVersion)('%s', (name) => {
   test.each(['chip', 'tap'] as const)('approves by %s, and the card believes it', async (by) => {

@@ -13,8 +13,8 @@ import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
 import { testKeys } from '../../../src/emv/test-keys.ts';
 import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 
-/** A ciphertext and its key serial number, hex. */
-export type Pair = { data: string; ksn: string };
+/** A ciphertext and its key serial number, in hex. */
+export type Pair = { data: Uint8Array; ksn: string };
 
 /** The Triple DES DUKPT key of this serial number. */
 export const workingKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest' | 'macRequest'): Uint8Array =>
@@ -22,11 +22,11 @@ export const workingKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest' | 'macR
 
 /** The plain text of card data under Triple DES DUKPT, hex. */
 export const openTdesSred = ({ data, ksn }: Pair): string =>
-  toHex(tdesDecryptData(workingKey(fromHex(ksn), 'dataRequest'), fromHex(data)));
+  toHex(tdesDecryptData(workingKey(fromHex(ksn), 'dataRequest'), data));
 
 /** The PIN of a block of format 0 under Triple DES DUKPT. */
 export const openTdesPin = ({ data, ksn }: Pair, pan: string): string =>
-  decodePinBlock({ format: 0, block: tdesDecryptPinBlock(workingKey(fromHex(ksn), 'pin'), fromHex(data)), pan });
+  decodePinBlock({ format: 0, block: tdesDecryptPinBlock(workingKey(fromHex(ksn), 'pin'), data), pan });
 
 /** The issuer, with nothing but what of the card would reach it: TLV hex, or objects. */
 export const issuer = (name: TestCardName, icc: string | readonly Tlv[]) => {

@@ -108,4 +108,5 @@ const tryLimitBits = {
   CCD: [2, 0x02],
   // No public table of these results: nothing can be read from them.
   'VIS 2/4': [1, 0x00],
+  Interac: [1, 0x00],
 } as const satisfies Record<Iad['format'], readonly [byte: number, bit: number]>;

@@ -1,0 +1,17 @@
+/** The dialects of MPI devices. */
+import type { Dialects } from '../simulation/dialect.ts';
+
+export const mpiDialects = {
+  'card-status-answered': {
+    says: 'card status (D060) is answered by 9000 first, and then by the notice',
+    source: 'assumed: the SDK sends and waits for no answer, which excludes none',
+    about: 'card status',
+  },
+  'card-status-answered-late': {
+    says: 'card status (D060) is answered by the notice, and then by 9000 all the same',
+    source: 'assumed: the SDK sends and waits for no answer, which excludes none',
+    about: 'card status',
+  },
+} as const satisfies Dialects;
+
+export type MpiDialect = keyof typeof mpiDialects;

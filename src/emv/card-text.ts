@@ -1,0 +1,153 @@
+/**
+ * Card data in texts that people and programs write: memos, references, names, reasons. What is found is refused where
+ * somebody can write the text anew, and masked where nobody can.
+ *
+ * A card number is 14 to 19 digits with a right check digit, of a length that its brand has, from one of the brands'
+ * ranges: of random numbers of 16 digits one in thirty is one; dates, moments, barcodes of 13 digits, phone numbers and
+ * IMEIs have no such form. Its digits may be of any script, and stand in groups. A longer number without gaps is none,
+ * and neither are digits in a long hexadecimal id. What is encoded on purpose (base64, hex of characters) is not looked
+ * for: no rule would end there.
+ */
+import { printable } from '../base/mask.ts';
+import { type Brand, brandOfPan } from './brands.ts';
+import { luhnIsValid } from './luhn.ts';
+
+export type CardTextKind = 'card number' | 'card security code' | 'track';
+
+type Place = { kind: CardTextKind; from: number; to: number };
+
+/** What the text holds that it must not, the worst first; undefined for most texts. */
+export const cardDataIn = (text: string): CardTextKind | undefined => {
+  const kinds = new Set(
+    [text, ...decoded(text)].flatMap((each) => placesIn(asciiDigits(each)).map(({ kind }) => kind)),
+  );
+  return (['track', 'card number', 'card security code'] as const).find((kind) => kinds.has(kind));
+};
+
+/** The text with every digit of card data starred, but the last four of a card number. */
+export const withoutCardData = (text: string): string => {
+  const places = placesIn(asciiDigits(text));
+  if (places.length === 0) return text;
+  return places.reduce((masked, { kind, from, to }) => {
+    const inside = masked.slice(from, to);
+    let left = [...inside.matchAll(DIGIT)].length - (kind === 'card number' ? 4 : 0);
+    const starred = inside.replace(DIGIT, (digit) => (left-- > 0 ? '*'.repeat(digit.length) : digit));
+    return `${masked.slice(0, from)}${starred}${masked.slice(to)}`;
+  }, text);
+};
+
+/** A stranger's text (a device's, an issuer's), safe to keep and print: card data starred, the rest as `printable`. */
+export const safeText = (text: string, most?: number): string => printable(withoutCardData(text), most);
+
+const DIGIT = /\p{Nd}/gu;
+
+/** Lengths that each brand's numbers have. Visa's of 13 digits are long gone, and look like barcodes. */
+const lengths: Readonly<Record<Brand, (length: number) => boolean>> = {
+  VISA: (length) => length === 16 || length === 19,
+  MASTER: (length) => length === 16,
+  AMEX: (length) => length === 15,
+  DINERS: (length) => length === 14 || length === 16,
+  DISCOVER: (length) => length >= 16,
+  JCB: (length) => length >= 16,
+  MAESTRO: (length) => length >= 16,
+  UNIONPAY: (length) => length >= 16,
+  CARTEBLEUE: () => false,
+  INTERAC: () => false,
+};
+const [SHORTEST, LONGEST] = [14, 19];
+
+/** Digits that a brand is told by. */
+const TOLD_BY = 6;
+
+/** Groups of digits, and what stands between those of a number: blanks, hyphens, dots, strokes. In lists are commas. */
+const GROUPS = /\d+(?:[\p{Zs}\t\p{Cf}\p{Pd}./_*·]{1,3}\d+)*/gu;
+/** The sentinels of track 1, and of track 2 with its separator; tags 5A and 57 in hex. */
+const TRACKS =
+  /%?B\d{12,19}\^[^^\n]{2,26}\^\d{4}|;\d{12,19}=\d{4,}|(?<![0-9A-Za-z])\d{12,19}[=D]\d{7,}|5[Aa]08\d{16}|57(?:0[9A-Fa-f]|1[0-3])\d{12,19}[Dd]\d{7,}/g;
+/** Words that mean nothing but a card's security code, in the till's languages, and the code behind them. */
+const CODE =
+  /(?<![\p{L}\p{N}])(?:cvv2?|cvc2?|cvn2?|cav2|card ?(?:security|verification|validation)? ?code|security code|kartenpr(?:ü|ue)fnummer|pr(?:ü|ue)fziffer der karte|cryptogramme visuel|c[oó]digo de seguridad|رمز الأمان|رمز التحقق)[^\p{L}\p{N}\n]{0,4}(?:(?:is|no|nr|number|code|ist|es|est)[^\p{L}\p{N}\n]{1,3})?\d{3,4}(?!\d)/giu;
+
+const placesIn = (text: string): Place[] => {
+  if (!/\d{2}|\d[^\p{L}\p{N}\n]{1,3}\d/u.test(text)) return [];
+  const tracks = [...text.matchAll(TRACKS)].map(({ index, 0: run }) => placeOf('track', index, run));
+  const codes = [...text.matchAll(CODE)].map(({ index, 0: run }) => placeOf('card security code', index, run));
+  return [...tracks, ...[...text.matchAll(GROUPS)].flatMap((run) => numbersIn(run, text)), ...codes];
+};
+
+const placeOf = (kind: CardTextKind, from: number, run: string): Place => ({ kind, from, to: from + run.length });
+
+/** Card numbers that are whole groups of a run, one group or several that follow each other. */
+const numbersIn = ({ index, 0: run }: RegExpExecArray, text: string): Place[] => {
+  const groups = [...run.matchAll(/\d+/g)].map((group) => ({ digits: group[0], from: index + group.index }));
+  const found: Place[] = [];
+  for (let first = 0; first < groups.length; first += 1) {
+    let digits = '';
+    let brand: Brand | undefined;
+    for (let last = first; last < groups.length; last += 1) {
+      const [start, end] = [groups[first], groups[last]];
+      if (start === undefined || end === undefined) break;
+      digits += end.digits;
+      if (digits.length < TOLD_BY) continue;
+      brand ??= brandOfPan(digits);
+      if (brand === undefined || digits.length > LONGEST) break;
+      if (digits.length < SHORTEST || !lengths[brand](digits.length) || !luhnIsValid(digits)) continue;
+      if (isMoment(digits)) continue;
+      if (!isGrouped(groups.slice(first, last + 1).map((group) => group.digits.length))) continue;
+      const to = end.from + end.digits.length;
+      if (!isInsideId(text, start.from, to)) found.push({ kind: 'card number', from: start.from, to });
+      first = last;
+      break;
+    }
+  }
+  return found;
+};
+
+/**
+ * Order numbers begin with the moment to the second, ddMMyyyyHHmmss or yyMMddHHmmss, and a few of them would pass for
+ * Diners' and Mastercard's: of these cards' numbers one in three hundred looks like a moment.
+ */
+const isMoment = (digits: string): boolean =>
+  /^(?:30(?:0[1-9]|1[0-2])20\d\d|2[2-9](?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?:[01]\d|2[0-3])[0-5]\d[0-5]\d/.test(
+    digits,
+  );
+
+/** As cards are printed and numbers typed: groups of one length but the last, or 4 6 5 and 4 6 4. */
+const isGrouped = (sizes: readonly number[]): boolean =>
+  (sizes.length === 3 && sizes[0] === 4 && sizes[1] === 6) || sizes.slice(0, -1).every((size) => size === sizes[0]);
+
+/** Shorter ones could be a word before a card number. */
+const ID_LEAST = 24;
+
+/** Digits of a longer hexadecimal id, such as a sale's or a UUID. */
+const isInsideId = (text: string, from: number, to: number): boolean => {
+  let [start, end] = [from, to];
+  while (start > 0 && isOfWord(text[start - 1])) start -= 1;
+  while (end < text.length && isOfWord(text[end])) end += 1;
+  const word = text.slice(start, end).replace(/-/g, '');
+  return word.length >= ID_LEAST && /^[0-9a-f]*$/i.test(word) && /[a-f]/i.test(word);
+};
+
+const isOfWord = (sign = ''): boolean => /^[0-9A-Za-z-]$/.test(sign);
+
+/** What is percent-encoded, as in addresses, is looked at as it is meant. */
+const decoded = (text: string): string[] => {
+  if (!/%[0-9A-Fa-f]{2}/.test(text)) return [];
+  return [text.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))];
+};
+
+/** Digits of every script as ASCII's, each in its place: what is no digit, and how long the text is, stay. */
+const asciiDigits = (text: string): string =>
+  /[^\0-\x7f]/.test(text) ? text.replace(DIGIT, (digit) => asciiDigit(digit)) : text;
+
+/** Mathematical digits come in five rows without a gap. */
+const MATHEMATICAL = 0x1d7ce;
+
+const asciiDigit = (digit: string): string => {
+  const code = digit.codePointAt(0) ?? 0;
+  if (code >= MATHEMATICAL && code < MATHEMATICAL + 50)
+    return `${(code - MATHEMATICAL) % 10}`.padEnd(digit.length, '\u200b');
+  let value = 0;
+  while (value < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return `${value}`.padEnd(digit.length, '\u200b');
+};

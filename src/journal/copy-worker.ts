@@ -2,9 +2,13 @@
  * Writes the second copy, in a thread of its own: a path that is slow, full or gone holds up nobody but this. Each
  * message is one transaction: what stands in the copy is always a prefix of the journal.
  */
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { renameFile } from '../base/replace-file.ts';
+import { makeCopyFolder } from './copy-folder.ts';
+import { REACH_TABLE } from './reach.ts';
 
 export type CopyRow = Readonly<Record<string, string | number | Uint8Array | null>>;
 
@@ -32,22 +36,28 @@ export type CopyAnswer =
   | { kind: 'failed'; why: string };
 
 const open = (task: CopyTask): Database.Database => {
+  makeCopyFolder(dirname(task.path));
   const database = opened(task.path);
   if (database.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) return made(database, task);
-  if (database.pragma('user_version', { simple: true }) === task.version) return database;
+  if (database.pragma('user_version', { simple: true }) === task.version) return reaching(database, task);
   database.exec('UPDATE message SET sealed = NULL, wrapped = NULL');
   database.close();
-  renameSync(task.path, freeName(task.path));
+  renameFile(task.path, freeName(task.path));
   return made(opened(task.path), task);
 };
 
 const opened = (path: string): Database.Database => {
   const database = new Database(path, { timeout: 2000 });
-  // No shared memory is needed: the path may be a share in the network.
-  database.pragma('journal_mode = TRUNCATE');
-  database.pragma('synchronous = FULL');
-  database.pragma('secure_delete = ON');
-  return database;
+  try {
+    // No shared memory is needed: the path may be a share in the network.
+    database.pragma('journal_mode = TRUNCATE');
+    database.pragma('synchronous = FULL');
+    database.pragma('secure_delete = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 };
 
 const made = (database: Database.Database, { version, tables, till }: CopyTask): Database.Database => {
@@ -56,10 +66,17 @@ const made = (database: Database.Database, { version, tables, till }: CopyTask):
     database.exec(
       'CREATE TABLE second_copy (only INTEGER PRIMARY KEY CHECK (only = 1), whole INTEGER NOT NULL) STRICT',
     );
-    database.exec('INSERT INTO second_copy VALUES (1, 0)');
+    database.exec('INSERT INTO second_copy (only, whole) VALUES (1, 0)');
     for (const [table, row] of Object.entries(till)) put(database, table, row);
     database.pragma(`user_version = ${version}`);
   })();
+  return database;
+};
+
+/** An older version may have worked on the journal since the copy was made: whoever opens it has to know. */
+const reaching = (database: Database.Database, { till }: CopyTask): Database.Database => {
+  const row = till[REACH_TABLE];
+  if (row !== undefined) put(database, REACH_TABLE, row);
   return database;
 };
 

@@ -13,6 +13,7 @@ import { migrate, type SchemaPlan } from './migrate.ts';
 import { openSealing } from './sealing.ts';
 import type { Signer } from './signing.ts';
 import { openSql, type Sql } from './sql.ts';
+import { openTrial } from './trial.ts';
 import { entryOf, type Head, verified } from './verify.ts';
 
 export type { NewEntry } from './chain-end.ts';
@@ -29,6 +30,11 @@ export interface Journal {
   sealWith(signer: Signer): void;
   /** A seal over all there is, in a durable step of its own: for the close of a day, and on demand. */
   seal(): void;
+  /**
+   * A durable write as a sale's, of which neither an entry nor a page is left: whether the disk takes one. Throws
+   * `journal.unwritable`.
+   */
+  tryWrite(): void;
   /** Entries since the last seal. */
   readonly unsealed: number;
   /** Calls after each durable step, when it stands. It must not throw. */
@@ -103,9 +109,9 @@ const walk = (sql: Sql, path: string, { seen, sealKey }: Opening): Head => {
 const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
   const end = openEnd(sql, opened);
   const sealing = openSealing(sql, end);
+  const trial = openTrial(sql);
   let steps = 0;
-  let tidiedAt = 0;
-  let hasKeys = false;
+  const folding = openFolding(sql);
   let stepped = () => {};
 
   const write = (entries: readonly NewEntry[], { seals, also }: Step): void => {
@@ -122,19 +128,13 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
     stepped();
   };
 
-  const checkpoint = (how: 'TRUNCATE' | 'RESTART'): void => {
-    sql.all(`PRAGMA wal_checkpoint(${how})`);
-    tidiedAt = steps;
-    if (how === 'TRUNCATE') hasKeys = false;
-  };
-
   return {
     sql,
     get length() {
       return end.head.entry;
     },
     get tidiedAt() {
-      return tidiedAt;
+      return folding.at();
     },
     get steps() {
       return steps;
@@ -147,17 +147,38 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
       if (sealing.by(signer).isNew) write([], { seals: true });
     },
     seal: () => write([], { seals: true }),
+    tryWrite() {
+      trial();
+      steps += 1;
+    },
     watch(then) {
       stepped = then;
     },
     about: (subject) => sql.all('SELECT * FROM entry WHERE subject = ? ORDER BY entry', subject).map(entryOf),
     entries: () => inPages(sql),
-    tidy: () => checkpoint('TRUNCATE'),
-    fold: () => checkpoint(hasKeys ? 'TRUNCATE' : 'RESTART'),
+    tidy: () => folding.tidy(steps),
+    fold: () => folding.fold(steps),
+    keysGone: folding.keysGone,
+    close: () => sql.close(),
+  };
+};
+
+/** The write-ahead log, folded into the file: at which step that was done last, and whether keys are to go from it. */
+const openFolding = (sql: Sql) => {
+  let at = 0;
+  let hasKeys = false;
+  const checkpoint = (how: 'TRUNCATE' | 'RESTART', steps: number): void => {
+    sql.all(`PRAGMA wal_checkpoint(${how})`);
+    at = steps;
+    if (how === 'TRUNCATE') hasKeys = false;
+  };
+  return {
+    at: () => at,
+    tidy: (steps: number) => checkpoint('TRUNCATE', steps),
+    fold: (steps: number) => checkpoint(hasKeys ? 'TRUNCATE' : 'RESTART', steps),
     keysGone() {
       hasKeys = true;
     },
-    close: () => sql.close(),
   };
 };
 

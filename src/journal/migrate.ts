@@ -1,12 +1,15 @@
 /**
- * The file's version and how an older file becomes one of today. All steps are one transaction together with the
- * version. Before the first one a copy of the file is made and checked; each step has to leave what the till holds as
- * it was. A crash anywhere leaves the old file or the new one, and the next start goes on from there.
+ * The file's version, how an older file becomes one of today, and which versions may work on a newer one. All steps are
+ * one transaction together with the version. Before the first one a copy of the file is made and checked; each step has
+ * to leave what the till holds as it was. A crash anywhere leaves the old file or the new one, and the next start goes
+ * on from there.
  */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { syncFolder } from '../base/made-once.ts';
+import { renameFile, replaceFile } from '../base/replace-file.ts';
+import { noteWork, reachOf, setReach } from './reach.ts';
 import { openSqlCopy, type Sql } from './sql.ts';
 import { verified } from './verify.ts';
 
@@ -14,7 +17,15 @@ export type SchemaStep = {
   readonly to: number;
   /** What it does, in words, for whoever reads the list. */
   readonly says: string;
-  /** Has to bear tables that are already as they should be. */
+  /**
+   * After a step that `expands`, an older version works on the file as before: what was added has a default, or is a
+   * table that nobody has to know. After one that `contracts` no older version may open it.
+   */
+  readonly kind: 'expands' | 'contracts';
+  /**
+   * Has to bear tables that are already as they should be: it is run again after an older version has worked on the
+   * file, and then brings up to date what that version did not know of.
+   */
   change(sql: Sql): void;
 };
 
@@ -27,19 +38,28 @@ export type SchemaPlan = {
   withoutKeys(copy: Sql): void;
 };
 
-/** Makes a new file's tables, or brings an older one to today's version. Throws `journal.newer`, `journal.unproven`. */
+/**
+ * Makes a new file's tables, or brings an older one to today's version. A newer file is opened as it is where it says
+ * that this version may. Throws `journal.newer`, `journal.unproven`.
+ */
 export const migrate = (sql: Sql, path: string, { plan, create }: { plan: SchemaPlan; create(): void }): void => {
   const newest = plan.steps.at(-1)?.to ?? 1;
   const version = versionOf(sql);
-  if (version > newest) throw new Fault('journal.newer', { data: dirname(path), version, newest });
   if (version === 0) {
     sql.atomically(() => {
       create();
-      setVersion(sql, newest);
+      stand(sql, plan);
     });
     return;
   }
-  if (version < newest) upgrade(sql, { path, version, plan });
+  const { readableSince, workedBy } = reachOf(sql, version);
+  if (version > newest) {
+    if (readableSince > newest) throw new Fault('journal.newer', { data: dirname(path), version, newest });
+    if (workedBy > newest) noteWork(sql, newest);
+  } else if (version < newest) {
+    copyTo(freshCopy(path), { sql, version, path });
+    upgrade(sql, { path, from: Math.min(version, workedBy), plan });
+  } else if (workedBy < newest) upgrade(sql, { path, from: workedBy, plan });
   finishCopy(path, plan);
 };
 
@@ -50,17 +70,21 @@ export const versionOf = (sql: Sql): number => {
   return sql.get("SELECT 1 FROM sqlite_master WHERE name = 'entry'") === undefined ? 0 : 1;
 };
 
-const setVersion = (sql: Sql, version: number): void => sql.run(`PRAGMA user_version = ${version}`);
+/** The file is of the plan's newest version, and everything in it is as that version keeps it. */
+const stand = (sql: Sql, { steps }: SchemaPlan): void => {
+  const version = steps.at(-1)?.to ?? 1;
+  sql.run(`PRAGMA user_version = ${version}`);
+  setReach(sql, { readableSince: steps.findLast(({ kind }) => kind === 'contracts')?.to ?? 1, workedBy: version });
+};
 
-const upgrade = (sql: Sql, { path, version, plan }: { path: string; version: number; plan: SchemaPlan }): void => {
-  copyTo(freshCopy(path), { sql, version, path });
+const upgrade = (sql: Sql, { path, from, plan }: { path: string; from: number; plan: SchemaPlan }): void => {
   const held = plan.holdings(sql);
   sql.atomically(() => {
-    for (const step of plan.steps.filter(({ to }) => to > version)) {
+    for (const step of plan.steps.filter(({ to }) => to > from)) {
       step.change(sql);
       if (plan.holdings(sql) !== held) throw new Fault('journal.unproven', { data: dirname(path), step: step.to });
-      setVersion(sql, step.to);
     }
+    stand(sql, plan);
   });
 };
 
@@ -80,7 +104,7 @@ const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: numbe
       made.close();
     }
     sync(part);
-    renameSync(part, copy);
+    replaceFile(part, copy);
     syncFolder(dirname(copy));
   } catch (error) {
     rmSync(part, { force: true });
@@ -110,7 +134,7 @@ const finishCopy = (path: string, plan: SchemaPlan): void => {
     made.close();
   }
   sync(copy);
-  renameSync(copy, freeName(`${path}.v${version}`));
+  renameFile(copy, freeName(`${path}.v${version}`));
   syncFolder(dirname(path));
 };
 

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
-import { makeFolder } from '../base/folder.ts';
 import type { CopyAnswer, CopyRow, CopyStep, CopyTask } from './copy-worker.ts';
+import { endThread } from './disk-thread.ts';
 import type { Journal } from './journal.ts';
+import { REACH_TABLE } from './reach.ts';
 import type { Sql } from './sql.ts';
 
 export type CopyState = {
@@ -28,12 +29,21 @@ export interface SecondCopy {
   close(): Promise<void>;
 }
 
-export type CopyParts = { journal: Journal; folder: string; clock: Clock; report(error: unknown): void };
+export type CopyParts = {
+  journal: Journal;
+  folder: string;
+  clock: Clock;
+  report(error: unknown): void;
+  /** The program of the thread that writes the copy. */
+  thread?: URL;
+};
 
 /** Entries of one sale come in several steps: they are copied together. */
 const SOON_MS = 100;
 const AFTER_FAILURE_MS = 30_000;
 const CLOSE_WITHIN_MS = 2_000;
+/** A share that hangs holds whoever looks at it for minutes; a disk that is only slow answers within this. */
+const ANSWER_WITHIN_MS = 60_000;
 const ENTRIES_AT_ONCE = 500;
 
 /** The copy in `folder`. Never throws, never rejects: what fails is reported, and tried again. */
@@ -42,9 +52,10 @@ export const keepSecondCopy = (parts: CopyParts): SecondCopy => {
   const keeping: Keeping = {
     ...{ parts, changes: watchMessages(journal.sql), ready: false, worker: undefined, sent: undefined },
     ...{ state: { folder, entries: 0, behind: journal.length }, waiting: [], served: [], timer: undefined },
+    ...{ gone: Promise.resolve(), patience: undefined, isClosed: false },
   };
   journal.watch(() => {
-    if (keeping.sent === undefined) later(keeping, SOON_MS, next);
+    if (keeping.worker !== undefined && keeping.sent === undefined) later(keeping, SOON_MS, next);
   });
   begin(keeping);
   return {
@@ -55,10 +66,9 @@ export const keepSecondCopy = (parts: CopyParts): SecondCopy => {
       await within(clock, CLOSE_WITHIN_MS, caughtUp(keeping), slow).catch(report);
       journal.watch(() => {});
       keeping.timer?.();
-      keeping.timer = () => {};
-      const { worker } = keeping;
-      keeping.worker = undefined;
-      await worker?.terminate();
+      keeping.isClosed = true;
+      giveUp(keeping);
+      await within(clock, CLOSE_WITHIN_MS, keeping.gone, slow).catch(report);
     },
   };
 };
@@ -67,6 +77,11 @@ type Keeping = {
   parts: CopyParts;
   changes: ReturnType<typeof watchMessages>;
   worker: Worker | undefined;
+  /** Resolves when the last thread has ended: one that hangs in a call of the system ends with the call. */
+  gone: Promise<unknown>;
+  /** Takes back the end of the till's patience with the step under way. */
+  patience: (() => void) | undefined;
+  isClosed: boolean;
   /** It has said what the copy has. */
   ready: boolean;
   /** The messages of the step under way. */
@@ -106,17 +121,17 @@ const caughtUp = (keeping: Keeping): Promise<CopyState> =>
   });
 
 const begin = (keeping: Keeping): void => {
-  const { journal, folder } = keeping.parts;
+  const { journal, folder, thread = new URL('./copy-worker.ts', import.meta.url) } = keeping.parts;
   try {
-    makeFolder(folder);
     const workerData = taskFor(journal.sql, folder);
-    const worker = new Worker(new URL('./copy-worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(thread, { workerData });
     // One that was given up may still speak.
     const ifHis = (then: () => void) => void (worker === keeping.worker && then());
     worker.on('message', (answer: CopyAnswer) => ifHis(() => hear(keeping, answer)));
     worker.on('error', (error) => ifHis(() => fail(keeping, wordsOf(error))));
     worker.unref();
     keeping.worker = worker;
+    awaitAnswer(keeping);
   } catch (error) {
     fail(keeping, wordsOf(error));
   }
@@ -139,13 +154,30 @@ const next = (keeping: Keeping): void => {
     }
     keeping.sent = step.messages.map(({ id }) => String(id));
     worker.postMessage(step);
+    awaitAnswer(keeping);
   } catch (error) {
     fail(keeping, wordsOf(error));
   }
 };
 
+const awaitAnswer = (keeping: Keeping): void => {
+  keeping.patience?.();
+  const why = `it has not answered for ${ANSWER_WITHIN_MS / 1000} s`;
+  keeping.patience = keeping.parts.clock.after(ANSWER_WITHIN_MS, () => fail(keeping, why));
+};
+
+/** The thread is told to end; it has when `gone` resolves. */
+const giveUp = (keeping: Keeping): void => {
+  const { worker } = keeping;
+  keeping.patience?.();
+  Object.assign(keeping, { worker: undefined, ready: false, sent: undefined, patience: undefined });
+  if (worker === undefined) return;
+  keeping.gone = endThread(worker);
+};
+
 const hear = (keeping: Keeping, answer: CopyAnswer): void => {
   const { parts, changes } = keeping;
+  keeping.patience?.();
   const { journal, folder } = parts;
   if (answer.kind === 'failed') {
     fail(keeping, answer.why);
@@ -169,11 +201,10 @@ const hear = (keeping: Keeping, answer: CopyAnswer): void => {
 };
 
 const fail = (keeping: Keeping, why: string): void => {
-  const { parts, changes, worker, sent = [], state } = keeping;
+  const { parts, changes, sent = [], state } = keeping;
   const { journal, folder, report } = parts;
   report(new Fault('copy.failed', { folder, why }));
-  void worker?.terminate();
-  Object.assign(keeping, { worker: undefined, ready: false, sent: undefined });
+  giveUp(keeping);
   try {
     changes.note(sent);
   } catch (error) {
@@ -182,11 +213,16 @@ const fail = (keeping: Keeping, why: string): void => {
   }
   keeping.state = { ...state, behind: journal.length - state.entries, fault: why };
   rest(keeping);
-  later(keeping, AFTER_FAILURE_MS, begin);
+  // The next thread asks what there is to do. None is started beside one that hangs.
+  keeping.timer?.();
+  keeping.timer = undefined;
+  void keeping.gone.then(() => {
+    if (!keeping.isClosed) later(keeping, AFTER_FAILURE_MS, begin);
+  });
 };
 
-/** Whose journal it is, whether it moves money, and on which machine: a row each. */
-const ofTill = ['till_key', 'till_mode', 'till_machine'] as const;
+/** Whose journal it is, whether it moves money, on which machine, and which versions may open it: a row each. */
+const ofTill = ['till_key', 'till_mode', 'till_machine', REACH_TABLE] as const;
 
 const rowIn = (sql: Sql, table: (typeof ofTill)[number]): [string, CopyRow][] => {
   const isThere = sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined;

@@ -1,6 +1,7 @@
 /** The till's one SQLite file, opened so that what was committed survives a power cut. */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { sqliteTrouble } from '../base/disk-trouble.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { whyTooOld } from '../base/sqlite-version.ts';
 
@@ -24,7 +25,7 @@ export interface Sql {
  */
 export const openSql = (path: string): Sql => {
   const database = guard(path, () => new Database(path, { timeout: 0 }));
-  guard(path, () => {
+  closedUnless(database, path, () => {
     refuseOldSqlite(database);
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
@@ -43,7 +44,7 @@ export const openSql = (path: string): Sql => {
 /** Opens a copy that no till works on: one plain file, without a log beside it. */
 export const openSqlCopy = (path: string): Sql => {
   const database = guard(path, () => new Database(path, { fileMustExist: true, timeout: 0 }));
-  guard(path, () => {
+  closedUnless(database, path, () => {
     database.pragma('journal_mode = DELETE');
     database.pragma('synchronous = EXTRA');
     database.pragma('secure_delete = ON');
@@ -57,6 +58,16 @@ export const openSqlToRead = (path: string, { waitMs = 2000 }: { waitMs?: number
     guard(path, () => new Database(path, { readonly: true, fileMustExist: true, timeout: waitMs })),
     path,
   );
+
+/** A handle that is left open forbids the next try on Windows, and removing the file. */
+const closedUnless = (database: Database.Database, path: string, setUp: () => void): void => {
+  try {
+    guard(path, setUp);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
 
 const wrap = (database: Database.Database, path: string): Sql => {
   const statements = new Map<string, Database.Statement<SqlValue[], SqlRow>>();
@@ -101,7 +112,8 @@ const guard = <T>(path: string, work: () => T): T => {
     if (code.startsWith('SQLITE_BUSY')) throw new Fault('journal.busy', { data: dirname(path) }, error);
     if (/NOTADB|CORRUPT/.test(code))
       throw new Fault('journal.unreadable', { why: wordsOf(error), data: dirname(path) }, error);
-    throw new Fault('journal.unwritable', { why: wordsOf(error) }, error);
+    const trouble = sqliteTrouble(error, path);
+    throw new Fault('journal.unwritable', { why: wordsOf(error), ...(trouble && { trouble }) }, error);
   }
 };
 

@@ -20,7 +20,7 @@ export const askedIndex = (sql: Sql): LedgerIndex => {
       if (before !== undefined) return;
       const { sale, receipt, cashier = '', asked } = after.intent;
       sql.run(
-        'INSERT INTO sale_asked VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO sale_asked (sale, receipt, cashier, asked, asked_of) VALUES (?, ?, ?, ?, ?)',
         sale,
         receipt,
         cashier,
@@ -50,8 +50,8 @@ export const slicedSales = (sql: Sql, { from, most, cashier }: Slice): { sales: 
   return { sales: rows.map(({ sale }) => String(sale)), total };
 };
 
-/** Those of these sales that this cashier made. */
-export const madeBy = (sql: Sql, sales: readonly string[], cashier: string): string[] =>
-  sales.filter(
-    (sale) => sql.get('SELECT 1 FROM sale_asked WHERE sale = ? AND cashier = ?', sale, cashier) !== undefined,
-  );
+/** In whose name a sale was made, and under which name its request came; undefined for one that there is not. */
+export const makerOf = (sql: Sql, sale: string): { cashier: string; asked: string } | undefined => {
+  const row = sql.get('SELECT cashier, asked FROM sale_asked WHERE sale = ?', sale);
+  return row && { cashier: String(row['cashier']), asked: String(row['asked'] ?? '') };
+};

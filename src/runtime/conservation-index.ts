@@ -20,7 +20,7 @@ import {
   sum,
   type Whereabouts,
 } from '../reconciliation/whereabouts.ts';
-import type { SaleEvent } from '../till/events.ts';
+import type { ReadEvent } from '../till/events.ts';
 import type { Sale } from '../till/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
@@ -29,7 +29,7 @@ const columns = buckets.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`).join
 const schema = [
   `CREATE TABLE IF NOT EXISTS conservation (sale TEXT PRIMARY KEY, follows TEXT, operation TEXT NOT NULL,
    currency TEXT NOT NULL, intended INTEGER NOT NULL, place TEXT NOT NULL, moved INTEGER NOT NULL,
-   beyond INTEGER NOT NULL DEFAULT 0, ${columns}) STRICT`,
+   beyond INTEGER NOT NULL DEFAULT 0, ${columns}, final INTEGER NOT NULL DEFAULT 0) STRICT`,
   'CREATE INDEX IF NOT EXISTS conservation_follows ON conservation (follows) WHERE follows IS NOT NULL',
   `CREATE TABLE IF NOT EXISTS conservation_sum (currency TEXT NOT NULL, account TEXT NOT NULL,
    intended INTEGER NOT NULL DEFAULT 0, beyond INTEGER NOT NULL DEFAULT 0, ${columns},
@@ -42,10 +42,13 @@ export type AccountSum = { currency: string; account: Account; intended: bigint;
 /** `reckoned` is replaced by tests that plant an error. */
 export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
+  const has = sql.all('PRAGMA table_info(conservation)').map(({ name }) => name);
+  // Of the first version.
+  if (!has.includes('final')) sql.run('ALTER TABLE conservation ADD COLUMN final INTEGER NOT NULL DEFAULT 0');
 
   const { place, begin, change } = sumsKept(sql, reckoned);
   return {
-    version: 'conservation-1',
+    version: 'conservation-2',
     isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM conservation')?.['n']) === sales,
     clear() {
       sql.run('DELETE FROM conservation');
@@ -70,7 +73,7 @@ export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): L
 };
 
 /** Money moved already, and nobody here can undo it: not to write it down would only hide it. */
-const isOfTheWorld = ({ on }: SaleEvent): boolean =>
+const isOfTheWorld = ({ on }: ReadEvent): boolean =>
   on === 'personSaid' || on === 'terminalApproved' || on === 'terminalReversed' || on === 'approvedLate';
 
 /** Operation and currency of a sale never change. */
@@ -89,7 +92,7 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
     const off = offBy(own, followers, now);
     const before = big(sql.get('SELECT minor FROM imbalance WHERE sale = ?', id)?.['minor'] ?? 0);
     if (stands === undefined && off > before) throw broken(own, whyOff(own, now));
-    if (off > 0n) sql.run('INSERT OR REPLACE INTO imbalance VALUES (?, ?)', id, off);
+    if (off > 0n) sql.run('INSERT OR REPLACE INTO imbalance (sale, minor) VALUES (?, ?)', id, off);
     else if (before > 0n) sql.run('DELETE FROM imbalance WHERE sale = ?', id);
     const values = [now.beyond, ...buckets.map((name) => now.buckets[name])];
     sql.run(`UPDATE conservation SET beyond = ?, ${set} WHERE sale = ?`, ...values, id);
@@ -113,11 +116,11 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
   };
 
   const begin = ({ intent: { sale, follows } }: Sale, own: Standing): void => {
-    const { operation, currency, intended, place: at, approved } = own;
+    const { operation, currency, intended, place: at, approved, final } = own;
     sql.run(
-      `INSERT INTO conservation (sale, follows, operation, currency, intended, place, moved)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[sale, follows?.sale ?? null, operation, currency, intended, at, approved],
+      `INSERT INTO conservation (sale, follows, operation, currency, intended, place, moved, final)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[sale, follows?.sale ?? null, operation, currency, intended, at, approved, Number(final)],
     );
     sql.run(
       `INSERT INTO conservation_sum (currency, account, intended) VALUES (?, ?, ?)
@@ -210,4 +213,5 @@ const standingIn = (row: SqlRow): Standing => ({
   intended: big(row['intended']),
   place: String(row['place']) as Standing['place'],
   approved: big(row['moved']),
+  final: Number(row['final']) === 1,
 });

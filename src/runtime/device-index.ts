@@ -22,7 +22,8 @@ export const deviceIndex = (sql: Sql): LedgerIndex => {
     moved({ before, after }) {
       if (after.terminal === undefined || after.terminal === before?.terminal) return;
       sql.run(
-        'INSERT OR REPLACE INTO device_sale VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        `INSERT OR REPLACE INTO device_sale (sale, device, terminal_id, at, receipt, before_number, number, reversal,
+         reverses, ahead_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...rowOf(after, after.terminal),
       );
     },

@@ -1,7 +1,7 @@
 /** Sales that ended as never sent, and are to be asked about once more when no request of theirs can be under way. */
 import type { Clock } from '../base/clock.ts';
 import type { Sql } from '../journal/sql.ts';
-import type { SaleEvent } from '../till/events.ts';
+import type { ReadEvent } from '../till/events.ts';
 import type { Sale } from '../till/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
@@ -32,7 +32,7 @@ export const lateIndex = (sql: Sql, clock: Pick<Clock, 'monotonic'>): LedgerInde
 };
 
 /** What was taken offline was asked about online before: it counts as never sent when it is never forwarded. */
-const mayHaveArrived = (event: SaleEvent, after: Sale): boolean => {
+const mayHaveArrived = (event: ReadEvent, after: Sale): boolean => {
   if (event.on === 'reversed') return event.how === 'notFound';
   // While the chip may still approve without the gateway nothing is noted: most do, and then nothing is asked.
   if (event.on === 'hostNotReached')
@@ -69,4 +69,4 @@ export const lateIsAsked = (sql: Sql, sale: string): void => sql.run('DELETE FRO
 
 /** After all others that wait, and not before its time. */
 export const lateIsToAsk = (sql: Sql, clock: Pick<Clock, 'monotonic'>, sale: string): void =>
-  sql.run('INSERT OR REPLACE INTO late_ask VALUES (?, ?)', sale, Math.floor(clock.monotonic()));
+  sql.run('INSERT OR REPLACE INTO late_ask (sale, up_ms) VALUES (?, ?)', sale, Math.floor(clock.monotonic()));

@@ -4,12 +4,12 @@ import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
 import { entryOf } from '../journal/verify.ts';
 import { eventIn } from '../till/event-text.ts';
-import type { SaleEvent } from '../till/events.ts';
+import type { ReadEvent } from '../till/events.ts';
 import { begin, isOpen, next, replay, type Sale } from '../till/sale.ts';
 
 /** One event of one sale. `before` is undefined for its first; `after` equals it when the event meant nothing. */
 export type Change = {
-  readonly event: SaleEvent;
+  readonly event: ReadEvent;
   /** Wall time of the entry, ms. */
   readonly at: number;
   readonly before: Sale | undefined;
@@ -55,7 +55,7 @@ export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[]): 
   if (isWhole && from === journal.length) return all;
   sql.atomically(() => {
     if (!isWhole) {
-      sql.run('INSERT OR REPLACE INTO ledger_index VALUES (1, ?, 0, 0)', versions);
+      sql.run('INSERT OR REPLACE INTO ledger_index (only, versions, entry, sales) VALUES (1, ?, 0, 0)', versions);
       for (const index of indexes) index.clear();
     }
     // Entries about something else than sales are written without the index: it only has to go over them once.
@@ -108,7 +108,7 @@ const saleBefore = (sql: Sql, subject: string, entry: number): Sale | undefined 
   );
 
 /** The sale after this event; undefined for an event of a sale that never began. */
-export const afterEvent = (before: Sale | undefined, event: SaleEvent): Sale | undefined => {
+export const afterEvent = (before: Sale | undefined, event: ReadEvent): Sale | undefined => {
   if (event.on === 'intended') return begin(event.intent).sale;
   return before === undefined ? undefined : (next(before, event)?.sale ?? before);
 };

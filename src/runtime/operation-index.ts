@@ -18,7 +18,10 @@ export const operationIndex = (sql: Sql): LedgerIndex => {
     moved({ before, after }) {
       if (before !== undefined) return;
       const { sale, receipt, operation, at, bill } = after.intent;
-      sql.run('INSERT INTO sale_operation VALUES (?, ?, ?, ?, ?)', sale, receipt, operation, at, bill?.id ?? null);
+      sql.run(
+        'INSERT INTO sale_operation (sale, receipt, operation, at, bill) VALUES (?, ?, ?, ?, ?)',
+        ...[sale, receipt, operation, at, bill?.id ?? null],
+      );
     },
   };
 };

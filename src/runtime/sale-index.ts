@@ -22,7 +22,7 @@ export const saleIndex = (sql: Sql): LedgerIndex => {
       const open = isOpen(after) ? 1 : 0;
       if (before === undefined)
         sql.run(
-          'INSERT INTO sale VALUES (?, ?, ?, ?, ?, ?)',
+          'INSERT INTO sale (sale, receipt, terminal_id, sequence, refunds, open) VALUES (?, ?, ?, ?, ?, ?)',
           ...[sale, receipt, terminalId, sequence, follows?.sale ?? null, open],
         );
       else if (isOpen(before) !== isOpen(after)) sql.run('UPDATE sale SET open = ? WHERE sale = ?', open, sale);

@@ -29,7 +29,7 @@ export const searchIndex = (sql: Sql): LedgerIndex => {
       const { minor, last4, code, payment } = rowOf(after);
       if (before === undefined)
         sql.run(
-          'INSERT INTO sale_search VALUES (?, ?, ?, ?, ?, ?, ?)',
+          'INSERT INTO sale_search (sale, receipt, at, minor, last4, code, payment) VALUES (?, ?, ?, ?, ?, ?, ?)',
           ...[sale, receipt, at, minor, last4, code, payment],
         );
       else if (!same(rowOf(before), { minor, last4, code, payment }))
@@ -53,18 +53,19 @@ const same = (one: Row, other: Row): boolean =>
 
 const DAY_MS = 86_400_000;
 
-/** `currency` is the one that an amount is meant in. */
-export type SearchWords = { words: string; currency: string; most: number };
+/** `currency` is the one that an amount is meant in. With a cashier their sales alone are found. */
+export type SearchWords = { words: string; currency: string; most: number; cashier?: string };
 
 /**
  * Ids of the sales that the words may mean, newest first: `12.50` an amount, `2026-01-31` a day in UTC, digits a
  * receipt or the last four of a card, 32 characters a reference or payment id, anything else an approval code.
  */
-export const searchSales = (sql: Sql, { words, currency, most }: SearchWords): string[] => {
+export const searchSales = (sql: Sql, { words, currency, most, cashier }: SearchWords): string[] => {
+  const own = 'AND EXISTS (SELECT 1 FROM sale_asked a WHERE a.sale = sale_search.sale AND a.cashier = ?)';
   const found = conditionsOf(words.trim(), currency).flatMap(({ where, values, order = 'receipt' }) =>
     sql.all(
-      `SELECT sale, receipt FROM sale_search WHERE ${where} ORDER BY ${order} DESC LIMIT ?`,
-      ...[...values, most],
+      `SELECT sale, receipt FROM sale_search WHERE ${where} ${cashier === undefined ? '' : own} ORDER BY ${order} DESC LIMIT ?`,
+      ...[...values, ...(cashier === undefined ? [] : [cashier]), most],
     ),
   );
   const receipts = new Map(found.map(({ sale, receipt }) => [String(sale), Number(receipt)]));

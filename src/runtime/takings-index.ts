@@ -16,7 +16,7 @@ export const takingsIndex = (sql: Sql): LedgerIndex => {
 
   const begin = ({ intent }: Sale, { brand, minor }: { brand: string; minor: bigint }): void =>
     sql.run(
-      'INSERT INTO takings VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO takings (receipt, terminal_id, operation, currency, brand, minor) VALUES (?, ?, ?, ?, ?, ?)',
       ...[intent.receipt, intent.terminalId, intent.operation, intent.amount.currency, brand, minor],
     );
 

@@ -1,16 +1,39 @@
 /** An event as the journal keeps it. Every version that was ever written can be read. */
-import type { SaleEvent } from './events.ts';
+import type { ReadEvent, SaleEvent } from './events.ts';
+import type { Intent } from './facts.ts';
+import { operations } from './operations.ts';
+import { marksOf, unreadIn } from './unread.ts';
+
+/** An event's entry: with the marks by which an older version tells whether it may pass over what it does not know. */
+export const entryOf = (event: SaleEvent): { kind: string; body: string } => ({
+  kind: event.on,
+  body: textOf({ ...event, ...marksOf(event) }),
+});
 
 /** Minor units are bigints in memory and digits in JSON. */
-export const textOf = (event: SaleEvent): string =>
+export const textOf = (event: ReadEvent): string =>
   JSON.stringify(event, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
-export const eventIn = (text: string): SaleEvent => {
-  const event: unknown = JSON.parse(text);
+export const eventIn = (text: string): ReadEvent => {
+  const event = JSON.parse(text) as Written;
+  const unread = unreadIn(event);
+  if ('ignorable' in event) delete event.ignorable;
+  if ('critical' in event) delete event.critical;
   // A reviver would be asked about each value: a start of the till reads every event that there is.
   if (text.includes('"minor"')) minorsInMemory(event);
-  return asOfToday(event as SaleEvent);
+  if (unread === undefined) return asOfToday(event);
+  // With its receipt and its amount it can be shown, and counted as money of which nothing is known.
+  if (event.on === 'intended')
+    return asOfToday({ ...event, intent: { ...event.intent, ...readable(event.intent), unread: unread.what } });
+  return { on: 'unread', ...unread };
 };
+
+type Written = SaleEvent & { ignorable?: unknown; critical?: unknown };
+
+/** What a sale is, as far as this version can say it. */
+const readable = ({ operation }: Intent): Pick<Intent, 'operation'> => ({
+  operation: Object.hasOwn(operations, operation) ? operation : 'sale',
+});
 
 const minorsInMemory = (value: unknown): void => {
   if (!isRecord(value)) return;

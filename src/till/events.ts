@@ -83,4 +83,7 @@ export type SaleEvent =
   | { on: 'movedTo'; gateway: string }
   | { on: 'restarted' };
 
+/** As it is read: what stands in the journal may be of a newer version, and not known to this one. */
+export type ReadEvent = SaleEvent | { on: 'unread'; what: string; isCritical: boolean };
+
 export type SaleEventName = SaleEvent['on'];

@@ -5,12 +5,12 @@
 
 import { isCurrency } from '../base/currencies.ts';
 import { isFault } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
 import { type Money, parseAmount } from '../base/money.ts';
+import { safeText } from '../emv/card-text.ts';
 import { answerOf, textAt } from './answer.ts';
 import type { SaleEvent } from './events.ts';
 import { forwarded } from './forwarded.ts';
-import type { Host, HostReply, Parameters, TillParts } from './ports.ts';
+import type { CardParameters, Host, HostReply, Parameters, TillParts } from './ports.ts';
 import { type EndedSale, replay } from './sale.ts';
 
 /** A payment as the gateway lists it. */
@@ -56,6 +56,8 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
     return known?.at === 'ended' ? known : undefined;
   };
 
+  const referenceOf = ({ merchantTransactionId: sale }: CardParameters): string | undefined =>
+    typeof sale === 'string' ? sale : undefined;
   const kindOf = ({ paymentType }: Parameters): Asked['what'] => (paymentType === 'RV' ? 'reversal' : 'request');
 
   return {
@@ -67,7 +69,7 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
       return reply;
     },
     async pay(parameters, key) {
-      const sale = parameters['merchantTransactionId'];
+      const sale = referenceOf(parameters);
       const ended = endedAs(sale);
       const reply = await host.pay(parameters, key);
       if (ended !== undefined && !isSettledBy(reply, ended)) note(sale, 'request', reply);
@@ -114,12 +116,12 @@ const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
 
 export const heardIn = (reply: HostReply): Heard => {
-  if (reply.kind !== 'answered') return { said: reply.kind, words: printable(reply.fault.message) };
+  if (reply.kind !== 'answered') return { said: reply.kind, words: safeText(reply.fault.message) };
   const { payments } = reply.body;
   const { code, description } = answerOf(reply);
   const listed = Array.isArray(payments) ? { payments: payments.map(listedIn) } : {};
   const payment = Array.isArray(payments) ? {} : oneIn(reply.body);
-  return { said: reply.means, code: printable(code, 20), words: description, ...listed, ...payment };
+  return { said: reply.means, code: safeText(code, 20), words: description, ...listed, ...payment };
 };
 
 const oneIn = (body: unknown): Pick<Heard, 'payments'> => {
@@ -134,8 +136,8 @@ const listedIn = (body: unknown): Listed => {
   const amount = amountIn(body);
   return {
     ...(payment !== undefined && /^[0-9A-Za-z]{32}$/.test(payment) && { payment }),
-    ...(paymentType !== undefined && { paymentType: printable(paymentType, 4) }),
-    ...(code !== undefined && { code: printable(code, 20) }),
+    ...(paymentType !== undefined && { paymentType: safeText(paymentType, 4) }),
+    ...(code !== undefined && { code: safeText(code, 20) }),
     ...(amount && { amount }),
   };
 };

@@ -1,8 +1,8 @@
 /** What is known about a sale. All of it may be written down: nothing here is card data beyond the masked number. */
 
 import type { CardData, LastWord } from '../../drivers/terminal.ts';
-import { printable } from '../base/mask.ts';
 import type { Money } from '../base/money.ts';
+import { safeText } from '../emv/card-text.ts';
 import type { Instant, OfflineLeft, OfflineRefusal } from './offline-words.ts';
 import type { Original } from './reversed-payment.ts';
 
@@ -11,6 +11,8 @@ export type Intent = {
   /** 32 hex digits; it is the merchantTransactionId and names the sale everywhere. */
   readonly sale: string;
   readonly operation: Operation;
+  /** Never written: what of the entry is of a newer version, and not known to this one. */
+  readonly unread?: string;
   /** What is asked for, with the tip in it. */
   readonly amount: Money;
   /** How much of it is tip. */
@@ -28,8 +30,12 @@ export type Intent = {
   /** The terminal authorises by itself: the gateway never hears of this sale. */
   readonly by?: 'terminal';
   readonly follows?: Followed;
+  /** Of a completion: the last one, after which the bank holds nothing any more (`sequence=FINAL`). */
+  readonly final?: true;
   /** Who is signed in at the till. */
   readonly cashier?: string;
+  /** The cashier is a program: who stands for its key. Never on a customer's paper. */
+  readonly program?: ProgramKey;
   /** The bill that this pays a part of. */
   readonly bill?: BillPart;
   /** The issuer may approve less than the amount; the rest is paid otherwise. */
@@ -49,6 +55,9 @@ export type Intent = {
   /** Receipts of sales in doubt of the same amount: a person has said that this is another customer. */
   readonly again?: readonly number[];
 };
+
+/** Who made a program's key, and which manager approved it, as it was when it sold. */
+export type ProgramKey = { readonly madeBy?: string; readonly approvedBy?: string };
 
 /** pos.location.*, as the host API writes it: degrees with 1 to 8 decimals, metres. */
 export type ShopLocation = { readonly latitude: string; readonly longitude: string; readonly accuracy?: string };
@@ -111,11 +120,11 @@ export const cardFacts = ({
   sred,
 }: CardData): CardFacts => ({
   entryMode,
-  maskedPan: printable(maskedPan),
+  maskedPan: safeText(maskedPan),
   verification,
-  ...(panSequence !== undefined && { panSequence: printable(panSequence, 2) }),
+  ...(panSequence !== undefined && { panSequence: safeText(panSequence, 2) }),
   ...(aid !== undefined && isAid(aid) && { aid }),
-  ...(label !== undefined && { label: printable(label, 16) }),
+  ...(label !== undefined && { label: safeText(label, 16) }),
   ...(cryptogram !== undefined && { cryptogram }),
   ...(tvr !== undefined && { tvr }),
   ...(tsi !== undefined && { tsi }),

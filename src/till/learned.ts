@@ -2,8 +2,9 @@
  * What a gateway lists of a sale that this till's journal does not know, as the records that the journal takes over: a
  * till whose folder was restored from an older copy learns its own sales again. Nothing of it is ever sent.
  */
-import { printable } from '../base/mask.ts';
+
 import { type Money, money } from '../base/money.ts';
+import { safeText } from '../emv/card-text.ts';
 import { entryModes } from '../emv/entry-mode.ts';
 import { answerOf, moneyOf, textAt } from './answer.ts';
 import type { SaleEvent } from './events.ts';
@@ -140,7 +141,7 @@ const eventsOf = (main: Listed, back: Listed | undefined): SaleEvent[] => {
 const answerIn = ({ body }: Listed): HostAnswer =>
   answerOf({
     code: textAt(body, 'result.code') ?? '',
-    description: printable(textAt(body, 'result.description') ?? ''),
+    description: safeText(textAt(body, 'result.description') ?? ''),
     body,
   });
 

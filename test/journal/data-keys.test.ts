@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfig } from '../../src/runtime/config.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
+import { withSlashes } from '../support/platform/platform.ts';
 import { openExport, twoTills } from './two-tills.ts';
 
 let shop: ReturnType<typeof twoTills>;
@@ -28,7 +29,7 @@ const filesBelow = (folder: string): string[] =>
 const holding = (keys: readonly Buffer[]): string[] =>
   filesBelow(shop.root)
     .filter((file) => keys.some((key) => readFileSync(file).includes(key)))
-    .map((file) => file.slice(shop.root.length + 1))
+    .map((file) => withSlashes(file.slice(shop.root.length + 1)))
     .sort();
 
 const keysIn = (running: Pick<RunningTill, 'journal'>): Buffer[] =>

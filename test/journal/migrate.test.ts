@@ -43,7 +43,10 @@ test('a step that would lose something is undone, and named', () => {
   lay(folder, 'terminals');
   const before = stateOf(path());
   const change: SchemaPlan['steps'][number]['change'] = (sql) => sql.run("DELETE FROM message WHERE kind = 'forward'");
-  const plan = { ...schemaPlan, steps: [...schemaPlan.steps, { to: 99, says: 'loses stored sales', change }] };
+  const plan = {
+    ...schemaPlan,
+    steps: [...schemaPlan.steps, { to: 99, kind: 'expands' as const, says: 'loses stored sales', change }],
+  };
   expect(() => openAndClose(folder, plan)).toThrow('would have changed what the till holds');
   expect(stateOf(path())).toEqual(before);
 });
@@ -52,6 +55,7 @@ test('a journal of a newer program is refused by name, and left as it is', () =>
   openAndClose(folder);
   const database = new Database(path());
   database.pragma('user_version = 77');
+  database.exec('UPDATE journal_reach SET readable_since = 77');
   database.close();
   expect(() => openAndClose(folder)).toThrow(
     expect.objectContaining({ code: 'journal.newer', facts: expect.objectContaining({ version: 77, newest }) }),

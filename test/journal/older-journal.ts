@@ -12,7 +12,7 @@ import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export const fixtures = ['first-card-sale', 'host-api', 'terminals'] as const;
-export const newest = schemaPlan.steps.at(-1)?.to;
+export const newest = schemaPlan.steps.at(-1)?.to ?? 1;
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'migrate-'));
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** The second copy: always a prefix of the journal, never in a sale's way, and enough to send a dead till's money. */
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,10 +11,13 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { keepSecondCopy, type SecondCopy } from '../../src/journal/second-copy.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
+import { schemaPlan } from '../../src/runtime/schema.ts';
 import { bindingOf } from '../../src/runtime/till-machine.ts';
 import { modeOf } from '../../src/runtime/till-mode.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
+import { posixTest } from '../support/platform/platform.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let root = '';
 let journal: Journal;
@@ -93,6 +96,24 @@ test('says whose it is and whether it moves money: opened in its place, a live t
   expect(copied('till_machine')).toEqual(own('till_machine'));
 });
 
+test('says which versions may open it, also after an older one has worked on the journal', async () => {
+  journal.close();
+  const path = join(root, 'journal.db');
+  const opening = { plan: schemaPlan };
+  journal = openJournal(path, systemClock, opening);
+  outbox = openOutbox(journal.sql, sealer(new Uint8Array(32).fill(5), systemRandom));
+  store('a');
+  const first = keep();
+  await first.caughtUp();
+  expect(copied('journal_reach')).toEqual(own('journal_reach'));
+  await first.close();
+  journal.sql.run('UPDATE journal_reach SET worked_by = worked_by - 1');
+  const second = keep();
+  await second.caughtUp();
+  expect(copied('journal_reach')).toEqual(own('journal_reach'));
+  expect(copied('message')).toHaveLength(1);
+});
+
 test('catches up with what happened while it was not kept', async () => {
   const first = keep();
   store('a');
@@ -135,6 +156,19 @@ test('a copy that stops taking anything in stops no write, and is brought up to 
   await late;
   expect((await copy.caughtUp()).behind).toBe(0);
   expect(copied('message')).toEqual(own('message'));
+});
+
+test('a place that fails while a sale is written is tried again by itself', async () => {
+  const clock = virtualClock();
+  writeFileSync(folder(), 'a file in its place');
+  const copy = keepSecondCopy({ journal, folder: folder(), clock, report: () => {} });
+  copies.push(copy);
+  store('a');
+  await expect.poll(() => copy.state().fault).toContain('it is a file');
+  rmSync(folder());
+  await expect.poll(() => clock.waiting()).toBe(1);
+  await clock.advance(30_000);
+  await expect.poll(() => copy.state()).toEqual({ folder: folder(), entries: 1, behind: 0 });
 });
 
 test('the copy of another journal is refused, and left as it is', async () => {
@@ -207,4 +241,55 @@ test('a copy is a journal that opens, with the messages that were open', async (
   const queue = openOutbox(saved.sql, sealer(new Uint8Array(32).fill(5), systemRandom));
   expect(queue.open('a')).toBe('secret of a');
   saved.close();
+});
+
+describe('a share that hangs', () => {
+  const pipe = (): void => {
+    mkdirSync(folder());
+    expect(spawnSync('mkfifo', [join(folder(), 'pipe')]).status).toBe(0);
+  };
+
+  posixTest('holds up neither a sale nor the end of the process', async () => {
+    pipe();
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, 'hanging-child.ts'),
+      join(root, 'b.db'),
+      folder(),
+    ]);
+    let out = '';
+    child.stdout.on('data', (portion) => {
+      out += String(portion);
+    });
+    await new Promise((ended) => child.once('close', ended));
+    expect(out.split('\n')).toEqual([
+      expect.stringContaining('it is slow'),
+      expect.stringContaining('it is slow'),
+      'closed',
+      '',
+    ]);
+  });
+
+  posixTest('is told after a minute, and gets no second thread beside the one that hangs', async () => {
+    pipe();
+    const clock = virtualClock();
+    const faults: string[] = [];
+    const thread = new URL('./hanging-thread.ts', import.meta.url);
+    const copy = keepSecondCopy({
+      journal,
+      folder: folder(),
+      clock,
+      report: (error) => void faults.push(String(error)),
+      thread,
+    });
+    store('a');
+    await clock.advance(59_000);
+    expect(copy.state()).toEqual({ folder: folder(), entries: 0, behind: 1 });
+    await clock.advance(10 * 60_000);
+    expect(copy.state().fault).toBe('it has not answered for 60 s');
+    expect(faults).toHaveLength(1);
+    // Who opens the other end lets the thread go.
+    const end = openSync(join(folder(), 'pipe'), 'r+');
+    await clock.until(copy.close());
+    closeSync(end);
+  });
 });

@@ -54,6 +54,7 @@ const seat = async () => {
     headers['x-csrf-token'] = state.signedIn?.csrf ?? '';
     return state;
   };
+  await ask('session/code', { code: served?.startCode() });
   await session();
   const sale = (key: string) => ask('sales', { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } }, key);
   const sold = async (key: string): Promise<LiveSale> => {
@@ -90,7 +91,7 @@ test('on a second machine the API refuses sales and reports, and sells once it w
 const open = async (path = ''): Promise<Page> => {
   const page = await openPage(browser, address(), { viewport: { width: 1280, height: 800 } });
   pages.push(page);
-  await page.goto(`${address()}${path}`);
+  await page.goto(`${address()}${path}#code=${served?.startCode()}`);
   await page.getByRole('button', { name: 'Go on without names' }).click();
   return page;
 };

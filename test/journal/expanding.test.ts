@@ -1,0 +1,74 @@
+/** No version takes anything from the tables that older ones work with, unless a step says that it contracts. */
+import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { postgresSteps } from '../../src/gateway/store/postgres-steps.ts';
+import { sqliteSteps } from '../../src/gateway/store/sqlite-steps.ts';
+import { schemaPlan } from '../../src/runtime/schema.ts';
+import { tablesIn, takenAway } from '../support/future/expanding.ts';
+import { type Baseline, baselineFile, tablesOfToday } from '../support/future/today.ts';
+
+const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Baseline;
+
+test('each step says whether it expands or contracts', () => {
+  for (const { kind } of [...schemaPlan.steps, ...sqliteSteps, ...postgresSteps])
+    expect(['expands', 'contracts']).toContain(kind);
+  expect(schemaPlan.steps.map(({ to }) => to)).toEqual(schemaPlan.steps.map((_, at) => at + 2));
+});
+
+test('what the oldest version that may open the files knows is still there, as it was', async () => {
+  const today = await tablesOfToday();
+  for (const of of ['journal', 'gateway'] as const) {
+    // After a step that contracts: node test/support/future/write-baseline.ts
+    expect([of, today[of].readableSince]).toEqual([of, baseline[of].readableSince]);
+    expect(takenAway(baseline[of].tables, today[of].tables)).toEqual([]);
+  }
+});
+
+/** Nothing is dropped, renamed or made narrower; a new column of a table that was there may be left out. */
+const narrows = /\b(drop (table|column|index|trigger)|rename|alter column|set not null|add constraint)\b/i;
+const isNeededColumn = /add column (if not exists )?\w+ (?!.*\bdefault\b).*\bnot null\b/i;
+
+test('no statement of an expanding step of the gateway takes anything away, on either engine', () => {
+  const wrong = (statement: string): boolean => narrows.test(statement) || isNeededColumn.test(statement);
+  const statements = [...sqliteSteps, ...postgresSteps].flatMap((step) =>
+    step.kind === 'expands' ? [...step.statements, ...(step.repair ?? [])] : [],
+  );
+  expect(statements.filter(wrong)).toEqual([]);
+  expect(wrong('alter table payment add column lane text')).toBe(false);
+  expect(wrong("alter table payment add column lane text not null default ''")).toBe(false);
+  expect(wrong('alter table payment add column lane text not null')).toBe(true);
+  expect(wrong('alter table payment drop column facts')).toBe(true);
+});
+
+const after = (statements: string): string[] => {
+  const database = new Database(':memory:');
+  try {
+    database.exec('CREATE TABLE a (id TEXT PRIMARY KEY, b INTEGER, c TEXT NOT NULL); CREATE TABLE d (e TEXT)');
+    const before = tablesIn(database);
+    database.exec(statements);
+    return takenAway(before, tablesIn(database));
+  } finally {
+    database.close();
+  }
+};
+
+test.each<[string, string, string[]]>([
+  [
+    'a table and columns that may be left out',
+    "ALTER TABLE a ADD COLUMN f TEXT NOT NULL DEFAULT ''; CREATE TABLE g (h)",
+    [],
+  ],
+  ['an index', 'CREATE INDEX i ON a (b)', []],
+  ['a table that is gone', 'DROP TABLE d', ['d is gone']],
+  ['a column that is gone', 'ALTER TABLE a DROP COLUMN b', ['a.b is gone']],
+  ['another name', 'ALTER TABLE a RENAME COLUMN b TO x', ['a.b is gone']],
+  ['another type', 'DROP TABLE d; CREATE TABLE d (e INTEGER)', ['d.e is another one']],
+  ['what has to be there now', 'DROP TABLE d; CREATE TABLE d (e TEXT NOT NULL)', ['d.e may not be left out any more']],
+  [
+    'a new one that has to be',
+    'DROP TABLE d; CREATE TABLE d (e TEXT, f TEXT NOT NULL)',
+    ['d.f is new, and has no default'],
+  ],
+  ['what has to be unique', 'CREATE UNIQUE INDEX i ON a (b)', ['a has to be unique in b']],
+])('%s', (_, statements, words) => expect(after(statements)).toEqual(words));

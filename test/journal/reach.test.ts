@@ -1,0 +1,103 @@
+/** A journal that a newer program worked with: opened as it is where it says so, and brought up to date afterwards. */
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemRandom } from '../../src/base/ids.ts';
+import { journalIn } from '../../src/journal/journal.ts';
+import type { SchemaPlan, SchemaStep } from '../../src/journal/migrate.ts';
+import { openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { schemaPlan } from '../../src/runtime/schema.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { copiesIn, journalOf, lay, newest, newFolder, openAndClose, removeFolder, stateOf } from './older-journal.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = newFolder();
+  lay(folder, 'terminals');
+});
+afterEach(() => removeFolder(folder));
+
+/** One version on: a column of the queue's that is filled from the journal, and a table. */
+const expanding: SchemaStep = {
+  to: newest + 1,
+  kind: 'expands',
+  says: 'a message says when its sale began',
+  change(sql) {
+    const has = sql.all('PRAGMA table_info(message)').some(({ name }) => name === 'begun_at');
+    if (!has) sql.run('ALTER TABLE message ADD COLUMN begun_at INTEGER');
+    sql.run('CREATE TABLE IF NOT EXISTS loyalty (card TEXT PRIMARY KEY) STRICT');
+    sql.run(`UPDATE message SET begun_at = (SELECT min(at) FROM entry WHERE subject = message.sale)
+      WHERE begun_at IS NULL`);
+  },
+};
+const withStep = (step: SchemaStep): SchemaPlan => ({ ...schemaPlan, steps: [...schemaPlan.steps, step] });
+
+const ask = (statement: string): unknown => {
+  const database = new Database(journalOf(folder));
+  try {
+    return database.prepare(statement).raw().all();
+  } finally {
+    database.close();
+  }
+};
+const reach = () => ask('SELECT readable_since, worked_by FROM journal_reach');
+const unfilled = () => ask('SELECT count(*) FROM message WHERE begun_at IS NULL');
+
+/** A sale of this version, as a till stores it. */
+const sell = (plan: SchemaPlan = schemaPlan): void => {
+  const clock = virtualClock();
+  const journal = journalIn(openSqlUnsynced(journalOf(folder)), journalOf(folder), { clock, plan });
+  const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), systemRandom));
+  journal.write([{ subject: 'new', kind: 'intended', body: '{}' }], () =>
+    outbox.put({ id: 'new', kind: 'follow', sale: 'new', key: 'new', body: '{}' }, clock.now()),
+  );
+  journal.close();
+};
+
+test('a file that was expanded is worked on as it is, and its own program brings up to date what was missed', () => {
+  openAndClose(folder, withStep(expanding));
+  expect(stateOf(journalOf(folder)).version).toBe(newest + 1);
+  expect(reach()).toEqual([[newest, newest + 1]]);
+  const copies = copiesIn(folder);
+  sell();
+  expect(stateOf(journalOf(folder)).version).toBe(newest + 1);
+  expect(reach()).toEqual([[newest, newest]]);
+  expect(unfilled()).toEqual([[1]]);
+  expect(copiesIn(folder)).toEqual(copies);
+  const { holdings } = stateOf(journalOf(folder));
+  openAndClose(folder, withStep(expanding));
+  expect(stateOf(journalOf(folder))).toMatchObject({ version: newest + 1, holdings });
+  expect(reach()).toEqual([[newest, newest + 1]]);
+  expect(unfilled()).toEqual([[0]]);
+  expect(copiesIn(folder)).toEqual(copies);
+});
+
+test('once up to date, no step runs again', () => {
+  openAndClose(folder, withStep(expanding));
+  const change = () => expect.unreachable('nothing is missing');
+  openAndClose(folder, withStep({ ...expanding, change }));
+  expect(reach()).toEqual([[newest, newest + 1]]);
+});
+
+test('what was missed is brought up to date before a later step', () => {
+  openAndClose(folder, withStep(expanding));
+  sell();
+  const later: SchemaStep = {
+    to: newest + 2,
+    kind: 'expands',
+    says: 'looks at what was filled',
+    change: (sql) => expect(sql.get('SELECT 1 FROM message WHERE begun_at IS NULL')).toBeUndefined(),
+  };
+  openAndClose(folder, { ...schemaPlan, steps: [...schemaPlan.steps, expanding, later] });
+  expect(reach()).toEqual([[newest, newest + 2]]);
+});
+
+test('a file that was contracted is refused by every older version, and left as it is', () => {
+  openAndClose(folder, withStep({ ...expanding, kind: 'contracts' }));
+  expect(reach()).toEqual([[newest + 1, newest + 1]]);
+  const before = stateOf(journalOf(folder));
+  expect(() => openAndClose(folder)).toThrow(expect.objectContaining({ code: 'journal.newer' }));
+  expect(stateOf(journalOf(folder))).toEqual(before);
+  expect(reach()).toEqual([[newest + 1, newest + 1]]);
+});

@@ -1,0 +1,65 @@
+/** A trial finds a full disk where a sale would, and leaves chain, seals and size as they were. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Journal } from '../../src/journal/journal.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+let folder = '';
+let journal: Journal;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trial-'));
+  journal = openJournalUnsynced(join(folder, 'journal.db'), virtualClock());
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const pages = (): number => Number(journal.sql.get('PRAGMA page_count')?.['page_count']);
+const sale = (): void => journal.write([{ subject: 's', kind: 'x', body: 'y'.repeat(3_000) }]);
+const isTaken = (work: () => void): boolean => {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('a full disk is found, as often as it is tried, and so is the room that comes back', () => {
+  journal.tryWrite();
+  journal.sql.all(`PRAGMA max_page_count = ${pages() + 4}`);
+  let sales = 0;
+  while (isTaken(sale)) sales += 1;
+  expect(sales).toBeGreaterThan(0);
+  const full = expect.objectContaining({
+    code: 'journal.unwritable',
+    facts: expect.objectContaining({ trouble: 'diskFull' }),
+  });
+  for (const _ of [1, 2, 3]) expect(() => journal.tryWrite()).toThrow(full);
+  journal.sql.all('PRAGMA max_page_count = 100000');
+  journal.tryWrite();
+  sale();
+});
+
+test('a thousand trials make no entry and no page more than three do, and the chain holds', () => {
+  sale();
+  for (const _ of [1, 2, 3]) journal.tryWrite();
+  const [before, length] = [pages(), journal.length];
+  let steps = 0;
+  journal.watch(() => {
+    steps += 1;
+  });
+  for (let turn = 0; turn < 1_000; turn += 1) journal.tryWrite();
+  expect([pages(), journal.length, steps]).toEqual([before, length, 0]);
+  expect(journal.sql.all('SELECT count(*) AS n FROM trial')).toEqual([{ n: 1 }]);
+  // Folding falls due by trials too: the log beside the file does not grow for ever.
+  expect(journal.steps - journal.tidiedAt).toBeGreaterThan(1_000);
+  sale();
+  journal.close();
+  journal = openJournalUnsynced(join(folder, 'journal.db'), virtualClock());
+  expect([...journal.entries()]).toHaveLength(2);
+});

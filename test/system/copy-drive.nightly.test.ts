@@ -1,0 +1,119 @@
+/**
+ * A started till whose second copy lies on a stick: a real file system on a loop device that is not there, comes, is
+ * pulled with what was written lost, and comes back. The till sells through all of it. Needs the right to mount.
+ * By day: `test/journal/second-copy.test.ts` notices a copy that fails and is not brought up to date.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { endedSale } from '../support/api/ended-sale.ts';
+import { nobodysHeaders } from '../support/servers/visitor.ts';
+import { closings, folder, screensOf, tillgate, trackProcesses } from './processes.ts';
+
+trackProcesses();
+
+const run = (command: string, ...args: readonly string[]): string =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+
+/** A stick of eight megabytes, with a folder on it. */
+const stickAt = (mount: string) => {
+  const image = join(folder, 'stick.img');
+  let device = '';
+  mkdirSync(mount);
+  writeFileSync(image, Buffer.alloc(8 << 20));
+  run('mkfs.ext4', '-q', '-F', image);
+  const stick = {
+    plug(): void {
+      device = run('losetup', '--find', '--show', image);
+      run('mount', device, mount);
+      mkdirSync(join(mount, 'tills'), { recursive: true });
+      run('sync', '-f', mount);
+    },
+    /** What is not on it by now never comes there: reads and writes fail, as at a stick that is gone. */
+    pull(): void {
+      const stood = readFileSync(image);
+      writeFileSync(image, '');
+      spawnSync('sync', ['-f', mount]);
+      run('umount', '--lazy', mount);
+      run('losetup', '--detach', device);
+      device = '';
+      writeFileSync(image, stood);
+    },
+  };
+  closings.push(() => {
+    spawnSync('umount', ['--lazy', mount]);
+    if (device !== '') spawnSync('losetup', ['--detach', device]);
+  });
+  return stick;
+};
+
+const start = async (data: string) => {
+  const till = tillgate(['start', '--data', data, '--port', '0', '--no-open-browser']);
+  const { url, code } = await screensOf(till);
+  const headers = await nobodysHeaders((path, request) => fetch(new URL(path, url), request), code);
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await fetch(`${url}api/${path}`, { headers })).json()) as T;
+  const sell = async (amount: string): Promise<LiveSale> => {
+    const begun = await fetch(`${url}api/sales`, {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ amount: { amount, currency: 'EUR' } }),
+    });
+    const { id } = (await begun.json()) as LiveSale;
+    return endedSale(url, headers, () => get<LiveSale>(`live/${id}`));
+  };
+  const behind = async (): Promise<number> => {
+    const text = await (await fetch(`${url}metrics`)).text();
+    return Number(/^tillgate_till_second_copy_behind (\d+)$/m.exec(text)?.[1]);
+  };
+  const caughtUp = async (): Promise<void> => {
+    while ((await behind()) > 0) await new Promise<void>((resolve) => void systemClock.after(200, resolve));
+  };
+  return { till, sell, behind, caughtUp };
+};
+
+test('a till sells while the stick of its second copy is away, and the copy has all of it when it is back', async () => {
+  const data = join(folder, 'shop');
+  const mount = join(folder, 'stick');
+  const copy = join(mount, 'tills', 'till-1');
+  const stick = stickAt(mount);
+  expect((await tillgate(['till', 'sales', '--data', data]).ended).code).toBe(0);
+  const config = JSON.parse(readFileSync(join(data, 'till.json'), 'utf8')) as object;
+  writeFileSync(join(data, 'till.json'), JSON.stringify({ ...config, secondCopy: copy }));
+  const { till, sell, behind, caughtUp } = await start(data);
+  const sold = async (amount: string): Promise<void> =>
+    expect((await sell(amount)).result).toMatchObject({ ending: 'approved' });
+
+  await sold('1.01');
+  expect(await behind()).toBeGreaterThan(0);
+  expect(existsSync(join(mount, 'tills'))).toBe(false);
+
+  stick.plug();
+  await caughtUp();
+  await sold('1.02');
+  await caughtUp();
+
+  stick.pull();
+  for (const amount of ['1.03', '1.04', '1.05']) await sold(amount);
+  expect(await behind()).toBeGreaterThan(0);
+  expect(existsSync(join(mount, 'tills'))).toBe(false);
+
+  stick.plug();
+  await sold('1.06');
+  await caughtUp();
+  expect((await tillgate(['till', 'stop', '--data', data]).ended).code).toBe(0);
+  expect((await till.ended).code).toBe(0);
+
+  const entries = (path: string): unknown => {
+    const database = new Database(path, { readonly: true });
+    const count = database.prepare('SELECT count(*) FROM entry').pluck().get();
+    database.close();
+    return count;
+  };
+  expect(entries(join(copy, 'journal.db'))).toBe(entries(join(data, 'journal.db')));
+}, 300_000);

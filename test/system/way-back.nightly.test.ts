@@ -1,0 +1,132 @@
+/**
+ * The way back with real processes: the first version that could go on with a newer one's data starts on this one's,
+ * sells and gives back, and this one goes on from there; both sides' sums agree. `build/first-tolerant` names its
+ * commit. By day: `test/system/future.test.ts` notices what this version does on data of a newer one.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { entryOfFuture, journalOfFuture, writeEntries } from '../support/future/future.ts';
+import { closings, folder, look, trackProcesses } from './processes.ts';
+import { type ServedTill, serveAt, unmet } from './served-till.ts';
+
+trackProcesses();
+
+const root = join(import.meta.dirname, '../..');
+const first = readFileSync(join(root, 'build/first-tolerant'), 'utf8').trim();
+
+/** That version's sources beside this one's packages and screens. Throws where the clone has no such commit. */
+const sourcesOf = (commit: string): string => {
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { maxBuffer: 1 << 28 });
+  try {
+    git('cat-file', '-e', `${commit}^{commit}`);
+  } catch (error) {
+    const why = `this clone has no commit ${commit}, which build/first-tolerant names: fetch all of its history`;
+    throw new Error(why, { cause: error });
+  }
+  // Its tests hold card numbers, which are looked for in the folder of this test.
+  const place = mkdtempSync(join(tmpdir(), 'other-version-'));
+  closings.push(() => rmSync(place, { recursive: true, force: true }));
+  // No worktree of the repository: what a killed test leaves is a folder below the temporary one.
+  execFileSync('tar', ['-x', '-C', place], { input: git('archive', commit) });
+  for (const shared of ['node_modules', 'dist']) symlinkSync(join(root, shared), join(place, shared));
+  return join(place, 'src/cli/main.ts');
+};
+
+const shop = (): string => join(folder, 'till');
+
+/** Minor units that stand at the gateway: what was charged less what was given back. */
+const atGateway = (): number => {
+  const database = new Database(join(shop(), 'gateway.db'), { readonly: true });
+  try {
+    return database
+      .prepare<[], number>(
+        `select sum(case payment_type when 'DB' then amount_minor else -amount_minor end) from payment
+         where state = 'done' and substr(result_code, 1, 4) = '000.'`,
+      )
+      .pluck()
+      .get() as number;
+  } finally {
+    database.close();
+  }
+};
+
+/** Two sales, the second of which is given back. */
+const work = async (till: ServedTill, amounts: readonly [string, string]): Promise<void> => {
+  const [kept, back] = amounts;
+  expect(await till.sell(kept)).toMatchObject({ ending: 'approved' });
+  const { receipt } = await till.sell(back);
+  expect(await till.refund(receipt)).toMatchObject({ ending: 'approved', followsReceipt: receipt });
+  expect(unmet(await till.closing())).toEqual([]);
+};
+
+const life = async (amounts: readonly [string, string], of?: string): Promise<string> => {
+  const till = await serveAt(shop(), of);
+  await work(till, amounts);
+  const { code, err } = await till.stop();
+  expect(code, err).toBe(0);
+  return err;
+};
+
+test('the first tolerant version sells on the data of this one, and this one on that again', async () => {
+  const before = sourcesOf(first);
+  await life(['10.00', '1.00']);
+  expect(atGateway()).toBe(1_000);
+  const said = await life(['20.00', '2.00'], before);
+  expect(said).not.toContain('does not know');
+  expect(atGateway()).toBe(3_000);
+  await life(['40.00', '4.00']);
+  expect(atGateway()).toBe(7_000);
+
+  const { queue, verified } = JSON.parse(await look('queue', '--verify', '--json')) as Record<string, unknown>;
+  expect({ queue, verified }).toEqual({ queue: [], verified: { asked: 9, differences: [] } });
+  // A receipt of each version can be given back by this one.
+  const till = await serveAt(shop());
+  for (const receipt of [1, 4]) expect(await till.refund(receipt)).toMatchObject({ ending: 'approved' });
+  expect(await till.post('closing', {})).toEqual({ status: 201 });
+  await till.stop();
+  expect(atGateway()).toBe(4_000);
+  const verifier = join(root, 'src/journal/verifier/main.ts');
+  const { stdout } = spawnSync(process.execPath, [verifier, join(shop(), 'journal.db')], { encoding: 'utf8' });
+  expect(stdout).toMatch(/all in order: 11 sales/);
+}, 300_000);
+
+/** The version of the day, which knows a kind of entry more. */
+const newerProgram = (): string => {
+  const program = sourcesOf('HEAD');
+  const table = join(program, '../../till/unread.ts');
+  const known = readFileSync(table, 'utf8').replace(
+    "  intended: 'critical',",
+    "  intended: 'critical',\n  surchargeAdded: 'critical',",
+  );
+  expect(known).toContain('surchargeAdded');
+  writeFileSync(table, known);
+  return program;
+};
+
+test('a sale that this version left alone goes on with the version that can read it', async () => {
+  const newer = newerProgram();
+  const begun = await serveAt(shop(), newer);
+  const fine = await begun.sell('10.00');
+  const surcharged = await begun.sell('20.00');
+  await begun.stop();
+  writeEntries(shop(), [entryOfFuture(surcharged.id, 'surchargeAdded')]);
+  journalOfFuture(shop());
+
+  const till = await serveAt(shop());
+  expect(await till.follow(surcharged.receipt, 'refund')).toEqual({ status: 422, code: 'sale.newer' });
+  expect(await till.refund(fine.receipt)).toMatchObject({ ending: 'approved' });
+  expect(unmet(await till.closing())).toEqual(['nothingUnknown']);
+  await till.stop();
+  expect(atGateway()).toBe(2_000);
+
+  const again = await serveAt(shop(), newer);
+  expect(unmet(await again.closing())).toEqual([]);
+  expect(await again.refund(surcharged.receipt)).toMatchObject({ ending: 'approved' });
+  expect(await again.post('closing', {})).toEqual({ status: 201 });
+  await again.stop();
+  expect(atGateway()).toBe(0);
+}, 300_000);

@@ -1,8 +1,10 @@
 /** Asks for what must not be seen: on a terminal without echo, from a pipe by lines. Never from the command line. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
+import { NotUnicode, textReader } from '../base/text.ts';
+import { readTextFile } from '../base/text-file.ts';
 
 /** One line, without its end. Throws `staff.pinMissing` when there is none. */
 export const askHidden = async (prompt: string): Promise<string> => {
@@ -21,11 +23,17 @@ export const hiddenIn = (file: string): string => {
 const firstLine = (file: string): string => {
   try {
     refuseOpenToOthers(file);
-    return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '';
+    return readTextFile(file).split('\n', 1)[0] ?? '';
   } catch (error) {
     if (isFault(error)) throw error;
-    throw new Fault('command.malformed', { why: `the PIN’s file cannot be read: ${printable(wordsOf(error))}` }, error);
+    throw unreadable('the PIN’s file', error);
   }
+};
+
+/** The words of a text that is none have a byte of it, which may be a secret’s. */
+const unreadable = (what: string, error: unknown): Fault => {
+  const why = error instanceof NotUnicode ? 'it is no UTF-8 text; save it as UTF-8' : printable(wordsOf(error));
+  return new Fault('command.malformed', { why: `${what} cannot be read: ${why}` }, error);
 };
 
 /** As with the key of a shell: what everybody on the machine may read is no secret. Windows has no such bits. */
@@ -94,27 +102,37 @@ const typed = (prompt: string): Promise<string> => {
 
 /** What came through the pipe behind the line that was asked for. */
 let rest = '';
+/** PowerShell puts a byte order mark before what it pipes, and a file of its is UTF-16. */
+const piped = textReader();
 
 const pipedLine = async (): Promise<string | undefined> => {
   const { stdin } = process;
   while (!rest.includes('\n') && !stdin.readableEnded) {
     const chunk = await nextChunk();
+    rest += readPiped(chunk);
     if (chunk === undefined) break;
-    rest += chunk;
   }
   const end = rest.indexOf('\n');
   const line = end < 0 ? rest : rest.slice(0, end);
   rest = end < 0 ? '' : rest.slice(end + 1);
-  return line.replace(/\r$/, '');
+  return line;
+};
+
+const readPiped = (chunk: Uint8Array | undefined): string => {
+  try {
+    return chunk === undefined ? piped.end() : piped.take(chunk);
+  } catch (error) {
+    throw unreadable('what was piped', error);
+  }
 };
 
 /** Leaves the pipe alone again: one that nobody closes must not keep the command from ending. */
-const nextChunk = (): Promise<string | undefined> => {
+const nextChunk = (): Promise<Uint8Array | undefined> => {
   const { stdin } = process;
   return new Promise((resolve) => {
     const done = (chunk?: Buffer): void => {
       stdin.off('data', done).off('end', ended).off('error', ended).pause();
-      resolve(chunk?.toString('utf8'));
+      resolve(chunk);
     };
     const ended = (): void => done();
     stdin.on('data', done).on('end', ended).on('error', ended).resume();

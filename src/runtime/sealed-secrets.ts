@@ -7,11 +7,13 @@ import * as z from 'zod';
 import { Fault } from '../base/fault.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import type { Random } from '../base/ids.ts';
+import { writable } from './unknown-keys.ts';
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`));
 
-const shape = z.strictObject({
-  sealed: z.strictObject({ iv: hex(12), text: z.string().regex(/^([0-9A-F]{2})+$/), tag: hex(16) }),
+/** A newer version may have written more beside what opens it. */
+const shape = z.looseObject({
+  sealed: z.looseObject({ iv: hex(12), text: z.string().regex(/^([0-9A-F]{2})+$/), tag: hex(16) }),
 });
 
 export type SealedSecrets = z.output<typeof shape>;
@@ -22,7 +24,7 @@ export const isSealed = (value: unknown): value is SealedSecrets => shape.safePa
 export const sealSecrets = (value: unknown, key: Uint8Array, random: Random): SealedSecrets => {
   const iv = random(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
-  const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+  const text = Buffer.concat([cipher.update(JSON.stringify(writable(value)), 'utf8'), cipher.final()]);
   return { sealed: { iv: toHex(iv), text: toHex(text), tag: toHex(cipher.getAuthTag()) } };
 };
 

@@ -1,13 +1,15 @@
 /** The till's secrets: a file beside till.json that nobody else may read. Only a till without a past gets new ones. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Fault } from '../base/fault.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import type { Random } from '../base/ids.ts';
+import { readTextFile } from '../base/text-file.ts';
 import { hasJournal, journalFile } from './config.ts';
 import { checkedAs, readJson, saveWhole } from './kept-file.ts';
 import { isSealed, openSecrets, sealSecrets } from './sealed-secrets.ts';
+import { parsedKnown, type UnknownKey, unknownIn } from './unknown-keys.ts';
 
 const secretsFile = (folder: string): string => join(folder, 'till.secrets.json');
 
@@ -33,7 +35,13 @@ const secretsShape = z.strictObject({
 /** Beside the keys, which each till has of its own. */
 export type GivenSecrets = { token?: string; upstreamToken?: string; staffPepper?: Uint8Array };
 
-export type Secrets = GivenSecrets & { token: string; tillKey: Uint8Array; signingKey: Uint8Array };
+export type Secrets = GivenSecrets & {
+  token: string;
+  tillKey: Uint8Array;
+  signingKey: Uint8Array;
+  /** What this version does not know of the file, by name. */
+  unknown: readonly UnknownKey[];
+};
 
 /** Whoever has secrets has had a journal: a till that forgot its sales would begin its receipts anew, and double. */
 export const refuseLostJournal = (folder: string): void => {
@@ -68,7 +76,7 @@ export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey
   const isKept = kept !== undefined && secrets.signingKey !== undefined && isSealed(kept) === (sealKey !== undefined);
   if (!isKept) saveWhole(file, sealKey === undefined ? whole : sealSecrets(whole, sealKey, random));
   return {
-    ...{ token, tillKey: fromHex(tillKey), signingKey: fromHex(signingKey) },
+    ...{ token, tillKey: fromHex(tillKey), signingKey: fromHex(signingKey), unknown: unknownIn(secrets) },
     ...(upstreamToken !== undefined && { upstreamToken }),
     ...(staffPepper !== undefined && { staffPepper: fromHex(staffPepper) }),
   };
@@ -85,11 +93,17 @@ const fresh = ({ token, upstreamToken, staffPepper }: GivenSecrets, random: Rand
 export const readSecrets = (folder: string, sealKey?: Uint8Array): z.output<typeof secretsShape> | undefined => {
   const file = secretsFile(folder);
   try {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return secretsShape.parse(isSealed(kept) ? openSecrets(kept, sealKey, file) : kept);
+    const kept: unknown = JSON.parse(readTextFile(file));
+    return parsedKnown(secretsShape, isSealed(kept) ? openSecrets(kept, sealKey, file) : kept);
   } catch {
     return undefined;
   }
+};
+
+/** Whether this folder has secrets that only a key opens. Throws `config.malformed` for a file that is none. */
+export const areSealed = (folder: string): boolean => {
+  const file = secretsFile(folder);
+  return existsSync(file) && isSealed(readJson(file));
 };
 
 /** Takes the seal off the secrets' file, by the recovery code's key. Throws `secrets.sealed`, `folder.unusable`. */

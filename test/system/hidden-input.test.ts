@@ -1,4 +1,5 @@
 /** The PIN prompt as a person meets it: at a real pseudo terminal, without echo, and what it leaves behind. */
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as nodePty from '@lydell/node-pty';
@@ -84,6 +85,30 @@ test('Control-C ends it, nothing is added, and what is typed after it is seen ag
   await shows('done=2');
   await shows('\n echo ');
   expect((await till('staff', 'list')).err).toContain('Nobody yet');
+});
+
+test.each<[string, (line: string) => Uint8Array]>([
+  ['with a mark, as PowerShell pipes', (line) => Buffer.from(`\uFEFF${line}`)],
+  ['in UTF-16, as PowerShell writes files', (line) => Buffer.from(`\uFEFF${line}`, 'utf16le')],
+  ['with a return alone', (line) => Buffer.from(line.replaceAll('\r\n', '\r'))],
+])('a PIN %s is the same from a pipe and from a file', async (_, saved) => {
+  const file = join(folder, 'pin');
+  writeFileSync(file, saved(`${PIN}\r\n`), { mode: 0o600 });
+  const add = (name: string, role: string) => ['staff', 'add', name, '--role', role, '--data', join(folder, 'till')];
+  const piped = spawnSync(process.execPath, [program, 'till', ...add('Ana', 'manager')], {
+    input: saved(`${PIN}\r\n`),
+  });
+  expect(piped.status, piped.stderr.toString()).toBe(0);
+  const more = ['--new-pin-file', file, '--as', 'Ana', '--pin-file', file];
+  expect(await tillgate(['till', ...add('Ben', 'cashier'), ...more]).ended).toMatchObject({ code: 0 });
+});
+
+test('a PIN that is no text is refused without a byte of it', () => {
+  const add = ['till', 'staff', 'add', 'Ana', '--role', 'manager', '--data', join(folder, 'till')];
+  const { status, stderr } = spawnSync(process.execPath, [program, ...add], { input: Buffer.from('12é4\n', 'latin1') });
+  expect(status).toBe(2);
+  expect(stderr.toString()).toMatch(/what was piped cannot be read: it is no UTF-8 text; save it as UTF-8/);
+  expect(stderr.toString()).not.toMatch(/E9|é/);
 });
 
 test('a PIN from a pipe, from a file that is nobody else’s, and from nothing', async () => {

@@ -10,21 +10,23 @@ import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { serveTill } from '../../src/runtime/serve.ts';
-import { folder, type Running, tillgate, trackProcesses } from './processes.ts';
+import { folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
 const amount = { amount: '12.50', currency: 'EUR' };
 const shop = (): string => join(folder, 'shop');
 
-const started = async (...more: readonly string[]): Promise<{ till: Running; url: string }> => {
+const started = async (...more: readonly string[]): Promise<{ till: Running; url: string; code: string }> => {
   const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...more]);
   const line = await till.said('listening on ');
-  return { till, url: line.replace('listening on ', '') };
+  const { url, code } = await screensOf(till);
+  expect(line).toBe(`listening on ${url}`);
+  return { till, url, code };
 };
 
 /** Somebody in a browser: keeps the cookie, and brings the session's word. */
-const visitor = async (url: string) => {
+const visitor = async ({ url, code }: { url: string; code?: string }) => {
   let cookie = '';
   let csrf = '';
   const ask = async (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> => {
@@ -43,6 +45,7 @@ const visitor = async (url: string) => {
     return state;
   };
   const sell = (key: string) => told<LiveSale>('sales', { amount }, { 'idempotency-key': key });
+  if (code !== undefined) await ask('session/code', { code });
   await look();
   return { ask, told, look, sell };
 };
@@ -69,7 +72,7 @@ type Told = { on: string; sale?: LiveSale };
 const hasEnded = ({ sale }: Told): boolean => sale?.result !== undefined;
 
 test('the page and the API answer, and a sale runs to its receipt', async () => {
-  const { till, url } = await started();
+  const { till, url, code } = await started();
   await till.said('Test till: no money moves.');
   await till.said('SIMULATED');
   const page = await fetch(url);
@@ -89,7 +92,8 @@ test('the page and the API answer, and a sale runs to its receipt', async () => 
     expect((await fetch(url + path)).status).toBe(404);
   expect((await fetch(`${url}manager`)).headers.get('content-type')).toContain('text/html');
 
-  const somebody = await visitor(url);
+  expect((await (await visitor({ url })).look()).signedIn).toBeUndefined();
+  const somebody = await visitor({ url, code });
   const stream = await somebody.ask('events');
   const sale = await somebody.sell('the-first-sale');
   expect(sale).toMatchObject({ receipt: 1, counter: 'T1', amount });
@@ -102,25 +106,28 @@ test('the page and the API answer, and a sale runs to its receipt', async () => 
   expect((await till.ended).code).toBe(0);
 });
 
-test('a signal asks the sale under way for a cancel, and waits for its ending', async () => {
-  const { till, url } = await started();
-  const somebody = await visitor(url);
-  const stream = await somebody.ask('events');
-  await somebody.sell('a-sale-to-stop');
-  till.child.kill('SIGTERM');
-  const ending = (await heard(stream, hasEnded)).at(-1)?.sale?.result;
-  const { code, err } = await till.ended;
-  expect(code).toBe(0);
-  expect(err).toContain('1 sale under way: asked for a cancel, and waited for.');
-  expect(['notSent', 'declined', 'approved']).toContain(ending?.ending);
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s asks the sale under way for a cancel, and waits for its ending',
+  async (signal) => {
+    const { till, ...at } = await started();
+    const somebody = await visitor(at);
+    const stream = await somebody.ask('events');
+    await somebody.sell('a-sale-to-stop');
+    till.child.kill(signal);
+    const ending = (await heard(stream, hasEnded)).at(-1)?.sale?.result;
+    const { code, err } = await till.ended;
+    expect(code).toBe(0);
+    expect(err).toContain('1 sale under way: asked for a cancel, and waited for.');
+    expect(['notSent', 'declined', 'approved']).toContain(ending?.ending);
 
-  const again = await started();
-  const [row] = (await (await visitor(again.url)).told<{ rows: LiveSale[] }>('sales')).rows;
-  expect(row).toMatchObject({ receipt: 1, ending: ending?.ending });
-  again.till.child.kill('SIGINT');
-  const { err: said } = await again.till.ended;
-  expect(said).not.toContain('The till was stopped in the middle of a sale');
-});
+    const again = await started();
+    const [row] = (await (await visitor(again)).told<{ rows: LiveSale[] }>('sales')).rows;
+    expect(row).toMatchObject({ receipt: 1, ending: ending?.ending });
+    again.till.child.kill('SIGINT');
+    const { err: said } = await again.till.ended;
+    expect(said).not.toContain('The till was stopped in the middle of a sale');
+  },
+);
 
 test('while it runs nobody else works in its folder, and is told so in words', async () => {
   const { till } = await started();
@@ -181,9 +188,9 @@ test('on a socket file, which is this user’s alone, and gone with the till', a
 });
 
 test('training has a folder of its own, and says so everywhere', async () => {
-  const { till, url } = await started('--training');
+  const { till, ...at } = await started('--training');
   await till.said('TRAINING');
-  expect((await (await visitor(url)).look()).shop.mode).toBe('training');
+  expect((await (await visitor(at)).look()).shop.mode).toBe('training');
   expect(existsSync(join(shop(), 'training', 'journal.db'))).toBe(true);
   expect(existsSync(join(shop(), 'journal.db'))).toBe(false);
   till.child.kill('SIGTERM');
@@ -199,7 +206,7 @@ test('a session that ends in the middle of a sale ends no sale', async () => {
     const ben = { name: 'Ben', pin: '8254' };
     const by = await served.running().staff.add({ name: 'Ana', role: 'manager', pin: '471193' });
     await served.running().staff.add({ ...ben, role: 'cashier' }, by);
-    const somebody = await visitor(served.address);
+    const somebody = await visitor({ url: served.address });
     await somebody.ask('session', ben);
     await somebody.look();
     const stream = await somebody.ask('events');

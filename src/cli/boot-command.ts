@@ -1,0 +1,121 @@
+/** `till boot`: whether the till starts with this machine, before anybody signs in. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { Fault } from '../base/fault.ts';
+import { makeOwnedFolder, ownersOf } from '../runtime/folder-rights.ts';
+import { isFolderBusy, modeOfFolder } from '../runtime/till-folder.ts';
+import { sidIn, type WindowsPrograms, windowsPrograms } from '../runtime/windows-programs.ts';
+import { type BootTask, taskBytes, taskName, taskXml } from './boot-task.ts';
+import { portOf } from './port.ts';
+import { type RunningFlags, runningFolder, withRunning } from './running-till.ts';
+import { printJson } from './shown-mode.ts';
+import { print, tell } from './terms.ts';
+
+type BootFlags = RunningFlags & { port: string; dryRun?: true };
+
+const AFTERWORDS = `
+On Windows it is a task of the Task Scheduler that runs as you, without a password being kept and without a window. A
+till that has ended, by till stop too, is started again within a minute: to end it for longer, first till boot off, then
+till stop. Never end the task itself while a sale runs: Windows cuts it like a power cut. Run on and off in a PowerShell
+that was started as administrator.
+
+On Linux the systemd unit build/linux/tillgate.service does the same: see build/README.md.`;
+
+export const addBoot = (till: Command): void => {
+  const boot = till.command('boot').description('start this till with the machine').addHelpText('after', AFTERWORDS);
+  withRunning(boot.command('show', { isDefault: true }))
+    .description('whether it starts with the machine')
+    .action((flags: RunningFlags) => show(flags));
+  withRunning(boot.command('on'))
+    .description('start it with the machine from now on, and now if it does not run')
+    .option('--port <n>', 'TCP port on 127.0.0.1 for its screens', '8800')
+    .option('--dry-run', 'print the task, and change nothing')
+    .action((flags: BootFlags) => on(flags));
+  withRunning(boot.command('off'))
+    .description('start it with the machine no more; the till that runs goes on')
+    .action((flags: RunningFlags) => off(flags));
+};
+
+/** Throws `command.malformed` on a system whose own way it is not. */
+const refuseElsewhere = (platform: NodeJS.Platform): void => {
+  if (platform === 'win32') return;
+  const why = 'till boot is for Windows. On Linux use the systemd unit build/linux/tillgate.service: build/README.md';
+  throw new Fault('command.malformed', { why });
+};
+
+/** What this process is started with, for a till that is to be started so again. */
+type Self = Pick<NodeJS.Process, 'platform' | 'execPath' | 'execArgv' | 'argv'> & { cwd(): string };
+
+export type BootParts = { self: Self; programs: WindowsPrograms };
+
+const systemParts = (): BootParts => ({ self: process, programs: windowsPrograms });
+
+/** The task that starts the till of this folder. Throws `boot.refused` where Windows does not say who asks. */
+export const taskFor = (folder: string, port: number, { self, programs }: BootParts): BootTask => {
+  const sid = sidIn(programs('whoami', ['/user']));
+  if (sid === undefined) throw new Fault('boot.refused', { why: 'whoami does not name the user' });
+  const start = ['start', '--data', folder, '--port', String(port), '--no-open-browser'];
+  return {
+    sid,
+    program: self.execPath,
+    args: [...self.execArgv, self.argv[1] ?? '', ...start],
+    folder: self.cwd(),
+    description: `Tillgate: the till in ${folder}`,
+  };
+};
+
+export const on = async (flags: BootFlags, parts = systemParts()): Promise<void> => {
+  const folder = resolve(runningFolder(flags));
+  const { self, programs } = parts;
+  const port = portOf(flags.port);
+  refuseElsewhere(self.platform);
+  const xml = taskXml(taskFor(folder, port, parts));
+  if (flags.dryRun === true) return print(xml);
+  const name = taskName(folder);
+  register(folder, { xml, name, parts });
+  const runs = isFolderBusy(folder);
+  if (!runs) mustDo(programs('schtasks', ['/Run', '/TN', name]));
+  if (flags.json === true) return printJson(modeOfFolder(folder), { boot: true, task: name, started: !runs });
+  print(`The till in ${folder} starts with this machine (task ${name}).`);
+  tell(runs ? 'One runs already, and goes on.' : 'It is being started. Its screens open by: npm run till -- open');
+};
+
+type Registering = { xml: string; name: string; parts: BootParts };
+
+const register = (folder: string, { xml, name, parts: { self, programs } }: Registering): void => {
+  // What lies in it now is what makes it no new one when the till starts.
+  makeOwnedFolder(folder, { owners: ownersOf(folder), platform: self.platform, programs });
+  const file = join(folder, 'boot-task.xml');
+  writeFileSync(file, taskBytes(xml), { mode: 0o600 });
+  try {
+    mustDo(programs('schtasks', ['/Create', '/TN', name, '/XML', file, '/F']));
+  } finally {
+    rmSync(file, { force: true });
+  }
+};
+
+const mustDo = ({ code, out }: { code: number; out: string }): void => {
+  if (code !== 0) throw new Fault('boot.refused', { why: out === '' ? `schtasks ended with ${code}` : out });
+};
+
+const isOn = (folder: string, programs: WindowsPrograms): boolean =>
+  programs('schtasks', ['/Query', '/TN', taskName(folder)]).code === 0;
+
+export const show = async (flags: RunningFlags, { self, programs } = systemParts()): Promise<void> => {
+  refuseElsewhere(self.platform);
+  const folder = resolve(runningFolder(flags));
+  const boot = isOn(folder, programs);
+  if (flags.json === true) return printJson(modeOfFolder(folder), { boot, ...(boot && { task: taskName(folder) }) });
+  print(boot ? `It starts with this machine (task ${taskName(folder)}).` : 'It does not start with this machine.');
+};
+
+export const off = async (flags: RunningFlags, { self, programs } = systemParts()): Promise<void> => {
+  refuseElsewhere(self.platform);
+  const folder = resolve(runningFolder(flags));
+  const was = isOn(folder, programs);
+  if (was) mustDo(programs('schtasks', ['/Delete', '/TN', taskName(folder), '/F']));
+  if (flags.json === true) return printJson(modeOfFolder(folder), { boot: false, was });
+  print(was ? 'It starts with this machine no more.' : 'It did not start with this machine.');
+  if (isFolderBusy(folder)) tell('The till that runs goes on. To end it: npm run till -- stop');
+};

@@ -1,0 +1,99 @@
+/** A command of the owner, before the till that works on a folder: typed by the till's own routes. */
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { hc } from 'hono/client';
+import { type Clock, systemClock, within } from '../base/clock.ts';
+import { systemCode } from '../base/system-words.ts';
+import type { OwnerApi, OwnerStatus, StopProgress } from './api.ts';
+import { findSocket } from './place.ts';
+
+export type OwnerClient = {
+  status(signal?: AbortSignal): Promise<OwnerStatus>;
+  /**
+   * Asks the till to end in peace, and tells of each step. Resolves when the connection has ended with the till's
+   * process; `closed` when it said before that everything is closed.
+   */
+  stop(hear: (underWay: number) => void): Promise<{ closed: boolean }>;
+};
+
+/** `now`: as the till stood when it was found. */
+export type FoundOwner = OwnerClient & { socket: string; now: OwnerStatus };
+
+const ANSWER_MS = 10_000;
+
+/**
+ * The till that answers for this folder; undefined where none does. Throws why it is not to be spoken to, or that it
+ * does not answer.
+ */
+export const findOwner = async (folder: string, clock: Clock = systemClock): Promise<FoundOwner | undefined> => {
+  const socket = findSocket(folder);
+  if (socket === undefined) return undefined;
+  const client = ownerClient(socket);
+  const late = new AbortController();
+  try {
+    const now = await within(clock, ANSWER_MS, client.status(late.signal), () => new Error('it does not answer'));
+    return { ...client, socket, now };
+  } catch (error) {
+    // Nobody listens: a till that was killed left it.
+    if (['ECONNREFUSED', 'ENOENT'].includes(systemCode(error))) return undefined;
+    throw error;
+  } finally {
+    late.abort();
+  }
+};
+
+export const ownerClient = (socket: string): OwnerClient => {
+  const api = hc<OwnerApi>('http://till', { fetch: fetchOver(socket) });
+  return {
+    async status(signal) {
+      const answer = await api.status.$get({}, signal && { init: { signal } });
+      return (await answer.json()) as OwnerStatus;
+    },
+    async stop(hear) {
+      const { body } = (await api.stop.$post()) as unknown as Response;
+      let closed = false;
+      for await (const line of linesOf(body)) {
+        if ('closed' in line) closed = true;
+        else hear(line.underWay);
+      }
+      return { closed };
+    },
+  };
+};
+
+/** The lines of the answer, until the connection is gone: the till's process ends it by its own end. */
+async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<StopProgress> {
+  let held = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of body ?? []) {
+      held += decoder.decode(bytes, { stream: true });
+      const lines = held.split('\n');
+      held = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line) as StopProgress;
+    }
+  } catch (error) {
+    if (systemCode(error) !== 'ECONNRESET') throw error;
+  }
+}
+
+const fetchOver =
+  (socketPath: string) =>
+  (input: string | URL | Request, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+      const asked = request(
+        {
+          socketPath,
+          method,
+          path: `${pathname}${search}`,
+          headers: Object.fromEntries(new Headers(headers)),
+          agent: false,
+          ...(signal && { signal }),
+        },
+        (answer) =>
+          resolve(new Response(Readable.toWeb(answer) as ReadableStream, { status: answer.statusCode ?? 500 })),
+      );
+      asked.once('error', reject);
+      asked.end(body);
+    });

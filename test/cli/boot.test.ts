@@ -1,0 +1,149 @@
+/** A till that starts with Windows: the task that is registered, and what is said where Windows refuses. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { type BootParts, off, on } from '../../src/cli/boot-command.ts';
+import { quoted, taskBytes, taskName, taskXml } from '../../src/cli/boot-task.ts';
+import { sidIn } from '../../src/runtime/windows-programs.ts';
+
+const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
+
+/** A command line taken apart by the rule that programs of Windows use. */
+const takenApart = (line: string): string[] => {
+  const args: string[] = [];
+  let arg: string | undefined;
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const [slashes = ''] = /^\\*/.exec(line.slice(at)) ?? [];
+    const behind = line[at + slashes.length];
+    if (slashes !== '' && behind === '"') {
+      arg = `${arg ?? ''}${'\\'.repeat(Math.floor(slashes.length / 2))}`;
+      if (slashes.length % 2 === 1) arg += '"';
+      at += slashes.length - (slashes.length % 2 === 1 ? 0 : 1);
+    } else if (line[at] === '"') {
+      isQuoted = !isQuoted;
+      arg ??= '';
+    } else if (line[at] === ' ' && !isQuoted) {
+      if (arg !== undefined) args.push(arg);
+      arg = undefined;
+    } else arg = `${arg ?? ''}${line[at]}`;
+  }
+  if (arg !== undefined) args.push(arg);
+  return args;
+};
+
+describe('arguments', () => {
+  test.each([
+    ['start', 'start'],
+    ['C:\\till', 'C:\\till'],
+    ['C:\\the shop\\data', '"C:\\the shop\\data"'],
+    ['C:\\the shop\\', '"C:\\the shop\\\\"'],
+    ['say "hello"', '"say \\"hello\\""'],
+    ['', '""'],
+  ])('%j is written %s', (arg, written) => {
+    expect(quoted(arg)).toBe(written);
+    expect(takenApart(written)).toEqual([arg]);
+  });
+
+  test('any list of arguments comes out of its line as it went in (seed 20261127)', () => {
+    const random = seededRandom(20261127);
+    const letters = ['a', ' ', '"', '\\', 'é', '&', '<'];
+    const word = (): string =>
+      Array.from({ length: (random(1)[0] ?? 0) % 8 }, () => letters[(random(1)[0] ?? 0) % 7]).join('');
+    for (let n = 0; n < 500; n += 1) {
+      const args = [word(), word(), word()];
+      expect(takenApart(args.map(quoted).join(' '))).toEqual(args);
+    }
+  });
+});
+
+test.each([
+  ['English', 'User Name SID\r\n========= ====\r\nvm\\anna S-1-5-21-1-2-3-1000', 'S-1-5-21-1-2-3-1000'],
+  ['German', 'BENUTZERINFORMATIONEN\r\nBenutzername SID\r\nkasse\\s-1-5 S-1-5-21-9-8-7-1001', 'S-1-5-21-9-8-7-1001'],
+  ['a service', 'nt authority\\system S-1-5-18', 'S-1-5-18'],
+  ['nothing', '', undefined],
+])('who asks is known by the identifier, in %s', (_, out, sid) => {
+  expect(sidIn({ code: 0, out })).toBe(sid);
+});
+
+test('the task names the user by the identifier, and its file is UTF-16 as schtasks reads it', () => {
+  const args = ['--no-maglev', 'src\\cli\\main.ts', 'start', '--data', 'C:\\R&D shop'];
+  const xml = taskXml({ sid: SID, program: 'C:\\node.exe', args, folder: 'C:\\tillgate', description: 'a < b' });
+  expect(xml).toContain(`<UserId>${SID}</UserId>`);
+  expect(xml).toContain('start --data &quot;C:\\R&amp;D shop&quot;</Arguments>');
+  expect(xml).toContain('<Description>a &lt; b</Description>');
+  const bytes = taskBytes(xml);
+  expect([...bytes.subarray(0, 4)]).toEqual([0xff, 0xfe, 0x3c, 0x00]);
+  expect(bytes.toString('utf16le').split('\r\n')).toHaveLength(xml.split('\n').length);
+});
+
+test('each folder has a task of its own, however its letters are written', () => {
+  expect(taskName('C:\\Till')).toBe(taskName('c:\\till'));
+  expect(taskName('C:\\till')).not.toBe(taskName('C:\\till-2'));
+});
+
+describe('the command', () => {
+  let data = '';
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'boot-'));
+  });
+  afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+  /** Windows, as far as these programs are it: it keeps tasks by name, and lets administrators alone change them. */
+  const windows = (isAdministrator = true) => {
+    const tasks = new Map<string, string>();
+    const asked: string[] = [];
+    const programs: BootParts['programs'] = (program, args) => {
+      if (program === 'icacls') return { code: asked.push(program) > 0 ? 0 : 1, out: '' };
+      asked.push([program, args[0]].join(' '));
+      const named = args[args.indexOf('/TN') + 1] ?? '';
+      const file = args[args.indexOf('/XML') + 1] ?? '';
+      if (program === 'whoami') return { code: 0, out: `vm\\anna ${SID}` };
+      if (args[0] === '/Query') return { code: tasks.has(named) ? 0 : 1, out: '' };
+      if (!isAdministrator) return { code: 1, out: 'ERROR: Access is denied.' };
+      if (args[0] === '/Create') tasks.set(named, readFileSync(file).toString('utf16le'));
+      else if (!tasks.has(named)) return { code: 1, out: 'ERROR: The system cannot find the file specified.' };
+      if (args[0] === '/Delete') tasks.delete(named);
+      return { code: 0, out: '' };
+    };
+    const self = {
+      ...{ platform: 'win32' as const, execPath: 'C:\\node.exe', execArgv: ['--no-maglev'] },
+      ...{ argv: ['C:\\node.exe', 'C:\\tillgate\\src\\cli\\main.ts'], cwd: () => 'C:\\tillgate' },
+    };
+    return { tasks, asked, parts: { self, programs } };
+  };
+  const flags = () => ({ data, port: '8800', json: true as const });
+
+  test('on registers the task and starts the till; off takes it away; its file is not left', async () => {
+    const { tasks, asked, parts } = windows();
+    await on(flags(), parts);
+    expect([...tasks.values()]).toEqual([expect.stringContaining(`--data ${data} --port 8800 --no-open-browser`)]);
+    expect(asked).toEqual(['whoami /user', 'whoami /user', 'icacls', 'schtasks /Create', 'schtasks /Run']);
+    expect(existsSync(join(data, 'boot-task.xml'))).toBe(false);
+    await off(flags(), parts);
+    expect(tasks.size).toBe(0);
+    await off(flags(), parts);
+  });
+
+  test('the till’s folder is made for its owner alone, before anything lies in it', async () => {
+    const { asked, parts } = windows();
+    await on({ ...flags(), data: join(data, 'till') }, parts);
+    expect(asked.indexOf('icacls')).toBeLessThan(asked.indexOf('schtasks /Create'));
+    expect(asked).toContain('icacls');
+  });
+
+  test('who is no administrator is told what to do, and nothing is left', async () => {
+    const { parts } = windows(false);
+    await expect(on(flags(), parts)).rejects.toMatchObject({ code: 'boot.refused' });
+    expect(existsSync(join(data, 'boot-task.xml'))).toBe(false);
+  });
+
+  test('on another system it is refused, with the way there', async () => {
+    const { parts, asked } = windows();
+    const linux = { ...parts, self: { ...parts.self, platform: 'linux' as const } };
+    await expect(on(flags(), linux)).rejects.toMatchObject({ message: expect.stringContaining('tillgate.service') });
+    expect(asked).toEqual([]);
+  });
+});

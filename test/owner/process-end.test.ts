@@ -1,0 +1,26 @@
+/** Waiting for a process that has closed everything, until the system has taken it away too. */
+import { expect, test } from 'vitest';
+import { waitForProcessEnd } from '../../src/owner/process-end.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+/** More than any system gives. */
+const NOBODYS = 2 ** 30;
+
+test('one that is gone is not waited for', async () => {
+  const clock = virtualClock();
+  await waitForProcessEnd(NOBODYS, clock);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('one that lives on is waited for, but not for ever: in a container the number may be another’s', async () => {
+  const clock = virtualClock();
+  let isOver = false;
+  const over = waitForProcessEnd(process.pid, clock).then(() => {
+    isOver = true;
+  });
+  await clock.advance(4_000);
+  expect(isOver).toBe(false);
+  await clock.advance(2_000);
+  await over;
+  expect(isOver).toBe(true);
+});

@@ -1,0 +1,248 @@
+/** The socket of a till for its owner: where it is opened, who reaches it, what it answers, and what is left of it. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OwnerDesk, OwnerStatus } from '../../src/owner/api.ts';
+import { findOwner } from '../../src/owner/client.ts';
+import { findSocket, openingFile } from '../../src/owner/place.ts';
+import { type OwnerSocket, openOwnerSocket } from '../../src/owner/socket.ts';
+import { dice } from '../support/chance/dice.ts';
+import { isWindows, posixTest } from '../support/platform/platform.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const { random } = dice(20261123);
+let root: string;
+let folder: string;
+/** The system's temporary folder. */
+let temporary: string;
+const opened: OwnerSocket[] = [];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'owner-'));
+  folder = join(root, 'data');
+  temporary = join(root, 'tmp');
+  mkdirSync(folder, { mode: 0o755 });
+  mkdirSync(temporary);
+});
+afterEach(async () => {
+  for (const socket of opened.splice(0)) await socket.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const scripted = () => {
+  const hearers = new Set<() => void>();
+  const state = { underWay: 0, stops: 0 };
+  const status = (): OwnerStatus => ({
+    ...{ version: '1', pid: 7, mode: 'test', address: 'http://127.0.0.1:8800/', code: 'the-code' },
+    ...{ state: state.stops > 0 ? 'stopping' : 'open', underWay: state.underWay },
+  });
+  const desk: OwnerDesk = {
+    status,
+    stop() {
+      state.stops += 1;
+    },
+    listen(hear) {
+      hearers.add(hear);
+      return () => void hearers.delete(hear);
+    },
+  };
+  const now = (underWay: number): void => {
+    state.underWay = underWay;
+    for (const hear of hearers) hear();
+  };
+  return { desk, state, now, hearers };
+};
+
+const open = async (desk = scripted().desk): Promise<OwnerSocket> => {
+  const socket = await openOwnerSocket({ folder, desk, random, temporary: [temporary] });
+  opened.push(socket);
+  return socket;
+};
+
+/** As the system does with what a dead process had open. */
+const cut = (socket: OwnerSocket): void => {
+  for (const connection of socket.connections) connection.destroy();
+};
+
+/** A socket file that a killed program leaves: its server closes another name than the one that is there. */
+const leftBehind = async (path: string): Promise<void> => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const server = createServer().listen(`${path}.made`);
+  await new Promise((resolve) => server.once('listening', resolve));
+  renameSync(`${path}.made`, path);
+  await new Promise((resolve) => server.close(resolve));
+  expect(lstatSync(path).isSocket()).toBe(true);
+};
+
+const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
+posixTest(
+  'it is in the till’s folder, this user’s alone though the folder is open to others, and gone when closed',
+  async () => {
+    const socket = await open();
+    expect(socket.path).toBe(join(folder, 'owner/till.sock'));
+    expect([modeOf(join(folder, 'owner')), modeOf(join(folder, 'owner/till.sock'))]).toEqual([0o700, 0o600]);
+    const owner = await findOwner(folder);
+    expect(owner?.now).toEqual({
+      ...{ version: '1', pid: 7, mode: 'test', address: 'http://127.0.0.1:8800/', code: 'the-code' },
+      ...{ state: 'open', underWay: 0 },
+    });
+    writeFileSync(openingFile(socket.path ?? ''), 'a code');
+    await socket.close();
+    expect(readdirSync(join(folder, 'owner'))).toEqual([]);
+    expect(await findOwner(folder)).toBeUndefined();
+  },
+);
+
+test('a stop says for how many sales it waits, then that all is closed, and ends with the connection', async () => {
+  const { desk, state, now, hearers } = scripted();
+  state.underWay = 2;
+  const socket = await open(desk);
+  const owner = await findOwner(folder);
+  const heard: number[] = [];
+  const { promise: waits, resolve: first } = Promise.withResolvers<void>();
+  const ended = owner?.stop((underWay) => {
+    heard.push(underWay);
+    if (heard.length === 1) first();
+    // The connection's end is the process's: here the test stands for the system that cuts it.
+    if (underWay === 0) void socket.close().then(() => cut(socket));
+  });
+  await waits;
+  expect((await findOwner(folder))?.now).toMatchObject({ state: 'stopping', underWay: 2 });
+  now(2);
+  now(1);
+  now(0);
+  expect(await ended).toEqual({ closed: true });
+  expect(heard).toEqual([2, 1, 0]);
+  expect(state.stops).toBe(1);
+  // On Windows the end of a pipe is heard of a little later.
+  while (hearers.size > 0) await new Promise((soon) => setImmediate(soon));
+});
+
+test('a stop is answered in a process that had another server before', () => {
+  const child = spawnSync(process.execPath, [join(import.meta.dirname, 'second-server-child.ts'), folder]);
+  expect([child.status, child.stdout.toString(), child.stderr.toString()]).toEqual([0, '{"closed":true}', '']);
+});
+
+test('a till that dies while it is stopped has not said that all is closed', async () => {
+  const { desk } = scripted();
+  const socket = await open(desk);
+  const owner = await findOwner(folder);
+  expect(await owner?.stop(() => cut(socket))).toEqual({ closed: false });
+});
+
+posixTest('where the path is too long it is in a temporary folder of its own, which a pointer names', async () => {
+  folder = join(root, 'a-folder-of-a-till-with-a-long-name'.repeat(3), 'data');
+  mkdirSync(folder, { recursive: true });
+  const socket = await open();
+  const path = socket.path ?? '';
+  expect(dirname(dirname(path))).toBe(temporary);
+  expect([modeOf(dirname(path)), modeOf(path), modeOf(join(folder, 'owner.json'))]).toEqual([0o700, 0o600, 0o600]);
+  expect((await findOwner(folder))?.now.pid).toBe(7);
+  await socket.close();
+  expect([existsSync(dirname(path)), existsSync(join(folder, 'owner.json'))]).toEqual([false, false]);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+posixTest('what cannot be made private, or is no folder, is not used', async () => {
+  mkdirSync(join(root, 'elsewhere'), { mode: 0o700 });
+  symlinkSync(join(root, 'elsewhere'), join(folder, 'owner'));
+  const socket = await open();
+  expect(dirname(dirname(socket.path ?? ''))).toBe(temporary);
+  expect(readdirSync(join(root, 'elsewhere'))).toEqual([]);
+});
+
+posixTest('a till without any place for a socket says why, and nothing else goes wrong', async () => {
+  writeFileSync(join(folder, 'owner'), '');
+  expect(await findOwner(folder)).toBeUndefined();
+  folder = join(root, 'nowhere');
+  const socket = await open();
+  expect(socket).toMatchObject({ path: undefined, why: expect.stringContaining('ENOENT') });
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+posixTest('a socket, a pointer and a temporary folder that a killed till left are taken away', async () => {
+  await leftBehind(join(folder, 'owner/till.sock'));
+  expect(await findOwner(folder)).toBeUndefined();
+  const place = mkdtempSync(join(temporary, 'tillgate-'));
+  await leftBehind(join(place, 'till.sock'));
+  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ socket: join(place, 'till.sock') }));
+  expect(await findOwner(folder)).toBeUndefined();
+  expect((await open()).path).toBe(join(folder, 'owner/till.sock'));
+  expect([existsSync(place), existsSync(join(folder, 'owner.json'))]).toEqual([false, false]);
+  expect((await findOwner(folder))?.now.pid).toBe(7);
+});
+
+posixTest('one behind which a till answers is never taken away', async () => {
+  const first = await open();
+  const second = await open();
+  expect(second.path).not.toBe(first.path);
+  await second.close();
+  expect((await findOwner(folder))?.now.pid).toBe(7);
+});
+
+posixTest('a pointer to a socket that others may reach, or that is another’s, is not followed', async () => {
+  const place = join(root, 'shared');
+  mkdirSync(place, { mode: 0o700 });
+  const socket = join(place, 'till.sock');
+  const server = createServer().listen(socket);
+  await new Promise((resolve) => server.once('listening', resolve));
+  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ socket }));
+  expect(findSocket(folder)).toBe(socket);
+  chmodSync(place, 0o770);
+  expect(() => findSocket(folder)).toThrow('is not this user’s alone');
+  chmodSync(place, 0o700);
+  symlinkSync(place, join(root, 'link'));
+  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ socket: join(root, 'link/till.sock') }));
+  expect(() => findSocket(folder)).toThrow('is not this user’s alone');
+  server.close();
+});
+
+posixTest('a till that does not answer is not waited for, for ever', async () => {
+  const socket = join(folder, 'owner/till.sock');
+  mkdirSync(dirname(socket), { mode: 0o700 });
+  const deaf = createServer().listen(socket);
+  await new Promise((resolve) => deaf.once('listening', resolve));
+  const clock = virtualClock();
+  const found = findOwner(folder, clock);
+  found.catch(() => {});
+  await new Promise((resolve) => deaf.once('connection', resolve));
+  await clock.advance(10_000);
+  await expect(found).rejects.toThrow('it does not answer');
+  deaf.close();
+});
+
+test.each(['', '{', '7', '{"socket":7}'])('a pointer that says %j says nothing', async (text) => {
+  writeFileSync(join(folder, 'owner.json'), text);
+  expect(await findOwner(folder)).toBeUndefined();
+  const { path } = await open();
+  if (isWindows) expect(path).toMatch(/^\\\\\.\\pipe\\tillgate-[0-9a-f]{32}$/);
+  else expect(path).toBe(join(folder, 'owner/till.sock'));
+});
+
+// Not skipped elsewhere: there is no such thing there.
+if (isWindows)
+  test('on Windows it is a pipe that a pointer in the till’s folder names, and gone when closed', async () => {
+    const socket = await open();
+    const first = await findOwner(folder);
+    expect(first?.now).toMatchObject({ pid: 7, state: 'open' });
+    expect(first?.socket).toBe(socket.path);
+    await socket.close();
+    expect(await findOwner(folder)).toBeUndefined();
+    expect(existsSync(join(folder, 'owner.json'))).toBe(false);
+    // Each has a name that nobody can know before it is there.
+    expect((await open()).path).not.toBe(socket.path);
+  });

@@ -1,7 +1,8 @@
 /** What every build does: tells whether what it made is made of the sources as they stand, and puts it in place. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { renameFile } from '../src/base/replace-file.ts';
 
 export const root = join(import.meta.dirname, '..');
 
@@ -23,8 +24,8 @@ export const hashOf = (files: readonly string[]): string => {
 export const putInPlace = (fresh: string, target: string, isFresh: () => boolean): void => {
   const old = `${fresh}.old`;
   try {
-    if (existsSync(target)) renameSync(target, old);
-    renameSync(fresh, target);
+    if (existsSync(target)) renameFile(target, old);
+    renameFile(fresh, target);
   } catch (error) {
     // Another build was quicker, and made the same.
     rmSync(fresh, { recursive: true, force: true });

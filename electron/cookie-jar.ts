@@ -1,4 +1,11 @@
-/** The session's cookie. Chromium keeps none for schemes of one's own, so the proxy does; the page never sees it. */
+/**
+ * The till's cookies. Chromium keeps none for schemes of one's own, so the proxy does; the page never sees them. The
+ * session's goes with the window; one that is to stay longer is kept.
+ */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../src/base/replace-file.ts';
 
 export type CookieJar = {
   /** For the next request; undefined while there is none. */
@@ -7,8 +14,12 @@ export type CookieJar = {
   take(setCookies: readonly string[]): void;
 };
 
-export const cookieJar = (): CookieJar => {
-  const kept = new Map<string, string>();
+/** Where cookies that outlive the window are kept. */
+export type CookieStore = { load(): Readonly<Record<string, string>>; save(cookies: Record<string, string>): void };
+
+export const cookieJar = (store?: CookieStore): CookieJar => {
+  const lasting = new Map(Object.entries(store?.load() ?? {}));
+  const kept = new Map(lasting);
   return {
     header: () => (kept.size === 0 ? undefined : [...kept].map(([name, value]) => `${name}=${value}`).join('; ')),
     take(setCookies) {
@@ -21,7 +32,38 @@ export const cookieJar = (): CookieJar => {
         const isOver = value === '' || attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
         if (isOver) kept.delete(name);
         else kept.set(name, value);
+        const lasts = !isOver && attributes.some((attribute) => /^\s*max-age=\d+\s*$/i.test(attribute));
+        const before = lasting.get(name);
+        if (lasts) lasting.set(name, value);
+        else lasting.delete(name);
+        if (before !== lasting.get(name)) store?.save(Object.fromEntries(lasting));
       }
     },
   };
 };
+
+/** `cookies.json` in the app's own folder, for its user alone. */
+export const cookieFile = (folder: string): CookieStore => {
+  const file = join(folder, 'cookies.json');
+  return {
+    load() {
+      try {
+        return textsIn(JSON.parse(readFileSync(file, 'utf8')));
+      } catch {
+        // None yet, or none that can be read: names are typed until a manager signs in again.
+        return {};
+      }
+    },
+    save(cookies) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(`${file}.new`, `${JSON.stringify(cookies)}\n`, { mode: 0o600, flush: true });
+      replaceFile(`${file}.new`, file);
+    },
+  };
+};
+
+const textsIn = (kept: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(kept ?? {}).filter(([, value]) => typeof value === 'string')) as Record<
+    string,
+    string
+  >;

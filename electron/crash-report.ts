@@ -2,7 +2,7 @@
  * What is kept of a crash: which process, how it ended, its last lines. Never its memory: a dump would hold what a card
  * gave. Chromium's own crash reports are off, and what is written here is looked through for card data first.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dateTime } from '../src/base/clock.ts';
 import { withoutNumbers } from '../src/base/mask.ts';
@@ -35,11 +35,28 @@ export const crashText = ({ at, process, how, version, tail }: Crash): string =>
   ].join('\n');
 };
 
-/** Writes it into the folder, and keeps the last twenty. Returns the file. */
-export const keepCrash = (folder: string, crash: Crash): string => {
-  mkdirSync(folder, { recursive: true });
-  const name = `${dateTime(crash.at).replace(/[: ]/g, '-')}-${crash.process.replace(/\W/g, '')}.txt`;
-  writeFileSync(join(folder, name), crashText(crash), { mode: 0o600 });
-  for (const old of readdirSync(folder).sort().slice(0, -KEPT_MOST)) rmSync(join(folder, old), { force: true });
-  return join(folder, name);
+/**
+ * Writes it into the folder, and keeps the last twenty. Returns the file; undefined where the disk takes none: a report
+ * that cannot be written must not keep anything from being started again.
+ */
+export const keepCrash = (folder: string, crash: Crash): string | undefined => {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const file = freeName(
+      join(folder, `${dateTime(crash.at).replace(/[: ]/g, '-')}-${crash.process.replace(/\W/g, '')}`),
+    );
+    writeFileSync(file, crashText(crash), { mode: 0o600 });
+    for (const old of readdirSync(folder).sort().slice(0, -KEPT_MOST)) rmSync(join(folder, old), { force: true });
+    return file;
+  } catch {
+    return undefined;
+  }
+};
+
+/** One second may see two ends: the first is often the one that tells why. */
+const freeName = (path: string): string => {
+  for (let n = 1; ; n += 1) {
+    const file = n === 1 ? `${path}.txt` : `${path}-${n}.txt`;
+    if (!existsSync(file)) return file;
+  }
 };

@@ -1,21 +1,30 @@
 /** The desktop app put together over the shell's calls. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
 import { wordsOf } from '../src/base/fault.ts';
 import { toHex } from '../src/base/hex.ts';
 import type { Ids, Random } from '../src/base/ids.ts';
+import { shortSecretWord } from '../src/runtime/desk/secret-words.ts';
+import { ownersOf } from '../src/runtime/folder-rights.ts';
 import { recoveryStretchCost } from '../src/runtime/recovery-code.ts';
-import { cookieJar } from './cookie-jar.ts';
+import { cookieFile, cookieJar } from './cookie-jar.ts';
 import { keepCrash } from './crash-report.ts';
-import { goBack, startDetached } from './go-back.ts';
+import { dataFolder } from './data-folder.ts';
+import type { Deadlines } from './deadlines.ts';
 import { guardSession } from './guards.ts';
+import { setLoginItem } from './login-item.ts';
+import { keepOwnInstaller } from './own-installer.ts';
+import { watchPage } from './page-watch.ts';
+import { type Notice, placeTill } from './place-till.ts';
+import { type PutParts, putInPlace } from './put-in-place.ts';
 import { answer } from './scheme.ts';
-import type { Shell } from './shell.ts';
+import { holdSessionEnd } from './session-end.ts';
+import { PAGE, type Shell } from './shell.ts';
 import { type ShellState, shellState } from './shell-state.ts';
 import { fetchOver, socketPath } from './socket.ts';
-import { openKey, recoverKey } from './till-key.ts';
+import { startDetached } from './start-detached.ts';
+import { openKey, recoverKey, type TillKey } from './till-key.ts';
 import { keepTill, type TillProcess } from './till-process.ts';
 import { type UpdateFiles, updateFiles } from './update-files.ts';
 import { keepUpdated, type UpdaterParts } from './updater.ts';
@@ -24,36 +33,51 @@ import { openWindow } from './window.ts';
 
 export type DesktopParts = {
   argv: readonly string[];
-  platform: string;
+  platform: NodeJS.Platform;
   /** The file that was started, of an AppImage. */
   appImage: string | undefined;
+  /** The file that a person starts. */
+  program: string;
+  /** Of Linux: where a user's configuration lies. */
+  configHome: string;
+  /** Whether an administrator installed it, for everybody on this machine. */
+  isForEverybody: boolean;
+  /** Of Windows: the folder of a machine's programs for all its users. */
+  programData: string | undefined;
+  /** Of Windows: this user's folder for what stays on this machine. */
+  localAppData: string | undefined;
   /** The built entry of the till's process. */
   tillModule: string;
   updater: UpdaterParts['updater'];
   clock: Clock;
   ids: Ids;
   random: Random;
+  /** How long the till's process is waited for; as usual if left out. */
+  deadlines?: Deadlines;
 };
 
 type Desktop = DesktopParts & {
   shell: Shell;
   folder: string;
+  /** What a person has to hear of that folder. */
+  notice?: Notice;
+  /** The app's own folder. */
+  userData: string;
   files: UpdateFiles;
-  crash(process: string, how: string, tail: string): string;
+  /** Writes down how a process ended. Undefined where that could not be written: it changes nothing else. */
+  crash(process: string, how: string, tail: string): string | undefined;
 };
 
-/** Where the till's own folder is: `--data DIR`, or the app's. */
-export const folderIn = (argv: readonly string[], userData: string): string => {
-  const at = argv.indexOf('--data');
-  return (at < 0 ? undefined : argv[at + 1]) ?? join(userData, 'till');
-};
+/** Asks the app that runs to end, without cutting a sale. */
+const END = '--end';
 
 /** Starts the app. A second one gives its turn to the first: two programs on one journal would be two tills. */
 export const startDesktop = (shell: Shell, parts: DesktopParts): void => {
   const { app, protocol } = shell;
   // No dumps: a process's memory holds what a card gave. See crash-report.ts.
   app.commandLine.appendSwitch('disable-breakpad');
-  if (!app.requestSingleInstanceLock()) {
+  // With `--end` the first one is asked to end in peace, as by an installer; see `watch`.
+  if (!app.requestSingleInstanceLock() || parts.argv.includes(END)) {
     app.quit();
     return;
   }
@@ -61,18 +85,24 @@ export const startDesktop = (shell: Shell, parts: DesktopParts): void => {
     { scheme: 'till', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);
   const userData = app.getPath('userData');
-  const folder = folderIn(parts.argv, userData);
-  mkdirSync(folder, { recursive: true });
-  const crash = (process: string, how: string, tail: string): string =>
+  if (app.isPackaged) setLoginItem({ ...parts, app });
+  const folder = dataFolder({ ...parts, userData });
+  const crash = (process: string, how: string, tail: string): string | undefined =>
     keepCrash(join(userData, 'crashes'), {
       ...{ at: parts.clock.now(), version: app.getVersion(), process, how, tail },
     });
-  const desktop = { ...parts, shell, folder, files: updateFiles(userData), crash };
+  const desktop = { ...parts, shell, folder, userData, files: updateFiles(userData), crash };
   app
     .whenReady()
-    .then(() => (livesOn(desktop) ? open(desktop) : app.exit(0)))
+    .then(async () => {
+      if (!(await livesOn(desktop))) return app.exit(0);
+      const place = placeTill(desktop);
+      await open({ ...desktop, ...place });
+    })
     .catch((error: unknown) => failed(desktop, error));
 };
+
+const withReport = (file: string | undefined): string => (file === undefined ? '' : `, with the file ${file}`);
 
 /** It could not even open its window: said by the system's own dialog. */
 const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error: unknown): Promise<void> => {
@@ -81,92 +111,154 @@ const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error:
     type: 'error',
     title: 'Tillgate',
     message: 'The till could not be opened.',
-    detail: `Nothing was charged. What was written down in ${folder} is safe. Call support, with the file ${report}.`,
+    detail: `Nothing was charged. What was written down in ${folder} is safe. Call support${withReport(report)}.`,
   });
   app.exit(1);
 };
 
-/** False when this version did not live and the one before takes its place now. */
-const livesOn = ({ shell: { app }, files, appImage, crash }: Desktop): boolean => {
-  const { state, decision } = onStart(files.read(), app.getVersion());
+/** How another version takes the place of this one. */
+const putParts = ({ shell: { app }, appImage }: Desktop): Omit<PutParts, 'installer'> => ({
+  appImage,
+  lock: { release: () => app.releaseSingleInstanceLock(), take: () => void app.requestSingleInstanceLock() },
+  start: startDetached,
+});
+
+/** False when this version did not live, and another one that was kept has taken its place. */
+const livesOn = async (desktop: Desktop): Promise<boolean> => {
+  const { shell, files, crash } = desktop;
+  const { state, decision } = onStart(files.read(), shell.app.getVersion());
   files.write(state);
   if (decision.kind !== 'goBack') return true;
-  crash('app', `went back to version ${decision.to}: this one ended again and again`, '');
-  return !goBack({ installer: decision.installer, appImage, start: startDetached });
+  for (const way of decision.ways) {
+    try {
+      if (!files.isWhole(way)) throw new Error(`${way.installer} is not as it was kept`);
+      await putInPlace({ ...putParts(desktop), installer: way.installer });
+      crash('app', `went back to version ${way.version}: this one ended again and again`, '');
+      return false;
+    } catch (error) {
+      crash('app', `could not go back to version ${way.version}: ${wordsOf(error)}`, '');
+    }
+  }
+  return true;
 };
 
 const open = async (desktop: Desktop): Promise<void> => {
   const { shell, folder, random, argv } = desktop;
-  const keyParts = { folder, safeStorage: shell.safeStorage, random, stretchCost: recoveryStretchCost };
+  const { platform, notice, programData } = desktop;
+  const keyParts = {
+    ...{ folder, owners: ownersOf(folder, programData), platform, random },
+    ...{ safeStorage: shell.safeStorage, stretchCost: recoveryStretchCost },
+  };
   const socket = socketPath({ platform: desktop.platform, folder, id: desktop.ids.next().slice(-16) });
+  const code = shortSecretWord(random);
   let till: TillProcess | undefined;
+  let again = (): void => {};
+  let window: BrowserWindow | undefined;
   const start = (key: Uint8Array | undefined): void => {
-    till = startTill(desktop, { socket, key, state });
+    again = () => start(key);
+    till = startTill(desktop, { socket, key, code, state });
   };
   const state = shellState({
     recover: async (code) => {
-      const key = await recoverKey(code, keyParts);
-      if (key !== undefined) start(key);
-      return key !== undefined;
+      const opened = await recoverKey(code, keyParts);
+      if (opened !== undefined) start(keyOf(opened));
+      return opened !== undefined;
     },
     startAgain: () => till?.startAgain(),
+    show() {
+      if (window?.isDestroyed() === false) void window.loadURL(PAGE);
+    },
   });
-  const proxy = { fetch: fetchOver(socket), cookies: cookieJar(), ownPage: state.page };
+  const proxy = {
+    fetch: fetchOver(socket),
+    cookies: cookieJar(cookieFile(desktop.userData)),
+    ownPage: state.page,
+    silence: state.silence,
+    clock: desktop.clock,
+    code,
+  };
   shell.protocol.handle('till', (request) => answer(request, proxy));
   guardSession(shell.session.defaultSession);
   const key = await openKey(keyParts);
   if (key.kind === 'locked') state.locked();
-  else start(key.kind === 'open' ? key.key : undefined);
-  const window = openWindow(shell, { kiosk: argv.includes('--kiosk'), developing: !shell.app.isPackaged });
+  else start(keyOf(key));
+  window = openWindow(shell, { kiosk: argv.includes('--kiosk'), developing: !shell.app.isPackaged });
   watch(desktop, { window, till: () => till });
+  if (notice !== undefined) void shell.dialog.showMessageBox({ type: 'warning', title: 'Tillgate', ...notice });
   if (key.kind === 'open' && key.code !== undefined) await showCode(shell, key.code);
-  if (shell.app.isPackaged) update(desktop, () => till);
+  if (shell.app.isPackaged) update(desktop, { till: () => till, resume: () => again() });
 };
 
-type Starting = { socket: string; key: Uint8Array | undefined; state: ShellState };
+/** Undefined where the till's secrets lie open in its folder. */
+const keyOf = (opened: Exclude<TillKey, { kind: 'locked' }>): Uint8Array | undefined =>
+  opened.kind === 'open' ? opened.key : undefined;
 
-const startTill = (desktop: Desktop, { socket, key, state }: Starting): TillProcess => {
-  const { shell, folder, clock, files, crash, tillModule } = desktop;
+type Starting = { socket: string; key: Uint8Array | undefined; code: string; state: ShellState };
+
+const startTill = (desktop: Desktop, { socket, key, code, state }: Starting): TillProcess => {
+  const { shell, folder, clock, files, crash, tillModule, deadlines } = desktop;
   let lived = (): void => {};
   return keepTill({
     clock,
+    ...(deadlines !== undefined && { deadlines }),
     fork: () =>
       shell.utilityProcess.fork(tillModule, [folder, socket, shell.app.getVersion()], {
         serviceName: 'Tillgate',
         stdio: 'pipe',
       }),
-    begin: () => ({ on: 'begin', ...(key !== undefined && { key: toHex(key) }) }),
+    begin: () => ({ on: 'begin', code, ...(key !== undefined && { key: toHex(key) }) }),
     tell(news) {
-      lived();
-      if (news.on === 'listening') lived = clock.after(LIVES_MS, () => files.write(onLived(files.read())));
-      else if (news.on === 'died') state.died(crash('till', `exit code ${news.code}`, news.tail));
-      else state.stopped();
+      if (news.on === 'listening') {
+        state.listening();
+        lived = clock.after(LIVES_MS, () => files.write(onLived(files.read())));
+      } else if (news.on === 'silent') state.silent(news.isSilent);
+      else if (news.on === 'stuck') state.stuck();
+      else if (news.on === 'stopAsked') shell.app.quit();
+      else if (news.on === 'died') {
+        lived();
+        state.died(crash('till', news.how, news.tail));
+      } else state.stopped();
     },
   });
 };
 
 /** The window's ends and the app's: the till is asked to end in peace before anything is gone. */
 const watch = (
-  { shell: { app }, crash }: Desktop,
+  { shell: { app, dialog, powerMonitor }, clock, crash }: Desktop,
   { window, till }: { window: BrowserWindow; till(): TillProcess | undefined },
 ): void => {
-  let isOver = false;
-  app.on('second-instance', () => {
+  let state: 'open' | 'ending' | 'over' = 'open';
+  const end = async (): Promise<void> => {
+    state = 'ending';
+    await till()?.stop();
+    state = 'over';
+    app.quit();
+  };
+  app.on('second-instance', (_event, asked) => {
+    if (asked.includes(END)) return app.quit();
+    if (window.isDestroyed()) return void sayClosing(dialog);
     if (window.isMinimized()) window.restore();
     window.focus();
   });
-  app.on('render-process-gone', (_event, _contents, { reason, exitCode }) => {
-    crash('page', `${reason}, exit code ${exitCode}`, '');
-    if (reason !== 'clean-exit') window.reload();
-  });
+  watchPage({ clock, window, dialog, crash });
+  holdSessionEnd({ app, window, powerMonitor });
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
-    if (isOver) return;
+    if (state === 'over') return;
+    // However often it is asked to end: a customer may have the card in the terminal.
     event.preventDefault();
-    isOver = true;
-    void (till()?.stop() ?? Promise.resolve()).then(() => app.quit());
+    if (state === 'open') void end();
   });
 };
+
+/** The window is closed, and the till is not gone yet. */
+const sayClosing = (dialog: Shell['dialog']): Promise<unknown> =>
+  dialog.showMessageBox({
+    type: 'info',
+    title: 'Tillgate',
+    message: 'The till is closing.',
+    detail: 'It waits for the end of a sale that is under way. Start it again in a moment.',
+  });
 
 const showCode = async ({ dialog }: Shell, code: string): Promise<void> => {
   await dialog.showMessageBox({
@@ -180,13 +272,24 @@ const showCode = async ({ dialog }: Shell, code: string): Promise<void> => {
   });
 };
 
-const update = (desktop: Desktop, till: () => TillProcess | undefined): void => {
-  const { updater, clock, shell, files, crash } = desktop;
+type Updating = { till(): TillProcess | undefined; resume(): void };
+
+const update = (desktop: Desktop, { till, resume }: Updating): void => {
+  const { updater, clock, shell, files, crash, platform, appImage, isForEverybody, localAppData } = desktop;
+  const version = shell.app.getVersion();
+  const report = (error: unknown): void => void crash('updater', String(error), '');
+  try {
+    keepOwnInstaller({ version, platform, appImage, localAppData, files });
+  } catch (error) {
+    report(error);
+  }
   keepUpdated({
-    ...{ updater, clock, files, version: shell.app.getVersion() },
+    ...{ updater, clock, files, version, platform, isForEverybody, put: putParts(desktop) },
     quiet: async () => till()?.ask('quiet'),
     end: async () => till()?.stop(),
+    resume,
+    leave: () => shell.app.exit(0),
     tell: (news) => till()?.tell({ on: 'update', ...news }),
-    report: (error) => void crash('updater', String(error), ''),
+    report,
   });
 };

@@ -1,18 +1,28 @@
 /** The desktop app: one window, the till in a process of its own, and nothing between them but the local socket. */
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, protocol, safeStorage, session, utilityProcess } from 'electron';
+import { app, BrowserWindow, dialog, powerMonitor, protocol, safeStorage, session, utilityProcess } from 'electron';
 import electronUpdater from 'electron-updater';
 import { systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
 import { environment } from '../src/runtime/environment.ts';
 import { startDesktop } from './desktop.ts';
 
-const shell = { app, BrowserWindow, dialog, protocol, safeStorage, session, utilityProcess };
+/** Windows writes paths in letters of either case. */
+const isBelow = (path: string, folder: string | undefined): boolean =>
+  folder !== undefined && path.toLowerCase().startsWith(`${folder.toLowerCase()}\\`);
+
+const shell = { app, BrowserWindow, dialog, powerMonitor, protocol, safeStorage, session, utilityProcess };
 
 startDesktop(shell, {
   argv: process.argv,
   platform: process.platform,
   appImage: environment()['APPIMAGE'],
+  program: environment()['APPIMAGE'] ?? process.execPath,
+  configHome: environment()['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'),
+  isForEverybody: isBelow(process.execPath, environment()['ProgramFiles']),
+  programData: environment()['ProgramData'],
+  localAppData: environment()['LOCALAPPDATA'],
   tillModule: join(import.meta.dirname, 'till-entry.js'),
   updater: electronUpdater.autoUpdater,
   clock: systemClock,

@@ -1,14 +1,25 @@
 /** What the shell and the till's process say to one another. Nothing about payments goes this way. */
 
+export type QuietAnswer = { quiet: boolean; why?: string };
+
 export type ToTill =
-  /** First of all. `key`: hex, 32 bytes, under which the till's keys lie sealed; absent where no key store is there. */
-  | { on: 'begin'; key?: string }
-  | { on: 'ask'; question: 'quiet' }
+  /**
+   * First of all. `key`: hex, 32 bytes, under which the till's keys lie sealed; absent where no key store is there.
+   * `code`: opens the screens while nobody is known.
+   */
+  | { on: 'begin'; key?: string; code: string }
+  /** The answer brings the same number. */
+  | { on: 'ask'; question: 'quiet'; number: number }
+  /** The heartbeat: answered by whatever turns the till's event loop. */
+  | { on: 'ping' }
   /** What the technician's page says of updates. */
   | { on: 'update'; available?: string; why?: string }
   | { on: 'stop' };
 
 export type FromTill =
   | { on: 'listening' }
+  /** By a command of the till's owner: the app ends, and does not start it again. */
+  | { on: 'stopAsked' }
+  | { on: 'pong' }
   /** Whether the till may be ended now: no sale under way, nothing of which nobody knows the end. */
-  | { on: 'quiet'; answer: { quiet: boolean; why?: string } };
+  | { on: 'quiet'; number: number; answer: QuietAnswer };

@@ -2,7 +2,9 @@
  * `till://app/…`: every request of the page goes over the till's local socket, and its answer comes back as it is,
  * event stream and all. No port is open, and nothing of the till is reachable from a browser.
  */
+import { type Clock, pause } from '../src/base/clock.ts';
 import type { CookieJar } from './cookie-jar.ts';
+import { awayPage, awayProblem } from './pages.ts';
 import { PAGE } from './shell.ts';
 
 /** `fetch` over the socket; throws when nobody listens there. */
@@ -13,23 +15,82 @@ export type TillProxy = {
   cookies: CookieJar;
   /** The shell's own page for as long as the till cannot answer; `posted` is what a form of it sent. */
   ownPage(path: string, posted: URLSearchParams | undefined): Promise<Response | undefined>;
+  /** Aborts as soon as the till stops answering: pages and event streams are not waited for then. */
+  silence(): AbortSignal;
+  clock: Clock;
+  /** Of the till's start: opens its screens while nobody is known there. The page never sees it. */
+  code: string;
 };
 
 const scheme = new URL(PAGE);
+/** As long as a till that hangs takes to be back, and longer. */
+const PART_MS = 5 * 60_000;
+const PART_AGAIN_MS = 500;
 
 /** The answer to one request of the page. Never rejects: a till that is away is a 503 in the API's own shape. */
-export const answer = async (request: Request, { fetch, cookies, ownPage }: TillProxy): Promise<Response> => {
+export const answer = async (request: Request, proxy: TillProxy): Promise<Response> => {
+  const { ownPage } = proxy;
   const { host, pathname, search } = new URL(request.url);
   if (host !== scheme.host) return new Response('Not found', { status: 404 });
+  if (isPart(pathname)) return waitForPart(`${pathname}${search}`, request, proxy);
   const own = await ownPage(pathname, await postedIn(request, pathname));
   if (own !== undefined) return own;
   try {
-    const response = await fetch(`${pathname}${search}`, passedOn(request, cookies));
-    cookies.take(response.headers.getSetCookie());
-    return withoutCookies(response);
+    const path = `${pathname}${search}`;
+    const response = await send(path, request, proxy);
+    const comesIn = pathname === '/api/session' && request.method === 'GET' && (await isForWindow(response));
+    return comesIn && (await bringCode(proxy)) ? await send(path, request, proxy) : response;
   } catch {
-    return isPage(request, pathname) ? waiting() : away();
+    const away = await ownPage(pathname, undefined);
+    return away ?? (isPage(request, pathname) ? awayPage('starting') : awayProblem());
   }
+};
+
+/** A script, a style, a font of the page: their names have an ending, places of the page have none. */
+const isPart = (path: string): boolean => !path.startsWith('/api/') && /\.\w+$/.test(path);
+
+/** A part waits until the till is back: without it the page would break, and stay so when the till answers again. */
+const waitForPart = async (path: string, request: Request, proxy: TillProxy): Promise<Response> => {
+  const { clock } = proxy;
+  const end = clock.monotonic() + PART_MS;
+  for (;;) {
+    try {
+      return await send(path, request, proxy);
+    } catch {
+      if (request.signal.aborted || clock.monotonic() >= end) return new Response('The till is away', { status: 503 });
+      await pause(clock, PART_AGAIN_MS);
+    }
+  }
+};
+
+const send = async (path: string, request: Request, proxy: TillProxy): Promise<Response> => {
+  const { fetch, cookies } = proxy;
+  const response = await fetch(path, { ...passedOn(request, cookies), signal: signalOf(request, proxy) });
+  cookies.take(response.headers.getSetCookie());
+  return withoutCookies(response);
+};
+
+const signalOf = (request: Request, { silence }: TillProxy): AbortSignal => {
+  const { headers, signal, url } = request;
+  const isStream = headers.get('accept') === 'text/event-stream';
+  return isStream || isPage(request, new URL(url).pathname) ? AbortSignal.any([signal, silence()]) : signal;
+};
+
+/** Nobody is known at this till, and it has no session for this window: it was just started, perhaps anew. */
+const isForWindow = async (response: Response): Promise<boolean> => {
+  if (!response.ok) return false;
+  const { staffKnown, signedIn } = (await response.clone().json()) as { staffKnown?: boolean; signedIn?: object };
+  return staffKnown === false && signedIn === undefined;
+};
+
+const bringCode = async (proxy: TillProxy): Promise<boolean> => {
+  const headers = { 'content-type': 'application/json' };
+  const request = new Request(`${PAGE}api/session/code`, { method: 'POST', headers });
+  const { fetch, cookies, code } = proxy;
+  const opened = await fetch('/api/session/code', { ...passedOn(request, cookies), body: JSON.stringify({ code }) });
+  cookies.take(opened.headers.getSetCookie());
+  await opened.body?.cancel();
+  return opened.ok;
 };
 
 /** Forms are the shell's own: the till's page has none. */
@@ -42,8 +103,8 @@ const passedOn = (request: Request, cookies: CookieJar): RequestInit => {
   headers.set('origin', PAGE.slice(0, -1));
   const cookie = cookies.header();
   if (cookie !== undefined) headers.set('cookie', cookie);
-  const { method, body, signal } = request;
-  return { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) } as RequestInit;
+  const { method, body } = request;
+  return { method, headers, ...(body !== null && { body, duplex: 'half' }) } as RequestInit;
 };
 
 const withoutCookies = (response: Response): Response => {
@@ -53,30 +114,5 @@ const withoutCookies = (response: Response): Response => {
   return new Response(status === 204 || status === 304 ? null : response.body, { status, statusText, headers });
 };
 
-const isPage = ({ method }: Request, path: string): boolean => method === 'GET' && !path.startsWith('/api/');
-
-const away = (): Response =>
-  Response.json(
-    {
-      problem: {
-        code: 'till.away',
-        says: 'The till program does not answer',
-        money: 'A sale that is under way is brought to its end by itself, and is not lost.',
-        next: 'Wait a moment: it is being started again.',
-        remedy: 'retry',
-      },
-    },
-    { status: 503 },
-  );
-
-/** Reads itself again until the till is there; no script is needed for that. */
-const waiting = (): Response =>
-  new Response(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="1"><title>Tillgate</title>
-<style>body{font:1.5rem system-ui;display:grid;place-content:center;height:100vh;margin:0;text-align:center;color-scheme:light dark}</style></head>
-<body><main><h1>Tillgate</h1><p>The till is starting …</p></main></body></html>`,
-    { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': SHELL_POLICY } },
-  );
-
-/** Of the shell's own pages: no script at all. */
-export const SHELL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+const isPage = ({ method }: Request, path: string): boolean =>
+  method === 'GET' && !path.startsWith('/api/') && !isPart(path);

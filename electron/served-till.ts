@@ -1,17 +1,22 @@
 /** The till behind the window: served on its local socket, with the window's own word on updates. */
+import { isFault } from '../src/base/fault.ts';
 import { openDevicesDesk } from '../src/runtime/desk/devices.ts';
 import { tillDesks } from '../src/runtime/desk/factories.ts';
 import type { Updates } from '../src/runtime/desk/updates.ts';
 import { environment } from '../src/runtime/environment.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../src/runtime/machine-identity.ts';
 import { type Quiet, quietOf } from '../src/runtime/quiet.ts';
-import { serveTill } from '../src/runtime/serve.ts';
+import { type ServedTill as Served, serveTill } from '../src/runtime/serve.ts';
 
 export type ServedTill = {
   /** Whether it may be ended now. */
   quiet(): Quiet;
   /** What the shell knows of a newer version, for the technician's page. */
   updateKnown(update: { available?: string; why?: string }): void;
+  /** Resolves when a command of its owner has asked it to end. */
+  stopAsked: Promise<void>;
+  /** Resolves with why it could not be opened anew, with another configuration: nothing serves then. */
+  failed: Promise<unknown>;
   /** Sales under way are asked for a cancel and waited for. */
   close(): Promise<void>;
 };
@@ -24,7 +29,19 @@ export type ServedTillWish = {
   page?: string;
   /** From this machine's key store, 32 bytes. */
   sealKey?: Uint8Array;
+  /** Of the window: opens the screens while nobody is known. */
+  startCode: string;
   report(error: unknown): void;
+};
+
+/** While it is opened anew, with another configuration, there is no till to ask. */
+const quietWhereOpen = ({ running }: Pick<Served, 'running'>): Quiet => {
+  try {
+    return quietOf(running());
+  } catch (error) {
+    if (isFault(error, 'till.stopping')) return { quiet: false, why: 'the till is being opened again' };
+    throw error;
+  }
 };
 
 /** Throws what `serveTill` throws. */
@@ -51,12 +68,14 @@ export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish
     simulateWhen: 'asked',
     desks: { ...tillDesks, devices: (parts) => openDevicesDesk(parts, { installer: { look } }) },
   });
-  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is under way' } : quietOf(served.running()));
+  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is under way' } : quietWhereOpen(served));
   return {
     quiet: () => quiet(),
     updateKnown(update) {
       known = update;
     },
+    stopAsked: served.stopAsked,
+    failed: served.failed,
     close: () => served.close(),
   };
 };

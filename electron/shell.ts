@@ -4,6 +4,7 @@ import type {
   BrowserWindow,
   BrowserWindowConstructorOptions,
   Dialog,
+  PowerMonitor,
   Protocol,
   SafeStorage,
   Session,
@@ -13,7 +14,16 @@ import type {
 export type Shell = {
   app: Pick<
     App,
-    'requestSingleInstanceLock' | 'whenReady' | 'on' | 'quit' | 'exit' | 'getPath' | 'getVersion' | 'isPackaged'
+    | 'requestSingleInstanceLock'
+    | 'releaseSingleInstanceLock'
+    | 'whenReady'
+    | 'on'
+    | 'quit'
+    | 'exit'
+    | 'getPath'
+    | 'getVersion'
+    | 'isPackaged'
+    | 'setLoginItemSettings'
   > & { commandLine: Pick<App['commandLine'], 'appendSwitch'> };
   BrowserWindow: new (options: BrowserWindowConstructorOptions) => BrowserWindow;
   protocol: Pick<Protocol, 'registerSchemesAsPrivileged' | 'handle'>;
@@ -21,6 +31,7 @@ export type Shell = {
   safeStorage: Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'> &
     Partial<Pick<SafeStorage, 'getSelectedStorageBackend'>>;
   dialog: Pick<Dialog, 'showMessageBox'>;
+  powerMonitor: Pick<PowerMonitor, 'on'>;
   utilityProcess: {
     fork(module: string, args: string[], options: { serviceName: string; stdio: 'pipe' }): UtilityProcess;
   };

@@ -1,9 +1,17 @@
-/** The key of a till's secrets, out of the machine's key store: Keychain, DPAPI, libsecret. Made on the first start. */
+/**
+ * The key of a till's secrets, out of the key store of this login: Keychain, libsecret. Made on the first start. On
+ * Windows none is made: there a till belongs to the counter, whoever is signed in, and the key store (DPAPI) to one
+ * login. The machine's own (ProtectedData, LocalMachine) would open for every program of that machine, as the folder's
+ * rights do not; asked for by PowerShell, it would also have the key pass through another program.
+ */
+import { isFault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
 import type { Random } from '../src/base/ids.ts';
 import type { StretchCost } from '../src/base/stretch.ts';
-import { keyByCode, readKeyFile, writeKeyFile } from '../src/runtime/key-file.ts';
+import type { Owners } from '../src/runtime/folder-rights.ts';
+import { keyByCode, readKeyFile, removeKeyFile, writeKeyFile } from '../src/runtime/key-file.ts';
 import { newCode, sealUnder } from '../src/runtime/recovery-code.ts';
+import { isAnySealed, releaseSecrets } from '../src/runtime/released-secrets.ts';
 import type { Shell } from './shell.ts';
 
 export type TillKey =
@@ -16,6 +24,9 @@ export type TillKey =
 
 export type KeyParts = {
   folder: string;
+  /** Whose the folder is. */
+  owners: Owners;
+  platform: string;
   safeStorage: Shell['safeStorage'];
   random: Random;
   stretchCost: StretchCost;
@@ -25,34 +36,67 @@ export type KeyParts = {
 const hasStore = (safeStorage: Shell['safeStorage']): boolean =>
   safeStorage.isEncryptionAvailable() && safeStorage.getSelectedStorageBackend?.() !== 'basic_text';
 
-/** Reads the key, and makes it on the first start. Throws `config.malformed`, and what the disk throws. */
-export const openKey = async ({ folder, safeStorage, random, stretchCost }: KeyParts): Promise<TillKey> => {
+/**
+ * Reads the key, and makes it on the first start. Of a till that all logins of this machine have together the secrets
+ * are taken out of the key store of the login that sealed them. Throws `config.malformed`, and what the disk throws.
+ */
+export const openKey = async ({ random, ...parts }: KeyParts): Promise<TillKey> => {
+  const { folder, owners, platform, safeStorage, stretchCost } = parts;
   const kept = readKeyFile(folder);
   if (kept === undefined) {
-    if (!hasStore(safeStorage)) return { kind: 'none' };
+    if (platform === 'win32' || !hasStore(safeStorage)) return { kind: 'none' };
     const key = random(32);
     const code = newCode(random);
     const recovery = await sealUnder(code, key, { random, stretchCost });
     writeKeyFile(folder, { version: 1, machine: wrapped(safeStorage, key), recovery });
     return { kind: 'open', key, code };
   }
+  const key = unwrapped(safeStorage, kept.machine);
+  if (owners === 'counter') return released(folder, key);
+  return key === undefined ? { kind: 'locked' } : { kind: 'open', key };
+};
+
+/** Where a key is no longer needed it need not open, either. */
+const released = (folder: string, key: Uint8Array | undefined): TillKey => {
+  if (!isAnySealed(folder)) {
+    removeKeyFile(folder);
+    return { kind: 'none' };
+  }
+  if (key === undefined) return { kind: 'locked' };
   try {
-    return { kind: 'open', key: fromHex(safeStorage.decryptString(Buffer.from(kept.machine, 'base64'))) };
-  } catch {
-    return { kind: 'locked' };
+    releaseSecrets(folder, key);
+    return { kind: 'none' };
+  } catch (error) {
+    if (isFault(error, 'secrets.sealed')) return { kind: 'locked' };
+    throw error;
   }
 };
 
-/** Opens it with the code, and gives it to this machine's key store again. Undefined when the code is not right. */
+/**
+ * Opens it with the code, and gives it to this machine's key store again, unless the till belongs to all its logins.
+ * Undefined when the code is not right.
+ */
 export const recoverKey = async (
   typed: string,
-  { folder, safeStorage, stretchCost }: Omit<KeyParts, 'random'>,
-): Promise<Uint8Array | undefined> => {
+  { folder, owners, safeStorage, stretchCost }: Omit<KeyParts, 'random' | 'platform'>,
+): Promise<Exclude<TillKey, { kind: 'locked' }> | undefined> => {
   const key = await keyByCode(folder, typed, stretchCost);
   const kept = readKeyFile(folder);
-  if (key !== undefined && kept !== undefined && hasStore(safeStorage))
-    writeKeyFile(folder, { ...kept, machine: wrapped(safeStorage, key) });
-  return key;
+  if (key === undefined || kept === undefined) return undefined;
+  if (owners === 'counter') {
+    const opened = released(folder, key);
+    return opened.kind === 'locked' ? undefined : opened;
+  }
+  if (hasStore(safeStorage)) writeKeyFile(folder, { ...kept, machine: wrapped(safeStorage, key) });
+  return { kind: 'open', key };
+};
+
+const unwrapped = (safeStorage: Shell['safeStorage'], machine: string): Uint8Array | undefined => {
+  try {
+    return fromHex(safeStorage.decryptString(Buffer.from(machine, 'base64')));
+  } catch {
+    return undefined;
+  }
 };
 
 const wrapped = (safeStorage: Shell['safeStorage'], key: Uint8Array): string =>

@@ -1,113 +1,105 @@
 /**
- * The till as a process of its own: started with its keys, started again when it dies. A native driver that crashes
- * takes this process and never the window; the till recovers from its journal.
+ * The till as a process of its own: started with its keys, started again when it dies or hangs. A native driver that
+ * crashes takes this process and never the window; the till recovers from its journal.
  */
 import type { UtilityProcess } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
-import type { FromTill, ToTill } from './messages.ts';
-import { waitBefore } from './restart-policy.ts';
+import { type Deadlines, usualDeadlines } from './deadlines.ts';
+import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
+import { openQuestions } from './questions.ts';
+import { openDeaths } from './restart-policy.ts';
+import { type Run, type RunEnd, startRun } from './till-run.ts';
 
 export type TillProcess = {
-  /** Asks the till; undefined when it is not there, or died before it answered. */
-  ask(question: 'quiet'): Promise<{ quiet: boolean; why?: string } | undefined>;
+  /** Asks the till; undefined when it is not there, does not answer in time, or died before it answered. */
+  ask(question: 'quiet'): Promise<QuietAnswer | undefined>;
   tell(message: ToTill): void;
   /** By a person's wish, after it was given up. */
   startAgain(): void;
-  /** Ends it in peace, and does not start it again. Resolves when it is gone. */
+  /** Ends it in peace, by force where it hangs, and does not start it again. Resolves in any case. */
   stop(): Promise<void>;
 };
+
+export type TillNews =
+  | { on: 'listening' }
+  /** Its owner asked it to end. */
+  | { on: 'stopAsked' }
+  /** It does not answer, or answers again. */
+  | { on: 'silent'; isSilent: boolean }
+  /** It was ended by force, and the system cannot end it: it waits for a disk or a device. */
+  | { on: 'stuck' }
+  /** `how`: its exit code, or why it was ended by force. */
+  | { on: 'died'; how: string; tail: string }
+  /** It died too often, and is not started again by itself. */
+  | { on: 'givenUp' };
 
 export type TillProcessParts = {
   clock: Clock;
   fork(): UtilityProcess;
   /** What the till needs before anything else: its key. Never on its command line. */
   begin(): ToTill;
-  /** It listens now; it has died; it died too often. */
-  tell(news: { on: 'listening' } | { on: 'died'; code: number; tail: string } | { on: 'givenUp' }): void;
+  tell(news: TillNews): void;
+  /** The usual ones if left out. */
+  deadlines?: Deadlines;
 };
-
-const TAIL_CHARACTERS = 4_000;
-/** A customer may have the card in the slot: as long as a sale may take. */
-const STOP_WITHIN_MS = 120_000;
-
-/** What one child says: the end of its output, whether it listens, and answers. */
-const hear = (child: UtilityProcess, told: (message: FromTill) => void): (() => string) => {
-  let tail = '';
-  const keep = (bytes: Buffer): void => {
-    tail = `${tail}${bytes.toString()}`.slice(-TAIL_CHARACTERS);
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-  child.on('message', told);
-  return () => tail;
-};
-
-/** A sale under way is asked to end first: only a till that cannot is ended by force. */
-const endOf = (child: UtilityProcess, clock: Clock): Promise<void> =>
-  new Promise((resolve) => {
-    const force = clock.after(STOP_WITHIN_MS, () => child.kill());
-    child.once('exit', () => {
-      force();
-      resolve();
-    });
-    child.postMessage({ on: 'stop' } satisfies ToTill);
-  });
 
 /** Starts it, and keeps it running until `stop`. */
-export const keepTill = ({ clock, fork, begin, tell }: TillProcessParts): TillProcess => {
-  let child: UtilityProcess | undefined;
-  let isStopping = false;
-  let deaths: number[] = [];
-  const waiters: ((answer: { quiet: boolean; why?: string } | undefined) => void)[] = [];
+export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: TillProcessParts): TillProcess => {
+  const questions = openQuestions<QuietAnswer>(clock, deadlines.answerMs);
+  const deaths = openDeaths(clock);
+  let run: Run | undefined;
+  let stopped: Promise<void> | undefined;
+  let slowStarts = 0;
 
-  const answered = (answer?: { quiet: boolean; why?: string }): void => {
-    for (const waiter of waiters.splice(0)) waiter(answer);
+  const heard = (message: FromTill): void => {
+    if (message.on === 'quiet') questions.answered(message.number, message.answer);
+    else if (message.on !== 'pong') {
+      if (message.on === 'listening') slowStarts = 0;
+      tell(message);
+    }
   };
 
   const start = (): void => {
-    const started = fork();
-    child = started;
-    const tail = hear(started, (message) => {
-      if (message.on === 'listening') tell({ on: 'listening' });
-      else answered(message.answer);
-    });
-    started.once('spawn', () => started.postMessage(begin()));
-    started.once('exit', (code) => {
-      if (child === started) child = undefined;
-      answered();
-      if (!isStopping) died(code, tail());
-    });
+    const startMs = deadlines.startMs * 2 ** slowStarts;
+    const silent = (isSilent: boolean): void => tell({ on: 'silent', isSilent });
+    const stuck = (): void => tell({ on: 'stuck' });
+    run = startRun({ ...parts, clock, deadlines, startMs, heard, silent, stuck, ended });
   };
 
-  const died = (code: number, tail: string): void => {
-    deaths = [...deaths, clock.monotonic()];
-    tell({ on: 'died', code, tail });
-    const wait = waitBefore(deaths);
+  const ended = ({ how, tail, forced }: RunEnd): void => {
+    run = undefined;
+    questions.giveUp();
+    if (forced?.during === 'start') slowStarts += 1;
+    if (stopped !== undefined) {
+      if (forced !== undefined) tell({ on: 'died', how, tail });
+      return;
+    }
+    const wait = deaths.add(forced?.lostMs ?? 0);
+    if (wait !== undefined) startAfter(wait);
+    tell({ on: 'died', how, tail });
     if (wait === undefined) tell({ on: 'givenUp' });
-    else
-      clock.after(wait, () => {
-        if (!isStopping && child === undefined) start();
-      });
+  };
+
+  const startAfter = (ms: number): void => {
+    clock.after(ms, () => {
+      if (stopped === undefined && run === undefined) start();
+    });
   };
 
   start();
   return {
-    ask(question) {
-      const asked = child;
-      if (asked === undefined) return Promise.resolve(undefined);
-      return new Promise((resolve) => {
-        waiters.push(resolve);
-        asked.postMessage({ on: 'ask', question } satisfies ToTill);
-      });
+    async ask(question) {
+      const asked = run;
+      return asked && questions.ask((number) => asked.send({ on: 'ask', question, number }));
     },
-    tell: (message) => child?.postMessage(message),
+    tell: (message) => run?.send(message),
     startAgain() {
-      deaths = [];
-      if (child === undefined && !isStopping) start();
+      deaths.forget();
+      if (run === undefined && stopped === undefined) start();
     },
     stop() {
-      isStopping = true;
-      return child === undefined ? Promise.resolve() : endOf(child, clock);
+      stopped ??= run?.stop() ?? Promise.resolve();
+      return stopped;
     },
   };
 };

@@ -1,13 +1,28 @@
 /** Where updates leave their notes and installers: `updates.json` and `installers/` in the app's own folder. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
-import { nothingYet, type UpdateState } from './updates.ts';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { replaceFile } from '../src/base/replace-file.ts';
+import { type Kept, nothingYet, type UpdateState } from './updates.ts';
 
 export type UpdateFiles = {
   read(): UpdateState;
   write(state: UpdateState): void;
-  /** Copies an installer to where it stays, and returns that place. */
-  keep(version: string, installer: string): string;
+  /** Copies an installer to where it stays, whole and on the disk. Throws what the disk throws; leaves nothing then. */
+  keep(version: string, installer: string): Kept;
+  /** Whether it is there as it was kept. */
+  isWhole(kept: Kept): boolean;
   remove(paths: readonly string[]): void;
 };
 
@@ -26,16 +41,56 @@ export const updateFiles = (folder: string): UpdateFiles => {
     write(state) {
       mkdirSync(folder, { recursive: true });
       writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { flush: true });
-      renameSync(`${file}.new`, file);
+      replaceFile(`${file}.new`, file);
     },
     keep(version, installer) {
       mkdirSync(installers, { recursive: true });
       const kept = join(installers, `${version}${extname(installer)}`);
-      if (basename(installer) !== basename(kept) || installer !== kept) copyFileSync(installer, kept);
-      return kept;
+      if (resolve(installer) !== resolve(kept)) copySynced(installer, kept);
+      return { version, installer: kept, sha256: hashOf(kept) };
+    },
+    isWhole({ installer, sha256 }) {
+      try {
+        return sha256 === undefined ? existsSync(installer) : hashOf(installer) === sha256;
+      } catch {
+        return false;
+      }
     },
     remove(paths) {
       for (const path of paths) if (path.startsWith(installers)) rmSync(path, { force: true });
     },
   };
+};
+
+const copySynced = (from: string, to: string): void => {
+  const fresh = `${to}.new`;
+  try {
+    copyFileSync(from, fresh);
+    const file = openSync(fresh, 'r+');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+  replaceFile(fresh, to);
+};
+
+const PORTION = 1 << 20;
+
+/** Installers are hundreds of megabytes: read in portions. */
+const hashOf = (path: string): string => {
+  const hash = createHash('sha256');
+  const portion = Buffer.alloc(PORTION);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, portion); read > 0; read = readSync(file, portion))
+      hash.update(portion.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
 };

@@ -4,16 +4,22 @@
  */
 import type { Clock } from '../src/base/clock.ts';
 
+/** `sha256`: of the file as it was kept, hex; of older notes there is none. */
+export type Kept = { version: string; installer: string; sha256?: string };
+
 export type UpdateState = {
-  /** Installers that are kept, by version, newest first: this version's and the one's before. */
-  kept: readonly { version: string; installer: string }[];
+  /** Installers that are kept, newest first: this version's, the one's before, and that of the first one here. */
+  kept: readonly Kept[];
+  /** The version that a person installed, before any update. */
+  first?: string;
   /** A version on trial: how often it was started without having lived long enough. */
   trial?: { version: string; before: string; starts: number };
   /** Did not live: never installed again by itself. */
   bad: readonly string[];
 };
 
-export type Decision = { kind: 'run' } | { kind: 'goBack'; to: string; installer: string } | { kind: 'noWayBack' };
+/** `ways`: what there is to go back to, the best first. */
+export type Decision = { kind: 'run' } | { kind: 'goBack'; ways: readonly Kept[] } | { kind: 'noWayBack' };
 
 export const nothingYet: UpdateState = { kept: [], bad: [] };
 
@@ -28,29 +34,45 @@ export const onStart = (state: UpdateState, version: string): { state: UpdateSta
   if (trial?.version !== version) return { state: withoutTrial(state), decision: { kind: 'run' } };
   if (trial.starts < STARTS_MOST)
     return { state: { ...state, trial: { ...trial, starts: trial.starts + 1 } }, decision: { kind: 'run' } };
-  const back = state.kept.find((one) => one.version === trial.before);
   const after = { ...withoutTrial(state), bad: [...state.bad, version] };
-  if (back === undefined) return { state: after, decision: { kind: 'noWayBack' } };
-  return { state: after, decision: { kind: 'goBack', to: back.version, installer: back.installer } };
+  const ways = [trial.before, state.first].flatMap((wanted, at, all) =>
+    all.indexOf(wanted) === at ? state.kept.filter((one) => one.version === wanted && wanted !== version) : [],
+  );
+  return { state: after, decision: ways.length === 0 ? { kind: 'noWayBack' } : { kind: 'goBack', ways } };
 };
 
 /** It has lived: it stays. */
 export const onLived = (state: UpdateState): UpdateState => withoutTrial(state);
 
-/** Before `to` is installed over `from`: both installers stay, older ones are given back to be removed. */
+/** This version's own installer was found: where none was kept before, it is the first one here. */
+export const onOwnFound = (state: UpdateState, own: Kept): UpdateState => ({
+  ...state,
+  kept: [...state.kept.filter(({ version }) => version !== own.version), own],
+  first: state.first ?? own.version,
+});
+
+/** Before `to` is installed over `from`: both installers stay, and the first; others are given back to be removed. */
 export const onInstall = (
   state: UpdateState,
-  { from, to, installer }: { from: string; to: string; installer: string },
+  { from, to }: { from: string; to: Kept },
 ): { state: UpdateState; remove: readonly string[] } => {
-  const kept = [{ version: to, installer }, ...state.kept.filter(({ version }) => version !== to)];
-  const [stays, goes] = [kept.slice(0, 2), kept.slice(2)];
+  const kept = [to, ...state.kept.filter(({ version }) => version !== to.version)];
+  const first = state.first ?? kept.at(-1)?.version;
+  const stays = kept.filter(({ version }) => [to.version, from, first].includes(version));
+  const remove = kept.filter((one) => !stays.includes(one)).map(({ installer }) => installer);
   return {
-    state: { ...state, kept: stays, trial: { version: to, before: from, starts: 0 } },
-    remove: goes.map((one) => one.installer).filter((path) => stays.every((one) => one.installer !== path)),
+    state: {
+      ...{ ...state, kept: stays, trial: { version: to.version, before: from, starts: 0 } },
+      ...(first !== undefined && { first }),
+    },
+    remove: remove.filter((path) => stays.every(({ installer }) => installer !== path)),
   };
 };
 
-const withoutTrial = ({ kept, bad }: UpdateState): UpdateState => ({ kept, bad });
+/** It could not be installed: nothing is on trial, and it is tried again another time. */
+export const onRefused = (state: UpdateState): UpdateState => withoutTrial(state);
+
+const withoutTrial = ({ trial: _, ...state }: UpdateState): UpdateState => state;
 
 export type Quiet = { quiet: boolean; why?: string };
 

@@ -6,7 +6,7 @@ import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js
 import { DebugLogger } from 'builder-util';
 import { expect, test } from 'vitest';
 import { asScript, electronBinary } from '../../build/desktop.ts';
-import { builderConfig, fuses } from '../../build/electron-builder.ts';
+import { builderConfig, fuses, signingOf } from '../../build/electron-builder.ts';
 
 test.each([
   ["import { a } from './a.ts';", "import { a } from './a.js';"],
@@ -40,7 +40,7 @@ test('Electron is where its package says, or nowhere', () => {
 });
 
 test('the installers’ configuration is one that electron-builder takes', async () => {
-  const config = builderConfig('https://updates.example/');
+  const config = builderConfig({ updates: 'https://updates.example/' });
   await expect(validateConfiguration(config, new DebugLogger(true))).resolves.toBeUndefined();
   await expect(validateConfiguration({ ...config, asarr: true } as never, new DebugLogger(true))).rejects.toThrow(
     /asarr/,
@@ -55,4 +55,51 @@ test('the app can be neither run as Node, nor debugged, nor given other code', (
     onlyLoadAppFromAsar: true,
     enableEmbeddedAsarIntegrityValidation: true,
   });
+});
+
+const azure = {
+  TILLGATE_AZURE_ENDPOINT: 'https://a.example/',
+  TILLGATE_AZURE_ACCOUNT: 'a',
+  TILLGATE_AZURE_PROFILE: 'p',
+};
+
+test.each([
+  { is: 'nothing', variables: {}, win: {}, notarize: false },
+  {
+    is: 'a certificate',
+    variables: { TILLGATE_PUBLISHER: 'Tills Ltd' },
+    win: { signtoolOptions: { publisherName: 'Tills Ltd' } },
+    notarize: false,
+  },
+  {
+    is: 'Azure',
+    variables: { TILLGATE_PUBLISHER: 'Tills Ltd', ...azure },
+    win: {
+      azureSignOptions: {
+        publisherName: 'Tills Ltd',
+        endpoint: 'https://a.example/',
+        codeSigningAccountName: 'a',
+        certificateProfileName: 'p',
+      },
+    },
+    notarize: false,
+  },
+  { is: 'Apple', variables: { APPLE_API_KEY: '/key.p8' }, win: {}, notarize: true },
+])('installers are signed by $is where the variables say so', async ({ variables, win, notarize }) => {
+  const config = builderConfig({ updates: 'https://updates.example/', signing: signingOf(variables), mustSign: true });
+  const { target: _, icon: __, ...signed } = config.win ?? {};
+  expect(signed).toEqual(win);
+  expect(config.mac).toMatchObject({ notarize });
+  expect(config.forceCodeSigning).toBe(true);
+  await expect(validateConfiguration(config, new DebugLogger(true))).resolves.toBeUndefined();
+});
+
+test('who signs has a name', () => {
+  expect(() => signingOf(azure)).toThrow('TILLGATE_PUBLISHER');
+});
+
+test('the installer for Windows asks for no administrator, and every installer brings the notices of licences', () => {
+  const { nsis, extraResources } = builderConfig({ updates: 'https://updates.example/' });
+  expect(nsis).toMatchObject({ perMachine: false, oneClick: true });
+  expect(JSON.stringify(extraResources)).toContain('THIRD-PARTY-NOTICES.txt');
 });

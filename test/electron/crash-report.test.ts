@@ -1,5 +1,5 @@
 /** Reports of crashes: what they tell, and that no card data can stand in them. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,6 +28,28 @@ test.each([
   const text = crashText({ ...crash, tail: `before\n${line}\nafter` });
   expect(text).toContain('before\nafter\n(1 lines left out');
   expect(text).not.toContain('1111');
+});
+
+test('is nowhere where it cannot be written, and throws nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crashes-'));
+  try {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    expect(keepCrash(file, crash)).toBeUndefined();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('keeps both of one second', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crashes-'));
+  try {
+    const [first, second] = ['it hung', 'exit code 1'].map((how) => keepCrash(folder, { ...crash, how }));
+    expect(readFileSync(first ?? '', 'utf8')).toContain('it hung');
+    expect(readFileSync(second ?? '', 'utf8')).toContain('exit code 1');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('keeps the last twenty', () => {

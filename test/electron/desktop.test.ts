@@ -1,13 +1,15 @@
 /** The app from start to end over a stand-in for Electron's calls. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { folderIn, startDesktop } from '../../electron/desktop.ts';
-import { toHex } from '../../src/base/hex.ts';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { usualDeadlines } from '../../electron/deadlines.ts';
+import { startDesktop } from '../../electron/desktop.ts';
+import { fromHex, toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { readKeyFile } from '../../src/runtime/key-file.ts';
 import { openWith, recoveryStretchCost } from '../../src/runtime/recovery-code.ts';
+import { areSealed, loadSecrets } from '../../src/runtime/secrets.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandIn, standIn } from './stand-in.ts';
 
@@ -21,18 +23,26 @@ afterEach(() => rmSync(userData, { recursive: true }));
 
 const until = (is: () => boolean): Promise<void> => vi.waitFor(() => expect(is()).toBe(true), { timeout: 30_000 });
 
-const start = async (desktop: StandIn, argv: string[] = []): Promise<StandIn> => {
+type Machine = { platform: NodeJS.Platform; programData: string | undefined };
+
+const start = async (desktop: StandIn, argv: string[] = [], machine?: Machine): Promise<StandIn> => {
   startDesktop(desktop.shell, {
     ...{
       argv,
       platform: 'linux',
       appImage: undefined,
+      isForEverybody: false,
+      localAppData: undefined,
+      programData: undefined,
+      program: '/opt/Tillgate/tillgate',
+      configHome: '/nowhere',
       tillModule: 'till.js',
       clock,
       ids: systemIds,
       random: systemRandom,
     },
     updater: {} as never,
+    ...machine,
   });
   await until(() => desktop.windows.length === 1);
   return desktop;
@@ -51,7 +61,10 @@ test('one window on the till’s page, the till with its key, the code shown onc
   expect(desktop.switches).toContain('disable-breakpad');
   desktop.children[0]?.emit('spawn');
   const [begun] = (desktop.children[0]?.told ?? []) as { on: string; key: string }[];
-  expect(begun).toEqual({ on: 'begin', key: expect.stringMatching(/^[0-9A-F]{64}$/) });
+  expect(begun).toEqual({
+    ...{ on: 'begin', key: expect.stringMatching(/^[0-9A-F]{64}$/) },
+    code: expect.stringMatching(/^[\w-]{22}$/),
+  });
   await until(() => desktop.shown.length === 1);
   const { recovery } = readKeyFile(join(userData, 'till')) ?? {};
   const sealed = recovery && (await openWith(desktop.shown[0]?.message ?? '', recovery, recoveryStretchCost));
@@ -61,6 +74,80 @@ test('one window on the till’s page, the till with its key, the code shown onc
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
 });
 
+test('a till whose owner asks it to end ends the app, and is not started again', async () => {
+  const desktop = await start(standIn({ userData }));
+  const [child] = desktop.children;
+  child?.emit('spawn');
+  child?.emit('message', { on: 'listening' });
+  child?.emit('message', { on: 'stopAsked' });
+  expect(desktop.quits.count).toBe(1);
+  expect(child?.told.at(-1)).toEqual({ on: 'stop' });
+  child?.die(0);
+  await until(() => desktop.quits.count === 2);
+  expect(desktop.children).toHaveLength(1);
+});
+
+describe('on Windows', () => {
+  const begin = (folder: string): string => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'till.json'), '{}');
+    return folder;
+  };
+  const windows = (): Machine => ({ platform: 'win32', programData: join(userData, 'program-data') });
+  const shared = (): string => join(userData, 'program-data', 'Tillgate', 'till');
+  const keyGiven = ({ children }: StandIn) => {
+    children[0]?.emit('spawn');
+    return (children[0]?.told[0] as { key?: string } | undefined)?.key;
+  };
+
+  test('a new till is everybody’s: no key is made, and its folder is the machine’s', async () => {
+    const desktop = await start(standIn({ userData }), [], windows());
+    expect(keyGiven(desktop)).toBeUndefined();
+    expect([existsSync(shared()), existsSync(join(userData, 'till')), desktop.shown]).toEqual([true, false, []]);
+  });
+
+  test('a till that this login began goes on beside that of another, and a person is told of both', async () => {
+    begin(shared());
+    const own = begin(join(userData, 'till'));
+    const desktop = await start(standIn({ userData }), [], windows());
+    await until(() => desktop.shown.length === 1);
+    expect(desktop.shown).toMatchObject([
+      { message: 'There are two tills on this machine.', detail: expect.stringContaining(own) },
+    ]);
+    expect(desktop.children).toHaveLength(1);
+  });
+
+  test('a till that was moved there opens with the code, and then for everybody without one', async () => {
+    const parts = { userData, platform: 'linux' as const, programData: undefined };
+    const made = await start(standIn({ userData }), [], parts);
+    await until(() => made.shown.length === 1);
+    const key = fromHex(keyGiven(made) ?? '');
+    loadSecrets(join(userData, 'till'), { random: systemRandom, isNew: true, sealKey: key });
+    mkdirSync(dirname(shared()), { recursive: true });
+    renameSync(join(userData, 'till'), shared());
+    const other = standIn({ userData });
+    other.shell.safeStorage.decryptString = () => {
+      throw new Error('another login’s');
+    };
+    await start(other, [], windows());
+    expect(other.children).toEqual([]);
+    await page(other, '/shell/recovery', { code: made.shown[0]?.message ?? '' });
+    expect([other.children.length, keyGiven(other)]).toEqual([1, undefined]);
+    const again = await start(standIn({ userData }), [], windows());
+    expect([again.children.length, keyGiven(again), areSealed(shared())]).toEqual([1, undefined, false]);
+  });
+});
+
+test('a folder that cannot be made is said by the system’s own dialog', async () => {
+  writeFileSync(join(userData, 'file'), '');
+  const desktop = standIn({ userData });
+  await Promise.race([
+    start(desktop, ['app', '--data', join(userData, 'file', 'till')]),
+    until(() => desktop.shown.length === 1),
+  ]);
+  expect([desktop.shown[0]?.message, desktop.windows]).toEqual(['The till could not be opened.', []]);
+});
+
 test('a second start gives its turn to the first', () => {
   const desktop = standIn({ userData, isFirst: false });
   startDesktop(desktop.shell, {
@@ -68,6 +155,11 @@ test('a second start gives its turn to the first', () => {
       argv: [],
       platform: 'linux',
       appImage: undefined,
+      isForEverybody: false,
+      localAppData: undefined,
+      programData: undefined,
+      program: '/opt/Tillgate/tillgate',
+      configHome: '/nowhere',
       tillModule: '',
       clock,
       ids: systemIds,
@@ -108,6 +200,58 @@ test('a till that dies leaves a report and comes back; one that dies on and on a
   expect(desktop.children).toHaveLength(before + 1);
 });
 
+test('a till that died is being started again, says the page; one that does not answer, too', async () => {
+  const desktop = await start(standIn({ userData, hasStore: false }));
+  const [child] = desktop.children;
+  child?.emit('message', { on: 'listening' });
+  child?.emit('message', { on: 'pong' });
+  await clock.advance(usualDeadlines.beatMs * (usualDeadlines.silentBeats + 1));
+  expect(await (await page(desktop, '/')).text()).toContain('The till does not answer');
+  const refused = await page(desktop, '/api/sales');
+  expect([refused.status, await refused.json()]).toMatchObject([503, { problem: { code: 'till.away' } }]);
+  child?.emit('message', { on: 'pong' });
+  expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
+  child?.die(1);
+  const again = await (await page(desktop, '/')).text();
+  expect(again).toContain('is being started again');
+  expect(again).toContain('http-equiv="refresh"');
+  await clock.advance(200);
+  desktop.children[1]?.emit('message', { on: 'listening' });
+  expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
+});
+
+test('a till that is not started again by itself is said in the window, whatever it showed', async () => {
+  const desktop = await start(standIn({ userData, hasStore: false }));
+  for (let death = 0; death < 8; death += 1) {
+    expect(desktop.windows[0]?.loaded).toHaveLength(1);
+    desktop.children.at(-1)?.die(139);
+    await clock.advance(30_000);
+  }
+  expect(desktop.windows[0]?.loaded).toEqual(['till://app/', 'till://app/']);
+});
+
+test('a till that cannot be ended is said in the window, with what a person can do', async () => {
+  const desktop = await start(standIn({ userData, hasStore: false }));
+  const { beatMs, hungBeats, goneMs } = usualDeadlines;
+  desktop.children[0]?.emit('message', { on: 'listening' });
+  await clock.advance(beatMs * hungBeats + goneMs);
+  expect(desktop.windows[0]?.loaded).toHaveLength(2);
+  const said = await (await page(desktop, '/')).text();
+  expect(said).toContain('Unplug the disk or the device that hangs, or restart this machine.');
+  expect(said).toContain('http-equiv="refresh"');
+  expect((await page(desktop, '/api/line')).status).toBe(503);
+  desktop.children[0]?.die(9);
+  expect(await (await page(desktop, '/')).text()).toContain('is being started again');
+});
+
+test('a till whose crash cannot be written down is started again', async () => {
+  writeFileSync(join(userData, 'crashes'), '');
+  const desktop = await start(standIn({ userData, hasStore: false }));
+  desktop.children[0]?.die(139);
+  await clock.advance(200);
+  expect(desktop.children).toHaveLength(2);
+});
+
 test('closing the window ends the till first', async () => {
   const desktop = await start(standIn({ userData, hasStore: false }));
   desktop.app.emit('window-all-closed');
@@ -117,8 +261,28 @@ test('closing the window ends the till first', async () => {
   await until(() => desktop.quits.count > before);
 });
 
-test('the folder is the app’s own, or the one that is named', () => {
-  expect(folderIn(['electron', '.'], '/app')).toBe('/app/till');
-  expect(folderIn(['electron', '.', '--data', '/shop'], '/app')).toBe('/shop');
-  expect(existsSync(userData)).toBe(true);
+test('whoever ends the app again meanwhile does not cut the till’s end', async () => {
+  const desktop = await start(standIn({ userData, hasStore: false }));
+  let held = 0;
+  const preventDefault = (): void => {
+    held += 1;
+  };
+  const quit = (): void => void desktop.app.emit('before-quit', { preventDefault });
+  quit();
+  quit();
+  quit();
+  expect([held, desktop.children[0]?.told]).toEqual([3, [{ on: 'stop' }]]);
+  const before = desktop.quits.count;
+  desktop.children[0]?.die(0);
+  await until(() => desktop.quits.count > before);
+  quit();
+  expect(held).toBe(3);
+});
+
+test('whoever starts the app again while it waits for a sale is told so', async () => {
+  const desktop = await start(standIn({ userData, hasStore: false }));
+  for (const window of desktop.windows) window.isClosed = true;
+  desktop.app.emit('window-all-closed');
+  desktop.app.emit('second-instance', {}, ['tillgate']);
+  expect(desktop.shown).toMatchObject([{ message: 'The till is closing.' }]);
 });

@@ -1,12 +1,20 @@
 /** Requests of the page over the till's socket: what goes along, what comes back, what is said when nobody answers. */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cookieJar } from '../../electron/cookie-jar.ts';
+import { cookieFile, cookieJar } from '../../electron/cookie-jar.ts';
 import { answer, type TillProxy } from '../../electron/scheme.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
-const proxyTo = (fetch: TillProxy['fetch']): TillProxy => ({
+const proxyTo = (fetch: TillProxy['fetch'], clock: Clock = virtualClock()): TillProxy => ({
   fetch,
+  clock,
   cookies: cookieJar(),
   ownPage: async () => undefined,
+  silence: () => new AbortController().signal,
+  code: 'code-of-this-start',
 });
 
 const ask = (path: string, init?: RequestInit): Request => new Request(`till://app${path}`, init);
@@ -40,6 +48,59 @@ describe('what goes along', () => {
   });
 });
 
+/** A till of which nobody is known, and that lets in whoever brings the code of its start. */
+const tillWithoutPeople = (right: string) => {
+  const asked: string[] = [];
+  let opened = 0;
+  const fetch: TillProxy['fetch'] = async (path, { method, headers, body }) => {
+    const cookie = new Headers(headers).get('cookie');
+    asked.push(`${method} ${path} ${cookie}`);
+    if (path !== '/api/session/code')
+      return Response.json({ staffKnown: false, ...(cookie === `tillgate=${opened}` && { signedIn: {} }) });
+    expect(new Headers(headers).get('origin')).toBe('till://app');
+    if (JSON.parse(String(body)).code !== right) return Response.json({}, { status: 403 });
+    opened += 1;
+    return Response.json({}, { headers: { 'set-cookie': `tillgate=${opened}; Path=/` } });
+  };
+  const restart = (): void => {
+    opened += 1;
+  };
+  return { fetch, asked, restart };
+};
+
+describe('a till without people', () => {
+  const look = async (proxy: TillProxy) => (await answer(ask('/api/session'), proxy)).json();
+
+  test('is opened by the window that started it, and again when its process was started anew', async () => {
+    const till = tillWithoutPeople('code-of-this-start');
+    const proxy = proxyTo(till.fetch);
+    expect(await look(proxy)).toEqual({ staffKnown: false, signedIn: {} });
+    expect(await look(proxy)).toMatchObject({ signedIn: {} });
+    till.restart();
+    expect(await look(proxy)).toMatchObject({ signedIn: {} });
+    expect(till.asked.filter((line) => line.includes('code'))).toEqual([
+      'POST /api/session/code null',
+      'POST /api/session/code tillgate=1',
+    ]);
+  });
+
+  test('that does not take the code says who is signed in, and is not asked for ever', async () => {
+    const till = tillWithoutPeople('another');
+    expect(await look(proxyTo(till.fetch))).toEqual({ staffKnown: false });
+    expect(till.asked).toHaveLength(2);
+  });
+
+  test('is no till that knows people', async () => {
+    const asked: string[] = [];
+    const proxy = proxyTo(async (path) => {
+      asked.push(path);
+      return Response.json({ staffKnown: true });
+    });
+    expect(await look(proxy)).toEqual({ staffKnown: true });
+    expect(asked).toEqual(['/api/session']);
+  });
+});
+
 const jars: readonly [name: string, set: string[], header: string | undefined][] = [
   ['one', ['tillgate=abc; Path=/'], 'tillgate=abc'],
   ['the newer one', ['tillgate=abc', 'tillgate=def'], 'tillgate=def'],
@@ -55,6 +116,36 @@ test.each(jars)('the jar keeps %s', (_, set, header) => {
   expect(jar.header()).toBe(header);
 });
 
+test('a cookie that is to last is there for the next window, one of a session is not', () => {
+  let saved: Readonly<Record<string, string>> = {};
+  const store = {
+    load: () => saved,
+    save(cookies: Record<string, string>) {
+      saved = cookies;
+    },
+  };
+  cookieJar(store).take(['tillgate=abc', 'tillgate-browser=def; Max-Age=34560000; HttpOnly']);
+  expect(cookieJar(store).header()).toBe('tillgate-browser=def');
+  cookieJar(store).take(['tillgate-browser=; Max-Age=0']);
+  expect(cookieJar(store).header()).toBeUndefined();
+});
+
+test('lasting cookies are in a file of the app for its user alone; one that cannot be read holds none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cookies-'));
+  try {
+    const store = cookieFile(join(folder, 'app'));
+    expect(store.load()).toEqual({});
+    store.save({ 'tillgate-browser': 'def' });
+    expect(cookieFile(join(folder, 'app')).load()).toEqual({ 'tillgate-browser': 'def' });
+    const file = join(folder, 'app', 'cookies.json');
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(file, '{');
+    expect(store.load()).toEqual({});
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 describe('what comes back', () => {
   test('a stream as it comes: the event stream never ends', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -65,6 +156,23 @@ describe('what comes back', () => {
     void writer.write(Buffer.from('event: line\n\n'));
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('event: line\n\n');
     await Promise.all([writer.close(), reader?.read()]);
+  });
+
+  test('of a till that has stopped answering pages and event streams are not waited for, sales are', async () => {
+    const silence = new AbortController();
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const proxy: TillProxy = {
+      ...proxyTo(async (_, { signal }) => {
+        signals.push(signal);
+        return new Response('');
+      }),
+      silence: () => silence.signal,
+    };
+    await answer(ask('/api/events', { headers: { accept: 'text/event-stream' } }), proxy);
+    await answer(ask('/manager'), proxy);
+    await answer(ask('/api/sales', { method: 'POST', body: '{}' }), proxy);
+    silence.abort();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, false]);
   });
 
   test.each([
@@ -78,6 +186,49 @@ describe('what comes back', () => {
     const response = await answer(ask(path), proxy);
     expect(response.status).toBe(status);
     expect(await response.text()).toContain(words);
+  });
+
+  test('what the shell knows meanwhile is said instead', async () => {
+    let isSilent = false;
+    const proxy: TillProxy = {
+      ...proxyTo(async () => {
+        isSilent = true;
+        throw new Error('aborted');
+      }),
+      ownPage: async () => (isSilent ? new Response('it does not answer') : undefined),
+    };
+    expect(await (await answer(ask('/'), proxy)).text()).toBe('it does not answer');
+  });
+
+  test('a part of the page waits until the till is back', async () => {
+    const clock = virtualClock();
+    let tries = 0;
+    const proxy = proxyTo(async () => {
+      tries += 1;
+      if (tries < 4) throw new Error('connect ENOENT');
+      return new Response('export {}');
+    }, clock);
+    const shown = { ...proxy, ownPage: async () => new Response('it does not answer') };
+    const part = await clock.until(answer(ask('/assets/first-C0ffee.js'), shown));
+    expect([await part.text(), tries]).toEqual(['export {}', 4]);
+  });
+
+  test.each([
+    ['that nobody waits for any more', 'aborted', 1],
+    ['for ever', 'waits', 600],
+  ])('no part is asked for %s', async (_, how, most) => {
+    const clock = virtualClock();
+    const gone = new AbortController();
+    let tries = 0;
+    const proxy = proxyTo(async () => {
+      tries += 1;
+      if (how === 'aborted') gone.abort();
+      throw new Error('connect ENOENT');
+    }, clock);
+    const part = await clock.until(answer(ask('/logo.svg', { signal: gone.signal }), proxy));
+    expect(part.status).toBe(503);
+    expect(tries).toBeGreaterThan(most - 2);
+    expect(tries).toBeLessThan(most + 2);
   });
 
   test('another host of the scheme is nobody', async () => {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServedTill, serveOnSocket } from '../../electron/served-till.ts';
-import { fetchOver } from '../../electron/socket.ts';
+import { fetchOver, socketPath } from '../../electron/socket.ts';
 import type { Counter } from '../../src/api/ports/selling.ts';
+import { systemIds } from '../../src/base/ids.ts';
 import { visitor } from '../support/servers/visitor.ts';
 
 let folder: string;
@@ -20,10 +21,10 @@ afterEach(async () => {
 });
 
 const serve = async () => {
-  const socket = join(folder, 'till.sock');
-  const wish = { dataDir: join(folder, 'data'), socket, version: '1', page: folder };
+  const socket = socketPath({ platform: process.platform, folder, id: systemIds.next() });
+  const wish = { dataDir: join(folder, 'data'), socket, version: '1', page: folder, startCode: 'of-the-window' };
   till = await serveOnSocket({ ...wish, report: () => {} });
-  const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never));
+  const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
   const first = async (): Promise<Counter | undefined> => (await somebody.get<Counter[]>('counters'))[0];
   return { ...somebody, first };
 };
@@ -38,4 +39,23 @@ test('a new till has no terminal; the button of its panel gives it a simulated o
   await till.close();
   const tomorrow = await serve();
   expect(await tomorrow.first()).toMatchObject({ model: 'SIMULATED', simulated: true });
+});
+
+test('says that it is not quiet while it is opened anew, and throws nothing', async () => {
+  const { first, post } = await serve();
+  const said = new Set<string | undefined>();
+  let isOpen = false;
+  const look = async (): Promise<void> => {
+    while (!isOpen) {
+      said.add(till.quiet().why);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const use = async (): Promise<void> => {
+    expect((await post('devices/simulated')).status).toBe(204);
+    while ((await first())?.simulated !== true) await new Promise((resolve) => setImmediate(resolve));
+    isOpen = true;
+  };
+  await Promise.all([look(), use()]);
+  expect(said).toContain('the till is being opened again');
 });

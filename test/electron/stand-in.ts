@@ -27,7 +27,7 @@ export type StandIn = {
   shell: Shell;
   app: EventEmitter;
   children: StandInChild[];
-  windows: { options: unknown; loaded: string[]; contents: EventEmitter; opener: () => unknown }[];
+  windows: { options: unknown; loaded: string[]; contents: EventEmitter; opener: () => unknown; isClosed: boolean }[];
   handlers: Map<string, (request: Request) => Promise<Response>>;
   session: Record<string, (...given: never[]) => unknown>;
   shown: { message: string }[];
@@ -61,6 +61,7 @@ export const standIn = ({ userData, isFirst = true, hasStore = true, ...rest }: 
         loaded: [],
         contents: new EventEmitter(),
         opener: () => undefined,
+        isClosed: false,
       };
       windows.push(one);
       this.webContents = Object.assign(one.contents, {
@@ -73,7 +74,11 @@ export const standIn = ({ userData, isFirst = true, hasStore = true, ...rest }: 
         show() {},
         focus() {},
         reload() {},
-        isMinimized: () => false,
+        isMinimized() {
+          if (one.isClosed) throw new TypeError('Object has been destroyed');
+          return false;
+        },
+        isDestroyed: () => one.isClosed,
         loadURL: async (url: string) => void one.loaded.push(url),
       });
     }
@@ -112,9 +117,11 @@ export const standIn = ({ userData, isFirst = true, hasStore = true, ...rest }: 
       encryptString: (text: string) => Buffer.from(turned(text)),
       decryptString: (bytes: Buffer) => turned(bytes.toString()),
     },
+    powerMonitor: new EventEmitter(),
     dialog: {
-      async showMessageBox(options: { message: string }) {
-        shown.push(options);
+      /** With or without the window that it belongs to. */
+      async showMessageBox(...given: { message: string }[]) {
+        shown.push(...given.slice(-1));
         return { response: 0, checkboxChecked: false };
       },
     },

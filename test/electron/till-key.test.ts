@@ -1,5 +1,5 @@
 /** The till's key: kept by the machine, opened by the recovery code when the machine has lost it. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/runtime/config.ts';
 import { codeIn, newCode } from '../../src/runtime/recovery-code.ts';
-import { loadSecrets, unsealSecrets } from '../../src/runtime/secrets.ts';
+import { areSealed, loadSecrets, unsealSecrets } from '../../src/runtime/secrets.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { standIn } from './stand-in.ts';
 
@@ -18,8 +18,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const platform = 'linux';
+const owners = 'user' as const;
 const store = (hasStore = true) => standIn({ userData: folder, hasStore }).shell.safeStorage;
-const lost = {
+const lost: ReturnType<typeof store> = {
   ...store(),
   decryptString: () => {
     throw new Error('no such key');
@@ -27,8 +29,8 @@ const lost = {
 };
 
 test('is made once, with a code that is told once', async () => {
-  const first = await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost });
-  const second = await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost });
+  const first = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
+  const second = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
   if (first.kind !== 'open' || second.kind !== 'open') throw new Error('not open');
   expect(first.code).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){5}[0-9A-HJKMNP-TV-Z]$/);
   expect(second.code).toBeUndefined();
@@ -41,19 +43,37 @@ test('is made once, with a code that is told once', async () => {
 test('a machine without a key store that deserves the name has none', async () => {
   const basic = { ...store(), getSelectedStorageBackend: () => 'basic_text' as const };
   for (const safeStorage of [store(false), basic])
-    expect(await openKey({ folder, safeStorage, random: systemRandom, stretchCost })).toEqual({ kind: 'none' });
+    expect(await openKey({ folder, platform, owners, safeStorage, random: systemRandom, stretchCost })).toEqual({
+      kind: 'none',
+    });
+});
+
+test('on Windows none is made, for a till is a counter’s there; one that was made still opens', async () => {
+  const parts = { folder, owners, safeStorage: store(), random: systemRandom, stretchCost };
+  expect(await openKey({ ...parts, platform: 'win32' })).toEqual({ kind: 'none' });
+  const made = await openKey({ ...parts, platform });
+  expect(await openKey({ ...parts, platform: 'win32' })).toMatchObject({
+    kind: 'open',
+    key: made.kind === 'open' && made.key,
+  });
 });
 
 test('lost by the machine, it is opened by the code as people type it, and kept again', async () => {
-  const made = await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost });
+  const made = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
   if (made.kind !== 'open' || made.code === undefined) throw new Error('not made');
-  expect(await openKey({ folder, safeStorage: lost, random: systemRandom, stretchCost })).toEqual({ kind: 'locked' });
-  expect(await recoverKey(newCode(systemRandom), { folder, safeStorage: store(), stretchCost })).toBeUndefined();
-  expect(await recoverKey('', { folder, safeStorage: store(), stretchCost })).toBeUndefined();
+  expect(await openKey({ folder, platform, owners, safeStorage: lost, random: systemRandom, stretchCost })).toEqual({
+    kind: 'locked',
+  });
+  expect(
+    await recoverKey(newCode(systemRandom), { folder, owners, safeStorage: store(), stretchCost }),
+  ).toBeUndefined();
+  expect(await recoverKey('', { folder, owners, safeStorage: store(), stretchCost })).toBeUndefined();
   const typed = made.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
-  const key = await recoverKey(typed, { folder, safeStorage: store(), stretchCost });
-  expect(key && toHex(key)).toBe(toHex(made.key));
-  expect(await openKey({ folder, safeStorage: store(), random: systemRandom, stretchCost })).toMatchObject({
+  const opened = await recoverKey(typed, { folder, owners, safeStorage: store(), stretchCost });
+  expect(opened?.kind === 'open' && toHex(opened.key)).toBe(toHex(made.key));
+  expect(
+    await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost }),
+  ).toMatchObject({
     kind: 'open',
   });
 });
@@ -81,4 +101,67 @@ test('seals the till’s secrets, and the code takes the seal off again', () => 
   expect(readFileSync(file, 'utf8')).toBe(text);
   unsealSecrets(folder, key);
   expect(loadSecrets(folder, { random: systemRandom, isNew: false })).toEqual(plain);
+});
+
+/** A till of one login, in a folder that belongs to all logins of the machine now. */
+const moved = async () => {
+  const parts = { folder, safeStorage: store(), random: systemRandom, stretchCost };
+  const made = await openKey({ ...parts, owners, platform });
+  if (made.kind !== 'open' || made.code === undefined) throw new Error('not made');
+  const inside = [folder, join(folder, 'training'), join(folder, 'live'), join(folder, 'live', 'training')];
+  const keys = inside.map((at) => {
+    mkdirSync(at, { recursive: true });
+    return loadSecrets(at, { random: systemRandom, isNew: true, sealKey: made.key }).tillKey;
+  });
+  return {
+    ...{ key: made.key, code: made.code, inside },
+    open: (safeStorage: typeof lost) =>
+      openKey({ ...parts, safeStorage, owners: 'counter', platform: 'win32', random: systemRandom }),
+    recover: (code: string) => recoverKey(code, { ...parts, owners: 'counter', safeStorage: store() }),
+    /** Whether each of its tills opens for whoever may open the folder, with the keys that it had. */
+    isEverybodys: () =>
+      !existsSync(join(folder, 'till.key.json')) &&
+      inside.every((at, index) => {
+        const { tillKey } = loadSecrets(at, { random: systemRandom, isNew: false });
+        return toHex(tillKey) === toHex(keys[index] as Uint8Array);
+      }),
+  };
+};
+const others: typeof lost = { ...store(), decryptString: () => '00'.repeat(32) };
+
+test('the till of all logins is taken out of the key store of the login that sealed it', async () => {
+  const till = await moved();
+  expect(await till.open(store())).toEqual({ kind: 'none' });
+  expect(till.isEverybodys()).toBe(true);
+  expect(await till.open(lost)).toEqual({ kind: 'none' });
+});
+
+test.each([
+  ['lost', lost],
+  ['another’s', others],
+])('where the key store is %s the code opens it, for all logins at once', async (_, safeStorage) => {
+  const till = await moved();
+  expect(await till.open(safeStorage)).toEqual({ kind: 'locked' });
+  expect(await till.recover(newCode(systemRandom))).toBeUndefined();
+  expect(till.inside.every(areSealed)).toBe(true);
+  expect(await till.recover(till.code)).toEqual({ kind: 'none' });
+  expect(till.isEverybodys()).toBe(true);
+  expect(await till.open(lost)).toEqual({ kind: 'none' });
+});
+
+test('cut short, it goes on: the key stays until nothing is sealed', async () => {
+  const till = await moved();
+  for (const at of till.inside.slice(0, -1)) {
+    unsealSecrets(at, till.key);
+    expect(await till.open(lost)).toEqual({ kind: 'locked' });
+  }
+  expect(await till.open(store())).toEqual({ kind: 'none' });
+  expect(till.isEverybodys()).toBe(true);
+});
+
+test('opened with the code by hand before, it asks no login for a key', async () => {
+  const till = await moved();
+  for (const at of till.inside) unsealSecrets(at, till.key);
+  expect(await till.open(lost)).toEqual({ kind: 'none' });
+  expect(till.isEverybodys()).toBe(true);
 });

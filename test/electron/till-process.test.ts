@@ -1,6 +1,7 @@
 /** The till's process: started with its key, again when it dies, later and later, and ended in peace. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { waitBefore } from '../../electron/restart-policy.ts';
+import { usualDeadlines } from '../../electron/deadlines.ts';
+import { waitBefore, waitBeforeReload } from '../../electron/restart-policy.ts';
 import { keepTill } from '../../electron/till-process.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandInChild, standInChild } from './stand-in.ts';
@@ -23,7 +24,7 @@ const keep = () =>
       children.push(child);
       return child;
     },
-    begin: () => ({ on: 'begin', key: 'AB' }),
+    begin: () => ({ on: 'begin', key: 'AB', code: 'a-code' }),
     tell: (one) => void news.push(one),
   });
 
@@ -43,11 +44,23 @@ const table: readonly [deaths: number[], wait: number | undefined][] = [
 ];
 test.each(table)('after deaths at %j it waits %s ms', (deaths, wait) => expect(waitBefore(deaths)).toBe(wait));
 
+const pages: readonly [deaths: number[], wait: number | undefined][] = [
+  [[0], 0],
+  [[0, 1_000], 1_000],
+  [[0, 1, 2], 5_000],
+  [[0, 1, 2, 3], 15_000],
+  [[0, 1, 2, 3, 4], undefined],
+  [[0, 1, 2, 3, 400_000], 0],
+];
+test.each(pages)('after ends at %j the page is loaded in %s ms', (deaths, wait) =>
+  expect(waitBeforeReload(deaths)).toBe(wait),
+);
+
 describe('a till', () => {
   test('is given its key by message, never on the command line', () => {
     keep();
     last().emit('spawn');
-    expect(last().told).toEqual([{ on: 'begin', key: 'AB' }]);
+    expect(last().told).toEqual([{ on: 'begin', key: 'AB', code: 'a-code' }]);
   });
 
   test('that dies is started again, and what it said last is told', async () => {
@@ -57,7 +70,7 @@ describe('a till', () => {
     expect(children).toHaveLength(1);
     await clock.advance(200);
     expect(children).toHaveLength(2);
-    expect(news).toEqual([{ on: 'died', code: 139, tail: 'the driver fell over' }]);
+    expect(news).toEqual([{ on: 'died', how: 'exit code 139', tail: 'the driver fell over' }]);
   });
 
   test('that dies again and again is given up, until a person starts it', async () => {
@@ -77,12 +90,24 @@ describe('a till', () => {
   test('says whether it is quiet; one that dies meanwhile says nothing', async () => {
     const till = keep();
     const first = till.ask('quiet');
-    last().emit('message', { on: 'quiet', answer: { quiet: false, why: 'a sale is under way' } });
+    expect(last().told).toEqual([{ on: 'ask', question: 'quiet', number: 1 }]);
+    last().emit('message', { on: 'quiet', number: 1, answer: { quiet: false, why: 'a sale is under way' } });
     expect(await first).toEqual({ quiet: false, why: 'a sale is under way' });
     const second = till.ask('quiet');
     last().die(1);
     expect(await second).toBeUndefined();
     expect(await till.ask('quiet')).toBeUndefined();
+  });
+
+  test('that does not answer in time says nothing, and its late answer is none to a later question', async () => {
+    const till = keep();
+    const first = till.ask('quiet');
+    await clock.advance(usualDeadlines.answerMs);
+    expect(await first).toBeUndefined();
+    const second = till.ask('quiet');
+    last().emit('message', { on: 'quiet', number: 1, answer: { quiet: true } });
+    last().emit('message', { on: 'quiet', number: 2, answer: { quiet: false, why: 'a sale is under way' } });
+    expect(await second).toEqual({ quiet: false, why: 'a sale is under way' });
   });
 
   test('is asked to end, and killed only when it does not', async () => {
@@ -97,5 +122,144 @@ describe('a till', () => {
     await ended;
     await clock.advance(3_600_000);
     expect(children).toHaveLength(1);
+    expect(news).toEqual([
+      { on: 'died', how: 'it had not ended 120 seconds after it was told to, and was ended by force', tail: '' },
+    ]);
+  });
+
+  test('that the system cannot end keeps nobody waiting', async () => {
+    const till = keep();
+    let isOver = false;
+    void till.stop().then(() => {
+      isOver = true;
+    });
+    await clock.advance(usualDeadlines.stopMs + usualDeadlines.goneMs - 1);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    expect([isOver, last().killed, news]).toEqual([true, 1, []]);
+  });
+
+  test('is told to end once, however often that is asked', async () => {
+    const till = keep();
+    const ends = [till.stop(), till.stop()];
+    last().die(0);
+    await Promise.all(ends);
+    expect(last().told).toEqual([{ on: 'stop' }]);
+  });
+
+  test('that is ended before it was there is given no key', () => {
+    const till = keep();
+    void till.stop();
+    last().emit('spawn');
+    expect(last().told).toEqual([{ on: 'stop' }]);
+  });
+
+  test('whose death nobody could write down is started again all the same', async () => {
+    keepTill({
+      clock,
+      fork() {
+        children.push(standInChild());
+        return last();
+      },
+      begin: () => ({ on: 'begin', code: 'a-code' }),
+      tell() {
+        throw new Error('the disk is full');
+      },
+    });
+    expect(() => last().die(1)).toThrowError('the disk is full');
+    await clock.advance(200);
+    expect(children).toHaveLength(2);
+  });
+});
+
+describe('a till that hangs', () => {
+  const { beatMs, silentBeats, hungBeats, startMs, goneMs } = usualDeadlines;
+  const hung = 'it hung: it did not answer for 60 seconds, and was ended by force';
+
+  test('while it serves is said to be silent, ended by force, and started again when it is gone', async () => {
+    keep();
+    last().emit('message', { on: 'listening' });
+    expect(last().told).toEqual([{ on: 'ping' }]);
+    await clock.advance(silentBeats * beatMs);
+    expect(news).toEqual([{ on: 'listening' }, { on: 'silent', isSilent: true }]);
+    await clock.advance((hungBeats - silentBeats) * beatMs);
+    expect([last().killed, children.length]).toEqual([1, 1]);
+    last().die(9);
+    expect(news.slice(2)).toEqual([{ on: 'died', how: hung, tail: '' }]);
+    await clock.advance(200);
+    expect(children).toHaveLength(2);
+  });
+
+  test('and that the system cannot end is said, and started again when it is gone at last', async () => {
+    keep();
+    last().emit('message', { on: 'listening' });
+    await clock.advance(hungBeats * beatMs + goneMs - 1);
+    expect(news).not.toContainEqual({ on: 'stuck' });
+    await clock.advance(3_600_000);
+    expect(news.slice(2)).toEqual([{ on: 'stuck' }]);
+    expect([last().killed, children.length]).toEqual([1, 1]);
+    last().die(9);
+    await clock.advance(200);
+    expect([children.length, clock.waiting()]).toEqual([2, 1]);
+  });
+
+  test('is left alone as long as it answers', async () => {
+    keep();
+    last().emit('message', { on: 'listening' });
+    for (let beat = 0; beat < 100; beat += 1) {
+      last().emit('message', { on: 'pong' });
+      await clock.advance(beatMs);
+    }
+    expect([last().killed, news]).toEqual([0, [{ on: 'listening' }]]);
+  });
+
+  test('each time it listens is given up at last: its silence does not part its deaths', async () => {
+    keep();
+    for (let death = 0; death < 8; death += 1) {
+      last().emit('message', { on: 'listening' });
+      await clock.advance(hungBeats * beatMs);
+      last().die(9);
+      await clock.advance(30_000);
+    }
+    expect(news.at(-1)).toEqual({ on: 'givenUp' });
+  });
+
+  test('as it starts is ended by force, and has twice as long the next time', async () => {
+    keep();
+    const starts = [
+      { times: 1, wait: 200 },
+      { times: 2, wait: 1_000 },
+      { times: 4, wait: 3_000 },
+    ];
+    for (const { times, wait } of starts) {
+      await clock.advance(times * startMs - 1);
+      expect(last().killed).toBe(0);
+      await clock.advance(1);
+      expect(last().killed).toBe(1);
+      last().die(9);
+      expect(news.at(-1)).toMatchObject({
+        how: `it had not started after ${times * 600} seconds, and was ended by force`,
+      });
+      await clock.advance(wait);
+    }
+    last().emit('message', { on: 'listening' });
+    last().die(1);
+    await clock.advance(10_000);
+    expect(children).toHaveLength(5);
+    await clock.advance(startMs);
+    expect(last().killed).toBe(1);
+  });
+
+  test('as it is told to end is ended by force after its last beat, not started again, and written down', async () => {
+    const till = keep();
+    last().emit('message', { on: 'listening' });
+    const ended = till.stop();
+    await clock.advance(hungBeats * beatMs);
+    expect(last().killed).toBe(1);
+    last().die(9);
+    await ended;
+    await clock.advance(3_600_000);
+    expect(news.at(-1)).toEqual({ on: 'died', how: hung, tail: '' });
+    expect([children.length, clock.waiting()]).toEqual([1, 0]);
   });
 });

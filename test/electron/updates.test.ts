@@ -3,9 +3,16 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { goBack } from '../../electron/go-back.ts';
 import { updateFiles } from '../../electron/update-files.ts';
-import { installWhenQuiet, nothingYet, onInstall, onLived, onStart, type Quiet } from '../../electron/updates.ts';
+import {
+  installWhenQuiet,
+  nothingYet,
+  onInstall,
+  onLived,
+  onOwnFound,
+  onStart,
+  type Quiet,
+} from '../../electron/updates.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -45,10 +52,9 @@ describe('waits for a quiet till', () => {
 });
 
 describe('a version on trial', () => {
-  const installed = onInstall(
-    { ...nothingYet, kept: [{ version: '1', installer: 'one.exe' }] },
-    { from: '1', to: '2', installer: 'two.exe' },
-  ).state;
+  const kept = (version: string) => ({ version, installer: `${version}.exe` });
+  const own = onOwnFound(nothingYet, kept('1'));
+  const installed = onInstall(own, { from: '1', to: kept('2') }).state;
 
   test('that lives stays', () => {
     const { state, decision } = onStart(installed, '2');
@@ -64,29 +70,50 @@ describe('a version on trial', () => {
       state = step.state;
     }
     const last = onStart(state, '2');
-    expect(last.decision).toEqual({ kind: 'goBack', to: '1', installer: 'one.exe' });
+    expect(last.decision).toEqual({ kind: 'goBack', ways: [kept('1')] });
     expect(last.state.bad).toEqual(['2']);
     expect(onStart(last.state, '1').decision).toEqual({ kind: 'run' });
+  });
+
+  test('goes back to the first one where the one before is not kept', () => {
+    const trial = { version: '4', before: '3', starts: 3 };
+    expect(onStart({ ...installed, trial }, '4').decision).toEqual({ kind: 'goBack', ways: [kept('1')] });
+    const both = { ...installed, kept: [kept('4'), kept('3'), kept('1')], trial };
+    expect(onStart(both, '4').decision).toEqual({ kind: 'goBack', ways: [kept('3'), kept('1')] });
   });
 
   test('without an installer to go back to goes on', () => {
     const trial = { version: '2', before: '1', starts: 3 };
     expect(onStart({ ...nothingYet, trial }, '2').decision).toEqual({ kind: 'noWayBack' });
+    // Its own is no way back.
+    expect(onStart({ ...nothingYet, kept: [kept('2')], first: '2', trial }, '2').decision).toEqual({
+      kind: 'noWayBack',
+    });
   });
 
-  test('two installers are kept, older ones go', () => {
-    const { state, remove } = onInstall(
-      {
-        ...nothingYet,
-        kept: [
-          { version: '2', installer: 'two' },
-          { version: '1', installer: 'one' },
-        ],
-      },
-      { from: '2', to: '3', installer: 'three' },
-    );
-    expect(state.kept.map(({ version }) => version)).toEqual(['3', '2']);
-    expect(remove).toEqual(['one']);
+  test('three installers are kept: its own, the one before and the first; others go', () => {
+    let state = installed;
+    const removed: string[] = [];
+    for (const [from, to] of [
+      ['2', '3'],
+      ['3', '4'],
+      ['4', '5'],
+    ] as const) {
+      const step = onInstall(onLived(state), { from, to: kept(to) });
+      state = step.state;
+      removed.push(...step.remove);
+    }
+    expect(state.kept.map(({ version }) => version)).toEqual(['5', '4', '1']);
+    expect(state.first).toBe('1');
+    expect(removed).toEqual(['2.exe', '3.exe']);
+  });
+
+  test('notes of a version that kept no first one go on with the oldest they have', () => {
+    const older = { ...nothingYet, kept: [kept('8'), kept('7')] };
+    expect(onInstall(older, { from: '8', to: kept('9') }).state).toMatchObject({
+      kept: [kept('9'), kept('8'), kept('7')],
+      first: '7',
+    });
   });
 });
 
@@ -99,10 +126,14 @@ test('notes and installers on the disk, also when the notes are no notes', () =>
     writeFileSync(from, 'installer');
     const kept = files.keep('2', from);
     expect(readdirSync(join(folder, 'installers'))).toEqual(['2.exe']);
-    files.write({ ...nothingYet, kept: [{ version: '2', installer: kept }] });
-    expect(files.read().kept).toEqual([{ version: '2', installer: kept }]);
+    files.write({ ...nothingYet, kept: [kept] });
+    expect(files.read().kept).toEqual([kept]);
+    expect(files.isWhole(kept)).toBe(true);
+    writeFileSync(kept.installer, 'instal');
+    expect(files.isWhole(kept)).toBe(false);
     // A path from elsewhere in the notes is not removed.
-    files.remove([from, kept]);
+    files.remove([from, kept.installer]);
+    expect(files.isWhole(kept)).toBe(false);
     expect([readdirSync(folder).includes('Tillgate Setup.exe'), readdirSync(join(folder, 'installers'))]).toEqual([
       true,
       [],
@@ -112,18 +143,4 @@ test('notes and installers on the disk, also when the notes are no notes', () =>
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-test.each([
-  ['/x/1.exe', undefined, true, '/x/1.exe /S --force-run'],
-  ['/x/1.deb', undefined, true, 'pkexec dpkg --install --force-downgrade /x/1.deb'],
-  ['/x/1.zip', undefined, false, undefined],
-  ['/x/1.AppImage', undefined, false, undefined],
-])('goes back with %s', (installer, appImage, can, command) => {
-  let started: string | undefined;
-  const start = (program: string, args: readonly string[]) => {
-    started = [program, ...args].join(' ');
-  };
-  expect(goBack({ installer, appImage, start })).toBe(can);
-  expect(started).toBe(command);
 });

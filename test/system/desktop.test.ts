@@ -1,6 +1,6 @@
 /** The built program of the window: its till process really runs, on a real socket; Electron's port is stood in for. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -8,6 +8,9 @@ import { buildDesktop } from '../../build/desktop.ts';
 import { cookieJar } from '../../electron/cookie-jar.ts';
 import { answer } from '../../electron/scheme.ts';
 import { fetchOver } from '../../electron/socket.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { journalFile } from '../../src/runtime/config.ts';
+import { visitor } from '../support/servers/visitor.ts';
 
 const built = join(import.meta.dirname, '../../dist/desktop');
 /** What Electron gives a utility process, over Node's own channel. */
@@ -50,20 +53,27 @@ const heard = (): Promise<unknown> =>
 
 const ended = (): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve));
 
-const proxy = () => ({ fetch: fetchOver(socket()), cookies: cookieJar(), ownPage: async () => undefined });
+const proxy = () => ({
+  fetch: fetchOver(socket()),
+  cookies: cookieJar(),
+  ownPage: async () => undefined,
+  clock: systemClock,
+  silence: () => new AbortController().signal,
+  code: 'of-the-window',
+});
 
 test('starts with its key, answers the page and the API, says that it is quiet, and ends in peace', async () => {
   start();
-  child.send({ on: 'begin', key: 'AB'.repeat(32) });
+  child.send({ on: 'begin', key: 'AB'.repeat(32), code: 'of-the-window' });
   expect(await heard()).toEqual({ on: 'listening' });
   const through = proxy();
   const page = await answer(new Request('till://app/'), through);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
   const session = await answer(new Request('till://app/api/session'), through);
-  expect(await session.json()).toMatchObject({ shop: { version: '0.1.0' }, staffKnown: false });
+  expect(await session.json()).toMatchObject({ shop: { version: '0.1.0' }, staffKnown: false, signedIn: {} });
   expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toMatch(/^\{\s+"sealed"/);
-  child.send({ on: 'ask', question: 'quiet' });
-  expect(await heard()).toEqual({ on: 'quiet', answer: { quiet: true } });
+  child.send({ on: 'ask', question: 'quiet', number: 7 });
+  expect(await heard()).toEqual({ on: 'quiet', number: 7, answer: { quiet: true } });
   const gone = ended();
   child.send({ on: 'stop' });
   expect(await gone).toBe(0);
@@ -72,7 +82,7 @@ test('starts with its key, answers the page and the API, says that it is quiet, 
 
 test('without the key that its secrets lie under it ends in words, and changes nothing', async () => {
   start();
-  child.send({ on: 'begin', key: 'AB'.repeat(32) });
+  child.send({ on: 'begin', key: 'AB'.repeat(32), code: 'of-the-window' });
   await heard();
   const first = ended();
   child.send({ on: 'stop' });
@@ -82,8 +92,24 @@ test('without the key that its secrets lie under it ends in words, and changes n
   const words: Buffer[] = [];
   child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));
   const gone = ended();
-  child.send({ on: 'begin', key: 'CD'.repeat(32) });
+  child.send({ on: 'begin', key: 'CD'.repeat(32), code: 'of-the-window' });
   expect(await gone).toBe(1);
   expect(Buffer.concat(words).toString()).toContain('key store holds');
   expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toBe(before);
+});
+
+test('that cannot be opened anew ends in words, and does not stay with nothing behind its socket', async () => {
+  start();
+  const words: Buffer[] = [];
+  child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));
+  const gone = ended();
+  child.send({ on: 'begin', code: 'of-the-window' });
+  expect(await heard()).toEqual({ on: 'listening' });
+  const somebody = await visitor((path, request) => fetchOver(socket())(path, request), 'of-the-window');
+  const journal = journalFile(join(folder, 'till'));
+  renameSync(journal, `${journal}.kept`);
+  mkdirSync(journal);
+  expect(await somebody.post('devices/simulated')).toEqual({ status: 204 });
+  expect(await gone).toBe(1);
+  expect(Buffer.concat(words).toString()).toContain('journal');
 });

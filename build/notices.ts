@@ -1,0 +1,173 @@
+/**
+ * `node build/notices.ts`: dist/THIRD-PARTY-NOTICES.txt, the licences of all that is shipped with this product, made
+ * from package-lock.json: what runs beside it, and what is built into its pages. Fails by name where one is missing, or
+ * is not one of those that were read and agreed to.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBelow, root } from './made.ts';
+
+/** As package-lock.json has one. */
+export type Locked = {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  dependencies?: Readonly<Record<string, string>>;
+  peerDependencies?: Readonly<Record<string, string>>;
+  optionalDependencies?: Readonly<Record<string, string>>;
+};
+export type Lock = { packages: Readonly<Record<string, Locked>> };
+
+const MODULES = 'node_modules/';
+
+/** Each allows to be shipped with a product like this one, with its text; MPL-2.0 with where its source is. */
+const agreed: ReadonlySet<string> = new Set([
+  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense'],
+  ...['OFL-1.1', 'MPL-2.0', 'CC0-1.0', 'X11'],
+]);
+
+/** Of one licence, of all of several, or of one to be chosen: expressions as SPDX has them, without nesting. */
+const isAgreed = (expression: string): boolean => {
+  const flat = expression.replace(/^\((.*)\)$/, '$1');
+  const [all, any] = [flat.split(' AND '), flat.split(' OR ')];
+  return all.length > 1 ? all.every((one) => agreed.has(one)) : any.some((one) => agreed.has(one));
+};
+
+/** Whose package.json says none: as the text that they bring has it. */
+const saidByText: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
+
+/** What pages import by name, and so have in them. */
+const importedByPages = (): string[] => {
+  const pages = [...filesBelow('src/ui'), ...filesBelow('src/gateway/widget/browser')];
+  const names = pages.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/(?:from|import|@import) ['"]((?:@[\w.-]+\/)?[a-z][\w.-]*)/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  return [...new Set(names)].filter((name) => !name.startsWith('node:'));
+};
+
+/** The place in the lock that a package at `from` finds under this name: its own, or one further up. */
+const found = ({ packages }: Lock, from: string, name: string): string | undefined => {
+  for (let at = from; ; at = at.slice(0, at.lastIndexOf(`/${MODULES}`))) {
+    const place = at === '' ? `${MODULES}${name}` : `${at}/${MODULES}${name}`;
+    if (packages[place] !== undefined) return place;
+    if (at === '') return undefined;
+    if (!at.includes(`/${MODULES}`)) at = '';
+  }
+};
+
+/** All that is shipped, by its place in the lock: nothing of it is there for development alone. */
+export const shipped = (lock: Lock, inPages: readonly string[]): string[] => {
+  const seen = new Set<string>();
+  const take = (place: string | undefined): void => {
+    if (place === undefined || seen.has(place)) return;
+    seen.add(place);
+    const { dependencies, peerDependencies } = lock.packages[place] ?? {};
+    // A peer is there because a page has it: what it is asked for by imports it. Types are in no page.
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
+      if (!name.startsWith('@types/')) take(found(lock, place, name));
+  };
+  for (const [place, { dev }] of Object.entries(lock.packages)) if (place !== '' && dev !== true) seen.add(place);
+  for (const name of [...inPages, 'electron']) {
+    const place = found(lock, '', name);
+    if (place === undefined) continue;
+    if (name === 'electron') seen.add(place);
+    else take(place);
+  }
+  return [...seen].toSorted();
+};
+
+const nameOf = (place: string): string => place.slice(place.lastIndexOf(MODULES) + MODULES.length);
+
+type Manifest = {
+  license?: string | { type?: string };
+  licenses?: { type?: string }[];
+  author?: string | { name?: string };
+  repository?: string | { url?: string };
+};
+
+const manifestAt = (place: string): Manifest | undefined => {
+  const path = join(root, place, 'package.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : undefined;
+};
+
+/** As its lock or its manifest says it; older manifests have objects and lists. */
+const licenceOf = (place: string, { license }: Locked): string => {
+  const { license: own, licenses } = manifestAt(place) ?? {};
+  const stated = license ?? (typeof own === 'string' ? own : own?.type) ?? licenses?.[0]?.type;
+  return stated ?? saidByText[nameOf(place)] ?? '';
+};
+
+const textsAt = (place: string): string[] => {
+  const folder = join(root, place);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^(licen[cs]e|copying|notice)/i.test(name) && !/\.(js|ts|json)$/.test(name))
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), 'utf8').trim());
+};
+
+const authorOf = (place: string): string => {
+  const { author } = manifestAt(place) ?? {};
+  return (typeof author === 'string' ? author : author?.name) ?? `the authors of ${nameOf(place)}`;
+};
+
+/** The licence as opensource.org has it, for packages that name it and do not bring its text. */
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+/** Where a package has no text of its own; undefined where none can be given. */
+const standIn = (place: string, licence: string): string | undefined => {
+  if (licence === 'MIT') return `Copyright (c) ${authorOf(place)}\n\n${MIT}`;
+  if (licence === 'Unlicense') return 'Released into the public domain by its authors: https://unlicense.org';
+  if (licence !== 'MPL-2.0') return undefined;
+  const { repository } = manifestAt(place) ?? {};
+  const source = typeof repository === 'string' ? repository : repository?.url;
+  return `This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0: https://mozilla.org/MPL/2.0/\nIts source: ${source ?? `https://www.npmjs.com/package/${nameOf(place)}`}`;
+};
+
+export type Notice = { name: string; version: string; licence: string; text: string };
+
+/** Throws by name what has no licence that was agreed to, or no text. */
+export const noticeOf = (place: string, locked: Locked): Notice => {
+  const [name, licence] = [nameOf(place), licenceOf(place, locked)];
+  if (!isAgreed(licence))
+    throw new Error(`${name}: "${licence}" is not a licence that was agreed to: build/notices.ts`);
+  // What is there for one system alone has the licence of what it is a part of, on every machine.
+  const own = textsAt(place.replace(/-(?:darwin|linux|win32)-\w+$/, ''));
+  const text = own.length > 0 ? own.join('\n\n') : standIn(place, licence);
+  if (text === undefined) throw new Error(`${name}: there is no text of its licence, ${licence}`);
+  return { name, version: locked.version ?? '', licence, text };
+};
+
+const RULE = '='.repeat(80);
+
+const printed = ({ name, version, licence, text }: Notice): string =>
+  `${RULE}\n${name} ${version} (${licence})\n\n${text}\n`;
+
+/** The whole file. The same of the same lock: in the order of names. */
+export const notices = (): string => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+  const all = shipped(lock, importedByPages()).map((place) => noticeOf(place, lock.packages[place] ?? {}));
+  const once = new Map(all.map((notice) => [`${notice.name} ${notice.version}`, notice]));
+  const head =
+    'Tillgate is shipped with these packages. The notices of Chromium, which Electron brings, are in the file\n' +
+    'LICENSES.chromium.html beside the program.\n\n';
+  return `${head}${[...once.values()].map(printed).join('\n')}`;
+};
+
+export const NOTICES = join(root, 'dist/THIRD-PARTY-NOTICES.txt');
+
+export const writeNotices = (): void => {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(NOTICES, notices());
+};
+
+if (import.meta.main) {
+  writeNotices();
+  process.stdout.write(`${NOTICES}\n`);
+}

@@ -1,0 +1,49 @@
+/** Whether the app is opened when somebody signs in: only where a person has asked for it. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import { makeFolder } from '../src/base/folder.ts';
+
+export type LoginItemParts = {
+  argv: readonly string[];
+  platform: string;
+  app: Pick<App, 'setLoginItemSettings'>;
+  /** The file that a person starts: of an AppImage that, else the program. */
+  program: string;
+  /** Of Linux: where a user's configuration lies, `~/.config` as a rule. */
+  configHome: string;
+};
+
+const ON = '--start-at-login';
+const OFF = '--no-start-at-login';
+
+/** `--start-at-login` and `--no-start-at-login` change it, and it stays so; without either nothing is touched. */
+export const setLoginItem = ({ argv, platform, app, program, configHome }: LoginItemParts): void => {
+  const isOn = argv.includes(ON);
+  if (!isOn && !argv.includes(OFF)) return;
+  if (platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isOn, args: kept(argv) });
+  else setDesktopEntry(join(configHome, 'autostart'), isOn ? desktopEntry(program, kept(argv)) : undefined);
+};
+
+const setDesktopEntry = (folder: string, entry: string | undefined): void => {
+  const file = join(folder, 'tillgate.desktop');
+  if (entry === undefined) {
+    rmSync(file, { force: true });
+    return;
+  }
+  makeFolder(folder);
+  writeFileSync(file, entry);
+};
+
+/** What it is opened with then: a kiosk stays one, and a till's own folder is named again. */
+const kept = (argv: readonly string[]): string[] => {
+  const at = argv.indexOf('--data');
+  const data = at < 0 ? [] : argv.slice(at, at + 2);
+  return [...(argv.includes('--kiosk') ? ['--kiosk'] : []), ...data];
+};
+
+/** As the Desktop Entry Specification writes it: quoted, with its own signs behind a backslash, and `%` twice. */
+const desktopEntry = (program: string, args: readonly string[]): string => {
+  const words = [program, ...args].map((word) => `"${word.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`);
+  return `[Desktop Entry]\nType=Application\nName=Tillgate\nExec=${words.join(' ')}\nTerminal=false\n`;
+};

@@ -1,0 +1,90 @@
+/**
+ * The page in the window: loaded anew when its process ends, later and later, and at last only by a person. Sales go on
+ * meanwhile: they are the till's own, in another process.
+ */
+import type { BrowserWindow } from 'electron';
+import type { Clock } from '../src/base/clock.ts';
+import { waitBeforeReload } from './restart-policy.ts';
+import { PAGE, type Shell } from './shell.ts';
+
+export type PageWatch = {
+  clock: Clock;
+  window: BrowserWindow;
+  dialog: Shell['dialog'];
+  crash(process: string, how: string, tail: string): string | undefined;
+};
+
+const MONEY = 'A sale that is under way goes on without the page, and is not lost.';
+
+/** Watches it for as long as the window is there. */
+export const watchPage = (parts: PageWatch): void => {
+  const { window } = parts;
+  const question = askWhenStuck(parts);
+  const gone = keepLoaded(parts);
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    question.drop();
+    if (reason !== 'clean-exit') gone(`${reason}, exit code ${exitCode}`);
+  });
+};
+
+/** What its end means: the same page at once, then the first one, which may be the better one, then a person. */
+const keepLoaded = ({ clock, window, dialog, crash }: PageWatch): ((how: string) => void) => {
+  let ends: number[] = [];
+  const askForPerson = async (report: string | undefined): Promise<void> => {
+    await dialog.showMessageBox(window, {
+      type: 'error',
+      title: 'Tillgate',
+      message: 'The till’s page has ended several times.',
+      detail: `${MONEY} Open the page again. If that does not help, restart this machine${helpWith(report)}.`,
+      buttons: ['Open the page again'],
+    });
+    ends = [];
+    if (!window.isDestroyed()) await window.loadURL(PAGE);
+  };
+  return (how) => {
+    const report = crash('page', how, '');
+    ends = [...ends, clock.monotonic()];
+    const wait = waitBeforeReload(ends);
+    if (wait === undefined) void askForPerson(report).catch(() => {});
+    else
+      clock.after(wait, () => {
+        if (window.isDestroyed()) return;
+        if (wait === 0) window.reload();
+        else window.loadURL(PAGE).catch(() => {});
+      });
+  };
+};
+
+const helpWith = (report: string | undefined): string =>
+  report === undefined ? ', or call support' : `, or call support, with the file ${report}`;
+
+/** A page that does not answer is ended only by a person: it may be at work, and come back. */
+const askWhenStuck = ({ window, dialog, crash }: PageWatch): { drop(): void } => {
+  let asked: AbortController | undefined;
+  const ask = async ({ signal }: AbortController): Promise<void> => {
+    const { response } = await dialog.showMessageBox(window, {
+      signal,
+      type: 'warning',
+      title: 'Tillgate',
+      message: 'The till’s page does not answer.',
+      detail: `${MONEY} Wait a moment. If it stays so, open the page again.`,
+      buttons: ['Wait', 'Open the page again'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (response === 1 && !signal.aborted && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
+  };
+  window.on('unresponsive', () => {
+    if (asked !== undefined) return;
+    crash('page', 'it does not answer', '');
+    asked = new AbortController();
+    void ask(asked)
+      .catch(() => {})
+      .finally(() => {
+        asked = undefined;
+      });
+  });
+  const drop = (): void => asked?.abort();
+  window.on('responsive', drop);
+  return { drop };
+};

@@ -1,0 +1,124 @@
+/** One run of the till's process: watched while it starts, while it serves, and while it ends. */
+import type { UtilityProcess } from 'electron';
+import { type Clock, deadline } from '../src/base/clock.ts';
+import type { Deadlines } from './deadlines.ts';
+import { endByForce } from './end-by-force.ts';
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
+import type { FromTill, ToTill } from './messages.ts';
+
+export type RunEnd = {
+  /** `exit code 139`, or why it was ended by force. */
+  how: string;
+  /** The last lines it wrote. */
+  tail: string;
+  /** Only of a run that was ended by force. */
+  forced?: Forced;
+};
+
+/** `lostMs`: how long it was waited for in vain. */
+export type Forced = { during: 'start' | 'service' | 'stop'; lostMs: number };
+
+export type RunParts = {
+  clock: Clock;
+  deadlines: Deadlines;
+  /** How long this run may take to start, ms. */
+  startMs: number;
+  fork(): UtilityProcess;
+  begin(): ToTill;
+  heard(message: FromTill): void;
+  silent(isSilent: boolean): void;
+  /** It was ended by force, and is not gone in time. */
+  stuck(): void;
+  ended(end: RunEnd): void;
+};
+
+export type Run = {
+  send(message: ToTill): void;
+  /** Asks it to end, and ends it by force when it does not. Resolves when it is gone, or nothing more can be done. */
+  stop(): Promise<void>;
+};
+
+const TAIL_CHARACTERS = 4_000;
+
+/** The end of the child's output. */
+const tailOf = (child: UtilityProcess): (() => string) => {
+  let tail = '';
+  const keep = (bytes: Buffer): void => {
+    tail = `${tail}${bytes.toString()}`.slice(-TAIL_CHARACTERS);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return () => tail;
+};
+
+const wordsOf = ({ during, lostMs }: Forced): string => {
+  const seconds = Math.round(lostMs / 1_000);
+  const what = {
+    start: `it had not started after ${seconds} seconds`,
+    service: `it hung: it did not answer for ${seconds} seconds`,
+    stop: `it had not ended ${seconds} seconds after it was told to`,
+  };
+  return `${what[during]}, and was ended by force`;
+};
+
+/** Starts the process. */
+export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: RunParts): Run => {
+  const child = fork();
+  const tail = tailOf(child);
+  let forced: Forced | undefined;
+  let heartbeat: Heartbeat | undefined;
+  let isStopping = false;
+  let gone = (): void => {};
+
+  const force = (why: Forced): void => {
+    forced = why;
+    endByForce(child);
+    gone();
+    gone = deadline(clock, deadlines.goneMs, () => {
+      if (!isStopping) parts.stuck();
+    });
+  };
+  const started = deadline(clock, startMs, () => force({ during: 'start', lostMs: startMs }));
+  const listens = (): Heartbeat => {
+    started();
+    const { silent } = parts;
+    const ping = (): void => child.postMessage({ on: 'ping' } satisfies ToTill);
+    const hung = (): void => force({ during: 'service', lostMs: deadlines.beatMs * deadlines.hungBeats });
+    return startHeartbeat({ clock, deadlines, ping, silent, hung });
+  };
+
+  child.on('message', (message: FromTill) => {
+    if (message.on === 'listening') heartbeat ??= listens();
+    else heartbeat?.heard();
+    parts.heard(message);
+  });
+  child.once('spawn', () => {
+    if (!isStopping) child.postMessage(begin());
+  });
+  child.once('exit', (code) => {
+    started();
+    gone();
+    heartbeat?.stop();
+    const how = forced === undefined ? `exit code ${code}` : wordsOf(forced);
+    parts.ended({ how, tail: tail(), ...(forced !== undefined && { forced }) });
+  });
+
+  return {
+    send: (message) => child.postMessage(message),
+    stop() {
+      isStopping = true;
+      const { stopMs, goneMs } = deadlines;
+      return new Promise((resolve) => {
+        let cancel = deadline(clock, stopMs, () => {
+          force({ during: 'stop', lostMs: stopMs });
+          cancel = deadline(clock, goneMs, resolve);
+        });
+        child.once('exit', () => {
+          cancel();
+          resolve();
+        });
+        child.postMessage({ on: 'stop' } satisfies ToTill);
+      });
+    },
+  };
+};

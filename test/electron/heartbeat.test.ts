@@ -1,0 +1,81 @@
+/** The heartbeat of the till's process: what counts as a hang, and what does not. */
+import { beforeEach, expect, test } from 'vitest';
+import { usualDeadlines } from '../../electron/deadlines.ts';
+import { type Heartbeat, startHeartbeat } from '../../electron/heartbeat.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
+
+const { beatMs, silentBeats, hungBeats } = usualDeadlines;
+
+let clock: VirtualClock;
+let heartbeat: Heartbeat;
+let news: string[];
+let pings: number;
+
+beforeEach(() => {
+  clock = virtualClock();
+  news = [];
+  pings = 0;
+  heartbeat = startHeartbeat({
+    clock,
+    deadlines: usualDeadlines,
+    ping() {
+      pings += 1;
+    },
+    silent: (isSilent) => void news.push(isSilent ? 'silent' : 'answers'),
+    hung: () => void news.push('hung'),
+  });
+});
+
+/** So many beats, each answered or not. */
+const beats = async (count: number, isAnswered: boolean): Promise<void> => {
+  for (let beat = 0; beat < count; beat += 1) {
+    if (isAnswered) heartbeat.heard();
+    await clock.advance(beatMs);
+  }
+};
+
+const rows: readonly [name: string, play: () => Promise<void>, news: readonly string[]][] = [
+  ['one that answers each beat', () => beats(200, true), []],
+  ['one that misses a beat less than is said', () => beats(silentBeats - 1, false), []],
+  ['one that is silent', () => beats(silentBeats, false), ['silent']],
+  ['one that is a beat before its end', () => beats(hungBeats - 1, false), ['silent']],
+  ['one that hangs', () => beats(hungBeats, false), ['silent', 'hung']],
+  ['one that hangs for ever', () => beats(5 * hungBeats, false), ['silent', 'hung']],
+  [
+    'one that comes back, and hangs later: all beats count anew',
+    async () => {
+      await beats(hungBeats - 1, false);
+      await beats(1, true);
+      await beats(hungBeats - 1, false);
+    },
+    ['silent', 'answers', 'silent'],
+  ],
+];
+
+test.each(rows)('%s', async (_, play, expected) => {
+  await play();
+  expect(news).toEqual(expected);
+});
+
+test('a machine that sleeps again and again kills nothing: its late beats do not count', async () => {
+  for (let night = 0; night < 3 * hungBeats; night += 1) {
+    clock.lag(8 * 3_600_000);
+    await clock.advance(0);
+  }
+  expect(news).toEqual([]);
+  await beats(hungBeats, false);
+  expect(news).toEqual(['silent', 'hung']);
+});
+
+test('is asked at each beat, and no more once it is over', async () => {
+  await beats(4, true);
+  expect(pings).toBe(5);
+  heartbeat.stop();
+  await clock.advance(3_600_000);
+  expect([pings, clock.waiting()]).toEqual([5, 0]);
+});
+
+test('nothing is asked of one that hung', async () => {
+  await beats(hungBeats, false);
+  expect([pings, clock.waiting()]).toEqual([hungBeats, 0]);
+});

@@ -1,0 +1,130 @@
+/** The page's process ends, or does not answer: what the window does then, and when it asks a person. */
+import { EventEmitter } from 'node:events';
+import type { BrowserWindow, MessageBoxOptions } from 'electron';
+import { beforeEach, expect, test } from 'vitest';
+import { watchPage } from '../../electron/page-watch.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
+
+const FIRST = 'till://app/';
+/** Longer than any wait before a page is loaded anew. */
+const LONG_MS = 15_000;
+
+let clock: VirtualClock;
+let window: EventEmitter;
+let contents: EventEmitter;
+/** What the window did, what was written down, what was asked. */
+let did: string[];
+let reports: string[];
+let asked: { options: MessageBoxOptions; answer(button: number): void }[];
+let isDestroyed: boolean;
+
+beforeEach(() => {
+  clock = virtualClock();
+  did = [];
+  reports = [];
+  asked = [];
+  isDestroyed = false;
+  contents = Object.assign(new EventEmitter(), {
+    forcefullyCrashRenderer() {
+      did.push('ended');
+      end('killed');
+    },
+  });
+  window = Object.assign(new EventEmitter(), {
+    webContents: contents,
+    isDestroyed: () => isDestroyed,
+    reload: () => void did.push('reload'),
+    loadURL: async (url: string) => void did.push(url),
+  });
+  const dialog = {
+    showMessageBox: (_: unknown, options: MessageBoxOptions) =>
+      new Promise((resolve) => {
+        const answer = (button: number): void => resolve({ response: button, checkboxChecked: false });
+        asked.push({ options, answer });
+        options.signal?.addEventListener('abort', () => answer(options.cancelId ?? 0));
+      }),
+  };
+  const crash = (process: string, how: string): string => `${reports.push(`${process}: ${how}`)}.txt`;
+  watchPage({ clock, window: window as unknown as BrowserWindow, dialog: dialog as never, crash });
+});
+
+const end = (reason = 'crashed'): void => void contents.emit('render-process-gone', {}, { reason, exitCode: 5 });
+
+const endTimes = async (count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1) {
+    end();
+    await clock.advance(LONG_MS);
+  }
+};
+
+test('loads the same page at once, then the first one later and later, and then asks a person', async () => {
+  end();
+  await clock.advance(0);
+  expect(did).toEqual(['reload']);
+  for (const wait of [1_000, 5_000, 15_000]) {
+    const before = did.length;
+    end('oom');
+    await clock.advance(wait - 1);
+    expect(did).toHaveLength(before);
+    await clock.advance(1);
+    expect(did.slice(before)).toEqual([FIRST]);
+  }
+  end();
+  await clock.advance(3_600_000);
+  expect([did.length, asked.length]).toEqual([4, 1]);
+  expect(asked[0]?.options).toMatchObject({ buttons: ['Open the page again'] });
+  expect(asked[0]?.options.detail).toContain('A sale that is under way goes on without the page, and is not lost.');
+  expect(asked[0]?.options.detail).toContain('with the file 5.txt');
+  expect(reports).toEqual(['crashed', 'oom', 'oom', 'oom', 'crashed'].map((why) => `page: ${why}, exit code 5`));
+});
+
+test('a person opens it again, and all begins anew', async () => {
+  await endTimes(5);
+  asked[0]?.answer(0);
+  await clock.settle();
+  expect(did.slice(4)).toEqual([FIRST]);
+  await endTimes(5);
+  expect([did.length, asked.length]).toEqual([9, 2]);
+});
+
+test('ends that lie far apart never ask anybody', async () => {
+  for (let n = 0; n < 20; n += 1) {
+    end();
+    await clock.advance(100_000);
+  }
+  expect([did.length, asked.length]).toEqual([20, 0]);
+});
+
+test('an end in peace is none, and a window that was closed meanwhile is left alone', async () => {
+  end('clean-exit');
+  await clock.advance(LONG_MS);
+  expect([did, reports]).toEqual([[], []]);
+  end();
+  isDestroyed = true;
+  await clock.advance(LONG_MS);
+  expect(did).toEqual([]);
+});
+
+test('a page that does not answer is written down and asked about once, and ended by a person only', async () => {
+  window.emit('unresponsive');
+  window.emit('unresponsive');
+  await clock.advance(3_600_000);
+  expect([did, reports, asked.length]).toEqual([[], ['page: it does not answer'], 1]);
+  asked[0]?.answer(1);
+  await clock.settle();
+  await clock.advance(0);
+  expect(did).toEqual(['ended', 'reload']);
+});
+
+test.each([
+  ['answers again', () => void window.emit('responsive')],
+  ['ends by itself', () => end()],
+  ['is waited for', () => asked[0]?.answer(0)],
+])('a page that %s is not ended, and may be asked about again', async (_, then) => {
+  window.emit('unresponsive');
+  then();
+  await clock.settle();
+  expect(did).not.toContain('ended');
+  window.emit('unresponsive');
+  expect(asked).toHaveLength(2);
+});

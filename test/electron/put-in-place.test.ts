@@ -1,0 +1,150 @@
+/** Another version in place of the one that runs, with real programs of this system. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type PutParts, putInPlace, wayOf } from '../../electron/put-in-place.ts';
+import { startDetached } from '../../electron/start-detached.ts';
+import { systemClock } from '../../src/base/clock.ts';
+
+test.each([
+  ['/x/1.exe', undefined, 'installer'],
+  ['/x/1.AppImage', '/x/Tillgate.AppImage', 'appImage'],
+  ['/x/1.AppImage', undefined, 'person'],
+  ['/x/1.deb', undefined, 'person'],
+  ['/x/1.zip', undefined, 'person'],
+  ['/x/1.dmg', undefined, 'person'],
+] as const)('%s of %s is the way of the %s', (installer, appImage, way) => {
+  expect(wayOf({ installer, appImage })).toBe(way);
+});
+
+test('an installer of Windows is started without a question, and a package is left to its administrator', async () => {
+  const started: string[] = [];
+  const start = async (program: string, args: readonly string[]) => {
+    started.push([program, ...args].join(' '));
+    return { lives: async () => true };
+  };
+  const lock = { release() {}, take() {} };
+  await putInPlace({ installer: '/x/1.exe', lock, start });
+  expect(started).toEqual(['/x/1.exe --updated /S --force-run']);
+  await expect(putInPlace({ installer: '/x/1.deb', lock, start })).rejects.toThrow('administrator');
+  expect(started).toHaveLength(1);
+});
+
+describe.runIf(process.platform === 'linux')('an AppImage', () => {
+  let folder = '';
+  let running: ChildProcess;
+  let lock: Server | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'put-'));
+    program('Tillgate.AppImage', '/bin/sleep');
+    running = spawn(at('Tillgate.AppImage'), ['600'], { stdio: 'ignore' });
+  });
+  afterEach(() => {
+    running.kill('SIGKILL');
+    lock?.close();
+    lock = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const at = (name: string): string => join(folder, name);
+  const program = (name: string, from: string): string => {
+    copyFileSync(from, at(name));
+    chmodSync(at(name), 0o755);
+    return at(name);
+  };
+  const held: string[] = [];
+  /** What a version is watched for is half a second here: programs that fail do it at once. */
+  const soon = { ...systemClock, after: (ms: number, then: () => void) => systemClock.after(Math.min(ms, 500), then) };
+  const parts = (installer: string, more: Partial<PutParts> = {}): PutParts => ({
+    installer,
+    appImage: at('Tillgate.AppImage'),
+    lock: { release: () => void held.push('released'), take: () => void held.push('taken') },
+    start: (command, args) => startDetached(command, args, soon),
+    ...more,
+  });
+  const isThat = (name: string): boolean => readFileSync(at('Tillgate.AppImage')).equals(readFileSync(name));
+
+  test('is not written over while it runs, for the system refuses that', () => {
+    expect(() => copyFileSync('/bin/true', at('Tillgate.AppImage'))).toThrow(/ETXTBSY/);
+  });
+
+  test('is replaced while it runs: the new one starts, the old one goes on until it ends itself', async () => {
+    await putInPlace(parts(program('2.AppImage', '/bin/true')));
+    expect(isThat('/bin/true')).toBe(true);
+    expect(running.exitCode).toBeNull();
+    expect(running.kill(0)).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'Tillgate.AppImage']);
+  });
+
+  test.each([
+    ['ends at once', '/bin/false'],
+    ['is no program', '/etc/passwd'],
+  ])('one that %s is taken away again, and the lock is this one’s', async (_, from) => {
+    held.length = 0;
+    await expect(putInPlace(parts(program('2.AppImage', from)))).rejects.toThrow();
+    expect(isThat('/bin/sleep')).toBe(true);
+    expect(held).toEqual(['released', 'taken']);
+    expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'Tillgate.AppImage']);
+  });
+
+  test.each([
+    ['its installer is gone', 'nowhere.AppImage', 'Tillgate.AppImage'],
+    ['it was moved away meanwhile', 'Tillgate.AppImage', 'moved.AppImage'],
+  ])('nothing is started where %s', async (_, installer, appImage) => {
+    held.length = 0;
+    const put = parts(at(installer), { appImage: at(appImage) });
+    await expect(putInPlace(put)).rejects.toThrow(/ENOENT/);
+    expect(held).toEqual([]);
+    expect(isThat('/bin/sleep')).toBe(true);
+    expect(readdirSync(folder)).toEqual(['Tillgate.AppImage']);
+  });
+
+  /** This process is the app that runs: it holds the lock. */
+  const locked = async (): Promise<PutParts['lock']> => {
+    const server = createServer().listen(at('lock'));
+    lock = server;
+    await new Promise((listening) => void server.once('listening', listening));
+    return { release: () => void server.close(), take() {} };
+  };
+  const lockedApp = (): string => {
+    const child = join(import.meta.dirname, 'locked-app.ts');
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${child}' '${at('lock')}' '${at('runs')}'\n`;
+    writeFileSync(at('2.AppImage'), script, { mode: 0o755 });
+    return at('2.AppImage');
+  };
+  /** Until the started app has said that it runs. */
+  const runs: PutParts['start'] = async (command, args) => {
+    const started = await startDetached(command, args);
+    return {
+      async lives(ms) {
+        const ended = started.lives(ms).then(() => true);
+        const pause = () => new Promise<false>((done) => void systemClock.after(20, () => done(false)));
+        while (!existsSync(at('runs'))) if (await Promise.race([ended, pause()])) return false;
+        return true;
+      },
+    };
+  };
+
+  test('the one that is started gets the lock, and is not ended by the one that it replaces', async () => {
+    await putInPlace(parts(lockedApp(), { lock: await locked(), start: runs }));
+    process.kill(Number(readFileSync(at('runs'), 'utf8')), 'SIGKILL');
+  });
+
+  test('it would be ended by one that keeps the lock', async () => {
+    const { take } = await locked();
+    await expect(putInPlace(parts(lockedApp(), { lock: { take, release() {} }, start: runs }))).rejects.toThrow();
+    expect(isThat('/bin/sleep')).toBe(true);
+  });
+});

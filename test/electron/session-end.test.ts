@@ -1,0 +1,15 @@
+/** The end of a session waits for the app's own, which waits for a sale. */
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { holdSessionEnd, type SessionEndParts } from '../../electron/session-end.ts';
+
+test.each(['query-session-end', 'shutdown'] as const)('%s is held up, and the app asked to end in peace', (what) => {
+  const heard: string[] = [];
+  const window = new EventEmitter();
+  const powerMonitor = new EventEmitter();
+  const parts = { app: { quit: () => void heard.push('quit') }, window, powerMonitor };
+  holdSessionEnd(parts as unknown as SessionEndParts);
+  const event = { preventDefault: () => void heard.push('held') };
+  (what === 'shutdown' ? powerMonitor : window).emit(what, event);
+  expect(heard).toEqual(['held', 'quit']);
+});

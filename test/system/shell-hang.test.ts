@@ -1,0 +1,109 @@
+/**
+ * A till whose process hangs, under the desktop app, as a driver that never returns would have it. Real processes, real
+ * time, and a gateway and a terminal that go on meanwhile.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { SaleRow } from '../../src/api/ports/selling.ts';
+import { openShellRig, type ShellRig } from './shell-rig.ts';
+
+let rig: ShellRig;
+afterEach(() => rig.close());
+
+type Way = 'SIGSTOP' | 'SIGUSR2';
+
+/** Stopped by the system, or turning in a circle. */
+const hang = (child: { pid: number | undefined } | undefined, how: Way = 'SIGSTOP'): void => {
+  if (child?.pid === undefined) throw new Error('nothing runs that could hang');
+  process.kill(child.pid, how);
+};
+
+const crashes = (): string[] => {
+  const folder = join(rig.userData, 'crashes');
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+};
+
+const isShown = (words: string): Promise<void> =>
+  rig.until(async () => (await (await rig.page('/')).text()).includes(words));
+
+/** Sells, and waits for the end. */
+const sold = async (amount: string): Promise<SaleRow | undefined> => {
+  expect((await rig.sell(amount)).status).toBe(201);
+  await rig.until(async () => (await rig.live((await rig.sales())[0]?.id ?? '')).terminalFree);
+  return (await rig.sales())[0];
+};
+
+test('hangs after the gateway has taken a payment: ended, started again, and the payment taken back', async () => {
+  rig = await openShellRig();
+  await rig.listening(1);
+  const [first] = rig.children;
+  const pid = first?.pid ?? 0;
+  rig.shop.oncePaid(() => hang(first));
+  expect((await rig.sell('42.00')).status).toBe(201);
+
+  await isShown('The till does not answer');
+  const refused = await rig.page('/api/line');
+  expect([refused.status, await refused.json()]).toMatchObject([503, { problem: { code: 'till.away' } }]);
+
+  await rig.listening(2);
+  expect(() => process.kill(pid, 0)).toThrowError('ESRCH');
+  expect(crashes()).toEqual([expect.stringContaining('it hung: it did not answer for 5 seconds')]);
+  await isShown('id="root"');
+  await rig.until(async () => (await rig.sales())[0]?.ending === 'declined');
+  expect(await rig.sales()).toMatchObject([{ receipt: 1, ending: 'declined', reason: 'reversed' }]);
+  expect(await sold('8.20')).toMatchObject({ receipt: 2, ending: 'approved' });
+
+  await rig.stop();
+  expect(await rig.account()).toEqual([
+    { agrees: true, gateway: 0n },
+    { agrees: true, gateway: 820n },
+  ]);
+});
+
+const ways: readonly [name: string, how: Way][] = [
+  ['stands still', 'SIGSTOP'],
+  ['turns in a circle', 'SIGUSR2'],
+];
+test.each(ways)('%s while nobody sells: the window has its page back, and a sale goes through', async (_, how) => {
+  rig = await openShellRig();
+  await rig.listening(1);
+  hang(rig.children[0], how);
+  await rig.listening(2);
+  await isShown('id="root"');
+  expect(await sold('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
+});
+
+test('hangs and goes on before anybody ends it: it is the same process, and the window has its page back', async () => {
+  rig = await openShellRig({ hungBeats: 10_000 });
+  await rig.listening(1);
+  const [first] = rig.children;
+  hang(first);
+  await isShown('The till does not answer');
+  process.kill(first?.pid ?? 0, 'SIGCONT');
+  await isShown('id="root"');
+  expect([rig.children.length, existsSync(join(rig.userData, 'crashes'))]).toEqual([1, false]);
+});
+
+test('hangs as it starts, and dies as it starts: the third start serves', async () => {
+  rig = await openShellRig({
+    startMs: 5_000,
+    spawned(child, count) {
+      if (count === 1) hang(child);
+      if (count === 2) process.kill(child.pid ?? 0, 'SIGKILL');
+    },
+  });
+  await rig.until(async () => (await (await rig.page('/')).text()).includes('id="root"'));
+  expect(rig.children.length).toBeGreaterThanOrEqual(3);
+  expect(crashes().join('\n')).toContain('it had not started after 5 seconds');
+  expect(await sold('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
+});
+
+test('hangs as the app ends: it is ended by force, and keeps nobody waiting', async () => {
+  rig = await openShellRig();
+  await rig.listening(1);
+  hang(rig.children[0]);
+  await rig.stop();
+  expect(rig.children).toHaveLength(1);
+  expect(await rig.account()).toEqual([]);
+});

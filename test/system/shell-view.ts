@@ -1,0 +1,86 @@
+/**
+ * The desktop app's window over Chromium: its page runs in a real process, which can be killed. The scheme `till:` is
+ * stood in for by a port of this machine.
+ */
+import { EventEmitter } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { BrowserWindow } from 'electron';
+import { PAGE } from '../../electron/shell.ts';
+import type { Browser } from '../support/screens/browser.ts';
+
+export type View = Awaited<ReturnType<typeof openView>>;
+
+type Answer = (request: Request) => Promise<Response>;
+
+/** One request of the page, as the window's scheme has it. A stream that breaks breaks for the page, too. */
+const passOn = async (answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { method = 'GET', url = '/', headers } = request;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const body = method === 'GET' ? {} : { body: Readable.toWeb(request), duplex: 'half' };
+  const init = { method, headers, signal: gone.signal, ...body } as RequestInit;
+  const { status, headers: answered, body: told } = await answer(new Request(new URL(url, PAGE), init));
+  response.writeHead(status, Object.fromEntries(answered));
+  if (told === null) response.end();
+  else await pipeline(told, response).catch(() => response.destroy());
+};
+
+const serve = async (answer: Answer) => {
+  const server = createServer((request, response) => void passOn(answer, request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}/`, server };
+};
+
+/** A page that shows nothing yet. */
+export const openView = async (browser: Browser, answer: Answer) => {
+  const { origin, server } = await serve(answer);
+  const page = await browser.newPage();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Inspector.enable');
+  const loads: string[] = [];
+  const load = async (url: string): Promise<void> => {
+    loads.push(url);
+    await devtools.send('Page.navigate', { url: url.replace(PAGE, origin) });
+  };
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler() {} });
+  devtools.on('Inspector.targetCrashed', () =>
+    contents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 }),
+  );
+  /** What the shell makes of it. */
+  class Window extends EventEmitter {
+    readonly webContents = contents;
+    loadURL = load;
+    removeMenu = (): void => {};
+    isDestroyed = (): boolean => false;
+    reload(): void {
+      loads.push('reload');
+      void devtools.send('Page.reload');
+    }
+  }
+  return {
+    Window: Window as unknown as typeof BrowserWindow,
+    /** What was loaded, in order. */
+    loads,
+    /** What people read; nothing while there is no page. */
+    async text(): Promise<string> {
+      const { result } = await devtools.send('Runtime.evaluate', { expression: 'document.body.innerText' });
+      return String(result.value ?? '');
+    },
+    /** Ends the page's process as the system ends one that takes all memory. */
+    async kill(): Promise<void> {
+      const system = await browser.newBrowserCDPSession();
+      const { processInfo } = await system.send('SystemInfo.getProcessInfo');
+      for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
+      await system.detach();
+    },
+    async close(): Promise<void> {
+      await page.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};

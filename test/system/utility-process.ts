@@ -1,0 +1,32 @@
+/**
+ * Electron's `utilityProcess.fork` over Node's own, for the till: a real process, with a real channel, ended by real
+ * signals.
+ */
+import { fork } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
+import type { UtilityProcess } from 'electron';
+
+const child = join(import.meta.dirname, 'till-utility-child.ts');
+
+export const forkTill = (args: readonly string[]): UtilityProcess => {
+  const forked = fork(child, args, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const utility = Object.assign(new EventEmitter(), {
+    pid: undefined as number | undefined,
+    stdout: forked.stdout,
+    stderr: forked.stderr,
+    // As in Electron nothing is thrown where the other end is gone.
+    postMessage: (message: object) => void forked.send(message, () => {}),
+    kill: () => forked.kill('SIGTERM'),
+  });
+  forked.on('message', (message) => utility.emit('message', message));
+  forked.once('spawn', () => {
+    utility.pid = forked.pid;
+    utility.emit('spawn');
+  });
+  forked.once('exit', (code, signal) => {
+    utility.emit('exit', signal === null ? code : 1);
+    utility.pid = undefined;
+  });
+  return utility as unknown as UtilityProcess;
+};

@@ -1,0 +1,268 @@
+/** What is tried on Windows, in this order. Each check gives what was seen, or throws it. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATA, npmOptions, PROJECT } from './shop.ts';
+import { dataOf, serve, tillgate, until } from './till.ts';
+import type { Ended, Windows } from './wine.ts';
+
+export type Check = { name: string; says: string; run(windows: Windows): Promise<string> };
+
+const project = join(import.meta.dirname, '../..');
+
+const install: Check = {
+  name: 'install',
+  says: '`npm ci` with npm for Windows, in a folder with a space in its path',
+  async run(windows) {
+    const isKept = existsSync(join(windows.drive, PROJECT, 'node_modules'));
+    succeeded(await windows.run(['cmd', '/c', 'npm', ...(isKept ? ['run', 'prepare'] : ['ci'])], npmOptions(windows)));
+    const { out } = succeeded(await tillgate(windows, ['--help']));
+    return firstLine(out);
+  },
+};
+
+const demo: Check = {
+  name: 'demo',
+  says: '`npm run demo`: the shop day, to the cent',
+  async run(windows) {
+    const { out } = succeeded(await windows.run(['cmd', '/c', 'npm', 'run', 'demo'], { folder: PROJECT }));
+    return saying(out, 'agree to the cent');
+  },
+};
+
+const port: Check = {
+  name: 'COM port',
+  says: 'a sale on COM3, with a simulated Miura terminal at its other end; then on a port that is not there',
+  async run(windows) {
+    const folder = mkdtempSync(join(tmpdir(), 'com-'));
+    const at = join(folder, 'terminal');
+    const device = spawn(process.execPath, ['src/cli/main.ts', 'simulate', 'mpi', '--pty', at, '--data', folder], {
+      cwd: project,
+      stdio: 'ignore',
+    });
+    try {
+      await until('the simulated terminal has its port', () => (existsSync(at) ? true : undefined));
+      await windows.port('COM3', realpathSync(at));
+      const sell = (name: string): Promise<Ended> =>
+        tillgate(windows, ['till', 'sell', '12.50', '--terminal', `mpi+serial:${name}`, '--data', dataOf('com')]);
+      const { out } = succeeded(await sell('COM3'));
+      const missing = await sell('COM9');
+      if (missing.code === 0) throw new Error(`sold on a port that is not there: ${missing.out}`);
+      return `${saying(out, 'APPROVED')}; COM9: ${lastLine(missing.out)}`;
+    } finally {
+      device.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+const missingDrive: Check = {
+  name: 'no drive',
+  says: '`--data Q:\\till` ends with words',
+  async run(windows) {
+    const { code, out, ms } = await tillgate(windows, ['till', 'sales', '--data', 'Q:\\till'], { withinMs: 60_000 });
+    if (code === 0 || !out.includes('Q:')) throw new Error(`exit code ${code} after ${Math.round(ms)} ms: ${out}`);
+    return lastLine(out);
+  },
+};
+
+const copyDrive: Check = {
+  name: 'stick pulled',
+  says: 'a till sells while the drive of its second copy is not there, comes, goes and comes back',
+  async run(windows) {
+    const stick = join(windows.drive, 'stick');
+    // What an earlier run left there is the copy of another till.
+    rmSync(stick, { recursive: true, force: true });
+    mkdirSync(stick, { recursive: true });
+    windows.letter('e', undefined);
+    succeeded(await tillgate(windows, ['till', 'sales', '--data', dataOf('stick')]));
+    changeJson(windows, 'stick', (config) => ({ ...config, secondCopy: 'E:\\copy' }));
+    const till = await serve(windows, dataOf('stick'));
+    try {
+      const seen: string[] = [];
+      /** Its own entries, against those of the till. */
+      const copied = async (): Promise<true | undefined> => {
+        const behind = /tillgate_till_second_copy_behind (\d+)/.exec(await till.text('metrics'))?.[1];
+        return behind === '0' && existsSync(join(stick, 'copy/journal.db')) ? true : undefined;
+      };
+      const sales = async (where: string, amounts: readonly string[]): Promise<void> => {
+        for (const amount of amounts) seen.push(`${where}: ${await till.sell(amount)}`);
+      };
+      await sales('not there', ['1.01', '1.02']);
+      windows.letter('e', 'stick');
+      await sales('there', ['1.03']);
+      await until('the copy has caught up', copied);
+      windows.letter('e', undefined);
+      await sales('pulled', ['1.04', '1.05']);
+      windows.letter('e', 'stick');
+      await sales('back', ['1.06']);
+      await until('the copy has caught up again', copied);
+      if (!seen.every((one) => one.endsWith('approved approved'))) throw new Error(seen.join('; '));
+      return `${seen.length} of ${seen.length} sales approved, and the copy has all of them`;
+    } finally {
+      till.started.kill();
+    }
+  },
+};
+
+const encodings: Check = {
+  name: 'till.json',
+  says: '`till.json` with a BOM, in UTF-16, with CRLF; and in Latin-1, which is refused by name',
+  async run(windows) {
+    const file = join(windows.drive, DATA, 'text/till.json');
+    const read = (): Promise<Ended> => tillgate(windows, ['till', 'sales', '--data', dataOf('text')]);
+    succeeded(await read());
+    const config = JSON.parse(readFileSync(file, 'utf8')) as { merchant?: object };
+    const text = JSON.stringify({ ...config, merchant: { ...config.merchant, name: 'Café' } }, null, 2);
+    const forms: Readonly<Record<string, Buffer>> = {
+      BOM: Buffer.from(`\uFEFF${text}`),
+      'UTF-16': Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      CRLF: Buffer.from(text.replaceAll('\n', '\r\n')),
+    };
+    for (const [name, bytes] of Object.entries(forms)) {
+      writeFileSync(file, bytes);
+      const { code, out } = await read();
+      if (code !== 0) throw new Error(`${name}: ${out}`);
+    }
+    writeFileSync(file, Buffer.from(text, 'latin1'));
+    const { code, out } = await read();
+    if (code === 0 || out.includes('Caf\uFFFD') || !out.includes('till.json')) throw new Error(`Latin-1: ${out}`);
+    return `${Object.keys(forms).join(', ')} read; Latin-1: ${lastLine(out)}`;
+  },
+};
+
+const heldFile: Check = {
+  name: 'held file',
+  says: 'another program has `till.json` open for eight seconds while a command changes it; then for a minute',
+  async run(windows) {
+    succeeded(await tillgate(windows, ['till', 'sales', '--data', dataOf('held')]));
+    const set = (amount: string): Promise<Ended> =>
+      tillgate(windows, ['till', 'limits', 'set', 'chip.upTo', amount, '--data', dataOf('held')]);
+    const hold = (seconds: number) =>
+      windows.start(['cmd', '/c', 'ping', '-n', String(seconds + 1), '127.0.0.1', '<', `${dataOf('held')}\\till.json`]);
+    const short = hold(8);
+    succeeded(await set('5.00'));
+    await short.ended;
+    const long = hold(60);
+    const { code, out } = await set('6.00');
+    long.kill();
+    if (code === 0 || !out.includes('till.json') || out.includes('--data'))
+      throw new Error(`exit code ${code}: ${out}`);
+    return `eight seconds: changed; a minute: ${lastLine(out)}`;
+  },
+};
+
+const killed: Check = {
+  name: 'killed',
+  says: 'ten tills that are ended in the middle of a sale; then the day is closed, with the gateway compared',
+  async run(windows) {
+    const data = dataOf('killed');
+    for (let n = 1; n <= 10; n++) {
+      const till = await serve(windows, data);
+      await till.begin(`${n}.07`);
+      // Each a little later in the sale than the one before.
+      await until('it is so far', () => (performance.now() % 100 < 100 ? true : undefined));
+      await new Promise((done) => setTimeout(done, n * 150));
+      till.started.kill();
+      await till.started.ended;
+    }
+    const after = await serve(windows, data);
+    const last = await after.sell('20.00');
+    after.started.kill();
+    const proved = succeeded(await tillgate(windows, ['till', 'journal', 'verify', '--data', data]));
+    const closed = succeeded(await tillgate(windows, ['till', 'batch', 'close', '--data', data]));
+    const of = `${saying(proved.out, 'in order')} ${saying(proved.out, 'add up')}`;
+    return `the sale after them: ${last}; ${of}; closed: ${saying(closed.out, 'CHARGES INTENDED')}`;
+  },
+};
+
+const stop: Check = {
+  name: 'stop',
+  says: '`till stop` in the middle of a sale, over a named pipe; then the next start',
+  async run(windows) {
+    const data = dataOf('stop');
+    const till = await serve(windows, data);
+    await till.begin('5.55');
+    const { out } = succeeded(await tillgate(windows, ['till', 'stop', '--data', data]));
+    const code = await till.started.ended;
+    if (code !== 0) throw new Error(`the till ended with ${code}: ${till.started.printed()}`);
+    const told = succeeded(await tillgate(windows, ['till', 'sales', '--json', '--data', data])).out;
+    const { sales } = JSON.parse(told) as { sales: { ending: string }[] };
+    if (sales.length !== 1 || sales[0]?.ending === 'unknown') throw new Error(told);
+    const next = await serve(windows, data);
+    const sold = await next.sell('6.66');
+    next.started.kill();
+    return `${saying(out, 'ended')} The sale: ${sales[0]?.ending}; the next one: ${sold}`;
+  },
+};
+
+const unit: Check = {
+  name: 'unit tests',
+  says: '`npm test`: all tests that need nothing but npm',
+  async run(windows) {
+    const report = join(windows.drive, 'unit.json');
+    rmSync(report, { force: true });
+    const command = ['node_modules\\.bin\\vitest', 'run', '--project', 'unit'];
+    const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=C:\\unit.json'];
+    const { out } = await windows.run(['cmd', '/c', ...command, ...reporters], {
+      folder: PROJECT,
+      withinMs: 40 * 60_000,
+    });
+    if (!existsSync(report)) throw new Error(out.slice(-2_000));
+    const { passed, failed, skipped } = countOf(report);
+    if (failed.length > 0)
+      throw new Error(`${passed} passed, ${failed.length} failed, ${skipped} skipped:\n${failed.join('\n')}`);
+    return `${passed} passed, 0 failed, ${skipped} skipped`;
+  },
+};
+
+export const checks: readonly Check[] = [
+  install,
+  demo,
+  port,
+  missingDrive,
+  copyDrive,
+  encodings,
+  heldFile,
+  killed,
+  stop,
+  unit,
+];
+
+type Report = {
+  testResults: { name: string; status: string; assertionResults: { status: string; title: string }[] }[];
+};
+
+/** A file that could not be loaded counts as one failed test. */
+const countOf = (file: string): { passed: number; failed: string[]; skipped: number } => {
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
+    const bad = assertionResults.filter((one) => one.status === 'failed').map(({ title }) => title);
+    const titles = bad.length === 0 && status === 'failed' ? ['cannot be loaded'] : bad;
+    return titles.map((title) => `${name.replace(/^.*\/tillgate\//, '')}: ${title}`);
+  });
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const passed = all.filter(({ status }) => status === 'passed').length;
+  return { passed, failed, skipped: all.length - passed - all.filter(({ status }) => status === 'failed').length };
+};
+
+const changeJson = ({ drive }: Windows, folder: string, change: (config: object) => object): void => {
+  const file = join(drive, DATA, folder, 'till.json');
+  writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')) as object)));
+};
+
+const succeeded = (ended: Ended): Ended => {
+  if (ended.code !== 0) throw new Error(`exit code ${ended.code}: ${ended.out.slice(-2_000)}`);
+  return ended;
+};
+
+const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
+const firstLine = (text: string): string => linesOf(text)[0] ?? '';
+const lastLine = (text: string): string => linesOf(text).at(-1) ?? '';
+
+const saying = (text: string, words: string): string => {
+  const line = linesOf(text).find((one) => one.includes(words));
+  if (line === undefined) throw new Error(`never said "${words}": ${text.slice(-2_000)}`);
+  return line.trim();
+};

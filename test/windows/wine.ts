@@ -1,0 +1,152 @@
+/**
+ * Windows as far as Wine goes: programs of drive C, run beside this system's, on the same network and the same disk.
+ * Their output goes to files: Node for Windows cannot open the pipes that Wine hands on.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Windows = {
+  /** Wine's own version, as `10.0`. */
+  version: string;
+  /** Where drive C is for this system's programs. */
+  drive: string;
+  /** Runs a program of Windows to its end. `folder` is a path below drive C, as `shop/tillgate`. */
+  run(command: readonly string[], options?: RunOptions): Promise<Ended>;
+  /** Starts one that goes on. */
+  start(command: readonly string[], options?: RunOptions): Started;
+  /** A drive letter that leads to a folder of drive C, or nowhere. */
+  letter(letter: string, folder: string | undefined): void;
+  /** A COM port that leads to a device of this system, from the next start of a program on. */
+  port(name: string, device: string): Promise<void>;
+  /** Ends everything that runs in it. */
+  end(): void;
+};
+
+export type RunOptions = { folder?: string; env?: Readonly<Record<string, string>>; withinMs?: number };
+
+export type Ended = { code: number; out: string; ms: number };
+
+export type Started = {
+  /** What it has printed so far, its errors too. */
+  printed(): string;
+  /** Resolves when it has ended by itself. */
+  ended: Promise<number>;
+  /** Ends it as a power cut would: nothing of it runs afterwards. */
+  kill(): void;
+};
+
+const WITHIN_MS = 10 * 60_000;
+
+/** `root`: a folder that `make-wine.sh` made. Throws in words where Wine is missing or too old. */
+export const openWindows = async (root: string): Promise<Windows> => {
+  const wine = '/usr/lib/wine/wine64';
+  if (!existsSync(join(root, wine)))
+    throw new Error(`There is no Wine in ${root}. Make it as root: test/windows/make-wine.sh ${root}`);
+  mount(root);
+  const prefix = '/tillgate-prefix';
+  const version = execFileSync('chroot', [root, '/usr/lib/wine/wine64', '--version'], { encoding: 'utf8' })
+    .trim()
+    .replace(/^wine-/, '')
+    .replace(/ .*/, '');
+  if (Number.parseFloat(version) < 10) throw new Error(`Wine ${version} cannot run Node 24; Wine 10 can.`);
+  const drive = join(root, prefix, 'drive_c');
+
+  const launch = (command: readonly string[], { folder = '', env = {} }: RunOptions, output: number): ChildProcess => {
+    const variables = Object.entries({ ...settings, WINEPREFIX: prefix, ...env }).map(
+      ([key, value]) => `${key}=${value}`,
+    );
+    const at = join(prefix, 'drive_c', folder);
+    const start = existsSync(join(root, at)) ? ['-C', at] : [];
+    return spawn('chroot', [root, 'env', '-i', ...start, ...variables, wine, ...command], {
+      stdio: ['ignore', output, output],
+    });
+  };
+  const started = (command: readonly string[], options: RunOptions): Started => {
+    const file = join(root, 'tmp', `output-${process.pid}-${count++}`);
+    const output = openSync(file, 'w', 0o600);
+    const child = launch(command, options, output);
+    closeSync(output);
+    const ended = new Promise<number>((done, failed) => {
+      child.once('error', failed);
+      child.once('exit', (code) => done(code ?? -1));
+    });
+    return { printed: () => readFileSync(file, 'utf8').replace(noise, ''), ended, kill: () => kill(command) };
+  };
+  const windows: Windows = {
+    version,
+    drive,
+    start: (command, options = {}) => started(command, options),
+    async run(command, options = {}) {
+      const since = performance.now();
+      const one = started(command, options);
+      const timer = setTimeout(one.kill, options.withinMs ?? WITHIN_MS);
+      const code = await one.ended;
+      clearTimeout(timer);
+      return { code, out: one.printed(), ms: performance.now() - since };
+    },
+    letter(letter, folder) {
+      const link = join(root, prefix, 'dosdevices', `${letter.toLowerCase()}:`);
+      rmSync(link, { force: true });
+      if (folder !== undefined) symlinkSync(join('../drive_c', folder), link);
+    },
+    async port(name, device) {
+      await windows.run(['reg', 'add', 'HKLM\\Software\\Wine\\Ports', '/v', name, '/t', 'REG_SZ', '/d', device, '/f']);
+      // Ports are looked up when Wine starts.
+      windows.end();
+    },
+    end: () => {
+      // Fails where nothing of it runs, which is as well.
+      for (const option of ['-k', '-w'])
+        spawnSync('chroot', [root, 'env', `WINEPREFIX=${prefix}`, '/usr/lib/wine/wineserver64', option], quiet);
+    },
+  };
+  if (!existsSync(drive)) await windows.run(['wineboot', '--init']);
+  return windows;
+};
+
+let count = 0;
+
+const quiet = { stdio: 'ignore' } as const;
+
+const settings = {
+  HOME: '/tillgate-prefix',
+  PATH: '/usr/bin:/bin:/usr/lib/wine',
+  WINEDEBUG: '-all',
+  WINEPATH: 'C:\\node',
+  XDG_RUNTIME_DIR: '/tmp',
+  LANG: 'C.UTF-8',
+  NO_COLOR: '1',
+  CI: 'true',
+} as const;
+
+/** What Wine says of itself. */
+const noise = /^(error: XDG_RUNTIME_DIR.*|wine: failed to open .*rundll32.*)\n/gm;
+
+/** Processes, devices and a temporary folder, as every program expects them. */
+const mount = (root: string): void => {
+  const mounted = readFileSync('/proc/mounts', 'utf8');
+  for (const folder of ['proc', 'dev', 'tmp']) mkdirSync(join(root, folder), { recursive: true });
+  const is = (folder: string): boolean => mounted.includes(` ${join(root, folder)} `);
+  if (!is('proc')) execFileSync('mount', ['-t', 'proc', 'proc', join(root, 'proc')]);
+  if (!is('dev')) execFileSync('mount', ['--rbind', '/dev', join(root, 'dev')]);
+  if (!is('tmp')) execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(root, 'tmp')]);
+};
+
+/** Every process of Windows that was started by these words. */
+const kill = (command: readonly string[]): void => {
+  const last = command.at(-1) ?? '';
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const words = commandOf(pid);
+    if (/^[A-Z]:\\/.test(words[0] ?? '') && words.includes(last)) process.kill(Number(pid), 'SIGKILL');
+  }
+};
+
+const commandOf = (pid: string): readonly string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+};

@@ -2,7 +2,9 @@
 import { type Clock, within } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
+import { overwrite } from '../base/overwrite.ts';
 import { reasonOf, unsentBecause } from './failed-call.ts';
+import { type FormParameters, formBody } from './form-body.ts';
 import { readText } from './http/body.ts';
 import { isTemporaryRedirect, nextAddress } from './redirect.ts';
 import { type Meaning, meaningOf } from './results.ts';
@@ -23,8 +25,25 @@ export type HostOutcome =
   /** Sent, no valid answer: nobody here knows what became of it. */
   | { kind: 'silent'; fault: Fault };
 
-export type ClientOptions = {
-  fetch: (request: Request) => Promise<Response>;
+/** One request as it is to go out. The body's bytes are overwritten once the call has ended. */
+export type OutgoingRequest = {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: Uint8Array<ArrayBuffer>;
+  signal: AbortSignal;
+};
+
+/** The way to the gateway. It follows no redirect. */
+export type Send = (request: OutgoingRequest) => Promise<Response>;
+
+/** A way that takes requests of the platform, which copy the body. */
+export const sendBy =
+  (fetch: (request: Request) => Promise<Response>): Send =>
+  ({ url, body, ...rest }) =>
+    fetch(new Request(url, { ...rest, ...(body && { body }), redirect: 'manual' }));
+
+export type ClientOptions = ({ send: Send } | { fetch: (request: Request) => Promise<Response> }) & {
   /** Ends with a slash (spec 0). */
   baseUrl: string;
   entityId: string;
@@ -37,7 +56,7 @@ export type ClientOptions = {
 
 export type GatewayClient = {
   /** `key` is the Idempotency-Key: the same key and parameters never act twice. */
-  post(path: string, parameters: Readonly<Record<string, string>>, key?: string): Promise<HostOutcome>;
+  post(path: string, parameters: FormParameters, key?: string): Promise<HostOutcome>;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<HostOutcome>;
 };
 
@@ -50,9 +69,10 @@ export const gatewayClient = (options: ClientOptions): GatewayClient => {
   const authorization = `Bearer ${token}`;
   return {
     post: (path, parameters, key) =>
-      call(options, url(path), {
+      call(options, {
         method: 'POST',
-        body: new URLSearchParams({ entityId, ...parameters }).toString(),
+        url: url(path),
+        body: formBody({ entityId, ...parameters }),
         headers: {
           authorization,
           'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
@@ -60,18 +80,21 @@ export const gatewayClient = (options: ClientOptions): GatewayClient => {
         },
       }),
     get: (path, query) =>
-      call(options, `${url(path)}?${new URLSearchParams({ entityId, ...query })}`, {
+      call(options, {
         method: 'GET',
+        url: `${url(path)}?${new URLSearchParams({ entityId, ...query })}`,
         headers: { authorization },
       }),
   };
 };
 
-const call = async (options: ClientOptions, url: string, init: RequestInit): Promise<HostOutcome> => {
+type Call = Omit<OutgoingRequest, 'signal'>;
+
+const call = async (options: ClientOptions, asked: Call): Promise<HostOutcome> => {
   const { clock, timeoutMs } = options;
   const abort = new AbortController();
   // Redirects are followed here or not at all: card data goes to the origin that was set, or nowhere.
-  const exchange = answerOf(options, url, { ...init, signal: abort.signal, redirect: 'manual' });
+  const exchange = answerOf(options, { ...asked, signal: abort.signal });
   try {
     return await within(clock, timeoutMs, exchange, () => silence(`none within ${timeoutMs} ms`));
   } catch (error) {
@@ -81,11 +104,12 @@ const call = async (options: ClientOptions, url: string, init: RequestInit): Pro
     return { kind: 'silent', fault: silence('it failed inside', error) };
   } finally {
     abort.abort();
+    overwrite(asked.body);
   }
 };
 
-const answerOf = async (options: ClientOptions, url: string, init: RequestInit): Promise<HostOutcome> => {
-  const response = await sendOn(options, url, init);
+const answerOf = async (options: ClientOptions, request: OutgoingRequest): Promise<HostOutcome> => {
+  const response = await sendOn(options, request);
   const body = await bodyOf(response);
   const { code, description } = resultOf(body);
   if (response.status >= 500) throw silence(`status ${response.status}, result code ${code}`);
@@ -98,10 +122,12 @@ const answerOf = async (options: ClientOptions, url: string, init: RequestInit):
 };
 
 /** Sends the request, and sends it on as it is where the gateway says so. Throws what proves what became of it. */
-const sendOn = async ({ fetch, redirects }: ClientOptions, url: string, init: RequestInit): Promise<Response> => {
-  const sent = [url];
+const sendOn = async (options: ClientOptions, request: OutgoingRequest): Promise<Response> => {
+  const { redirects } = options;
+  const send = 'send' in options ? options.send : sendBy(options.fetch);
+  const sent = [request.url];
   for (;;) {
-    const response = await fetch(new Request(sent.at(-1) ?? url, init)).catch((error: unknown) => {
+    const response = await send({ ...request, url: sent.at(-1) ?? request.url }).catch((error: unknown) => {
       throw failure(error);
     });
     if (redirects === 'doubted' || !isTemporaryRedirect(response)) return response;
@@ -132,6 +158,7 @@ const resultOf = ({ result }: Record<string, unknown>): { code: string; descript
 };
 
 const failure = (error: unknown): Fault => {
+  if (isFault(error, 'host.unreachable')) return error;
   const unsent = unsentBecause(error);
   return unsent === undefined ? silence(reasonOf(error), error) : new Fault('host.unreachable', { why: unsent }, error);
 };

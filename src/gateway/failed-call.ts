@@ -1,16 +1,11 @@
 /** What a call that ended without an answer proves, and why it did, in words that a person understands. */
 import { printable } from '../base/mask.ts';
-import { wordsOfCode } from '../base/system-words.ts';
-
-/** What can come before a connection stands, in the platform's codes. */
-const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
-
-/** The same codes come from reading and writing too, when a standing connection breaks: those prove nothing. */
-const beforeSending: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
+import { isBeforeConnection, systemWords } from '../base/system-words.ts';
 
 /**
  * Why no byte of the request can have left, or undefined when that is not proved. Of several addresses that were tried,
- * every one must have failed before its connection stood.
+ * every one must have failed before its connection stood. The call that failed decides, not its code: a firewall, a
+ * cable and a driver each have codes of their own, and all of them come from reading and writing too.
  */
 export const unsentBecause = (error: unknown): string | undefined => {
   const words = causesOf(error).map(unsentCause);
@@ -25,10 +20,13 @@ const unsentCause = (cause: Cause): string | undefined => {
   // The Fetch standard forbids some ports; undici says so by these words alone, without a code.
   if (cause.message === 'bad port' && cause.code === undefined)
     return 'requests to this port are not allowed (bad port)';
+  if (cause.code === ADDRESS_REFUSED) return cause.message;
   if (cause.code === 'UND_ERR_CONNECT_TIMEOUT') return 'it did not answer the connection';
-  const isUnsent = beforeSending.has(cause.syscall) && neverConnected.test(String(cause.code));
-  return isUnsent ? wordsOfCode(cause.code) : undefined;
+  return isBeforeConnection(cause) ? systemWords(cause) : undefined;
 };
+
+/** Of a connection that was not made, because its name led where it must not lead. */
+export const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
 
 type Cause = Error & { code?: unknown; syscall?: unknown };
 

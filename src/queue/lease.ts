@@ -13,6 +13,6 @@ export const takeLease = (sql: Sql, holder: string): (() => void) => {
   sql.run(schema);
   const held = sql.get('SELECT holder FROM sender')?.['holder'];
   if (held !== undefined) throw new Fault('queue.held', { holder: String(held) });
-  sql.run('INSERT INTO sender VALUES (1, ?)', holder);
+  sql.run('INSERT INTO sender (only, holder) VALUES (1, ?)', holder);
   return () => sql.run('DELETE FROM sender');
 };

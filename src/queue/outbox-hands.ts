@@ -1,5 +1,6 @@
 /** What people do with a message at rest, and what gives it another turn once a cause is mended. */
 import { Fault } from '../base/fault.ts';
+import { FROM_NEWER } from '../base/from-newer.ts';
 import { testAnswersIn } from '../base/test-answers.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { Message, Outbox } from './outbox.ts';
@@ -12,7 +13,9 @@ import { ANSWERS_MOST, RENEWED_TRIES } from './policy.ts';
 const isBody = "iif(json_valid(body), json_type(body) = 'object', 0)";
 export const marked = `iif(${isBody}, json_set(body, '$.otherMode', ?), body)`;
 export const unmarked = `iif(${isBody}, json_remove(body, '$.otherMode'), body)`;
-const isMarked = `state = 'parked' AND iif(${isBody}, json_extract(body, '$.otherMode') IS NOT NULL, 0)`;
+/** Nobody here takes up again what only a newer version may send. */
+const isOurs = `note <> '${FROM_NEWER}'`;
+const isMarked = `state = 'parked' AND ${isOurs} AND iif(${isBody}, json_extract(body, '$.otherMode') IS NOT NULL, 0)`;
 
 /** Whether a message at rest was parked because a test system answered it. */
 export const isForOtherMode = ({ body }: Pick<Message, 'body'>): boolean => testAnswersIn(body) !== undefined;
@@ -32,9 +35,10 @@ export const hands = (sql: Sql): Hands => ({
   },
   unpark(now, sale) {
     const [which, values] = sale === undefined ? ['', []] : ['AND sale = ?', [sale]];
-    const parked = sql.all(`SELECT id FROM message WHERE state = 'parked' ${which}`, ...values).length;
+    const parked = sql.all(`SELECT id FROM message WHERE state = 'parked' AND ${isOurs} ${which}`, ...values).length;
     sql.run(
-      `UPDATE message SET state = 'waiting', unknowns = 0, answers = 0, due_at = ? WHERE state = 'parked' ${which}`,
+      `UPDATE message SET state = 'waiting', unknowns = 0, answers = 0, due_at = ?
+       WHERE state = 'parked' AND ${isOurs} ${which}`,
       ...[now, ...values],
     );
     return parked;
@@ -48,7 +52,8 @@ export const hands = (sql: Sql): Hands => ({
   },
   renew: (now) =>
     sql.run(
-      "UPDATE message SET state = 'waiting', answers = ?, due_at = ? WHERE state = 'parked' AND answers >= ?",
+      `UPDATE message SET state = 'waiting', answers = ?, due_at = ?
+       WHERE state = 'parked' AND ${isOurs} AND answers >= ?`,
       ...[ANSWERS_MOST - RENEWED_TRIES, now, ANSWERS_MOST],
     ),
   hurry(sale) {

@@ -5,6 +5,9 @@ import type { Sql } from '../journal/sql.ts';
 export const unsettled = "state IN ('waiting', 'parked')";
 export const isUnknown = "kind IN ('reversal', 'repeat')";
 
+/** The kinds that this version can send. */
+export const messageKinds = ['reversal', 'forward', 'repeat', 'follow'] as const;
+
 const schema = [
   `CREATE TABLE IF NOT EXISTS message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, sale TEXT NOT NULL,
   key TEXT NOT NULL, body TEXT NOT NULL, sealed BLOB, wrapped BLOB, state TEXT NOT NULL, attempts INTEGER NOT NULL,

@@ -1,50 +1,72 @@
 /** The till's line to its gateway: to the one in the box, or over the network. Only what is used is loaded. */
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
 import type { Channel as GatewayChannel } from '../gateway/channel.ts';
-import { gatewayClient, type HostOutcome } from '../gateway/client.ts';
+import { gatewayClient, type HostOutcome, type Send, sendBy } from '../gateway/client.ts';
+import { lookupWithin } from '../gateway/lookup-within.ts';
+import { provingConnector } from '../gateway/proving-connector.ts';
+import type { Sql } from '../journal/sql.ts';
 import type { Config } from './config.ts';
+import { mayReach, openPlainGateway, type PlainGateway } from './plain-gateway.ts';
 import { quickConnect } from './quick-connect.ts';
 import type { Secrets } from './secrets.ts';
-
-type Fetch = (request: Request) => Promise<Response>;
 
 export type Channel = { baseUrl: string; entityId: string; token: string };
 
 export type GatewayLine = Channel & {
   /** Which books these are: a sale is only ever settled by those it was sent to. */
   name: string;
-  fetch: Fetch;
+  send: Send;
   /** Address of a gateway over the network; undefined of the one in the box. */
   elsewhere: string | undefined;
+  /** Whether the way there may be used: what is given here sends whatever it is asked to. */
+  plain: PlainGateway;
   /** How long after a request was sent it can still arrive. */
   requestLifeMs: number;
   close(): Promise<void>;
 };
 
-type Parts = { config: Config; secrets: Secrets; mode: Mode; clock: Clock; ids: Ids; random: Random };
+type Parts = {
+  config: Config;
+  secrets: Secrets;
+  mode: Mode;
+  /** Where a manager's permission for plain http stands; left out, there is none. */
+  sql?: Sql;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+};
 
-/** `gateway` overrides the configured one. Throws `gateway.state` when the embedded one's data cannot be used. */
+/**
+ * `gateway` overrides the configured one. Throws `gateway.state` when the embedded one's data cannot be used, and
+ * `gateway.plain` or `gateway.plainUnallowed` for a `gateway` that nothing may be sent to: of a configured one the till
+ * starts, and sells nothing.
+ */
 export const openGatewayLine = async (
   { dataDir, gateway }: { dataDir: string; gateway?: Channel },
-  { config, secrets, mode, clock, ids, random }: Parts,
+  { config, secrets, mode, sql, clock, ids, random }: Parts,
 ): Promise<GatewayLine> => {
   const { entityId, baseUrl, requestLifeMs } = config.gateway;
   const { token } = secrets;
   const elsewhere = gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token });
+  const plain = openPlainGateway(sql, elsewhere?.baseUrl);
+  const refused = gateway && plain.refusal();
+  if (refused !== undefined) throw refused;
   if (elsewhere !== undefined)
     return {
       ...elsewhere,
-      ...{ name: nameOf(elsewhere), elsewhere: elsewhere.baseUrl, requestLifeMs },
-      ...(await network(clock)),
+      ...{ name: nameOf(elsewhere), elsewhere: elsewhere.baseUrl, plain, requestLifeMs },
+      ...(await network(elsewhere.baseUrl, clock)),
     };
   const { openGateway } = await import('../gateway/embedded.ts');
   const app = await openGateway({ dataDir, channels: [inTheBox(config, secrets, mode)], clock, ids, random });
   // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
-  const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, entityId, token, requestLifeMs: 0 };
-  return { ...embedded, name: nameOf(embedded), fetch: app.fetch, close: () => app.close() };
+  const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, plain, entityId, token, requestLifeMs: 0 };
+  return { ...embedded, name: nameOf(embedded), send: sendBy(app.fetch), close: () => app.close() };
 };
 
 /**
@@ -67,9 +89,9 @@ export const askChannel = async (
   channel: Channel,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ): Promise<HostOutcome> => {
-  const line = await network(clock);
+  const line = await network(channel.baseUrl, clock);
   try {
-    const client = gatewayClient({ ...channel, fetch: line.fetch, clock, timeoutMs });
+    const client = gatewayClient({ ...channel, send: line.send, clock, timeoutMs });
     return await client.get('v1/query', { merchantTransactionId: nobodysSale });
   } finally {
     await line.close();
@@ -81,26 +103,34 @@ export const nobodysSale = '0'.repeat(32);
 
 const nameOf = ({ entityId, baseUrl }: Channel): string => `${entityId} at ${baseUrl}`;
 
-const network = async (clock: Clock): Promise<{ fetch: Fetch; close(): Promise<void> }> => {
+/** Statuses that have no body, by the Fetch standard. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+const responseOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Response> => {
+  const given = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]));
+  const isBodiless = BODILESS.has(statusCode);
+  // Read to its end, so that the connection is free for the next request.
+  if (isBodiless) await body.dump();
+  const web = isBodiless ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array>);
+  return new Response(web, { status: statusCode, headers: given as [string, string][] });
+};
+
+const network = async (baseUrl: string, clock: Clock): Promise<{ send: Send; close(): Promise<void> }> => {
   const undici = await import('undici');
   const late = () => new undici.errors.ConnectTimeoutError('it did not answer the connection');
-  const line = quickConnect(undici.buildConnector({ timeout: 0 }), { clock, late });
-  const dispatcher = new undici.Agent({ connect: line.connect });
+  const lookup = lookupWithin(mayReach(baseUrl));
+  const line = quickConnect(undici.buildConnector({ timeout: 0, lookup, allowH2: false }), { clock, late });
+  const dispatcher = new undici.Agent({ connect: provingConnector(line.connect), allowH2: false, pipelining: 1 });
   return {
-    async fetch(request) {
+    async send({ url, method, headers, body, signal }) {
       // Nothing of the request has left: it is given back as one that found no connection.
       if (line.isDown()) throw late();
-      const { method, url, headers, signal } = request;
-      const body = method === 'GET' ? null : await request.text();
-      const answer = await undici.fetch(url, {
-        method,
-        headers: Object.fromEntries(headers),
-        signal,
-        body,
-        redirect: 'manual',
-        dispatcher,
+      // Not `fetch`, which copies the body: these bytes go to the socket as they are, and are overwritten afterwards.
+      const answer = await undici.request(url, {
+        ...{ method, signal, dispatcher, body: body ?? null },
+        headers: { accept: '*/*', 'user-agent': 'tillgate', ...headers },
       });
-      return answer as unknown as Response;
+      return responseOf(answer);
     },
     async close() {
       line.stop();

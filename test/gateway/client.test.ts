@@ -5,6 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { type ClientOptions, gatewayClient } from '../../src/gateway/client.ts';
 import { listen } from '../../src/gateway/http/listen.ts';
 import { entityId, payment, testGateway, token } from '../support/gateway/gateway.ts';
+import { connecting, systemError } from '../support/gateway/system-error.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const ends: (() => Promise<void> | void)[] = [];
@@ -22,10 +23,6 @@ const client = (of: Partial<ClientOptions>) =>
     timeoutMs: 1000,
     ...of,
   });
-
-/** As the platform makes them. Without `syscall` nobody knows what failed. */
-const coded = (code: string, syscall?: string) =>
-  Object.assign(new Error(syscall === undefined ? code : `${syscall} ${code}`), { code, ...(syscall && { syscall }) });
 
 const saying = (status: number, body: string) => async () => new Response(body, { status });
 const result = (code: string) => JSON.stringify({ id: 'x', result: { code, description: 'words' } });
@@ -64,12 +61,15 @@ test.each<[string, () => Promise<Response>]>([
   ['a page that has moved', async () => Response.redirect('http://gateway.test/', 302)],
   ['a body without an end', async () => new Response(endless())],
   ['a throw of no cause', () => Promise.reject(new TypeError('fetch failed'))],
-  ['a reset connection', () => Promise.reject(new TypeError('fetch failed', { cause: coded('ECONNRESET', 'read') }))],
+  [
+    'a reset connection',
+    () => Promise.reject(new TypeError('fetch failed', { cause: systemError('ECONNRESET', 'read') })),
+  ],
   [
     'a mixture',
     () =>
       Promise.reject(
-        new TypeError('x', { cause: new AggregateError([coded('ECONNREFUSED', 'connect'), coded('EPIPE', 'write')]) }),
+        new TypeError('x', { cause: new AggregateError([connecting('ECONNREFUSED'), systemError('EPIPE', 'write')]) }),
       ),
   ],
 ])('%s is silence', async (_, answer) => {
@@ -144,54 +144,9 @@ test('after a redirect a line that breaks proves nothing more than before', asyn
   const { fetch } = redirecting('/other');
   const broken = async (request: Request): Promise<Response> => {
     if (!request.url.endsWith('/other')) return fetch(request);
-    throw new TypeError('fetch failed', { cause: coded('ECONNRESET', 'read') });
+    throw new TypeError('fetch failed', { cause: systemError('ECONNRESET', 'read') });
   };
   expect(await client({ fetch: broken, baseUrl: SECURE }).post('v1/payments', {})).toMatchObject({ kind: 'silent' });
-});
-
-const connecting = (code: string) => coded(code, 'connect');
-
-test.each<[string, Error, string]>([
-  ['a closed port', connecting('ECONNREFUSED'), 'nothing listens there'],
-  ['an unknown name', coded('ENOTFOUND', 'getaddrinfo'), 'the name is not known'],
-  ['a name server that is away', coded('EAI_AGAIN', 'getaddrinfo'), 'the name is not known'],
-  ['an address beyond reach', connecting('EHOSTUNREACH'), 'no route to it'],
-  ['a network beyond reach', connecting('ENETUNREACH'), 'no route to it'],
-  ['a handshake that is not answered', connecting('ETIMEDOUT'), 'it did not answer the connection'],
-  ['undici’s patience', coded('UND_ERR_CONNECT_TIMEOUT'), 'it did not answer the connection'],
-  ['a forbidden port', new Error('bad port'), 'requests to this port are not allowed (bad port)'],
-  [
-    'every address of a name',
-    new AggregateError([connecting('ENETUNREACH'), connecting('ECONNREFUSED'), connecting('ECONNREFUSED')], ''),
-    'no route to it, nothing listens there',
-  ],
-])('%s proves that nothing was sent', async (_, cause, why) => {
-  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-  const outcome = await client({ fetch }).post('x', {});
-  expect(outcome).toMatchObject({ kind: 'notSent', fault: { code: 'host.unreachable', facts: { why } } });
-});
-
-test.each<[string, unknown, string]>([
-  ['read ECONNREFUSED', coded('ECONNREFUSED', 'read'), 'read ECONNREFUSED'],
-  ['read EHOSTUNREACH', coded('EHOSTUNREACH', 'read'), 'read EHOSTUNREACH'],
-  ['write ENETUNREACH', coded('ENETUNREACH', 'write'), 'write ENETUNREACH'],
-  ['read ETIMEDOUT', coded('ETIMEDOUT', 'read'), 'read ETIMEDOUT'],
-  ['a code of unknown origin', coded('ECONNREFUSED'), 'ECONNREFUSED'],
-  ['a connection reset while it is made', coded('ECONNRESET', 'connect'), 'connect ECONNRESET'],
-  [
-    'one address of two',
-    new AggregateError([connecting('ECONNREFUSED'), coded('EHOSTUNREACH', 'read')]),
-    'connect ECONNREFUSED, read EHOSTUNREACH',
-  ],
-  ['no address at all', new AggregateError([]), 'no reason was given'],
-  ['nothing', undefined, 'no reason was given'],
-  ['an error without words', new Error(''), 'no reason was given'],
-  ['an error that only has a code', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
-  ['words with a card number in them', new Error('at 4200000000000000'), 'at 420000******0000'],
-])('%s proves nothing', async (_, cause, why) => {
-  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-  const outcome = await client({ fetch }).post('x', {});
-  expect(outcome).toMatchObject({ kind: 'silent', fault: { code: 'host.silent', facts: { why } } });
 });
 
 test.each([

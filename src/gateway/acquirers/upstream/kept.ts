@@ -4,6 +4,7 @@ import { isFault } from '../../../base/fault.ts';
 import { fromHex, toHex } from '../../../base/hex.ts';
 import { maskPan } from '../../../base/mask.ts';
 import { type Brand, brandOfPan } from '../../../emv/brands.ts';
+import { withoutCardData } from '../../../emv/card-text.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
 import { decodeTlv, encodeTlv } from '../../../emv/tlv.ts';
 import { INITIAL_TRANSACTION } from '../../response.ts';
@@ -26,6 +27,7 @@ const BRANDS: ReadonlySet<string> = new Set<Brand>([
   'JCB',
   'UNIONPAY',
   'CARTEBLEUE',
+  'INTERAC',
 ]);
 
 /** Everything beside the result code. Fields of a wrong form are left out; clients tolerate both. */
@@ -34,7 +36,7 @@ export const keptOf = (body: Json): Omit<AcquirerAnswer, 'resultCode'> => {
   const pos = group(body['pos']);
   return {
     ...some('account', accountOf(body)),
-    ...some('iccDataResponse', chipDataOf(text(pos['iccDataResponse'], /^(?:[0-9A-Fa-f]{2}){1,1024}$/))),
+    ...some('iccDataResponse', chipDataOf(ownWords(pos['iccDataResponse'], /^(?:[0-9A-Fa-f]{2}){1,1024}$/))),
     ...some('statusText', text(pos['statusText'], ALPHANUMERIC)),
     ...some('clearing', clearingOf(group(pos['clearing']))),
     ...some('merchantId', text(pos['merchantId'], ALPHANUMERIC)),
@@ -58,9 +60,11 @@ const text = (value: unknown, form: RegExp): string | undefined =>
 const some = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
 
-/** Digits that are a card's number, as far as anybody can tell, are masked. */
+/** Digits that are a card's number, as far as anybody can tell, are masked; then what else is a card's. */
 const withoutCards = (value: string): string =>
-  value.replace(/\d{12,19}/g, (run) => (luhnIsValid(run) && brandOfPan(run) !== undefined ? maskPan(run) : run));
+  withoutCardData(
+    value.replace(/\d{12,19}/g, (run) => (luhnIsValid(run) && brandOfPan(run) !== undefined ? maskPan(run) : run)),
+  );
 
 const detailsOf = (sent: Json): Record<string, string> => {
   const details: Record<string, string> = {};

@@ -1,7 +1,6 @@
 /** The line to one processor: few standing connections, bounds on time and size, and proof of what was never sent. */
 import { Agent, buildConnector } from 'undici';
-import { Fault } from '../../../base/fault.ts';
-import { reasonOf } from '../../failed-call.ts';
+import { provingConnector } from '../../proving-connector.ts';
 
 export type Line = {
   /**
@@ -30,7 +29,7 @@ const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Opens no connection yet. Certificates are verified whatever the environment says. */
 export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
   const agent = new Agent({
-    connect: provingConnector(ca),
+    connect: provingConnector(connectorOf(ca)),
     connections: CONNECTIONS,
     // One request at a time on a connection: a broken one takes no other request with it, and none is written again.
     pipelining: 1,
@@ -57,14 +56,8 @@ export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
   };
 };
 
-/** The platform's connector, whose failures say what they prove: it gives no socket to write to. */
-const provingConnector = (ca: string | undefined): buildConnector.connector => {
+/** Certificates are verified by it. */
+const connectorOf = (ca: string | undefined): buildConnector.connector => {
   const trust = ca === undefined ? {} : { ca };
-  const connect = buildConnector({ timeout: CONNECT_WITHIN_MS, allowH2: false, rejectUnauthorized: true, ...trust });
-  return (options, done) =>
-    connect(options, (...outcome) => {
-      const [error] = outcome;
-      if (error === null) done(...outcome);
-      else done(new Fault('host.unreachable', { why: reasonOf(error) }, error), null);
-    });
+  return buildConnector({ timeout: CONNECT_WITHIN_MS, allowH2: false, rejectUnauthorized: true, ...trust });
 };

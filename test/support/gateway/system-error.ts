@@ -1,0 +1,7 @@
+/** Errors of the operating system, as Node makes them. */
+
+/** Without `syscall` nobody knows what failed. */
+export const systemError = (code: string, syscall?: string) =>
+  Object.assign(new Error(syscall === undefined ? code : `${syscall} ${code}`), { code, ...(syscall && { syscall }) });
+
+export const connecting = (code: string) => systemError(code, 'connect');

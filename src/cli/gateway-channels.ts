@@ -4,11 +4,13 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { makeFolder } from '../base/folder.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import { madeOnce } from '../base/made-once.ts';
+import { textIn } from '../base/text.ts';
 import type { Channel } from '../gateway/channel.ts';
 import { channelShape } from '../gateway/config/channel-shape.ts';
 import { dressed, type GatewayConfig } from '../gateway/config/config.ts';
 import { checked } from '../gateway/config/problems.ts';
 import { shown } from '../gateway/config/shown.ts';
+import { knownOf } from '../runtime/unknown-keys.ts';
 import { tell } from './terms.ts';
 
 const fileIn = (data: string): string => join(data, 'gateway.channel.json');
@@ -27,8 +29,8 @@ const ownChannel = (data: string): Channel => {
   const file = fileIn(data);
   makeFolder(data);
   try {
-    const text = Buffer.from(madeOnce(file, freshChannel, systemRandom)).toString('utf8');
-    const result = checked(channelShape, JSON.parse(text), '');
+    const text = textIn(madeOnce(file, freshChannel, systemRandom));
+    const result = checked(channelShape, knownOf(channelShape, JSON.parse(text)), '');
     if (!('value' in result)) {
       throw new Fault('config.malformed', { file, why: result.map(({ where, why }) => `${where} ${why}`).join('; ') });
     }

@@ -1,7 +1,7 @@
 /** `gateway`: the host API alone, on a port. */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { type GatewayConfig, readConfig } from '../gateway/config/config.ts';
+import { type GatewayConfig, plainWarning, readConfig } from '../gateway/config/config.ts';
 import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
 import { loadTls } from '../gateway/http/tls.ts';
 import { environment } from '../runtime/environment.ts';
@@ -14,6 +14,7 @@ type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]
   checkConfig?: boolean;
   channel?: readonly string[];
   legacyCredentials?: readonly string[];
+  trustedProxy?: readonly string[];
 };
 
 /** The commands beside a gateway that runs. */
@@ -35,11 +36,12 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 
 const AFTERWORDS = `
 Every flag has a variable, as TILLGATE_TLS_CERT for --tls-cert (TILLGATE_CHANNELS for --channel, TILLGATE_CONFIG for
---config), and a name in the JSON of --config, as tlsCert (channels, a list of objects). A flag goes before a variable,
-and a variable before the file. TILLGATE_VAULT_KEY, 64 hex digits, is the key of stored accounts; the machines of one
+--config), and a name in the JSON of --config, as tlsCert (channels, a list of objects; trustedProxy, a list of texts).
+A flag goes before a variable, and a variable before the file. TILLGATE_VAULT_KEY, 64 hex digits, is the key of stored accounts; the machines of one
 database must have the same. Passwords and tokens are better off in variables or the file: others can see flags.
 Signals: SIGTERM and SIGINT stop it when all is answered, and at once the second time; SIGHUP reads the certificate
-anew and opens the log file anew.`;
+anew and opens the log file anew. On Windows Control-C, Control-Break and a closed window stop it; a new certificate
+wants a new start.`;
 
 /** The command with what these arguments may ask of it; without arguments all of it. */
 export const gatewayFor = async (args: readonly string[]): Promise<(program: Command) => void> => {
@@ -55,7 +57,7 @@ const addRun = (program: Command): Command =>
     .command('gateway')
     .description('the payment gateway’s host API alone')
     .option('--port <n>', 'TCP port; 0 takes a free one')
-    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1); one that other machines reach needs TLS')
     .option('--data <dir>', 'folder of the gateway’s keys and its database (default: data)')
     .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
     .option(
@@ -72,6 +74,12 @@ const addRun = (program: Command): Command =>
     .option('--throttle <perSecond[:burst]>', 'requests of a channel, for all that have no throttle of their own')
     .option('--tls-cert <file>', 'PEM: HTTPS with this certificate')
     .option('--tls-key <file>', 'PEM: its private key')
+    .option(
+      '--trusted-proxy <address>',
+      'without TLS: only this proxy, which has it, may connect; an address or a range such as 10.0.0.0/8; repeatable',
+      collect,
+    )
+    .option('--insecure', 'without TLS: any machine may connect, and whoever is between can read tokens and cards')
     .option('--log <where>', 'a line of JSON for each request: off, stdout or a file (default: off; faults: stderr)')
     .option('--admin-port <n>', 'a TCP port of their own for /healthz, /readyz and /metrics (default: the same)')
     .option('--admin-host <address>', 'address of the admin port (default: 127.0.0.1)')
@@ -97,12 +105,7 @@ const addRun = (program: Command): Command =>
 
 const check = (config: GatewayConfig): void => {
   const { warnings } = config.tls === undefined ? { warnings: [] } : loadTls(config.tls, systemClock.now());
-  for (const warning of warnings) tell(warning);
+  const plain = plainWarning(config);
+  for (const warning of [...warnings, ...(plain === undefined ? [] : [plain])]) tell(warning);
   print(JSON.stringify(shownWith(config), null, 2));
 };
-
-/** Resolves when a person or the system asks the process to end. */
-export const stopped = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });

@@ -3,17 +3,21 @@ import { systemClock as clock, within } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
 import { printable } from '../base/mask.ts';
-import type { GatewayConfig } from '../gateway/config/config.ts';
+import { type GatewayConfig, plainWarning } from '../gateway/config/config.ts';
 import { withoutPassword } from '../gateway/config/shown.ts';
 import { besideHealth, healthApp, type Stage } from '../gateway/http/health.ts';
 import { type Listening, listen } from '../gateway/http/listen.ts';
 import type { Log } from '../gateway/http/log.ts';
 import { gatewayMetrics, type Metrics } from '../gateway/http/metrics.ts';
+import { proxiesOnly } from '../gateway/http/proxies.ts';
+import { storeReadiness } from '../gateway/http/readiness.ts';
 import { loadTls, type TlsOptions } from '../gateway/http/tls.ts';
 import { openThreadedGateway, type ThreadedGateway } from '../gateway/threads/edge.ts';
+import { makeOwnedFolder, ownersOf } from '../runtime/folder-rights.ts';
 import { channelsOf } from './gateway-channels.ts';
-import { stopSignals } from './gateway-stop.ts';
+import { onSignals, serviceSignals, stopped } from './stop-signals.ts';
 import { FAULT, print, tell } from './terms.ts';
+import { tellRights } from './told-rights.ts';
 
 /** What runs, as far as it has come. */
 type Running = {
@@ -30,12 +34,13 @@ const LAST_WORDS_MS = 2_000;
 
 /** Resolves after a signal, when all that was received whole has been answered. Throws why it cannot start. */
 export const runGateway = async (config: GatewayConfig): Promise<void> => {
-  const stop = stopSignals();
+  const signals = serviceSignals(process.platform);
+  const asked = stopped(signals.stop);
   const running: Running = { stage: 'starting' };
   try {
     await start(config, running);
-    stop.onRenew(() => renew(config, running));
-    await Promise.race([stop.asked, running.gateway?.failed]);
+    onSignals(() => renew(config, running), signals.renew);
+    await Promise.race([asked, running.gateway?.failed]);
   } catch (error) {
     await finish(config, running);
     throw harmless(error, config);
@@ -45,9 +50,10 @@ export const runGateway = async (config: GatewayConfig): Promise<void> => {
 
 const start = async (config: GatewayConfig, running: Running): Promise<void> => {
   const { port, host, data, database, vaultKey, patienceMs, allowPrivateUrls } = config;
+  // Elsewhere each file's own mode keeps it, and a folder that nothing needs is not made.
+  if (process.platform === 'win32') makeOwnedFolder(data, { owners: ownersOf(data) });
   const channels = channelsOf(config);
   const tls = tlsOf(config);
-  warnOfPlain(config);
   if (config.log !== 'off') {
     // Its library is loaded where there is a log.
     const { openLog } = await import('../gateway/http/log.ts');
@@ -57,6 +63,7 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
       lost: tellLost,
     });
   }
+  warnOfPlain(config, running);
   const health = await openHealth(config, running);
   running.gateway = await openThreadedGateway({
     dataDir: data,
@@ -76,23 +83,25 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
     port,
     host,
     limits: { connections: config.maxConnections },
+    mayConnect: proxiesOnly(config.trustedProxies),
     clock,
     ...(tls === undefined ? {} : { tls }),
   });
   running.stage = 'ready';
+  await tellRights(data);
   print(`listening on ${address(tls === undefined ? 'http' : 'https', host, running.server.port)}`);
 };
 
 /** On a port of its own where one is set, else beside the gateway. */
 const openHealth = async ({ admin }: GatewayConfig, running: Running) => {
-  const metrics = gatewayMetrics(() => running.server?.load() ?? { connections: 0, requests: 0 });
+  const readiness = storeReadiness({ clock, tryWrite: async () => running.gateway?.tryWrite() });
+  const metrics = gatewayMetrics(
+    () => running.server?.load() ?? { connections: 0, requests: 0 },
+    async () => running.stage === 'ready' && (await readiness()) === undefined,
+  );
   running.metrics = metrics;
-  const health = healthApp({
-    clock,
-    stage: () => running.stage,
-    ping: async () => running.gateway?.ping(),
-    metrics: () => metrics.read(),
-  });
+  const stage = () => running.stage;
+  const health = healthApp({ stage, storeReadiness: readiness, metrics: () => metrics.read() });
   if (admin === undefined) return health;
   running.admin = await listen({ app: health, ...admin, limits: { connections: 64 }, clock });
   print(`health on ${address('http', admin.host, running.admin.port)}`);
@@ -151,10 +160,12 @@ const tlsOf = ({ tls: files }: GatewayConfig): TlsOptions | undefined => {
   return options;
 };
 
-const warnOfPlain = ({ host, tls }: GatewayConfig): void => {
-  if (tls !== undefined || /^(127\.|::1$|localhost$)/.test(host)) return;
-  tell(`Whoever is between can read tokens and cards: ${host} is open to other machines, without TLS.`);
-  tell('Give --tls-cert and --tls-key, or put it behind a proxy that has TLS.');
+/** Somebody wanted it so; it is said at each start all the same. */
+const warnOfPlain = (config: GatewayConfig, { log }: Running): void => {
+  const warning = plainWarning(config);
+  if (warning === undefined) return;
+  tell(warning);
+  log?.warning(warning);
 };
 
 const report = (error: unknown, config: GatewayConfig, { log, metrics }: Running): void => {

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '../../src/base/fault.ts';
-import { type ConfigSources, dressed, readConfig } from '../../src/gateway/config/config.ts';
+import { type ConfigSources, dressed, plainWarning, readConfig } from '../../src/gateway/config/config.ts';
 import { shown, withoutPassword } from '../../src/gateway/config/shown.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
-const file = (content: unknown): string => {
+const file = (content: unknown, encoding: BufferEncoding = 'utf8'): string => {
   files += 1;
   const path = join(folder, `${files}.json`);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), encoding);
   return path;
 };
 
@@ -48,7 +48,7 @@ test('the environment goes before the file, and a flag before both', () => {
   const sources = {
     file: file({ port: 1, host: 'one', data: 'one', channels: [channel] }),
     environment: { TILLGATE_PORT: '2', TILLGATE_HOST: 'two', TILLGATE_CHANNELS: `${'b'.repeat(32)}:t:w:o` },
-    flags: { port: '3' },
+    flags: { port: '3', insecure: true },
   };
   expect(read(sources)).toMatchObject({
     port: 3,
@@ -56,6 +56,14 @@ test('the environment goes before the file, and a flag before both', () => {
     data: 'one',
     channels: [{ entityId: 'b'.repeat(32), token: 't:w:o' }],
   });
+});
+
+test('a file in any encoding of Unicode is read; one in a code page is refused with its line', () => {
+  const text = JSON.stringify({ data: 'one', channels: [{ ...channel, name: 'Café' }] }, null, 2);
+  for (const saved of [file(`\uFEFF${text}`), file(`\uFEFF${text.replaceAll('\n', '\r\n')}`, 'utf16le')])
+    expect(read({ file: saved })).toMatchObject({ data: 'one', channels: [{ name: 'Café' }] });
+  const page = file(text, 'latin1');
+  expect(complaints({ file: page })).toEqual([`${page}: line 7: the byte E9 is not UTF-8; save the file as UTF-8`]);
 });
 
 test('a channel in a file can have all that a channel has', () => {
@@ -69,6 +77,7 @@ test('a channel in a file can have all that a channel has', () => {
     upstream: { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret', timeoutMs: 20_000 },
     brands: [{ name: 'SHOPCARD', account: 'giftCard' }],
     rebillUpTo: '100.00',
+    limits: { webhooks: 100, openCheckouts: 50_000 },
   };
   expect(read({ file: file({ channels: [full] }) }).channels).toEqual([full]);
   expect(read({ environment: { TILLGATE_CHANNELS: JSON.stringify([full]) } }).channels).toEqual([full]);
@@ -98,6 +107,16 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
     ['channels[1]: has the entityId and token of one before it'],
   ],
   [
+    'no room for a checkout',
+    {
+      environment: {
+        TILLGATE_PORT: '0',
+        TILLGATE_CHANNELS: JSON.stringify([{ ...channel, limits: { openCheckouts: 0 } }]),
+      },
+    },
+    [expect.stringMatching(/limits\.openCheckouts: must be a whole number, 1 to 1000000/)],
+  ],
+  [
     'less time to stop than to answer',
     { flags: { port: '0', stopSeconds: '5' } },
     [expect.stringMatching(/^--stop-seconds: must not be less/)],
@@ -109,6 +128,47 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
   ],
 ])('%s is named', (_, sources, words) => {
   expect(complaints(sources)).toEqual(words);
+});
+
+const open = expect.stringMatching(
+  /^--host: 0\.0\.0\.0 is open to other machines.*--tls-cert.*--trusted-proxy.*--insecure/,
+);
+
+test.each<[string, Partial<ConfigSources>, readonly string[]]>([
+  ['by a flag', { flags: { port: '0', host: '0.0.0.0' } }, [open]],
+  ['by a variable', { environment: { TILLGATE_HOST: '0.0.0.0' } }, [open]],
+  ['in a file', { file: file({ host: '0.0.0.0' }) }, [open]],
+  ['with --insecure false in a file', { file: file({ host: '0.0.0.0', insecure: false }) }, [open]],
+  ['as a name', { flags: { port: '0', host: 'till-7' } }, [expect.stringMatching(/^--host: till-7 is open/)]],
+  ['on this machine', { flags: { port: '0', host: '127.0.0.2' } }, []],
+  ['with TLS', { flags: { port: '0', host: '::', tlsCert: 'c', tlsKey: 'k' } }, []],
+  ['insecure by a flag', { flags: { port: '0', host: '0.0.0.0', insecure: true } }, []],
+  ['insecure by a variable', { environment: { TILLGATE_HOST: '::', TILLGATE_INSECURE: 'true' } }, []],
+  ['behind a proxy', { flags: { port: '0', host: '0.0.0.0', trustedProxy: ['10.0.0.5'] } }, []],
+  [
+    'behind a proxy that is every machine',
+    { flags: { port: '0', host: '0.0.0.0', trustedProxy: ['0.0.0.0/0'] } },
+    [expect.stringMatching(/^--trusted-proxy\[0\]: must be an IP address, or a range/), open],
+  ],
+  [
+    'behind a proxy by name',
+    { environment: { TILLGATE_TRUSTED_PROXY: 'proxy.example' } },
+    [expect.stringMatching(/^TILLGATE_TRUSTED_PROXY\[0\]: must be an IP address, or a range/)],
+  ],
+])('without TLS a gateway is open to other machines only where somebody says so: %s', (_, sources, words) => {
+  expect(complaints(sources)).toEqual(words);
+});
+
+test('trusted proxies are named by flags, a variable or the file, and an open gateway warns unless it has them', () => {
+  const list = ['10.0.0.5', 'fd00::/8'];
+  expect(read({ flags: { port: '0', trustedProxy: list } }).trustedProxies).toEqual(list);
+  expect(read({ environment: { TILLGATE_TRUSTED_PROXY: '10.0.0.5, fd00::/8' } }).trustedProxies).toEqual(list);
+  expect(read({ file: file({ trustedProxy: list }) }).trustedProxies).toEqual(list);
+  const open = { port: '0', host: '0.0.0.0', insecure: true };
+  expect(plainWarning(read({ flags: open }))).toMatch(/^--insecure: 0\.0\.0\.0 is open to other machines without TLS/);
+  expect(plainWarning(read({ flags: { ...open, tlsCert: 'c', tlsKey: 'k' } }))).toBeUndefined();
+  expect(plainWarning(read({ flags: { ...open, trustedProxy: list } }))).toBeUndefined();
+  expect(plainWarning(read({ flags: { ...open, host: '127.0.0.1' } }))).toBeUndefined();
 });
 
 const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };

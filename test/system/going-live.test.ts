@@ -77,7 +77,7 @@ const faultOf = async (work: Promise<unknown>) => {
 
 test('the live till has shop, people, printers and limits; keys, receipts and keys of programs are its own', async () => {
   const { till, desk, restarts } = await opened();
-  openPosKeys({ journal: till.journal, clock, random: systemRandom }).make({ name: 'Kiosk', origins: [] }, 'Max');
+  openPosKeys({ journal: till.journal, clock, random: systemRandom }).make({ name: 'Kiosk' }, { by: 'Max' });
   expect(await till.till.sell({ amount: eur(100n) }, () => {}).done).toMatchObject({ at: 'ended' });
   await desk.goLive(channel(), manager);
   expect([restarts(), reported]).toEqual([1, []]);
@@ -114,7 +114,7 @@ test('the live till has shop, people, printers and limits; keys, receipts and ke
   expect(own.token).toBe(LIVE_TOKEN);
   expect(own.tillKey).not.toEqual(theirs.tillKey);
   expect(own.signingKey).not.toEqual(theirs.signingKey);
-  expect(openPosKeys({ journal: live.journal, clock, random: systemRandom }).rows()).toEqual([]);
+  expect(openPosKeys({ journal: live.journal, clock, random: systemRandom }).rows(live.staff)).toEqual([]);
   expect(live.ledger.nextNumbers('70001234')).toEqual({ receipt: 1, sequence: 1 });
   const entries = [...live.journal.entries()].map(({ kind }) => kind);
   expect(entries.slice(0, 2)).toEqual(['sealed', 'liveBegun']);

@@ -31,6 +31,9 @@ const upstreamAddress = z
     'must be https (http to this machine only), end in a slash, and have no user, query or fragment',
   );
 
+const WEBHOOKS = 'must be a whole number, 1 to 1000';
+const CHECKOUTS = 'must be a whole number, 1 to 1000000';
+
 const fields = z.strictObject({
   entityId,
   token,
@@ -63,6 +66,12 @@ const fields = z.strictObject({
     .exactOptional(),
   wallets: walletsShape.exactOptional(),
   rebillUpTo: amount.exactOptional(),
+  limits: z
+    .strictObject({
+      webhooks: z.int(WEBHOOKS).min(1, WEBHOOKS).max(1_000, WEBHOOKS).exactOptional(),
+      openCheckouts: z.int(CHECKOUTS).min(1, CHECKOUTS).max(1_000_000, CHECKOUTS).exactOptional(),
+    })
+    .exactOptional(),
   schedules: scheduleRulesShape.exactOptional(),
   threeDSecure: threeDSecureShape.exactOptional(),
   fees: feesShape.exactOptional(),

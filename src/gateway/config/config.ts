@@ -1,4 +1,6 @@
 /** A gateway's configuration, out of all its sources: the file, over it the environment, over it the command line. */
+import { isLoopback } from '../../base/gateway-address.ts';
+import { printable } from '../../base/mask.ts';
 import type { Channel } from '../channel.ts';
 import { credential } from './channel-shape.ts';
 import { type Problem, refused } from './problems.ts';
@@ -16,6 +18,10 @@ export type GatewayConfig = {
   /** Absent: one of its own, made on the first start. */
   channels?: readonly Channel[];
   tls?: { cert: string; key: string };
+  /** Other machines may reach it without TLS. */
+  insecure?: true;
+  /** Addresses and ranges of proxies that have TLS for it: no other machine may connect. */
+  trustedProxies?: readonly string[];
   /** `off`, `stdout` or a file. */
   log: string;
   admin?: { port: number; host: string };
@@ -69,11 +75,15 @@ export const readConfig = ({ file, environment, flags, legacyCredentials = [] }:
 
 const contradictions = (settings: Settings): readonly Problem[] => {
   const { tlsCert, tlsKey, patienceSeconds = PATIENCE, stopSeconds = STOP, channels = [] } = settings;
+  const { host = LOOPBACK, insecure = false, trustedProxy } = settings;
   const problems: Problem[] = [];
   if (tlsCert !== undefined && tlsKey === undefined)
     problems.push({ where: '--tls-key', why: 'is missing beside --tls-cert' });
   if (tlsKey !== undefined && tlsCert === undefined)
     problems.push({ where: '--tls-cert', why: 'is missing beside --tls-key' });
+  const isPlain = tlsCert === undefined && tlsKey === undefined;
+  if (isPlain && !isLoopback(host) && !insecure && trustedProxy === undefined)
+    problems.push({ where: '--host', why: `${printable(host)} ${openWithoutTls}` });
   if (stopSeconds < patienceSeconds) {
     problems.push({
       where: '--stop-seconds',
@@ -89,6 +99,15 @@ const contradictions = (settings: Settings): readonly Problem[] => {
   return problems;
 };
 
+const openWithoutTls =
+  'is open to other machines, and without TLS whoever is between can read tokens and cards: give --tls-cert and --tls-key, or --trusted-proxy with the address of the proxy that has TLS for it, or --insecure to let them read';
+
+/** What is said at each start of a gateway that other machines reach without TLS and without a proxy that has it. */
+export const plainWarning = ({ host, tls, insecure, trustedProxies }: GatewayConfig): string | undefined =>
+  insecure !== true || tls !== undefined || trustedProxies !== undefined || isLoopback(host)
+    ? undefined
+    : `--insecure: ${printable(host)} is open to other machines without TLS, and whoever is between can read tokens and cards.`;
+
 const PATIENCE = 30;
 const STOP = 35;
 
@@ -103,6 +122,8 @@ const configOf = (settings: Settings & { port: number }, legacy: readonly Legacy
     ...(vaultKey === undefined ? {} : { vaultKey }),
     ...(channels === undefined ? {} : { channels }),
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
+    ...(settings.insecure === true ? { insecure: true as const } : {}),
+    ...(settings.trustedProxy === undefined ? {} : { trustedProxies: settings.trustedProxy }),
     log: settings.log ?? 'off',
     ...(adminPort === undefined ? {} : { admin: { port: adminPort, host: adminHost } }),
     maxConnections: settings.maxConnections ?? 1024,

@@ -1,5 +1,6 @@
 /** Everything that can be set for a gateway on a port: one row each, with its bounds. */
 import * as z from 'zod';
+import { networkOf } from '../http/proxies.ts';
 import { channelShape, throttleShape } from './channel-shape.ts';
 
 const number = (from: number, to: number) =>
@@ -27,6 +28,10 @@ const vaultKey = z
     'must be 64 hex digits, or several such keys with commas between, the newest first',
   );
 
+const network = z
+  .string('must be an IP address, or a range such as 10.0.0.0/8')
+  .refine((text) => networkOf(text) !== undefined, 'must be an IP address, or a range such as 10.0.0.0/8');
+
 /** Each can be left out of any source: the next one, or the default, has it. */
 export const settingShapes = {
   port,
@@ -45,6 +50,13 @@ export const settingShapes = {
   tlsCert: words('a file'),
   tlsKey: words('a file'),
   log: words('off, stdout or a file'),
+  /** Lets other machines reach a gateway without TLS, whoever reads on the way. */
+  insecure: z.boolean('must be true or false'),
+  /** Proxies that have TLS for a gateway without it: other machines may not connect. */
+  trustedProxy: z
+    .array(network, 'must be a list of addresses')
+    .min(1, 'must not be empty')
+    .max(100, 'must be 100 or fewer'),
   adminPort: port,
   adminHost: host,
   /** Lets webhooks and shoppers' addresses lead into the own network, on any port. */

@@ -1,6 +1,6 @@
 /** Where settings come from: a file, the environment, the command line. Each is read whole, with its errors. */
-import { readFileSync } from 'node:fs';
 import { wordsOf } from '../../base/fault.ts';
+import { readTextFile } from '../../base/text-file.ts';
 import { checked, type Problem, unknownName } from './problems.ts';
 import { type SettingName, type Settings, settingShapes } from './shape.ts';
 
@@ -13,7 +13,7 @@ const FILE_MAX = 4 * 1024 * 1024;
 /** A JSON object of settings. A file that cannot be read is one problem among the others. */
 export const fromFile = (path: string): Source => {
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = readTextFile(path);
     if (text.length > FILE_MAX) return broken(path, 'is too long');
     const json: unknown = JSON.parse(text);
     if (typeof json !== 'object' || json === null || Array.isArray(json)) return broken(path, 'must be a JSON object');
@@ -65,6 +65,8 @@ const readers: Partial<Record<SettingName, (text: string) => unknown>> = {
   stopSeconds: numberIn,
   lenient: flagIn,
   allowPrivateUrls: flagIn,
+  insecure: flagIn,
+  trustedProxy: (text) => text.trim().split(/[\s,]+/),
   throttle: (text) => {
     const [perSecond = '', burst] = text.split(':');
     const rate = numberIn(perSecond);
@@ -123,15 +125,19 @@ export const fromEnvironment = (environment: Texts): Source => {
   return { settings, problems: [...problems, ...strangers] };
 };
 
+const flagged = (name: SettingName, flag: string | boolean | readonly string[]): unknown => {
+  if (typeof flag === 'string') return textual(name, flag);
+  return name === 'channels' && typeof flag !== 'boolean' ? flag.map(channelIn) : flag;
+};
+
 const flagOf = (name: SettingName): string =>
   name === 'channels' ? '--channel' : `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 
-/** The command line's flags by the settings' names. `channels` is one text for each `--channel`. */
+/** The command line's flags by the settings' names. Of a flag that is repeated each text is one of a list. */
 export const fromFlags = (flags: Readonly<Record<string, string | boolean | readonly string[]>>): Source =>
   taken(
     Object.entries(flags).flatMap(([name, flag]) => {
       if (!isSetting(name)) return [];
-      const value = Array.isArray(flag) ? flag.map(channelIn) : typeof flag === 'string' ? textual(name, flag) : flag;
-      return [{ name, value, where: flagOf(name) }];
+      return [{ name, value: flagged(name, flag), where: flagOf(name) }];
     }),
   );

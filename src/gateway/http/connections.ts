@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { say } from './broken.ts';
 import { type Limits, spare } from './limits.ts';
+import type { MayConnect } from './proxies.ts';
 import type { GatewayApp } from './server.ts';
 
 type Parts = {
@@ -12,6 +13,7 @@ type Parts = {
   secure: boolean;
   limits: Limits;
   clock: Clock;
+  mayConnect: MayConnect;
   refuse: GatewayApp['refuse'];
 };
 
@@ -30,19 +32,27 @@ export type Connections = {
 /** How long one who was turned away has to read why. */
 const FAREWELL_MS = 1_000;
 const IGNORED_MAX = 512;
+/** The client is at the wrong door: what it has sent here was not encrypted. */
+const NOT_TRUSTED = 'This gateway is reached through its proxy, at its https address. Nothing was done.';
 
 /** Watches over the server's connections until it is stopped. */
-export const watchConnections = ({ server, secure, limits, clock, refuse }: Parts): Connections => {
+export const watchConnections = ({ server, secure, limits, clock, mayConnect, refuse }: Parts): Connections => {
   const open = new Set<Socket>();
   /** With the number of their requests since. */
   const away = new WeakMap<Socket, number>();
+  const refusalOf = ({ remoteAddress = '' }: Socket): Response | undefined => {
+    if (!mayConnect(remoteAddress)) return refuse(403, NOT_TRUSTED);
+    if (open.size <= limits.connections) return undefined;
+    return refuse(503, `More than ${limits.connections} connections are open. Try again later.`);
+  };
   server.maxConnections = limits.connections + spare(limits.connections);
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    if (open.size <= limits.connections) return;
+    const refusal = refusalOf(socket);
+    if (refusal === undefined) return;
     away.set(socket, 0);
-    void say(socket, refuse(503, `More than ${limits.connections} connections are open. Try again later.`));
+    void say(socket, refusal);
     // Closed at once it would be reset, and the words lost, should the request arrive only now.
     const farewell = clock.after(FAREWELL_MS, () => socket.destroy());
     socket.once('close', farewell);

@@ -9,6 +9,7 @@ import { systemWords } from '../../base/system-words.ts';
 import { answerBrokenRequests } from './broken.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import type { MayConnect } from './proxies.ts';
 import type { GatewayApp } from './server.ts';
 import type { TlsOptions } from './tls.ts';
 
@@ -30,6 +31,8 @@ export type ListenOptions = {
   /** HTTPS, and nothing else. */
   tls?: TlsOptions;
   limits?: Partial<Limits>;
+  /** Which machines may connect; any if left out. */
+  mayConnect?: MayConnect;
   clock?: Clock;
 };
 
@@ -38,7 +41,9 @@ export const listen = ({ app, port, host, tls, clock = systemClock, ...rest }: L
   const limits = { ...defaultLimits, ...rest.limits };
   const answers = new Set<ServerResponse>();
   const server = serverOf(limits, tls);
-  const connections = watchConnections({ server, secure: tls !== undefined, limits, clock, refuse: app.refuse });
+  const { mayConnect = () => true } = rest;
+  const secure = tls !== undefined;
+  const connections = watchConnections({ server, secure, limits, clock, mayConnect, refuse: app.refuse });
   const close = closing({ server, answers, connections });
   answerBrokenRequests({ server, answers, refuse: app.refuse });
   answerRequests({ server, app, limits, connections });

@@ -9,6 +9,7 @@ import type { Facts, Observer } from './observer.ts';
 export type Log = {
   observer: Observer;
   fault(error: unknown): void;
+  warning(words: string): void;
   /** Opens the file anew by its name: the old one was moved away. */
   reopen(): void;
   /** Resolves when all lines are written. */
@@ -61,6 +62,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
     observer: { answered: (facts) => logger.info(listed(facts), 'answered') },
     fault: (error) =>
       logger.error({ ...(isFault(error) ? { fault: error.code } : {}) }, printable(wordsOf(error), 500)),
+    warning: (words) => logger.warn(printable(words, 500)),
     reopen: () => (to === 'stdout' ? undefined : destination.reopen()),
     close: async () => {
       const closed = once(destination, 'close');

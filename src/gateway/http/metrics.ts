@@ -20,8 +20,8 @@ const paymentTypes = new Set(['PA', 'DB', 'CD', 'PA.CP', '3D', 'CP', 'RV', 'RF',
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WORKS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** `load` is asked at each reading. */
-export const gatewayMetrics = (load: Load): Metrics => {
+/** Both are asked at each reading: what is under way, and whether the store takes writes. */
+export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Metrics => {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const registers = [register];
@@ -52,6 +52,7 @@ export const gatewayMetrics = (load: Load): Metrics => {
     registers,
   });
   addLoad(registers, load);
+  addReadiness(registers, isReady);
   const seriesOf = ({ endpoint, method, status, result, type }: Alike) => ({
     requests: requests.labels({ endpoint, method, status, result }),
     durations: durations.labels({ endpoint, method }),
@@ -102,6 +103,17 @@ const addLoad = (registers: Registry[], load: Load): void => {
     registers,
     collect() {
       this.set(load().connections);
+    },
+  });
+};
+
+const addReadiness = (registers: Registry[], isReady: () => Promise<boolean>): void => {
+  new Gauge({
+    name: 'tillgate_ready',
+    help: '1 if the gateway may have requests: it has started, and its store takes writes; else 0',
+    registers,
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
     },
   });
 };

@@ -119,7 +119,7 @@ const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Reques
   if (byToken.kind !== 'admitted' && (header !== null || !door.takesLegacy))
     return { refused: turnedAway[byToken.kind] };
 
-  const known = byToken.kind === 'admitted' ? byToken.channels[0] : undefined;
+  const known = byToken.kind === 'admitted' ? byToken.channels.first : undefined;
   const malformed = (why: string): ReceivedForm => ({ refused: { code: MALFORMED, why }, asks: known });
   const source = await sourceOf(endpoint, request);
   if (source.kind === 'refused') return malformed(source.why);
@@ -132,10 +132,10 @@ const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Reques
   if (key !== undefined && !/^[!-~]{1,255}$/.test(key)) {
     return malformed('Idempotency-Key must be 1 to 255 visible ASCII characters.');
   }
-  const entityId = form.sent['entityId'];
-  const channel = admission.channels.find((each) => each.entityId === entityId);
-  const asks = channel ?? admission.channels[0];
-  if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId ?? '')) {
+  const { entityId = '' } = form.sent;
+  const channel = admission.channels.byEntityId.get(entityId);
+  const asks = channel ?? admission.channels.first;
+  if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId)) {
     const why = 'The access token is not one of this entityId.';
     return { refused: { code: AUTHENTICATION, status: 403, why }, asks };
   }

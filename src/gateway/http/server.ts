@@ -21,7 +21,7 @@ import type { Observer } from './observer.ts';
 import { receiver } from './receive.ts';
 import { written } from './respond.ts';
 import { addEndpoints, INTERNAL, METHOD, type Teller, tellerOf } from './routes.ts';
-import { ownerOf } from './shopper.ts';
+import { ownerFinder } from './shopper.ts';
 
 export type GatewayAppOptions = {
   store: Store;
@@ -67,7 +67,7 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const gateway = gatewayOf(options, work);
   const receive = receiver({
     ...options,
-    ownerOf: (id) => ownerOf(options.store, options.channels, id),
+    ownerOf: ownerFinder(options.store, options.channels),
     answer: async (endpoint, incoming) => written(await endpoint.answer(gateway, incoming)),
   });
   const ready = work.recover();

@@ -9,14 +9,16 @@ import { decodeForm, type Form } from './form.ts';
 import type { Written } from './respond.ts';
 import { sourceOf } from './source.ts';
 
-/** The channel whose checkout has the id in the path. */
-export const ownerOf = async (
+/** Finds the channel whose checkout has the id in the path. Of two rows for one entityId the first counts. */
+export const ownerFinder = (
   { checkouts }: Pick<Store, 'checkouts'>,
   channels: readonly Channel[],
-  id: string,
-): Promise<Channel | undefined> => {
-  const checkout = await checkouts.byId(id);
-  return checkout === undefined ? undefined : channels.find(({ entityId }) => entityId === checkout.entityId);
+): ((id: string) => Promise<Channel | undefined>) => {
+  const byEntityId = new Map(channels.toReversed().map((channel) => [channel.entityId, channel]));
+  return async (id) => {
+    const checkout = await checkouts.byId(id);
+    return checkout === undefined ? undefined : byEntityId.get(checkout.entityId);
+  };
 };
 
 export type FromShopper =
@@ -43,7 +45,7 @@ export const receiveFromShopper = async (
   if (source.kind === 'refused') return { refused: { code: codes.requestMalformed, why: source.why } };
   const form = decodeForm(source.text);
   if (form.kind === 'malformed') return { refused: { code: codes.requestMalformed, why: form.why } };
-  const mayAsk = admission === undefined || admission.channels.some((each) => each === owner);
+  const mayAsk = admission === undefined || (owner !== undefined && admission.channels.byEntityId.has(owner.entityId));
   return { channel: mayAsk ? owner : undefined, form, key: undefined };
 };
 

@@ -1,7 +1,7 @@
 /** Certificate and key from their files, checked so that a wrong one is named before a client meets it. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Fault, wordsOf } from '../../base/fault.ts';
+import { readTextFile } from '../../base/text-file.ts';
 
 export type TlsOptions = { cert: string; key: string; minVersion: 'TLSv1.2' };
 
@@ -36,7 +36,7 @@ const whyUnread: Readonly<Record<string, string>> = {
 
 const read = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw unusable(file, whyUnread[code] ?? wordsOf(error), error);

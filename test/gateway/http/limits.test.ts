@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../../../src/gateway/http/limits.ts';
 import { type Listening, listen } from '../../../src/gateway/http/listen.ts';
+import { posixTest } from '../../support/platform/platform.ts';
 import { rawRequest, sayRaw } from '../../support/servers/raw-http.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
@@ -137,7 +138,8 @@ test('a flood of piled up requests is cut off, and none of them is done', async 
   release();
 });
 
-test('a client that asks and never reads is cut, one that reads slowly but steadily is not', async () => {
+// The network of Wine takes all 40 MB without anybody who reads them: nobody is late there.
+posixTest('a client that asks and never reads is cut, one that reads slowly but steadily is not', async () => {
   const page = 'x'.repeat(1_000_000);
   await start({ sendMs: 8_000, pipelined: 64 }, async () => new Response(page));
   const deaf = await open();

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
 import { openLog } from '../../../src/gateway/http/log.ts';
 import type { Facts } from '../../../src/gateway/http/observer.ts';
+import { modeHere } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 let folder: string;
@@ -69,7 +70,7 @@ test('ten thousand lines are all there after closing, and only their owner reads
   for (let index = 0; index < 10_000; index += 1) log.observer.answered({ ...facts, bytes: index });
   await log.close();
   expect(lines().map(({ bytes }) => bytes)).toEqual(Array.from({ length: 10_000 }, (_, index) => index));
-  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(modeHere(0o600));
 });
 
 test('moved away and opened anew, the old file keeps its lines and the new one takes the next', async () => {

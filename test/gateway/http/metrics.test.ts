@@ -16,8 +16,12 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   ...more,
 });
 
+let isReady = true;
 const read = async (...answered: Facts[]): Promise<string> => {
-  const metrics = gatewayMetrics(() => ({ connections: 3, requests: 2 }));
+  const metrics = gatewayMetrics(
+    () => ({ connections: 3, requests: 2 }),
+    async () => isReady,
+  );
   for (const each of answered) metrics.observer.answered(each);
   metrics.committed(7);
   metrics.faulted();
@@ -50,6 +54,11 @@ test('whatever strangers send, the number of series stays small', async () => {
     'tillgate_requests_total{endpoint="none",method="other",status="200",result="unknown"} 500',
     'tillgate_payments_total{payment_type="other",outcome="unknown"} 500',
   ]);
+});
+
+test.each([true, false])('readiness is a number as well: %s', async (is) => {
+  isReady = is;
+  expect((await read()).split('\n')).toContain(`tillgate_ready ${is ? 1 : 0}`);
 });
 
 test('no id of anything stands in it', async () => {

@@ -59,6 +59,12 @@ test.each<[string, Date, RegExp | undefined]>([
   expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
 
+test('files that Windows has saved are used', () => {
+  writeFileSync(cert, Buffer.from(`\uFEFF${own.cert.replaceAll('\n', '\r\n')}`, 'utf16le'));
+  writeFileSync(key, `\uFEFF${own.key.replaceAll('\n', '\r\n')}`);
+  expect(loadTls({ cert, key }, Date.UTC(2026, 5, 1)).options).toMatchObject(own);
+});
+
 let gateway: TestGateway;
 let server: Listening;
 const first = selfSigned();

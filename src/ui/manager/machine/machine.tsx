@@ -1,5 +1,5 @@
 /** This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's word about both. */
-import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { GatewayComparison, MachineState, TakenOver } from '../../../api/ports/machine.ts';
@@ -10,6 +10,8 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { type Headers, useDoing, useRead } from '../doing.tsx';
 import { Head, Panel } from '../parts.tsx';
+import { OnceSure } from './once-sure.tsx';
+import { PlainGateway } from './plain-gateway.tsx';
 
 export const Machine = () => {
   const { t } = useWords('manager');
@@ -24,7 +26,7 @@ export const Machine = () => {
 
 const Found = ({ now }: { now: MachineState }) => {
   const { t } = useWords('manager');
-  const { binding, comparison } = now;
+  const { binding, comparison, plainHttp } = now;
   const Icon = { here: IconCircleCheck, unbound: IconHelpCircle, elsewhere: IconAlertTriangle }[binding];
   return (
     <Stack gap="md" maw="44rem">
@@ -32,6 +34,7 @@ const Found = ({ now }: { now: MachineState }) => {
         <Fact icon={<Icon size={24} aria-hidden />}>{t.machine.bound[binding]}</Fact>
       </Panel>
       {binding === 'elsewhere' && <WhatItIs now={now} />}
+      {plainHttp && <PlainGateway plain={plainHttp} />}
       {comparison && <Compared comparison={comparison} isHere={binding !== 'elsewhere'} />}
     </Stack>
   );
@@ -86,26 +89,6 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
         {doing.error !== undefined && <ProblemNote error={doing.error} />}
       </Stack>
     </Panel>
-  );
-};
-
-type Sure = { words: { sure: string; go: string }; busy: boolean; act(): void };
-
-/** What cannot be taken back waits for a word about the other machine, which nobody but a person can give. */
-const OnceSure = ({ words, busy, act }: Sure) => {
-  const [isSure, setSure] = useState(false);
-  return (
-    <>
-      <Checkbox
-        size="lg"
-        label={words.sure}
-        checked={isSure}
-        onChange={({ currentTarget }) => setSure(currentTarget.checked)}
-      />
-      <Button size="lg" h="auto" mih={56} className="m-whole" disabled={!isSure} loading={busy} onClick={act}>
-        {words.go}
-      </Button>
-    </>
   );
 };
 

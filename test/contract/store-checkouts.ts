@@ -113,6 +113,55 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await store().checkouts.oldestKept()).toBe(101);
   });
 
+  test('knows when a channel has as many as it may, and drops what was never submitted and is over', async () => {
+    await keep(
+      store(),
+      ...[1, 2, 3].map((n) => checkout({ id: `c${n}`, at: 100 + n })),
+      checkout({ id: 'of-another', entityId: 'e2', at: 50 }),
+      checkout({ id: 'submitted', at: 90, attempts: [attempt('p1')] }),
+    );
+    const full = (since: number, most: number, entityId = 'e1') =>
+      store().atomically([], (session) => session.checkouts.oldestOfFull({ entityId, since, most }));
+    expect([await full(0, 3), await full(0, 4), await full(0, 5)]).toEqual([90, 90, undefined]);
+    expect([await full(101, 2), await full(101, 3)]).toEqual([102, undefined]);
+    expect([await full(0, 1, 'e2'), await full(0, 1, 'e3')]).toEqual([50, undefined]);
+    expect(await store().checkouts.dropAbandoned({ until: 200, limit: 10 })).toBe(0);
+    await store().checkouts.forget(102);
+    expect(await store().checkouts.dropAbandoned({ until: 101, limit: 1 })).toBe(1);
+    expect(await store().checkouts.dropAbandoned({ until: 101, limit: 1 })).toBe(1);
+    expect(await store().checkouts.dropAbandoned({ until: 101, limit: 1 })).toBe(0);
+    const left = ['c1', 'c2', 'c3', 'of-another', 'submitted'].map((id) => store().checkouts.byId(id));
+    expect((await Promise.all(left)).map((each) => each?.id)).toEqual([
+      ...[undefined, 'c2', 'c3'],
+      ...[undefined, 'submitted'],
+    ]);
+  });
+
+  test('keeps no more webhooks of a channel than it is told, however many come at once', async () => {
+    const secret = { keyId: 'k1', wrappedKey: 'd3JhcHBlZA==', box: 'Ym94' };
+    const add = (id: string, most?: number, entityId = 'e1') =>
+      store().webhooks.add(
+        {
+          ...{ id, entityId, url: `https://shop.test/${id}`, types: ['PAYMENT'], fields: 'ALL', wrapper: 'RAW' },
+          ...{ state: 'inactive', at: 1, failures: 0, retryAt: 0, secret },
+        },
+        most,
+      );
+    const added = await Promise.all(['w1', 'w2', 'w3', 'w4'].map((id) => add(id, 2)));
+    expect(added.filter((is) => is)).toHaveLength(2);
+    expect([await add('w5', 2, 'e2'), await add('w6', 2), await add('w7')]).toEqual([true, false, true]);
+    expect(await store().webhooks.list('e1')).toHaveLength(3);
+    // A removed one is no more than a row, which goes a day after its last turn.
+    for (const { id } of await store().webhooks.list('e1'))
+      await store().webhooks.change(id, ({ secret: _, ...rest }) => ({ ...rest, state: 'removed' }));
+    expect(await add('w8', 1)).toBe(true);
+    const DAY_MS = 86_400_000;
+    expect(await store().webhooks.purge({ now: DAY_MS + 1, limit: 2 })).toBe(2);
+    expect(await store().webhooks.purge({ now: DAY_MS + 1, limit: 2 })).toBe(1);
+    expect(await store().webhooks.purge({ now: DAY_MS + 1, limit: 2 })).toBe(0);
+    expect((await store().webhooks.list()).map(({ id }) => id)).toEqual(['w5', 'w8']);
+  });
+
   test('of works on one checkout that name it, each sees what the one before left', async () => {
     await keep(store(), checkout({ id: 'c1' }));
     await Promise.all(

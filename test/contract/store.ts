@@ -253,10 +253,23 @@ const textsContract = (store: () => Store): void => {
     expect(await store().fact('secret')).toBe(kept[0]);
   });
 
+  test('takes a write when it is tried, again and again and many at once', async () => {
+    for (let turn = 0; turn < 3; turn += 1) await Promise.all([store().tryWrite(), store().tryWrite()]);
+    await add(store(), done({ id: 'p1' }));
+    await store().tryWrite();
+    expect(await store().payment('p1')).toBeDefined();
+  });
+
   test('answers a ping, and nothing once it is closed', async () => {
     await store().ping();
     await store().close();
-    const late = [store().ping(), store().payment('p1'), add(store(), done({ id: 'p1' })), store().note('p1', facts)];
+    const late = [
+      store().ping(),
+      store().tryWrite(),
+      store().payment('p1'),
+      add(store(), done({ id: 'p1' })),
+      store().note('p1', facts),
+    ];
     for (const each of late) await expect(each).rejects.toMatchObject({ code: 'gateway.state' });
   });
 };

@@ -7,6 +7,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { gatewayClient } from '../../src/gateway/client.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
 import { entityId, payment, token } from '../support/gateway/gateway.ts';
+import { isWindows, modeHere } from '../support/platform/platform.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder: string;
@@ -94,7 +95,7 @@ test('should the key file be lost, a repeat is refused, not charged again', asyn
 test('the key file is for its owner alone, and a damaged one is refused', async () => {
   await (await open()).close();
   const path = join(folder, 'gateway.key');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(path).mode & 0o777).toBe(modeHere(0o600));
   writeFileSync(path, 'short');
   await expect(open()).rejects.toMatchObject({ code: 'gateway.state' });
 });
@@ -108,13 +109,13 @@ test('one folder has one gateway', async () => {
 test('a folder that is missing is made with those above it, for its owner alone', async () => {
   const deep = join(folder, 'shops', 'corner', 'gateway');
   await (await open(deep)).close();
-  expect(statSync(deep).mode & 0o777).toBe(0o700);
+  expect(statSync(deep).mode & 0o777).toBe(modeHere(0o700));
 });
 
 test.each([
   ['below a file', () => join(folder, 'file', 'data')],
   ['that is a file', () => join(folder, 'file')],
-  ['where the system makes none', () => '/proc/tillgate/data'],
+  ['where the system makes none', () => (isWindows ? 'Q:\\tillgate' : '/proc/tillgate/data')],
 ])('a folder %s is refused, and soon', async (_, path) => {
   writeFileSync(join(folder, 'file'), '');
   await expect(open(path())).rejects.toMatchObject({ code: 'folder.unusable', facts: { path: path() } });

@@ -152,7 +152,7 @@ test('gateways that start at once make the tables once, and a newer version is r
   const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore(url, { connections: 2 })));
   await Promise.all(stores.map((store) => store.close()));
   expect(await server.ask(url, 'select version from schema_version')).toEqual([{ version: postgresSteps.length }]);
-  await server.ask(url, 'update schema_version set version = 99');
+  await server.ask(url, 'update schema_version set version = 99, readable_since = 99');
   await expect(openPostgresStore(url)).rejects.toMatchObject({
     code: 'gateway.state',
     message: expect.stringContaining(`version 99, this program knows ${postgresSteps.length}`),
@@ -192,4 +192,21 @@ test('locks are 64-bit numbers of their names', () => {
   const locks = ['', 'a', 'b', 'möbel', 'x'.repeat(1000)].map(lockOf);
   expect(new Set(locks).size).toBe(locks.length);
   for (const lock of locks) expect(BigInt.asIntN(64, lock)).toBe(lock);
+});
+
+test('a database that a newer program expanded takes payments, and says that an older one worked on it', async () => {
+  const url = await server.database();
+  const known = postgresSteps.length;
+  await (await openPostgresStore(url)).close();
+  await server.ask(url, 'alter table payment add column seen_at bigint');
+  await server.ask(url, 'create table loyalty (card text primary key)');
+  await server.ask(url, `update schema_version set version = ${known + 1}, worked_by = ${known + 1}`);
+  const store = await openPostgresStore(url);
+  await add(store, processing({ id: 'p1' }));
+  await store.finish('p1', { resultCode: '000.100.110', facts });
+  expect(await store.payment('p1')).toMatchObject({ state: 'done' });
+  await store.close();
+  expect(await server.ask(url, 'select version, readable_since, worked_by from schema_version')).toEqual([
+    { version: known + 1, readable_since: known, worked_by: known },
+  ]);
 });

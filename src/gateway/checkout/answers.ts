@@ -74,5 +74,12 @@ export const triedTooOften = (call: Asked, most: number): Answer => {
   return refusal({ code: codes.throttled, status: 429, why }, endOf(call));
 };
 
+/** Nothing was done; there is room again when the oldest of them is over. */
+export const tooManyOpen = (call: Asked, most: number, roomAt: number): Answer => {
+  const why = `This channel has ${most} open checkouts, as many as it may. Each ends 30 minutes after its creation.`;
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil((roomAt - call.at) / 1000))) };
+  return refusal({ code: codes.throttled, status: 429, why, headers }, endOf(call));
+};
+
 /** The checkout of a call, if it is its channel's. */
 export type Asking = Pick<Call<unknown>, 'id' | 'channel'>;

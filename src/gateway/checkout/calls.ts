@@ -13,7 +13,7 @@ import { meaningOf } from '../results.ts';
 import type { CallKind, Checkout, DueCall } from '../store/checkouts.ts';
 import type { Session, Store } from '../store/store.ts';
 import type { Bell } from '../webhooks/bell.ts';
-import { CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
+import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
 import { wayBackTo } from './way-back.ts';
 
 /** The addresses that the shop gave, or the shopper's side brought along. */
@@ -73,6 +73,7 @@ export const callShops = (options: CallsOptions): Clockwork => {
     report,
     async round() {
       await store.checkouts.forget(clock.now() - CHECKOUT_MS);
+      await dropAbandoned(options);
       for (;;) {
         const due = await store.checkouts.dueCalls(clock.now(), BATCH);
         const results = await Promise.all(due.map(made));
@@ -88,6 +89,14 @@ export const callShops = (options: CallsOptions): Clockwork => {
       return work.end();
     },
   };
+};
+
+/** In steps that others need not wait for. */
+const DROPPED = 1_000;
+
+const dropAbandoned = async ({ store, clock }: CallsOptions): Promise<void> => {
+  const of = { until: clock.now() - ABANDONED_MS, limit: DROPPED };
+  while ((await store.checkouts.dropAbandoned(of)) === DROPPED);
 };
 
 /** Whether this gateway has claimed it. */

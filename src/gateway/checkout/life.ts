@@ -8,6 +8,10 @@ const MINUTE_MS = 60_000;
 
 /** From its creation to its end. */
 export const CHECKOUT_MS = 30 * MINUTE_MS;
+/** From its creation until it is forgotten, if nobody ever submitted it: a day in which its end can be looked up. */
+export const ABANDONED_MS = 24 * 60 * MINUTE_MS;
+/** So many may a channel have that are not over, unless its settings say otherwise. */
+export const OPEN_MOST = 10_000;
 /** From its creation to the call for a status that nobody fetched, and to the last one before its end. */
 export const RESULT_CALL_MS = 29 * MINUTE_MS;
 export const LAST_CALL_MS = RESULT_CALL_MS + MINUTE_MS / 2;

@@ -1,9 +1,13 @@
 /** Who is asking (spec 5): a Bearer token, or where a channel allows it user and password among the parameters. */
-import { hash as hashOf, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
+import { type Random, systemRandom } from '../../base/ids.ts';
 import type { Channel } from '../channel.ts';
 
+/** The channels that one credential opens; the first is the one that was configured first. */
+export type OpenedChannels = { first: Channel; byEntityId: ReadonlyMap<string, Channel> };
+
 export type Admission =
-  | { kind: 'admitted'; channels: readonly Channel[] }
+  | { kind: 'admitted'; channels: OpenedChannels }
   /** 401: no header, or not of this scheme. */
   | { kind: 'malformed' }
   /** 403: a token, or a user and password, that opens nothing. */
@@ -18,17 +22,25 @@ export type Doorkeeper = {
   readonly takesLegacy: boolean;
 };
 
-/** Compares hashes, made once: the time it takes tells nothing of where two tokens differ. */
-export const doorkeeper = (channels: readonly Channel[]): Doorkeeper => {
-  const byToken = channels.map((channel) => ({ channel, hash: digest(channel.token) }));
-  const byUser = channels.flatMap((channel) =>
-    channel.legacy === undefined ? [] : [{ channel, hash: digest(pair(channel.legacy)) }],
-  );
-  const opened = (doors: readonly { channel: Channel; hash: Buffer }[], secret: string): Admission => {
-    const hash = digest(secret);
-    const open: Channel[] = [];
-    for (const door of doors) if (timingSafeEqual(door.hash, hash)) open.push(door.channel);
-    return open.length === 0 ? { kind: 'unknown' } : { kind: 'admitted', channels: open };
+const KEY_BYTES = 32;
+
+/**
+ * Finds a credential by its hash, so that a request costs the same with one channel as with many thousands. The hash is
+ * keyed with a key of this process that nobody is told: a sender can neither choose nor learn it, so how long the
+ * search takes tells nothing about how near a guess came.
+ */
+export const doorkeeper = (channels: readonly Channel[], random: Random = systemRandom): Doorkeeper => {
+  const key = createSecretKey(random(KEY_BYTES));
+  const hashOf = (credential: string): string => createHmac('sha256', key).update(credential).digest('base64');
+  const byToken = new Map<string, Opening>();
+  const byUser = new Map<string, Opening>();
+  for (const channel of channels) {
+    add(byToken, hashOf(channel.token), channel);
+    if (channel.legacy !== undefined) add(byUser, hashOf(pair(channel.legacy)), channel);
+  }
+  const opened = (doors: ReadonlyMap<string, OpenedChannels>, credential: string): Admission => {
+    const open = doors.get(hashOf(credential));
+    return open === undefined ? { kind: 'unknown' } : { kind: 'admitted', channels: open };
   };
   return {
     admit(header) {
@@ -39,10 +51,17 @@ export const doorkeeper = (channels: readonly Channel[]): Doorkeeper => {
       if (userId === undefined || password === undefined) return { kind: 'malformed' };
       return opened(byUser, pair({ userId, password }));
     },
-    takesLegacy: byUser.length > 0,
+    takesLegacy: byUser.size > 0,
   };
 };
 
-const pair = ({ userId, password }: { userId: string; password: string }): string => JSON.stringify([userId, password]);
+type Opening = { first: Channel; byEntityId: Map<string, Channel> };
 
-const digest = (text: string): Buffer => hashOf('sha256', text, 'buffer');
+/** Of two rows for one entityId the first counts. */
+const add = (doors: Map<string, Opening>, hash: string, channel: Channel): void => {
+  const door = doors.get(hash);
+  if (door === undefined) doors.set(hash, { first: channel, byEntityId: new Map([[channel.entityId, channel]]) });
+  else if (!door.byEntityId.has(channel.entityId)) door.byEntityId.set(channel.entityId, channel);
+};
+
+const pair = ({ userId, password }: { userId: string; password: string }): string => JSON.stringify([userId, password]);

@@ -1,24 +1,17 @@
 /** What an operator's machines ask: is it alive, may it have requests, what did it do. */
-import { type Clock, within } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
+import type { StoreReadiness } from './readiness.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { GatewayApp } from './server.ts';
 
 export type Stage = 'starting' | 'ready' | 'stopping';
 
 export type HealthParts = {
-  clock: Clock;
   /** `starting` until what an earlier process left open has been ended. */
   stage: () => Stage;
-  /** Resolves when the store answers. */
-  ping: () => Promise<void>;
+  storeReadiness: StoreReadiness;
   /** The text of /metrics and its type. */
   metrics: () => Promise<{ text: string; contentType: string }>;
-  /** How long the store may take to answer. */
-  pingMs?: number;
 };
-
-const PING_MS = 2_000;
 
 const whyNot: Readonly<Record<Exclude<Stage, 'ready'>, string>> = {
   starting: 'The gateway is starting: what was left open is being ended.',
@@ -27,15 +20,14 @@ const whyNot: Readonly<Record<Exclude<Stage, 'ready'>, string>> = {
 
 /** /healthz, /readyz and /metrics, to be served by `listen`. */
 export const healthApp = (parts: HealthParts): Pick<GatewayApp, 'fetch' | 'refuse'> => {
-  const { stage, metrics } = parts;
-  const storeAnswers = asker(parts);
+  const { stage, metrics, storeReadiness } = parts;
   const routes: Readonly<Record<string, () => Promise<Response>>> = {
     '/healthz': async () => json(200, { status: 'ok' }),
     '/readyz': async () => {
       const now = stage();
       if (now !== 'ready') return json(503, { status: 'unready', why: whyNot[now] });
-      if (!(await storeAnswers())) return json(503, { status: 'unready', why: 'The store does not answer.' });
-      return json(200, { status: 'ready' });
+      const why = await storeReadiness();
+      return why === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'unready', why });
     },
     '/metrics': async () => {
       const { text, contentType } = await metrics();
@@ -60,23 +52,6 @@ export const besideHealth = <A extends Pick<GatewayApp, 'fetch'>>(app: A, health
   ...app,
   fetch: (request: Request) => (HEALTH.test(request.url) ? health.fetch(request) : app.fetch(request)),
 });
-
-/** Whoever asks while a question is open waits for that one: a store that hangs is not asked ever again. */
-const asker = ({ ping, clock, pingMs = PING_MS }: HealthParts): (() => Promise<boolean>) => {
-  let open: Promise<void> | undefined;
-  return async () => {
-    open ??= ping().finally(() => {
-      open = undefined;
-    });
-    try {
-      await within(clock, pingMs, open, () => new Fault('gateway.state', { why: 'the store does not answer' }));
-      return true;
-    } catch {
-      // The reason is the store's own business: it may name hosts and users.
-      return false;
-    }
-  };
-};
 
 const json = (status: number, body: Readonly<Record<string, string>>, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), {

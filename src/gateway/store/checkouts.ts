@@ -1,5 +1,6 @@
 /** Checkouts, and the calls to the shop that wait for their time. */
 import type { Kysely, Selectable } from 'kysely';
+import { checkoutTimes } from './checkout-times.ts';
 import type { Connection, Engine } from './engine.ts';
 import { type Query, query } from './query.ts';
 import type { CheckoutTable, Tables } from './schema.ts';
@@ -26,6 +27,8 @@ export type Checkout = {
 /** result: the status was not fetched. last: still not, and the end is near. notification: the result is final. */
 export type CallKind = 'result' | 'last' | 'notification';
 
+export type OpenCheckouts = { entityId: string; since: number; most: number };
+
 export type CheckoutCall = { checkoutId: string; kind: CallKind; url: string; dueAt: number; paymentId?: string };
 
 /** A call whose time may have come, with what its payment came to. */
@@ -37,6 +40,8 @@ export interface HeldCheckouts {
   add(checkout: Checkout): Promise<void>;
   /** Writes sealed, attempts and fetchedAt anew. */
   change(checkout: Checkout): Promise<void>;
+  /** When the oldest one was created of the channel's after `since`, ms; undefined if those are fewer than `most`. */
+  oldestOfFull(of: OpenCheckouts): Promise<number | undefined>;
   /** Puts the call down, or its address and payment anew if it is there and was not claimed. */
   addCall(call: CheckoutCall): Promise<void>;
 }
@@ -55,6 +60,8 @@ export interface Checkouts {
   nextCall(): Promise<number | undefined>;
   /** Takes away what the shop gave of all checkouts created at this time (ms) or before; how many those were. */
   forget(until: number): Promise<number>;
+  /** Deletes so many that were created until this time (ms), are over, and were never submitted; how many it were. */
+  dropAbandoned(of: { until: number; limit: number }): Promise<number>;
   /** When the oldest checkout was created of which something is still kept, ms. */
   oldestKept(): Promise<number | undefined>;
 }
@@ -78,15 +85,18 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
   const due = dueQueries(sql);
   const awaiting = query((_: object) => unclaimed.select('kind').where('kind', '=', 'notification').limit(1));
   const next = query((_: object) => unclaimed.select('due_at').orderBy('due_at').limit(1));
-  const oldest = query((_: object) =>
-    sql.selectFrom('checkout').select('at').where('box', 'is not', null).orderBy('at').limit(1),
-  );
+  const { open, oldest, forgetting, dropping } = checkoutTimes(sql);
   return {
     byId: (on: Connection, id: string) => found(on, byId, id),
     within: (on: Connection): HeldCheckouts => ({
       byId: (id) => found(on, heldById, id),
       add: async (checkout) => void (await on.change(adding, toRow(checkout))),
       change: async (checkout) => void (await on.change(changing, toRow(checkout))),
+      async oldestOfFull({ entityId, since, most }) {
+        const of = { entityId, since: BigInt(since) };
+        if ((await on.row(open, { ...of, offset: most - 1 })) === undefined) return undefined;
+        return numberOf((await on.row(open, { ...of, offset: 0 }))?.at);
+      },
       addCall: async (call) => void (await on.change(calling.add, callRow(call))),
     }),
     fetching: query((of: { id: string; attempts: string; fetched_at: bigint }) =>
@@ -105,13 +115,8 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
     },
     awaits: async (on: Connection) => (await on.rows(awaiting, {})).length > 0,
     next: async (on: Connection) => numberOf((await on.row(next, {}))?.due_at),
-    forgetting: query((of: { until: bigint }) =>
-      sql
-        .updateTable('checkout')
-        .set({ key_id: null, wrapped_key: null, box: null })
-        .where('box', 'is not', null)
-        .where('at', '<=', of.until),
-    ),
+    forgetting,
+    dropping,
     oldest: async (on: Connection) => numberOf((await on.row(oldest, {}))?.at),
   };
 };
@@ -268,6 +273,7 @@ export const checkoutReader = (engine: Engine, refuse: () => void, of: ReturnTyp
     },
     awaitsPayment: () => read((on) => of.awaits(on)),
     nextCall: () => read((on) => of.next(on)),
+    dropAbandoned: ({ until, limit }) => single(of.dropping, { until: BigInt(until), limit }),
     forget: (until) => single(of.forgetting, { until: BigInt(until) }),
     oldestKept: () => read((on) => of.oldest(on)),
   };

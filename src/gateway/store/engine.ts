@@ -1,5 +1,6 @@
 /** What the tables' queries need of a database: somewhere to ask, and transactions. */
 import type { Kysely } from 'kysely';
+import type { DurableWrites } from './durable-writes.ts';
 import type { Query } from './query.ts';
 import type { Tables } from './schema.ts';
 
@@ -25,6 +26,8 @@ export interface Engine {
   single<P>(query: Query<P, unknown>, values: P): Promise<number>;
   /** All or nothing, durable when it resolves; works with a name in common run one after another. */
   transact<T>(names: readonly string[], work: (on: Connection) => Promise<T>): Promise<T>;
+  /** Tells of whatever has become durable, of any work. */
+  readonly writes: Pick<DurableWrites, 'listen'>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

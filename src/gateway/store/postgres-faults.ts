@@ -1,9 +1,17 @@
 /** What PostgreSQL and its driver throw, in the gateway's words, and never with a password in them. */
+import type { DiskTrouble } from '../../base/disk-trouble.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 
 /** Connection lost (class 08), or the server going away or starting (57P01 to 57P03). */
 const LOST = /^(08\w{3}|57P0[123]|ECONNRESET|EPIPE)$/;
 const LOST_WORDS = /^(Connection terminated|Client has encountered a connection error)/;
+
+/** disk_full, read_only_sql_transaction (a setting, or a standby) and io_error. */
+const troubles: Readonly<Record<string, DiskTrouble>> = {
+  '53100': 'diskFull',
+  '25006': 'readOnly',
+  '58030': 'diskFails',
+};
 
 /** Whether the connection is gone, and another one may do. */
 export const isLost = (error: unknown): boolean => LOST.test(codeOf(error)) || LOST_WORDS.test(wordsOf(error));
@@ -18,7 +26,9 @@ export const postgresFault = (error: unknown, secrets: readonly string[]): Fault
   const code = codeOf(error);
   const said = [words, code === '' || words.includes(code) ? '' : `(${code})`].filter((each) => each !== '').join(' ');
   const clean = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said);
-  return new Fault('gateway.state', { why: `PostgreSQL: ${clean === '' ? 'no answer' : clean}` });
+  const why = `PostgreSQL: ${clean === '' ? 'no answer' : clean}`;
+  const trouble = Object.hasOwn(troubles, code) ? troubles[code] : undefined;
+  return new Fault('gateway.state', { why, ...(trouble === undefined ? {} : { trouble }) });
 };
 
 const codeOf = (error: unknown): string =>

@@ -1,12 +1,13 @@
 /** The tables on PostgreSQL, step by step. They began with what SQLite has in its version 2. */
-import type { Step } from './migrate.ts';
+import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
+import { checkoutBoundSteps } from './steps/checkout-bounds.ts';
 import { checkoutSteps } from './steps/checkouts.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
 import { settlingChannelSteps } from './steps/settling-channels.ts';
 import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
-const version1: Step = [
+const version1: Statements = [
   `create table payment (
       sequence bigint generated always as identity primary key,
       id text not null unique,
@@ -66,11 +67,15 @@ const version1: Step = [
 ];
 
 export const postgresSteps: readonly Step[] = [
-  version1,
-  checkoutSteps.postgres,
-  webhookSteps.postgres,
-  scheduleSteps.postgres,
-  settlementSteps.postgres,
-  scheduleEventSteps.postgres,
-  settlingChannelSteps.postgres,
+  ...[
+    version1,
+    checkoutSteps.postgres,
+    webhookSteps.postgres,
+    scheduleSteps.postgres,
+    settlementSteps.postgres,
+    scheduleEventSteps.postgres,
+    settlingChannelSteps.postgres,
+    checkoutBoundSteps.postgres,
+  ].map(contracts),
+  reachStep,
 ];

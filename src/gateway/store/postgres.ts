@@ -3,8 +3,9 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { PoolClient } from 'pg';
 import { Fault } from '../../base/fault.ts';
 import { callsUnderWay } from './calls.ts';
+import { type DurableWrites, durableWrites } from './durable-writes.ts';
 import type { Connection, Engine } from './engine.ts';
-import { pending, versionTable } from './migrate.ts';
+import { pending, type VersionRow, versionTable } from './migrate.ts';
 import { nameTurns } from './name-turns.ts';
 import { lockOf, locksOf } from './postgres-locks.ts';
 import { type PostgresPool, poolOf } from './postgres-pool.ts';
@@ -51,8 +52,8 @@ const migrate = async (client: PoolClient): Promise<void> => {
   await client.query(`begin; select pg_advisory_xact_lock(${lockOf('tillgate schema')})`);
   try {
     await client.query(versionTable);
-    const { rows } = await client.query<{ version: number }>('select version from schema_version');
-    for (const statement of pending(postgresSteps, rows[0]?.version ?? 0)) await client.query(statement);
+    const { rows } = await client.query<VersionRow>('select * from schema_version');
+    for (const statement of pending(postgresSteps, rows[0])) await client.query(statement);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -63,6 +64,7 @@ const migrate = async (client: PoolClient): Promise<void> => {
 const engineOn = (pool: PostgresPool): Engine => {
   const turns = nameTurns();
   const calls = callsUnderWay();
+  const writes = durableWrites();
   /** One statement that may be asked again on another connection: it reads, or what it does twice is done once. */
   const alone = <P, R>(query: Query<P, R>, values: P) => pool.use((client) => client.query(asked(query, values)));
   const direct: Connection = {
@@ -75,9 +77,16 @@ const engineOn = (pool: PostgresPool): Engine => {
   return {
     sql: new Kysely<Tables>({ dialect }),
     shared: true,
+    writes,
     read: (work) => calls.run(() => work(direct)),
-    single: (query, values) => calls.run(async () => (await alone(query, values)).rowCount ?? 0),
-    transact: (names, work) => calls.run(() => turns.run(names, () => transaction(pool, locksOf(names), work))),
+    single: (query, values) =>
+      calls.run(async () => {
+        const changed = (await alone(query, values)).rowCount ?? 0;
+        if (changed > 0) writes.happened();
+        return changed;
+      }),
+    transact: (names, work) =>
+      calls.run(() => turns.run(names, () => transaction({ pool, writes }, locksOf(names), work))),
     ping: () => calls.run(async () => void (await pool.use((client) => client.query('select 1')))),
     async close() {
       await calls.close();
@@ -86,16 +95,24 @@ const engineOn = (pool: PostgresPool): Engine => {
   };
 };
 
-/** Each statement sees what is there when it is asked: what it reads behind a lock is what the one before left. */
-const BEGIN = 'begin isolation level read committed read write';
+/**
+ * Each statement sees what is there when it is asked: what it reads behind a lock is what the one before left. A server
+ * that was set to read-only is obeyed: a payment that could begin there would not find its single ending taken.
+ */
+const BEGIN = 'begin isolation level read committed';
 
 /** One round trip to begin and lock; a connection that is lost until then is replaced, and none after. */
-const transaction = async <T>(pool: PostgresPool, locks: string, work: (on: Connection) => Promise<T>): Promise<T> => {
+const transaction = async <T>(
+  { pool, writes }: { pool: PostgresPool; writes: DurableWrites },
+  locks: string,
+  work: (on: Connection) => Promise<T>,
+): Promise<T> => {
   const { client, release } = await pool.begin(`${BEGIN}${locks}`);
   const turn = turnOn(pool, client);
   try {
     const result = await work(turn);
     await turn.commit();
+    if (turn.changed()) writes.happened();
     release();
     return result;
   } catch (error) {
@@ -113,6 +130,7 @@ const transaction = async <T>(pool: PostgresPool, locks: string, work: (on: Conn
 const turnOn = (pool: PostgresPool, client: PoolClient) => {
   let over = false;
   let failed: Fault | undefined;
+  let changed = false;
   const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
     if (over) throw new Fault('gateway.state', { why: 'a work used its session after its end' });
     if (failed !== undefined) throw failed;
@@ -129,7 +147,12 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
     row: <P, R>(query: Query<P, R>, values: P) =>
       guarded(async () => (await client.query(asked(query, values))).rows[0] as R | undefined),
     change: <P>(query: Query<P, unknown>, values: P) =>
-      guarded(async () => (await client.query(asked(query, values))).rowCount ?? 0),
+      guarded(async () => {
+        const count = (await client.query(asked(query, values))).rowCount ?? 0;
+        changed ||= count > 0;
+        return count;
+      }),
+    changed: () => changed,
     lock: (names: readonly string[]) => guarded(async () => void (await client.query(locksOf(names).slice(1)))),
     async commit() {
       const { command } = await guarded(() => client.query('commit'));

@@ -14,6 +14,8 @@ export type GroupOptions = {
   group: number;
   /** Told after each commit how many works it made durable. */
   committed?: (works: number) => void;
+  /** Told after each commit that changed a row. */
+  wrote?: () => void;
   unusable: Unusable;
 };
 
@@ -66,7 +68,7 @@ export const groupsOn = (file: Database.Database, statements: Statements, option
 type Parts = { control: Control; statements: Statements; waiting: Waiting[] };
 
 /** Runs one group: works that wait and that come meanwhile, in one transaction. Never rejects. */
-const groupOn = ({ control, statements, waiting }: Parts, { group, committed, unusable }: GroupOptions) => {
+const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wrote, unusable }: GroupOptions) => {
   const next = (told: readonly Waiting[]) => (told.length < group ? waiting.shift() : undefined);
   const fill = async (told: Waiting[]) => {
     do {
@@ -90,6 +92,7 @@ const groupOn = ({ control, statements, waiting }: Parts, { group, committed, un
   };
   return async (): Promise<void> => {
     const told: Waiting[] = [];
+    const before = statements.changed();
     try {
       control.begin();
       await fill(told);
@@ -103,6 +106,7 @@ const groupOn = ({ control, statements, waiting }: Parts, { group, committed, un
     }
     for (const each of told) tell(each);
     committed?.(told.length);
+    if (statements.changed() > before) wrote?.();
   };
 };
 

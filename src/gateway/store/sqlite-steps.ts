@@ -1,6 +1,7 @@
 /** The tables on SQLite, step by step, and the functions that the steps call. */
 import { shortIdOf } from '../short-id.ts';
-import type { Step } from './migrate.ts';
+import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
+import { checkoutBoundSteps } from './steps/checkout-bounds.ts';
 import { checkoutSteps } from './steps/checkouts.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
@@ -25,7 +26,7 @@ type FactsOfVersion1 = {
   customParameters: Readonly<Record<string, string>>;
 };
 
-const version1: Step = [
+const version1: Statements = [
   `create table payment (
       sequence integer primary key autoincrement,
       id text not null unique,
@@ -51,7 +52,7 @@ const version1: Step = [
   'create table acquirer_memory (key text primary key, value text not null) strict',
 ];
 
-const version2: Step = [
+const version2: Statements = [
   `create table payment_2 (
       sequence integer primary key autoincrement,
       id text not null unique,
@@ -128,12 +129,16 @@ const version2: Step = [
 ];
 
 export const sqliteSteps: readonly Step[] = [
-  version1,
-  version2,
-  checkoutSteps.sqlite,
-  webhookSteps.sqlite,
-  scheduleSteps.sqlite,
-  settlementSteps.sqlite,
-  scheduleEventSteps.sqlite,
-  settlingChannelSteps.sqlite,
+  ...[
+    version1,
+    version2,
+    checkoutSteps.sqlite,
+    webhookSteps.sqlite,
+    scheduleSteps.sqlite,
+    settlementSteps.sqlite,
+    scheduleEventSteps.sqlite,
+    settlingChannelSteps.sqlite,
+    checkoutBoundSteps.sqlite,
+  ].map(contracts),
+  reachStep,
 ];

@@ -118,6 +118,8 @@ export interface Statements {
   rows<P, R>(query: Query<P, R>, values: P): readonly R[];
   row<P, R>(query: Query<P, R>, values: P): R | undefined;
   change<P>(query: Query<P, unknown>, values: P): number;
+  /** How many rows were changed so far, undone ones too. */
+  changed(): number;
 }
 
 export const statementsOn = (file: Database.Database): Statements => {
@@ -130,9 +132,15 @@ export const statementsOn = (file: Database.Database): Statements => {
     prepared.set(query, made);
     return made;
   };
+  let changed = 0;
   return {
     rows: <P, R>(query: Query<P, R>, values: P) => of(query).all(query.bind(values)) as R[],
     row: <P, R>(query: Query<P, R>, values: P) => of(query).get(query.bind(values)) as R | undefined,
-    change: (query, values) => of(query).run(query.bind(values)).changes,
+    change(query, values) {
+      const { changes } = of(query).run(query.bind(values));
+      changed += changes;
+      return changes;
+    },
+    changed: () => changed,
   };
 };

@@ -1,10 +1,13 @@
 /** The store on one SQLite file, or in memory: opened so that what was acknowledged survives a power cut. */
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { sqliteTrouble } from '../../base/disk-trouble.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { whyTooOld } from '../../base/sqlite-version.ts';
+import { systemCode } from '../../base/system-words.ts';
+import { durableWrites } from './durable-writes.ts';
 import type { Connection, Engine } from './engine.ts';
-import { pending, versionTable } from './migrate.ts';
+import { pending, type VersionRow, versionTable } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { groupsOn } from './sqlite-groups.ts';
 import { sqliteSteps, stepFunctions } from './sqlite-steps.ts';
@@ -56,15 +59,21 @@ const migrate = (file: Database.Database, execute: NonNullable<SqliteOptions['ex
   file
     .transaction(() => {
       execute(versionTable, run);
-      const version = Number(file.prepare('select version from schema_version').pluck().get() ?? 0);
-      for (const statement of pending(sqliteSteps, version)) execute(statement, run);
+      const row = file.prepare<[], VersionRow>('select * from schema_version').get();
+      for (const statement of pending(sqliteSteps, row)) execute(statement, run);
     })
     .immediate();
 };
 
 const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: SqliteOptions): Engine => {
   const statements = statementsOn(file);
-  const groups = groupsOn(file, statements, { group, unusable, ...(committed === undefined ? {} : { committed }) });
+  const writes = durableWrites();
+  const groups = groupsOn(file, statements, {
+    group,
+    unusable: (error) => unusable(error, file.name),
+    wrote: writes.happened,
+    ...(committed === undefined ? {} : { committed }),
+  });
   const direct: Connection = {
     rows: async (query, values) => guarded(() => statements.rows(query, values)),
     row: async (query, values) => guarded(() => statements.row(query, values)),
@@ -80,6 +89,7 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
   return {
     sql: new Kysely<Tables>({ dialect }),
     shared: false,
+    writes,
     read,
     single: (query, values) => add((on) => on.change(query, values), 'once'),
     // All works run one after another here, whatever they name.
@@ -148,8 +158,9 @@ const guarded = <T>(work: () => T): T => {
   }
 };
 
-const unusable = (error: unknown): Fault => {
+const unusable = (error: unknown, path?: string): Fault => {
   if (isFault(error)) return error;
-  const busy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
-  return new Fault('gateway.state', { why: busy ? 'another gateway works on it' : wordsOf(error) }, error);
+  const why = systemCode(error).startsWith('SQLITE_BUSY') ? 'another gateway works on it' : wordsOf(error);
+  const trouble = sqliteTrouble(error, path);
+  return new Fault('gateway.state', { why, ...(trouble === undefined ? {} : { trouble }) }, error);
 };

@@ -67,6 +67,8 @@ export type PaymentFacts = {
   checkoutId?: string;
   /** The schedule that it is a run of. */
   scheduleId?: string;
+  /** A capture after which nothing stays held: the acquirer was told that it is the last one. */
+  endsHold?: true;
   /** No ending was told, and nobody waits for one: whoever looks may ask the acquirer. */
   inDoubt?: true;
   /** What an approval stores, while there is no ending: whoever finds the ending stores it. */
@@ -214,5 +216,10 @@ export interface Store extends Reader {
   readonly webhooks: Webhooks;
   /** Resolves when the engine answers; throws `gateway.state` when it does not. */
   ping(): Promise<void>;
+  /**
+   * Resolves when something has become durable since it was asked, by itself if by nobody else; throws `gateway.state`
+   * when the store takes no writes.
+   */
+  tryWrite(): Promise<void>;
   close(): Promise<void>;
 }

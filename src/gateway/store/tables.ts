@@ -12,12 +12,14 @@ import type { SettlementReader } from './settlement-store.ts';
 import { settlements } from './settlements.ts';
 import { sightings } from './sightings.ts';
 import type { Claim, Ending, Payment, Registration, Session, Sighting, Store } from './store.ts';
+import { trialWriteOn } from './trial-write.ts';
 import { webhooksOn } from './webhook-tables.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
 export const storeOn = (engine: Engine): Store => {
   const tables = tablesOf(engine);
   const { refuse, refused, within } = ownSession();
+  const tryWrite = trialWriteOn(engine);
   const read = <T>(work: (on: Connection) => Promise<T>): Promise<T> => refused() ?? engine.read(work);
   return {
     shared: engine.shared,
@@ -54,6 +56,7 @@ export const storeOn = (engine: Engine): Store => {
     settlements: settlementReader(read, tables),
     webhooks: webhooksOn(engine, guarded(engine, { read, refused, within })),
     ping: () => refused() ?? engine.ping(),
+    tryWrite: () => refused() ?? tryWrite(),
     close: () => engine.close(),
   };
 };

@@ -49,6 +49,13 @@ export const webhookPurge = (sql: Kysely<Tables>) => {
       where one.sequence <= (select sequence from webhook_attempt last where last.webhook_id = webhook.id
         order by sequence desc limit 1 offset ${of.most}) limit ${of.limit})`,
   );
+  // What is held now may still be at work on an attempt, and writes it down.
+  const removed = ask(
+    (of: Before) => raw`delete from webhook where id in (select id from webhook
+      where state = 'removed' and lease_until < ${of.before}
+        and not exists (select 1 from webhook_event one where one.webhook_id = webhook.id)
+        and not exists (select 1 from webhook_attempt one where one.webhook_id = webhook.id) limit ${of.limit})`,
+  );
   /** How many rows this step took away or gave up. */
   return async (on: Connection, of: { now: number; limit: number }): Promise<number> => {
     const now = BigInt(of.now);
@@ -62,6 +69,7 @@ export const webhookPurge = (sql: Kysely<Tables>) => {
       await on.change(attempts, { limit }),
       await on.change(old, before(ATTEMPTS_MS)),
       await on.change(many, { limit, most: ATTEMPTS_MOST }),
+      await on.change(removed, before(DAY_MS)),
     ];
     return counts.reduce((sum, count) => sum + count, 0);
   };

@@ -14,7 +14,12 @@ export const webhooksOn = ({ sql, shared }: Engine, { read, single, transact }: 
   const purge = webhookPurge(sql);
   const turnOf = (id: string): readonly string[] => [`webhook ${id}`];
   return {
-    add: (webhook) => transact(turnOf(webhook.id), (on) => urls.add(on, webhook)),
+    add: (webhook, most = Number.POSITIVE_INFINITY) =>
+      transact([`webhooks of ${webhook.entityId}`], async (on) => {
+        if ((await urls.list(on, webhook.entityId)).length >= most) return false;
+        await urls.add(on, webhook);
+        return true;
+      }),
     byId: (id) => read((on) => urls.byId(on, id)),
     list: (entityId) => read((on) => urls.list(on, entityId)),
     change: (id, change) =>

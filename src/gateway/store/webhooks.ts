@@ -82,7 +82,8 @@ export type Resend = { webhookId: string; at: number; givesUpAt: number } & (
 );
 
 export interface Webhooks {
-  add(webhook: Webhook): Promise<void>;
+  /** Whether it was added: not if its channel has `most` already. */
+  add(webhook: Webhook, most?: number): Promise<boolean>;
   byId(id: string): Promise<Webhook | undefined>;
   /** Those of a channel that are not removed, oldest first; of all channels without one. */
   list(entityId?: string): Promise<readonly Webhook[]>;

@@ -11,6 +11,7 @@ export type Core = {
   read(endpoint: string, read: Read): Promise<Written>;
   request(request: RawRequest): Promise<RawResponse>;
   ping(): Promise<void>;
+  tryWrite(): Promise<void>;
   /** The gateway closes, and with it the thread ends. */
   close(): Promise<void>;
   /** Rejects when the thread has ended by itself. */
@@ -68,6 +69,7 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
       read: async (endpoint, read) => as('written', await ask({ kind: 'read', endpoint, read })).written,
       request: async (request) => as('response', await ask({ kind: 'request', request })).response,
       ping: async () => void (await ask({ kind: 'ping' })),
+      tryWrite: async () => void (await ask({ kind: 'tryWrite' })),
       async close() {
         closing = true;
         await ask({ kind: 'close' });

@@ -89,8 +89,9 @@ const answer = async (app: Embedded, asked: Asked): Promise<void> => {
       tell({ kind: 'written', call, written: await carriedOut(app, asked.endpoint, asked.read) });
     if (asked.kind === 'request') tell({ kind: 'response', call, response: await answered(app, asked.request) });
     if (asked.kind === 'ping') await app.store.ping();
+    if (asked.kind === 'tryWrite') await app.store.tryWrite();
     if (asked.kind === 'close') await app.close();
-    if (asked.kind === 'ping' || asked.kind === 'close') tell({ kind: 'done', call });
+    if (asked.kind !== 'read' && asked.kind !== 'request') tell({ kind: 'done', call });
   } catch (error) {
     tell({ kind: 'failed', call, failure: failureOf(error) });
   }

@@ -33,6 +33,8 @@ export type ThreadedGateway = {
   refuse: Teller['refuse'];
   /** Resolves when the store answers; throws `gateway.state` when it does not. */
   ping(): Promise<void>;
+  /** Resolves when the store has made something durable; throws `gateway.state` when it takes no writes. */
+  tryWrite(): Promise<void>;
   /** Waits for what is under way, and closes the store. */
   close(): Promise<void>;
   /** Rejects when the core has ended by itself: nothing can be carried out any more. */
@@ -73,6 +75,7 @@ export const openThreadedGateway = async (options: ThreadedOptions): Promise<Thr
     fetch: async (request) => app.fetch(request),
     refuse,
     ping: core.ping,
+    tryWrite: core.tryWrite,
     close: core.close,
     failed: core.failed,
   };

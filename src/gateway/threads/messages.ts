@@ -43,6 +43,7 @@ export type Asked = { call: number } & (
   | { kind: 'read'; endpoint: string; read: Read }
   | { kind: 'request'; request: RawRequest }
   | { kind: 'ping' }
+  | { kind: 'tryWrite' }
   | { kind: 'close' }
 );
 

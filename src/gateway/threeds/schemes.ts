@@ -27,7 +27,8 @@ export const schemes: Readonly<Record<Scheme, Row>> = {
   unionpay: { eci: lower, rid: 'A000000333', version: '2.1.0' },
 };
 
-const ofBrand: Readonly<Record<Brand, Scheme>> = {
+/** Interac takes no part. */
+const ofBrand: Readonly<Partial<Record<Brand, Scheme>>> = {
   VISA: 'visa',
   MASTER: 'mastercard',
   MAESTRO: 'mastercard',

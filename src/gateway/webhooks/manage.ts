@@ -23,9 +23,30 @@ export type Settings = Pick<Webhook, 'entityId' | 'url'> &
 /** With its secret, which is told here and never again. */
 export type WithSecret = { webhook: Webhook; secret: string };
 
+/**
+ * So many may a channel register, unless its settings say otherwise: each is told of every payment. A platform has one
+ * for each of its shops, and a suite of tests one for each of its cases.
+ */
+export const WEBHOOKS_MOST = 500;
+
 /** Inactive until its test has passed. The URL was looked at before: `outgoing.whyRefused`. */
 export const register = async (managing: Managing, settings: Settings): Promise<WithSecret> => {
-  const { store, vault, clock, ids, random } = managing;
+  const made = freshWebhook(managing, settings);
+  await managing.store.webhooks.add(made.webhook);
+  return made;
+};
+
+/** The same; undefined, and nothing is registered, if the channel has `most` already. */
+export const registerWithin = async (
+  managing: Managing,
+  settings: Settings,
+  most: number,
+): Promise<WithSecret | undefined> => {
+  const made = freshWebhook(managing, settings);
+  return (await managing.store.webhooks.add(made.webhook, most)) ? made : undefined;
+};
+
+const freshWebhook = ({ vault, clock, ids, random }: Managing, settings: Settings): WithSecret => {
   const { entityId, url, name, types = ['PAYMENT', 'REGISTRATION'], fields = 'ALL', wrapper = 'RAW' } = settings;
   const id = ids.next();
   const secret = settings.secret ?? newSecret(random);
@@ -43,7 +64,6 @@ export const register = async (managing: Managing, settings: Settings): Promise<
     failures: 0,
     retryAt: 0,
   };
-  await store.webhooks.add(webhook);
   return { webhook, secret };
 };
 

@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import { Fault } from '../../../src/base/fault.ts';
 import { type HealthParts, healthApp, type Stage } from '../../../src/gateway/http/health.ts';
-import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const build = (parts: Partial<HealthParts> = {}) => {
-  const clock = virtualClock();
   const app = healthApp({
-    clock,
     stage: () => 'ready',
-    ping: async () => {},
+    storeReadiness: async () => undefined,
     metrics: async () => ({ text: 'a_metric 1\n', contentType: 'text/plain; version=0.0.4' }),
     ...parts,
   });
@@ -16,7 +12,7 @@ const build = (parts: Partial<HealthParts> = {}) => {
     const response = await app.fetch(new Request(`http://127.0.0.1${path}`, { method }));
     return { status: response.status, text: await response.text(), headers: response.headers };
   };
-  return { clock, ask };
+  return { ask };
 };
 
 test.each<[Stage, number, RegExp]>([
@@ -29,42 +25,13 @@ test.each<[Stage, number, RegExp]>([
   expect(await ask('/readyz')).toMatchObject({ status, text: expect.stringMatching(words) });
 });
 
-test('a store that fails makes it unready, and its reason is told to nobody', async () => {
-  const { ask } = build({
-    ping: async () => {
-      throw new Fault('gateway.state', { why: 'no route to database.example, user shop' });
-    },
+test('why the store is not ready is said as it is', async () => {
+  const { ask } = build({ storeReadiness: async () => 'The store takes no writes: the disk is full.' });
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    text: '{"status":"unready","why":"The store takes no writes: the disk is full."}',
   });
-  const { status, text } = await ask('/readyz');
-  expect([status, text]).toEqual([503, '{"status":"unready","why":"The store does not answer."}']);
-});
-
-test('a store that hangs is asked once, however often somebody looks, and anew when it has answered', async () => {
-  let asked = 0;
-  let answer = () => {};
-  const { clock, ask } = build({
-    pingMs: 2_000,
-    ping: () => {
-      asked += 1;
-      return new Promise((resolve) => {
-        answer = resolve;
-      });
-    },
-  });
-  const first = [ask('/readyz'), ask('/readyz')];
-  await clock.advance(1_999);
-  const later = ask('/readyz');
-  await clock.advance(2_000);
-  expect((await Promise.all([...first, later])).map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect(asked).toBe(1);
-  answer();
-  await clock.settle();
-  const again = ask('/readyz');
-  await clock.settle();
-  answer();
-  expect((await again).status).toBe(200);
-  expect(asked).toBe(2);
-  expect(clock.waiting()).toBe(0);
+  expect(await ask('/healthz')).toMatchObject({ status: 200 });
 });
 
 test('/metrics is text, and other paths and methods are refused', async () => {

@@ -131,3 +131,35 @@ test('without leave nothing private is registered', async () => {
   expect(refused.body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
   await strict.gateway.close();
 });
+
+test('a channel has as many webhooks as its settings let it, each time again when one is removed', async () => {
+  await rig.gateway.close();
+  rig = await openRig({ channel: { limits: { webhooks: 3 } } });
+  const add = (name: string, more: Record<string, string> = {}) =>
+    rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${name}`, ...more });
+  // At once: what is counted is what is written.
+  const made = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
+  expect(made.map(({ status: got }) => got).sort()).toEqual([200, 200, 200, 400]);
+  const refused = await add('e');
+  expect(refused).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(refused.body['result']).toMatchObject({
+    parameterErrors: [
+      {
+        name: 'webhook.url',
+        message: 'is one too many: this channel has 3 webhooks; remove one first',
+      },
+    ],
+  });
+  // Another channel has its own.
+  expect(await add('e', { entityId: otherEntityId })).toMatchObject({ status: 200 });
+  const [first] = (await rig.get('v1/webhooks')).body['webhooks'] as { id: string }[];
+  await rig.remove(`v1/webhooks/${first?.id}`);
+  expect(await add('e')).toMatchObject({ status: 200 });
+  expect(await add('f')).toMatchObject({ status: 400 });
+});
+
+test('unless told otherwise a channel has five hundred', async () => {
+  for (let count = 0; count < 500; count += 1)
+    expect(await rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${count}` })).toMatchObject({ status: 200 });
+  expect(await rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}500` })).toMatchObject({ status: 400 });
+});

@@ -2,9 +2,9 @@
  * Checkouts on both engines. What the shop gave at creation is sealed, and its seal goes with the checkout's end; the
  * row stays for as long as somebody may ask about it. A call stands in checkout_call until a gateway has claimed it.
  */
-import type { Step } from '../migrate.ts';
+import type { Statements } from '../migrate.ts';
 
-const checkouts = (whole: string, ends: string): Step => [
+const checkouts = (whole: string, ends: string): Statements => [
   `create table checkout (
       id text primary key,
       entity_id text not null,
@@ -30,7 +30,7 @@ const checkouts = (whole: string, ends: string): Step => [
   "create index checkout_call_awaited on checkout_call (payment_id) where claimed_at is null and kind = 'notification'",
 ];
 
-export const checkoutSteps: { sqlite: Step; postgres: Step } = {
+export const checkoutSteps: { sqlite: Statements; postgres: Statements } = {
   sqlite: checkouts('integer', ' strict, without rowid'),
   postgres: checkouts('bigint', ''),
 };

@@ -1,5 +1,5 @@
 /** The tables of schedules and of their runs, on both engines. */
-import type { Step } from '../migrate.ts';
+import type { Statements } from '../migrate.ts';
 
 /** A plan that is active has a next time; one that has ended has none. */
 const scheduleColumns = (number: string): string => `
@@ -32,7 +32,7 @@ const runColumns = (number: string): string => `
       why text,
       primary key (schedule_id, due_at)`;
 
-const indexes: Step = [
+const indexes: Statements = [
   "create index schedule_next on schedule (next_at) where state = 'active'",
   'create index schedule_registration on schedule (registration_id)',
   'create index schedule_chain on schedule (root_id)',
@@ -40,7 +40,7 @@ const indexes: Step = [
   'create index schedule_run_chain on schedule_run (root_id, due_at)',
 ];
 
-export const scheduleSteps: { sqlite: Step; postgres: Step } = {
+export const scheduleSteps: { sqlite: Statements; postgres: Statements } = {
   sqlite: [
     `create table schedule (
       sequence integer primary key autoincrement,${scheduleColumns('integer')}

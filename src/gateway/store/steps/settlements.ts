@@ -2,9 +2,9 @@
  * Settlement on both engines. Whatever moved money stands in settlement_due from the transaction that ended it until
  * the transaction that settles it: a payment of any gateway that ends however late is in the next batch, and in one.
  */
-import type { Step } from '../migrate.ts';
+import type { Statements } from '../migrate.ts';
 
-const settlement = (whole: string, order: string): Step => [
+const settlement = (whole: string, order: string): Statements => [
   `create table settlement_due (
       entity_id text not null,
       at ${whole} not null,
@@ -46,7 +46,7 @@ const settlement = (whole: string, order: string): Step => [
   ...aside(whole, order),
 ];
 
-const aside = (whole: string, order: string): Step => [
+const aside = (whole: string, order: string): Statements => [
   `create table chargeback_notice (
       entity_id text not null,
       id text not null,
@@ -80,7 +80,7 @@ const before = `insert into settlement_due (entity_id, at, payment_id)
 
 const add = 'insert into settlement_due (entity_id, at, payment_id) values (new.entity_id, new.at, new.id);';
 
-export const settlementSteps: { readonly sqlite: Step; readonly postgres: Step } = {
+export const settlementSteps: { readonly sqlite: Statements; readonly postgres: Statements } = {
   sqlite: [
     ...settlement('integer', ' strict, without rowid'),
     before,

@@ -2,11 +2,11 @@
  * Only of channels that are settled anything is due: elsewhere settlement_due would grow for ever, and each payment
  * would write a row more. The first row of a channel here brings what moved money before it, in the same transaction.
  */
-import type { Step } from '../migrate.ts';
+import type { Statements } from '../migrate.ts';
 import { moved } from './settlements.ts';
 
 /** Those that have batches go on. What is due of the others is found again when they are settled. */
-const known: Step = [
+const known: Statements = [
   'insert into settlement_channel (entity_id) select distinct entity_id from settlement',
   'delete from settlement_due where entity_id not in (select entity_id from settlement_channel)',
 ];
@@ -18,7 +18,7 @@ const before = `insert into settlement_due (entity_id, at, payment_id)
 
 const settles = 'exists (select 1 from settlement_channel where entity_id = new.entity_id)';
 
-export const settlingChannelSteps: { readonly sqlite: Step; readonly postgres: Step } = {
+export const settlingChannelSteps: { readonly sqlite: Statements; readonly postgres: Statements } = {
   sqlite: [
     'create table settlement_channel (entity_id text primary key) strict, without rowid',
     ...known,

@@ -2,7 +2,7 @@
  * Webhooks on both engines. Events are written by triggers, in the transaction that made them: nothing that changes a
  * payment, a registration or a schedule can forget one, and none is written of what was undone.
  */
-import type { Step } from '../migrate.ts';
+import type { Statements } from '../migrate.ts';
 
 type Dialect = {
   /** A whole number of 64 bits. */
@@ -63,7 +63,7 @@ const postgres: Dialect = {
   ],
 };
 
-const tables = ({ whole, counting, end }: Dialect): Step => [
+const tables = ({ whole, counting, end }: Dialect): Statements => [
   `create table webhook (
       id text primary key,
       entity_id text not null,
@@ -135,7 +135,7 @@ const members = (row: string, names: readonly string[]): string =>
 const texts = (row: string, names: readonly string[]): string =>
   names.map((name) => `'${name}', cast(${row}.${name} as text)`).join(', ');
 
-const payments = (dialect: Dialect): Step => {
+const payments = (dialect: Dialect): Statements => {
   const { fact } = dialect;
   const columns = ['id', 'entity_id', 'payment_type', 'payment_method', 'currency', 'short_id', 'root_id', 'state'];
   const may = ['merchant_transaction_id', 'referenced_id', 'registration_id', 'result_code'];
@@ -165,7 +165,7 @@ const payments = (dialect: Dialect): Step => {
   ];
 };
 
-const registrations = (dialect: Dialect): Step => {
+const registrations = (dialect: Dialect): Statements => {
   const columns = ['id', 'entity_id', 'payment_method', 'payment_brand', 'state', 'facts'];
   const snapshot = dialect.object(`${members('new', columns)}, ${texts('new', ['at', 'kept_until'])}`);
   const on = { on: 'registration', entity: 'new.entity_id' };
@@ -189,7 +189,7 @@ const registrations = (dialect: Dialect): Step => {
   ];
 };
 
-const schedules = (dialect: Dialect): Step => {
+const schedules = (dialect: Dialect): Statements => {
   const columns = ['id', 'entity_id', 'root_id', 'registration_id', 'payment_type', 'currency', 'state', 'result_code'];
   const times = ['amount_minor', 'at', 'next_at', 'ends_at'];
   const snapshot = dialect.object(`${members('new', [...columns, 'facts'])}, ${texts('new', times)}`);
@@ -212,12 +212,15 @@ const schedules = (dialect: Dialect): Step => {
   ];
 };
 
-const stepsOf = (dialect: Dialect): Step => [...tables(dialect), ...payments(dialect), ...registrations(dialect)];
+const stepsOf = (dialect: Dialect): Statements => [...tables(dialect), ...payments(dialect), ...registrations(dialect)];
 
-export const webhookSteps: { sqlite: Step; postgres: Step } = { sqlite: stepsOf(sqlite), postgres: stepsOf(postgres) };
+export const webhookSteps: { sqlite: Statements; postgres: Statements } = {
+  sqlite: stepsOf(sqlite),
+  postgres: stepsOf(postgres),
+};
 
 /** After the tables of schedules. */
-export const scheduleEventSteps: { sqlite: Step; postgres: Step } = {
+export const scheduleEventSteps: { sqlite: Statements; postgres: Statements } = {
   sqlite: schedules(sqlite),
   postgres: schedules(postgres),
 };

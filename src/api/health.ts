@@ -1,0 +1,74 @@
+/**
+ * What an operator's machines ask of a till: is it alive, can it take a sale, what did it do. No session is needed, so
+ * nothing here tells an amount, a name or a card; only this machine's own names lead here, as to all of the API.
+ */
+import { Fault } from '../base/fault.ts';
+import type { Figure, Health } from './ports/health.ts';
+import { problemResponse } from './problems.ts';
+
+/** The answer, or undefined for a path that is another's. */
+export type HealthApi = (request: Request) => Response | undefined;
+
+/** `hosts`: what the header Host may say. `headers`: of every answer. */
+type Surroundings = { hosts(): readonly string[]; headers: Readonly<Record<string, string>> };
+
+export const healthApi = (health: Health, { hosts, headers }: Surroundings): HealthApi => {
+  const routes: Readonly<Record<string, () => Response>> = {
+    '/healthz': () => json(200, { status: 'ok' }),
+    '/readyz': () => {
+      const why = health.unready();
+      const { version } = health;
+      const state = why === undefined ? { status: 'ready' } : { status: 'unready', why };
+      return json(why === undefined ? 200 : 503, { ...state, version, ...health.facts() });
+    },
+    '/metrics': () =>
+      answer(200, prometheus(health.figures()), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+  };
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
+    if (route === undefined) return undefined;
+    const response = answerTo(request, route, hosts());
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  };
+};
+
+const answerTo = (request: Request, route: () => Response, hosts: readonly string[]): Response => {
+  const why = foreignness(request, hosts);
+  if (why !== undefined) return problemResponse(new Fault('request.foreign', { why }));
+  if (request.method === 'HEAD') return withoutBody(route());
+  return request.method === 'GET' ? route() : json(405, { why: 'Ask with GET.' }, { allow: 'GET, HEAD' });
+};
+
+/** A page elsewhere may neither reach the till by a name of its own nor have it asked. */
+const foreignness = ({ headers }: Request, hosts: readonly string[]): string | undefined => {
+  if (!hosts.includes(headers.get('host') ?? '')) return 'it came by another name than this machine’s';
+  const site = headers.get('sec-fetch-site') ?? '';
+  return ['cross-site', 'same-site'].includes(site) ? 'it came from another page' : undefined;
+};
+
+const answer = (status: number, body: string, headers: Record<string, string>): Response =>
+  new Response(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+
+const json = (status: number, body: object, more?: Record<string, string>): Response =>
+  answer(status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...more });
+
+const withoutBody = ({ status, headers }: Response): Response => new Response(null, { status, headers });
+
+/** The text format of Prometheus. Every number is a gauge: some go down with the day, or with a restart. */
+const prometheus = (figures: readonly Figure[]): string =>
+  figures
+    .flatMap(({ name, help, values }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} gauge`,
+      ...values.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`),
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
+
+const labelText = (labels: Readonly<Record<string, string>>): string => {
+  const escaped = (value: string): string => value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+};

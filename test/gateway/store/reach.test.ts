@@ -1,0 +1,85 @@
+/** A gateway's database that a newer program worked with: used as it is where it says so, and repaired afterwards. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { pending, type Step, type VersionRow } from '../../../src/gateway/store/migrate.ts';
+import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
+import { sqliteSteps } from '../../../src/gateway/store/sqlite-steps.ts';
+import { facts, processing } from '../../contract/store-samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-reach-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const known = sqliteSteps.length;
+
+/** One version on: a column that is filled from what is there, and a table. */
+const expanding: Step = {
+  kind: 'expands',
+  statements: [
+    'alter table payment add column seen_at integer',
+    'create table loyalty (card text primary key) strict',
+    'update payment set seen_at = at',
+  ],
+  repair: ['update payment set seen_at = at where seen_at is null'],
+};
+
+/** What a program with these steps makes of the file. Throws as that program does. */
+const start = (path: string, steps: readonly Step[]): void => {
+  const file = new Database(path);
+  try {
+    const row = file.prepare<[], VersionRow>('select * from schema_version').get();
+    file.transaction(() => {
+      for (const statement of pending(steps, row)) file.exec(statement);
+    })();
+  } finally {
+    file.close();
+  }
+};
+
+const ask = (path: string, statement: string): unknown => {
+  const file = new Database(path, { readonly: true });
+  try {
+    return file.prepare(statement).raw().all();
+  } finally {
+    file.close();
+  }
+};
+const reach = (path: string) => ask(path, 'select version, readable_since, worked_by from schema_version');
+const unseen = (path: string) => ask(path, 'select count(*) from payment where seen_at is null');
+
+/** A payment by the program of today. */
+const pay = async (path: string, id: string): Promise<void> => {
+  const store = await openSqliteStore(path);
+  try {
+    await store.atomically([], (session) => session.add(processing({ id }), [{ key: id, fingerprint: 'f' }]));
+    await store.finish(id, { resultCode: '000.100.110', facts });
+  } finally {
+    await store.close();
+  }
+};
+
+test('a file that was expanded takes payments, and its own program repairs what was missed, once', async () => {
+  const path = join(folder, 'expanded.db');
+  await pay(path, 'p1');
+  start(path, [...sqliteSteps, expanding]);
+  expect(reach(path)).toEqual([[known + 1, known, known + 1]]);
+  await pay(path, 'p2');
+  expect(reach(path)).toEqual([[known + 1, known, known]]);
+  expect(unseen(path)).toEqual([[1]]);
+  start(path, [...sqliteSteps, expanding]);
+  expect(reach(path)).toEqual([[known + 1, known, known + 1]]);
+  expect(unseen(path)).toEqual([[0]]);
+  start(path, [...sqliteSteps, { ...expanding, repair: ['no statement at all'] }]);
+});
+
+test('a file that was contracted is refused, and left as it is', async () => {
+  const path = join(folder, 'contracted.db');
+  await pay(path, 'p1');
+  start(path, [...sqliteSteps, { ...expanding, kind: 'contracts' }]);
+  await expect(openSqliteStore(path)).rejects.toMatchObject({ code: 'gateway.state' });
+  expect(reach(path)).toEqual([[known + 1, known + 1, known + 1]]);
+  // What follows it gives nothing back.
+  start(path, [...sqliteSteps, { ...expanding, kind: 'contracts' }, { kind: 'expands', statements: [] }]);
+  expect(reach(path)).toEqual([[known + 2, known + 1, known + 2]]);
+});

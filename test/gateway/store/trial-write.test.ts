@@ -1,0 +1,71 @@
+/** A trial finds a full SQLite file where a payment would, grows nothing, and finds the room that comes back. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import { add, processing } from '../../contract/store-samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trial-write-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const full = { code: 'gateway.state', facts: { trouble: 'diskFull' } };
+const isTaken = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+/** Adds payments until one is refused; how many were taken. */
+const fill = async (store: Store, from: number): Promise<number> => {
+  let count = from;
+  while (await isTaken(add(store, processing({ id: `p${count}` })))) count += 1;
+  return count;
+};
+
+test('a full file is found by the trial as by a payment, and so is the room that comes back', async () => {
+  const path = join(folder, 'full.db');
+  const pages = (await openSqliteStore(path).then(async (store) => {
+    await store.tryWrite();
+    await store.close();
+    const file = new Database(path);
+    const count = Number(file.pragma('page_count', { simple: true }));
+    file.close();
+    return count;
+  })) as number;
+  const small = await openSqliteStore(path, { maxPages: pages + 6, group: 1 });
+  await small.tryWrite();
+  const taken = await fill(small, 0);
+  expect(taken).toBeGreaterThan(0);
+  await expect(small.tryWrite()).rejects.toMatchObject(full);
+  await expect(add(small, processing({ id: 'late' }))).rejects.toMatchObject(full);
+  // It stays so, and what others read, without writing, is no sign of the contrary.
+  const reading = small.atomically([], (session) => session.payment('p0'));
+  await expect(small.tryWrite()).rejects.toMatchObject(full);
+  await reading;
+  expect(await small.payment('p0')).toBeDefined();
+  await small.close();
+  const larger = await openSqliteStore(path, { maxPages: pages + 40, group: 1 });
+  await larger.tryWrite();
+  await add(larger, processing({ id: 'late' }));
+  await larger.close();
+});
+
+test('a thousand trials leave one row, and no page more than three did', async () => {
+  const path = join(folder, 'grows-not.db');
+  const measured = async (trials: number) => {
+    const store = await openSqliteStore(path);
+    for (let turn = 0; turn < trials; turn += 1) await store.tryWrite();
+    await store.close();
+    const file = new Database(path);
+    const rows = file.prepare('select name, length(value) as size from store_fact').all();
+    const count = file.pragma('page_count', { simple: true });
+    file.close();
+    return { rows, count };
+  };
+  const few = await measured(3);
+  expect(few.rows).toEqual([{ name: expect.stringContaining('trial write'), size: 8_000 }]);
+  expect((await measured(1_000)).count).toBe(few.count);
+});

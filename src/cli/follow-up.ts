@@ -18,15 +18,18 @@ type Row = {
   permission: Permission;
   /** It takes `--tip`. */
   tips?: true;
+  /** It takes `--keep-rest`. */
+  keeps?: true;
 };
 
-export type FollowFlags = TillFlags & CashierFlags & AgainFlags & { tip?: string };
+export type FollowFlags = TillFlags & CashierFlags & AgainFlags & { tip?: string; keepRest?: boolean };
 
-export const addFollowUp = (till: Command, { command, says, operation, permission, tips }: Row): void => {
+export const addFollowUp = (till: Command, { command, says, operation, permission, tips, keeps }: Row): void => {
   const added = withCashier(withTillOptions(till.command(command).description(says)));
   // What gives back, or lets go, charges nobody twice.
   if (operation === 'completion' || operation === 'increment') withAgain(added);
   if (tips === true) added.option('--tip <amount>', 'comes to the amount');
+  if (keeps === true) added.option('--keep-rest', 'more will be charged: what is left over stays held');
   added.action(async (receipt: string, amount: unknown, flags: FollowFlags | Command) => {
     // Without an amount in its usage the command gives its flags in the amount’s place.
     const [text, options] =
@@ -50,6 +53,7 @@ export const follow = ({ operation, permission, receipt, amount }: Asked, flags:
       receipt: number,
       ...(given && { amount: given }),
       ...tipped,
+      ...(flags.keepRest === true && { keepRest: true }),
       ...(given && notChargedYet(running, { operation, follows: number, amount: given, ...tipped }, againOf(flags))),
       ...(await cashierFor(flags, running, permission)),
     };

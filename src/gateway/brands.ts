@@ -36,6 +36,7 @@ export const brands: readonly BrandRow[] = [
   card('MAESTRO', 'DC'),
   card('UNIONPAY'),
   card('CARTEBLEUE', 'DC'),
+  card('INTERAC', 'DC'),
   card('VISADEBIT', 'DC'),
   card('VISAELECTRON', 'DC'),
   card('MASTERDEBIT', 'DC'),

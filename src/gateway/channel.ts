@@ -42,6 +42,8 @@ export type Channel = {
   schedules?: ScheduleRules;
   /** Authentication of cardholders before their payments. Absent: none. */
   threeDSecure?: ThreeDSecureSettings;
+  /** How many it may have at a time. Absent: 500 webhooks, 10,000 open checkouts. */
+  limits?: { webhooks?: number; openCheckouts?: number };
   /** What the acquirer keeps. Absent: the simulated acquirer's usual fees; of a live channel none are known. */
   fees?: readonly FeeRule[];
   /** The daily settlement file. Absent: none is made but by hand. */

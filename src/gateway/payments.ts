@@ -17,8 +17,8 @@ type Row = {
 
 /**
  * A refund is of what was captured: of the capture, not of its authorisation; of a credit it takes money back. A
- * reversal is of what was only authorised, or taken at once and not yet refunded; of a credit too, because a till must
- * be able to undo one whose answer never came. A receipt books the shopper's transfer on its authorisation. A
+ * reversal is of what is held and was not captured, or taken at once and not yet refunded; of a credit too, because a
+ * till must be able to undo one whose answer never came. A receipt books the shopper's transfer on its authorisation. A
  * chargeback is of money that moved; what a chargeback took, its reversal gives again, and so on.
  */
 export const followUps: Readonly<Record<FollowUp, Row>> = {
@@ -112,9 +112,13 @@ const harmless: ReadonlySet<string> = new Set(['PA', 'RB']);
 /** Why no more of this type may follow, whatever amount is left. */
 const closedTo = (type: FollowUp, { payment, followers }: Standing): string | undefined => {
   const counted = followers.map((each) => each.payment).filter(counts);
+  const isOfHold = payment.paymentType === 'PA';
+  if ((type === 'RV' || type === 'PA') && counted.some(({ facts }) => facts.endsHold))
+    return 'The last capture was done: nothing is held any more.';
   if (type === 'RV') {
+    // What is held and was not captured can be given back at any time.
     const taken = counted.find(({ paymentType }) => paymentType !== 'RV' && !harmless.has(paymentType));
-    return taken === undefined ? undefined : `It was followed by a ${taken.paymentType}.`;
+    return taken === undefined || isOfHold ? undefined : `It was followed by a ${taken.paymentType}.`;
   }
   const same = counted.filter(({ paymentType }) => paymentType === type);
   if ((type === 'CB' || type === 'CR') && same.length > 0) return `It already was followed by a ${type}.`;
@@ -125,17 +129,30 @@ const closedTo = (type: FollowUp, { payment, followers }: Standing): string | un
 };
 
 /**
- * What is left of a payment, follow-ups under way or in doubt taken as done: each takes its own amount but for what
- * came back of it (a chargeback's reversal); an increase that certainly came adds to it.
+ * Whether nothing stays held after this capture: it is the final one, or the last of as many as the authorisation
+ * allows. Captures under way or in doubt count.
  */
-export const leftOf = ({ payment, followers }: Standing): Money =>
-  followers.reduce((left, follower) => {
+export const endsHold = ({ payment, followers }: Standing, sequence: string | undefined): boolean => {
+  const most = payment.facts.echo['numberOfCaptures'];
+  const earlier = followers.filter((each) => each.payment.paymentType === 'CP' && counts(each.payment));
+  return sequence === 'FINAL' || (most !== undefined && earlier.length + 1 >= Number(most));
+};
+
+/**
+ * What is left of a payment, follow-ups under way or in doubt taken as done: each takes its own amount but for what
+ * came back of it (a chargeback's reversal); an increase that certainly came adds to it; behind a last capture nothing.
+ */
+export const leftOf = ({ payment, followers }: Standing): Money => {
+  if (followers.some(({ payment: each }) => each.facts.endsHold && counts(each)))
+    return { ...payment.amount, minor: 0n };
+  return followers.reduce((left, follower) => {
     const { paymentType } = follower.payment;
     if (paymentType === 'RB' || !counts(follower.payment)) return left;
     if (paymentType === 'PA') return isApproved(follower.payment) ? add(left, follower.payment.amount) : left;
     if (paymentType === 'CB') return subtract(left, netOf(follower));
     return subtract(left, follower.payment.amount);
   }, payment.amount);
+};
 
 /**
  * What a chargeback, or its reversal, moves after what was done about it. As everywhere, what takes counts when it is

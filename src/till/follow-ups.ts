@@ -1,24 +1,27 @@
 /** Which operation may follow which payment, in which state, how much is left for it, and why not in words. */
 import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import type { AskedAs, Operation } from './facts.ts';
+import type { AskedAs, Operation, ProgramKey } from './facts.ts';
 import { by, type Wanted, withTip } from './intend.ts';
 import { operations } from './operations.ts';
 import type { TillParts } from './ports.ts';
 import { atTerminal, chargedOn, mayHaveGone } from './refund.ts';
-import { type EndedSale, replay, type Sale } from './sale.ts';
+import { type EndedSale, refuseUnread, replay, type Sale } from './sale.ts';
 
 export type FollowUp = 'refund' | 'void' | 'increment' | 'completion' | 'release';
 
 /**
  * Without an amount all that is left is meant; an increment needs one. The tip comes to the amount: of a completion.
+ * `keepRest`: more will be charged on the hold; without it a completion of less gives the rest back.
  */
 export type FollowRequest = {
   receipt: number;
   operation: FollowUp;
   amount?: Money;
   tip?: Money;
+  keepRest?: boolean;
   cashier?: string;
+  program?: ProgramKey;
   asked?: AskedAs;
   again?: readonly number[];
 };
@@ -55,6 +58,14 @@ const heldOf = ({ sale, followers }: Standing): Money =>
     .filter((more) => more.at === 'ended' && more.ending === 'approved')
     .reduce((held, more) => add(held, more.intent.amount), chargedOn(sale));
 
+/** What a hold has neither charged nor given back; after its last completion nothing. */
+const restOf = (standing: Standing): Money => {
+  const whole = heldOf(standing);
+  return isEnded(standing) ? money(0n, whole.currency) : without(whole, wentOf(standing, 'completion'));
+};
+
+const isEnded = (standing: Standing): boolean => wentOf(standing, 'completion').some(({ intent }) => intent.final);
+
 export const followUps: Readonly<Record<FollowUp, Row>> = {
   refund: {
     of: ['sale', 'completion'],
@@ -82,15 +93,14 @@ export const followUps: Readonly<Record<FollowUp, Row>> = {
     of: ['preauthorisation'],
     unlike: 'it was charged as it stood; a tip afterwards needs a preauthorisation',
     closedBy: ['release'],
-    left: (standing) => without(heldOf(standing), wentOf(standing, 'completion')),
+    left: restOf,
     unsent: 'stored',
   },
-  // What is left after a completion no gateway takes back by itself: the bank lets go of it.
   release: {
     of: ['preauthorisation'],
     unlike: 'only of a preauthorisation is an amount held',
-    closedBy: ['release', 'completion'],
-    left: heldOf,
+    closedBy: ['release'],
+    left: restOf,
     whole: true,
     unsent: 'stored',
   },
@@ -106,10 +116,12 @@ export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Mone
 
 /**
  * The intent of it. Throws `till.nothingLeft` and `till.refundTooHigh` for a refund, `till.cannotFollow` and
- * `till.heldTooLittle` for the others, `terminal.cannot` and `terminal.unready` where a terminal authorises by itself.
+ * `till.heldTooLittle` for the others, `sale.newer`, and where a terminal authorises by itself `terminal.cannot` and
+ * `terminal.unready`.
  */
 export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
-  const { operation, receipt, cashier } = request;
+  refuseUnread(sale);
+  const { operation, receipt } = request;
   const { noun } = operations[operation];
   const standing = standingOf(parts, sale);
   const why = standing === undefined ? whyNotYet(sale) : whyNot(operation, standing);
@@ -119,16 +131,21 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
   if (sale.intent.by === 'terminal') {
     if (operation !== 'refund' && operation !== 'void') throw new Fault('terminal.cannot', { operation: noun });
     const { followers } = standing;
-    return { ...atTerminal(parts, sale, { operation, wanted: amount, followers }), ...by(cashier) };
+    return { ...atTerminal(parts, sale, { operation, wanted: amount, followers }), ...by(request) };
   }
   const waits = isUnsent(standing.sale);
-  if (waits && !mayWait(parts, row, { operation, amount, ...by(cashier) }))
+  if (waits && !mayWait(parts, row, { operation, amount, ...by(request) }))
     throw refused(request, 'it has not been sent to the bank yet');
   const payment = waits ? '' : sale.answer?.payment;
   if (payment === undefined) throw refused(request, 'the gateway named no payment');
   const follows = { sale: sale.intent.sale, payment, receipt };
-  return { operation, amount, ...(tip && { tip }), follows, ...by(cashier) };
+  const final = isFinal(request, amount, row.left(standing));
+  return { operation, amount, ...(tip && { tip }), follows, ...(final && { final }), ...by(request) };
 };
+
+/** Nobody has to wait for the bank to let go of what the shop will not charge. */
+const isFinal = ({ operation, keepRest }: FollowRequest, amount: Money, left: Money | undefined): true | undefined =>
+  operation === 'completion' && keepRest !== true && left !== undefined && compare(amount, left) < 0 ? true : undefined;
 
 /** What may follow now, and at most how much: of an increment the bank alone decides. */
 export type Possible = { operation: FollowUp; most?: Money };
@@ -178,6 +195,7 @@ const whyNot = (operation: FollowUp, standing: Standing): string | undefined => 
   if (!of.includes(done)) return done === operation ? `it is ${operations[done].noun} itself` : unlike;
   const closing = closedBy.find((each) => wentOf(standing, each).length > 0);
   if (closing !== undefined) return `${operations[closing].noun} followed it already`;
+  if (operation === 'increment' && isEnded(standing)) return 'its last completion followed it already';
   if ((left(standing)?.minor ?? 1n) > 0n) return undefined;
   return operation === 'refund' ? 'all of it was given back' : 'all of it was completed';
 };

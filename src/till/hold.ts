@@ -32,7 +32,7 @@ export const holdOf = ({ sale, followers }: Payment, days: number): Hold => {
   const approved = isHeld ? chargedOn(sale) : nothing;
   const held = add(approved, sum('increment', isApproved));
   const completed = sum('completion', isApproved);
-  const isGone = followers.some((each) => ['release', 'void'].includes(each.intent.operation) && mayHaveGone(each));
+  const isGone = followers.some((each) => endsHold(each.intent) && mayHaveGone(each));
   const rest = subtract(held, sum('completion', mayHaveGone));
   const left = isGone || compare(rest, nothing) < 0 ? nothing : rest;
   const until = sale.intent.at + days * DAY_MS;
@@ -46,6 +46,9 @@ export const holdOf = ({ sale, followers }: Payment, days: number): Hold => {
     until,
   };
 };
+
+const endsHold = ({ operation, final }: Sale['intent']): boolean =>
+  operation === 'release' || operation === 'void' || final === true;
 
 type Sums = { completed: Money; isGone: boolean; left: Money };
 

@@ -1,7 +1,7 @@
 /** What goes into the queue for a sale, and what the queue's messages say when their turn comes. */
 import type { Run } from './effects.ts';
 import type { OutgoingMessage } from './ports.ts';
-import { followRequest, saleRequest } from './request.ts';
+import { followRequest, saleRequest, textOf } from './request.ts';
 import type { Outgoing, Sale } from './sale.ts';
 
 /**
@@ -52,7 +52,7 @@ const forwardFor = ({ held }: Run, sale: Sale): OutgoingMessage | undefined => {
     sale: intent.sale,
     key: intent.key,
     body: JSON.stringify(body),
-    secret: JSON.stringify(saleRequest(intent, { card: kept, terminal, offline, ...last })),
+    secret: textOf(saleRequest(intent, { card: kept, terminal, offline, ...last })),
   };
 };
 

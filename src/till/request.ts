@@ -6,13 +6,13 @@ import { deviceTypeOf } from '../emv/device-models.ts';
 import { decodeTlv, encodeTlv } from '../emv/tlv.ts';
 import type { Intent } from './facts.ts';
 import { operations } from './operations.ts';
-import type { Parameters } from './ports.ts';
+import type { CardParameters, Parameters } from './ports.ts';
 
 /** What the request carries beside the intent. `offline` marks a sale sent after it was made. */
 export type CardRequest = { card: CardData; terminal: TerminalInfo; offline?: 'chip' | 'deferred'; finalIcc?: string };
 
 /** POST /v1/payments: a sale (DB), a preauthorisation (PA) or a credit (CD) with a card. */
-export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc }: CardRequest): Parameters => {
+export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc }: CardRequest): CardParameters => {
   const icc = mergeIcc(card.icc, finalIcc);
   const [sred] = card.sred;
   return present({
@@ -81,12 +81,13 @@ export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret)
  * its till and number a request is known again, and its answer has what the issuer says to a terminal: its code.
  */
 export const followRequest = (intent: Intent): Parameters => {
-  const { operation, amount, sale, terminalId, sequence } = intent;
+  const { operation, amount, sale, terminalId, sequence, final } = intent;
   const { paymentType } = operations[operation];
   const asked = paymentType === 'RV' ? {} : { amount: printAmount(amount), currency: amount.currency };
   return {
     ...asked,
     paymentType,
+    ...(final && { sequence: 'FINAL' }),
     merchantTransactionId: sale,
     'pos.terminalId': terminalId,
     ...locationOf(intent),
@@ -107,5 +108,13 @@ const mergeIcc = (first: string | undefined, last: string | undefined): string |
   return toHex(encodeTlv([...kept, ...later]));
 };
 
-const present = (values: Readonly<Record<string, string | undefined>>): Parameters =>
-  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** The request as text, to be sealed: an encrypted PIN never is. */
+export const textOf = (parameters: CardParameters): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [name, typeof value === 'string' ? value : toHex(value)]),
+    ),
+  );
+
+const present = <V>(values: Readonly<Record<string, V | undefined>>): Readonly<Record<string, V>> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, V] => entry[1] !== undefined));

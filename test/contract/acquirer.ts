@@ -46,14 +46,21 @@ const sale = (at: number, more: Partial<Pick<Authorisation, 'id' | 'paymentType'
   ...more,
 });
 
-type Follow = { at: number; of: string; operation: ReferenceOperation; minor?: bigint; parent?: string };
-const follow = ({ at, of, operation, minor = 1250n, parent }: Follow): Reference => ({
+type Follow = {
+  at: number;
+  of: string;
+  operation: ReferenceOperation;
+  minor?: bigint;
+  parent?: string;
+  sequence?: 'FINAL';
+};
+const follow = ({ at, of, operation, minor = 1250n, parent, sequence }: Follow): Reference => ({
   id: nextId(),
   of,
   ...(parent === undefined ? {} : { parent }),
   operation,
   amount: money(minor, 'EUR'),
-  parameters: { entityId: ENTITY, testMode: 'EXTERNAL' },
+  parameters: { entityId: ENTITY, testMode: 'EXTERNAL', ...(sequence === undefined ? {} : { sequence }) },
   at,
 });
 
@@ -136,6 +143,20 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       const refund = (minor: bigint) =>
         means(acquirer.refer(follow({ at: now(), of: start.id, operation: 'refund', minor, parent: capture.id })));
       expect([await refund(600n), await refund(401n), await refund(400n)]).toEqual(['approved', 'refused', 'approved']);
+    });
+
+    test.each([
+      ['a last capture gives the rest back', 'FINAL', 'refused'],
+      ['after another one the rest can be reversed', undefined, 'approved'],
+    ] as const)('%s', async (_, sequence, reversal) => {
+      const { acquirer, now } = await opened();
+      const start = sale(now(), { paymentType: 'PA' });
+      await acquirer.authorise(start);
+      const refer = (operation: ReferenceOperation, minor: bigint, more = {}) =>
+        means(acquirer.refer(follow({ at: now(), of: start.id, operation, minor, ...more })));
+      expect(await refer('capture', 1000n, sequence === undefined ? {} : { sequence })).toBe('approved');
+      expect(await refer('reverse', 250n)).toBe(reversal);
+      expect(await refer('capture', 1n)).toBe('refused');
     });
 
     test.each(['capture', 'reverse', 'refund'] as const)(

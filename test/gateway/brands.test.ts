@@ -13,6 +13,7 @@ test.each([
   ['MAESTRO', 'card', 'DC'],
   ['UNIONPAY', 'card', 'CC'],
   ['CARTEBLEUE', 'card', 'DC'],
+  ['INTERAC', 'card', 'DC'],
   ['VISADEBIT', 'card', 'DC'],
   ['VISAELECTRON', 'card', 'DC'],
   ['MASTERDEBIT', 'card', 'DC'],
@@ -34,8 +35,8 @@ test.each([
 
 test('names are unique, and such as paymentBrand takes', () => {
   const names = brands.map(({ name }) => name);
-  expect(new Set(names).size).toBe(24);
-  expect(names).toHaveLength(24);
+  expect(new Set(names).size).toBe(25);
+  expect(names).toHaveLength(25);
   expect(names.filter((name) => !/^[A-Za-z0-9_]{1,32}$/.test(name))).toEqual([]);
 });
 

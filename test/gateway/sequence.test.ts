@@ -34,13 +34,22 @@ const stories: Readonly<Record<string, string>> = {
     b: RV 4.00 of a -> ${yes}
     c: CP 6.01 of a -> 700.400.100 | At most 6.00 EUR is left.
     d: CP 6.00 of a -> ${yes}`,
-  'what was captured or refunded is not reversed': `
+  'what was captured whole or refunded is not reversed': `
     a: PA 10.00 -> ${yes}
-    b: CP 4.00 of a -> ${yes}
-    c: RV - of a -> 700.400.300 | It was followed by a CP.
+    b: CP 10.00 of a -> ${yes}
+    c: RV - of a -> 700.400.300 | Nothing of the payment is left.
     d: DB 10.00 -> ${yes}
     e: RF 1.00 of d -> ${yes}
     f: RV - of d -> 700.400.300 | It was followed by a RF.`,
+  'what was not captured is given back at any time': `
+    a: PA 10.00 -> ${yes}
+    b: CP 4.00 of a -> ${yes}
+    c: RV 6.01 of a -> 700.400.300 | At most 6.00 EUR is left.
+    d: RV 1.00 of a -> ${yes}
+    e: RV - of a -> ${yes}
+    f: RV - of a -> 700.400.300 | Nothing of the payment is left.
+    g: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.
+    h: RF 4.00 of b -> ${yes}`,
   'a credit can be undone': `
     a: CD 10.00 -> ${yes}
     b: RV - of a -> ${yes}
@@ -71,7 +80,8 @@ const stories: Readonly<Record<string, string>> = {
     e: RV - of b -> 700.400.300 | Nothing of the payment is left.
     f: RF 1.00 of b -> 700.400.200 | Nothing of the payment is left.
     g: CP 4.01 of a -> 700.400.100 | At most 4.00 EUR is left.
-    h: RV - of a -> 700.400.300 | It was followed by a CP.`,
+    h: RV - of a -> ${yes}
+    i: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
   'more is authorised, and the larger amount captured': `
     a: PA 10.00 -> ${yes}
     b: CP 10.01 of a -> 700.400.100 | At most 10.00 EUR is left.
@@ -105,7 +115,7 @@ const stories: Readonly<Record<string, string>> = {
     d: RF 6.01 of b -> 700.400.200 | At most 6.00 EUR is left.
     e: RF 6.00 of b -> ${yes}
     f: RC 4.00 of a -> ${yes}
-    g: RV - of a -> 700.400.300 | It was followed by a RC.`,
+    g: RV - of a -> 700.400.300 | Nothing of the payment is left.`,
   'what was charged back cannot be refunded, until the chargeback is reversed': `
     a: DB 10.00 -> ${yes}
     b: CB - of a -> ${yes}
@@ -187,12 +197,17 @@ const stories: Readonly<Record<string, string>> = {
   'the last capture closes the authorisation': `
     a: PA 10.00 -> ${yes}
     b: CP 1.00 of a sequence=FINAL -> ${yes}
-    c: CP 1.00 of a -> 700.400.100 | The final CP was done.`,
+    c: CP 1.00 of a -> 700.400.100 | The final CP was done.
+    d: RV - of a -> 700.400.300 | The last capture was done: nothing is held any more.
+    e: PA 1.00 of a -> 700.400.100 | The last capture was done: nothing is held any more.
+    f: RC 1.00 of a -> 700.400.100 | Nothing of the payment is left.
+    g: RF 1.00 of b -> ${yes}`,
   'only so many captures': `
     a: PA 10.00 numberOfCaptures=2 -> ${yes}
     b: CP 1.00 of a -> ${yes}
     c: CP 1.00 of a -> ${yes}
-    d: CP 1.00 of a -> 700.400.100 | All 2 captures were done.`,
+    d: CP 1.00 of a -> 700.400.100 | All 2 captures were done.
+    e: RV - of a -> 700.400.300 | The last capture was done: nothing is held any more.`,
   'nothing at all is an amount of nothing': `
     a: DB 0.00 -> 100.550.300 | The amount is zero.
     b: DB 10.00 -> ${yes}

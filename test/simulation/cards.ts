@@ -1,5 +1,6 @@
 /** The cards of the simulated shop, each with marks in what a till may never keep. */
 import type { CardData } from '../../drivers/terminal.ts';
+import { fromHex } from '../../src/base/hex.ts';
 
 /** In the encrypted account data; it may be on the disk only under the queue's seal. */
 export const SRED_MARK = 'CAFED00DCAFED00D';
@@ -14,12 +15,12 @@ export const TRACK_MARK = `;${PAN_MARK}=25122011143878089?`;
 const base: CardData = {
   entryMode: 'ICC',
   maskedPan: '476173******0010',
-  sred: [{ data: SRED_MARK.repeat(4), ksn: 'FFFF9876543210E00001' }],
+  sred: [{ data: fromHex(SRED_MARK.repeat(4)), ksn: 'FFFF9876543210E00001' }],
   icc: '9F2608112233445566778895050000000000',
   tvr: '0000000000',
   verification: 'none',
 };
-const pin = { data: PIN_MARK, ksn: 'FFFF9876543210E00001' };
+const pin = { data: fromHex(PIN_MARK), ksn: 'FFFF9876543210E00001' };
 
 export const cards = {
   chip: base,

@@ -3,10 +3,11 @@
  * terminals and a gateway that fail as the rows of the day say. Every rule is checked after each row. At the end all
  * works again, and nothing may be stuck.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { removeCutShort } from '../support/platform/platform.ts';
 import { checkJournal, checkSales } from './account.ts';
 import { evening } from './evening.ts';
 import { PowerCut } from './life.ts';
@@ -62,7 +63,7 @@ export const playDay = async (
     store.broken.push(`the day could not be brought to its end: ${wordsOf(error)}`, ...stations.flatMap(underWay));
   } finally {
     for (const station of stations) if (station.stands) station.life.die('crash');
-    rmSync(parent, { recursive: true, force: true });
+    removeCutShort(parent);
   }
   const endings: Record<string, number> = {};
   for (const each of stations.flatMap(({ endings: of }) => of)) endings[each] = (endings[each] ?? 0) + 1;

@@ -97,7 +97,7 @@ export const begin = async (station: Station): Promise<Life> => {
       random: station.random,
       stretchCost: cheapStretchCost,
       report: () => {},
-      gateway: { baseUrl: 'http://gateway.test/', entityId: 'e'.repeat(32), token: 'simulation' },
+      gateway: { baseUrl: 'https://gateway.test/', entityId: 'e'.repeat(32), token: 'simulation' },
       open,
       machine: machineOf(station, clock),
       around: {

@@ -6,7 +6,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionState } from '../../src/api/ports/session.ts';
+import type { SignedIn } from '../../src/api/ports/session.ts';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
@@ -114,6 +114,7 @@ export const openLife = async (world: World): Promise<StormLife> => {
   };
   const sessions = openSessions({
     ...{ events, clock, random: chance.random, report, lockAfterMs: () => 60_000 },
+    startCode: START_CODE,
     staff: () => till().running.staff,
     posKeys: () => till().open.posKeys,
     shop: () => shopFacts(till().running.config, { version: '1', mode: 'test' }),
@@ -155,6 +156,9 @@ export const openLife = async (world: World): Promise<StormLife> => {
   };
 };
 
+/** Of every life: its browser is let in by it. */
+const START_CODE = 'code-of-the-storm';
+
 /** Requests of a browser that nobody has to sign in at. */
 const signedIn = (behind: Behind, state: { dead: boolean }) => {
   let headers: Record<string, string> = { host: HOST };
@@ -173,14 +177,14 @@ const signedIn = (behind: Behind, state: { dead: boolean }) => {
     const cookie = answer.headers.get('set-cookie')?.split(';')[0];
     const told: unknown = answer.status === 204 ? undefined : await answer.json();
     if (cookie !== undefined) {
-      const csrf = (told as SessionState).signedIn?.csrf ?? '';
+      const { csrf } = told as SignedIn;
       headers = { host: HOST, cookie, 'x-csrf-token': csrf };
     }
     return { status: answer.status, body: told };
   };
   return async (...[method, path, what]: Parameters<typeof send>): Promise<Answer> => {
     if (state.dead) return new Promise<never>(() => {});
-    if (headers['cookie'] === undefined) await send('GET', 'session', {});
+    if (headers['cookie'] === undefined) await send('POST', 'session/code', { body: { code: START_CODE } });
     return send(method, path, what);
   };
 };

@@ -2,8 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
+import { holdOf } from '../../src/till/hold.ts';
+import type { Payment } from '../../src/till/payment.ts';
 import type { Running } from '../../src/till/running.ts';
-import type { EndedSale } from '../../src/till/sale.ts';
+import { type EndedSale, replay } from '../../src/till/sale.ts';
 import { eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
@@ -19,6 +21,13 @@ afterEach(() => {
 
 const quiet = () => {};
 const done = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
+const paymentAt = (receipt: number): Payment => {
+  const sale = life.till.find(receipt);
+  return {
+    sale,
+    followers: life.ledger.followersOf(sale.intent.sale).flatMap((id) => replay(life.ledger.events(id)) ?? []),
+  };
+};
 const held = (minor: bigint) => done(life.till.preauthorise({ amount: eur(minor) }, quiet));
 const sold = (minor: bigint) => done(life.sell(minor));
 const follow = (request: FollowRequest) => done(life.till.follow(request, quiet));
@@ -46,7 +55,9 @@ test('an amount is held, more is held, part of it is completed with a tip, and g
   );
   const more = await follow({ receipt, operation: 'increment', amount: eur(1_500n) });
   expect(endingOf(more)).toBe('approved heldMore');
-  const completed = await follow({ receipt, operation: 'completion', amount: eur(5_000n), tip: eur(1_000n) });
+  const completed = await follow({
+    ...{ receipt, operation: 'completion', amount: eur(5_000n), tip: eur(1_000n), keepRest: true },
+  });
   expect([endingOf(completed), completed.intent.amount, completed.intent.tip]).toEqual([
     'approved completed',
     eur(6_000n),
@@ -58,6 +69,31 @@ test('an amount is held, more is held, part of it is completed with a tip, and g
   expect(faultOf(() => life.till.follow({ receipt, operation: 'completion', amount: eur(501n) }, quiet))).toContain(
     'At most 5.00 EUR is left',
   );
+});
+
+test('a completion of less gives the rest back, once', async () => {
+  const { receipt } = (await held(5_000n)).intent;
+  const first = await follow({ receipt, operation: 'completion', amount: eur(2_000n) });
+  expect([endingOf(first), first.intent.final]).toEqual(['approved completed', true]);
+  expect(booked()).toEqual(['PA 50.00', 'CP 20.00']);
+  expect(rig.host.books.at(-1)).toMatchObject({ sequence: 'FINAL' });
+  expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'completed', completed: eur(2_000n), left: eur(0n) });
+  for (const operation of ['release', 'completion', 'increment'] as const) {
+    expect(faultOf(() => life.till.follow({ receipt, operation, amount: eur(100n) }, quiet))).toContain(
+      operation === 'increment' ? 'its last completion followed it already' : 'all of it was completed',
+    );
+  }
+});
+
+test('of a hold that is kept open the rest is released, and a completion of the whole asks for nothing', async () => {
+  const { receipt } = (await held(5_000n)).intent;
+  await follow({ receipt, operation: 'completion', amount: eur(2_000n), keepRest: true });
+  expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'open', left: eur(3_000n) });
+  expect(endingOf(await follow({ receipt, operation: 'release' }))).toBe('approved released');
+  expect(booked()).toEqual(['PA 50.00', 'CP 20.00', 'RV 30.00']);
+  expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'completed', left: eur(0n) });
+  const other = (await held(1_000n)).intent.receipt;
+  expect((await follow({ receipt: other, operation: 'completion' })).intent.final).toBeUndefined();
 });
 
 test('what is held is released whole, once, and nothing follows it', async () => {

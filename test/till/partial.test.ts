@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chargedOn } from '../../src/till/refund.ts';
 import type { EndedSale } from '../../src/till/sale.ts';
+import { textParameters } from '../support/till/card-parameters.ts';
 import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
@@ -16,7 +17,7 @@ const open = () =>
     host: {
       ...rig.host,
       async pay(parameters, key) {
-        told.push(parameters);
+        told.push(textParameters(parameters));
         const reply = await rig.host.pay(parameters, key);
         if (part === undefined || reply.kind !== 'answered') return reply;
         return answered(reply.code, reply.means, { ...reply.body, amount: part });

@@ -1,6 +1,7 @@
 /** The host API's request for a sale, row by row; and that no PIN can get into what is queued. */
 import { expect, test } from 'vitest';
 import type { CardData } from '../../drivers/terminal.ts';
+import { fromHex } from '../../src/base/hex.ts';
 import type { Intent } from '../../src/till/facts.ts';
 import { followRequest, giftCardRequest, reversalRequest, saleRequest } from '../../src/till/request.ts';
 
@@ -20,10 +21,10 @@ const card: CardData = {
   maskedPan: '476173******0010',
   panSequence: '01',
   sred: [
-    { data: 'AA', ksn: 'K1' },
-    { data: 'BB', ksn: 'K2' },
+    { data: fromHex('AA'), ksn: 'K1' },
+    { data: fromHex('BB'), ksn: 'K2' },
   ],
-  pin: { data: 'CC', ksn: 'K3' },
+  pin: { data: fromHex('CC'), ksn: 'K3' },
   icc: '9F26081122334455667788950580000080009F270180',
   verification: 'onlinePin',
 };
@@ -39,9 +40,9 @@ test('a chip sale with a PIN', () => {
     'pos.terminalId': '10000001',
     'pos.deviceId': '17000001',
     'pos.deviceType': 'M020',
-    'pos.encryptedSred.data': 'AA',
+    'pos.encryptedSred.data': fromHex('AA'),
     'pos.encryptedSred.ksn': 'K1',
-    'pos.encryptedPin.data': 'CC',
+    'pos.encryptedPin.data': fromHex('CC'),
     'pos.encryptedPin.ksn': 'K3',
     'pos.iccDataRequest': card.icc,
     'pos.panSequenceNumber': '01',

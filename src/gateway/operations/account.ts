@@ -19,6 +19,7 @@ export type Checked =
 /** Brands under which a merchant may send a number of these: cards with two brands, and a brand's own products. */
 const sentAs: ReadonlyMap<string, readonly Brand[]> = new Map<string, readonly Brand[]>([
   ['CARTEBLEUE', ['VISA', 'MASTER']],
+  ['INTERAC', ['VISA', 'MASTER', 'MAESTRO']],
   ['VISADEBIT', ['VISA']],
   ['VISAELECTRON', ['VISA']],
   ['MASTERDEBIT', ['MASTER']],

@@ -1,7 +1,7 @@
 /** POST /v1/checkouts: what is to be paid, or that an account is to be stored, before the shopper says how. */
 import { codes } from '../../base/result-codes.ts';
-import { checkoutAnswer, parametersRefused } from '../checkout/answers.ts';
-import { newCheckoutId, sealedValues } from '../checkout/life.ts';
+import { checkoutAnswer, parametersRefused, tooManyOpen } from '../checkout/answers.ts';
+import { CHECKOUT_MS, newCheckoutId, OPEN_MOST, sealedValues } from '../checkout/life.ts';
 import { wrongValues } from '../checkout/values.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { offeredRegistrations } from '../parameters/one-click.ts';
@@ -62,6 +62,9 @@ export const createCheckout = endpoint(createOperation, async (gateway, call) =>
   const answer = await doneOnce(gateway.store, call, {
     names: [],
     async work(session) {
+      const most = channel.limits?.openCheckouts ?? OPEN_MOST;
+      const oldestAt = await session.checkouts.oldestOfFull({ entityId, since: at - CHECKOUT_MS, most });
+      if (oldestAt !== undefined) return tooManyOpen(call, most, oldestAt + CHECKOUT_MS);
       await session.checkouts.add(checkout);
       return checkoutAnswer(call, { code: CREATED, id, more });
     },

@@ -5,7 +5,7 @@ import { codes } from '../../base/result-codes.ts';
 import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';
 import { oneOf } from '../parameters/kinds.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
-import { followUps, mayFollow, type Standing, type Wish } from '../payments.ts';
+import { endsHold, followUps, mayFollow, type Standing, type Wish } from '../payments.ts';
 import type { Opening } from '../processing.ts';
 import { answerOnce, claimsOf, isOnlyForNow } from '../repeats.ts';
 import { refusal } from '../response.ts';
@@ -35,7 +35,9 @@ type Request = Parameters<Accepts, (typeof needs)[number]>;
 export const referOperation = {
   method: 'POST',
   path: '/v1/payments/:id',
-  says: 'Capture, reverse, refund and so on. A reversal without an amount is of all that is left.',
+  says:
+    'Capture, reverse, refund and so on. A reversal without an amount is of all that is left; after captures it gives ' +
+    'the rest back, and so does a capture with `sequence=FINAL` or the last of `numberOfCaptures`.',
   accepts,
   needs,
   rules: referenceRules,
@@ -73,6 +75,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
   const verdict = zero(asked) ?? otherBrand(request, parent) ?? mayFollow(wish, standing);
   const { facts } = parent;
   const own = factsOf(call, id);
+  const isLast = type === 'CP' && endsHold(standing, request.sequence);
   const row = {
     id,
     entityId: parent.entityId,
@@ -91,6 +94,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
       acquirerId: type === 'RB' ? id : facts.acquirerId,
       ...(facts.paymentBrand === undefined ? {} : { paymentBrand: facts.paymentBrand }),
       ...('why' in verdict ? { why: verdict.why } : {}),
+      ...(isLast ? { endsHold: true as const } : {}),
     },
   };
   if ('resultCode' in verdict) {
@@ -104,7 +108,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
     parent: parent.id,
     operation: operationOf(type, parent),
     amount: verdict.amount,
-    parameters: inModeOf(parent, request),
+    parameters: { ...inModeOf(parent, request), ...(isLast ? { sequence: 'FINAL' } : {}) },
     at,
   };
   return { payment: { ...row, state: 'processing' }, ask: () => gateway.acquirer.refer(reference) };

@@ -6,7 +6,7 @@ import { type Answer, type Body, refusal } from '../response.ts';
 import { describe } from '../results.ts';
 import type { EventType, Webhook } from '../store/webhooks.ts';
 import { activate } from '../webhooks/activation.ts';
-import { register, remove, resend, rotate, twin } from '../webhooks/manage.ts';
+import { registerWithin, remove, resend, rotate, twin, WEBHOOKS_MOST } from '../webhooks/manage.ts';
 import { shownAttempt, shownWebhook } from '../webhooks/shown.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
 import { needed, type Parameters } from './operation.ts';
@@ -80,7 +80,10 @@ export const createWebhook = endpoint(
     };
     const same = await twin(gateway, wanted);
     if (same !== undefined) return wrong(call, 'webhook.url', `is registered already, as webhook ${same.id}`);
-    const made = await register(gateway, wanted);
+    const most = channel.limits?.webhooks ?? WEBHOOKS_MOST;
+    const made = await registerWithin(gateway, wanted, most);
+    if (made === undefined)
+      return wrong(call, 'webhook.url', `is one too many: this channel has ${most} webhooks; remove one first`);
     if (secret !== undefined) return tested(gateway, call, made.webhook);
     return done(call, { ...(await shownWebhook(gateway, made.webhook)), secret: made.secret });
   },

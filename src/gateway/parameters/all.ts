@@ -118,6 +118,12 @@ export const isUnkept = (name: string): boolean => {
   return secret === 'account' || secret === 'authentication';
 };
 
+/** Whether people write this parameter, or their programs: card data may come in by it. What is not known is one. */
+export const isFreeText = (name: string): boolean => {
+  const row = rowOf(name);
+  return row === undefined || (row.machine !== true && row.secret !== 'account' && row.secret !== 'authentication');
+};
+
 /** Parameters as they may be logged: secrets and strangers hidden, the rest made printable. */
 export const loggable = (sent: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(

@@ -23,8 +23,13 @@ const degrees = (says: string, example: string) =>
 
 export const pointOfSale = section('pos', {
   entryMode: oneOf(entryModes, 'How the card’s data came in.', { example: 'ICC', req: 'R', echo: true }),
-  terminalId: n(ID, 'The terminal’s number at the acquirer.', { example: '70001234', req: 'R', echo: true }),
-  deviceId: n(ID, 'The terminal’s serial number.', { example: '1903271', echo: true }),
+  terminalId: n(ID, 'The terminal’s number at the acquirer.', {
+    example: '70001234',
+    req: 'R',
+    echo: true,
+    machine: true,
+  }),
+  deviceId: n(ID, 'The terminal’s serial number.', { example: '1903271', echo: true, machine: true }),
   deviceType: text(ID, `The terminal’s model. Known by name: ${knownModels}. Others are taken as they are.`, {
     example: 'P400',
     echo: true,
@@ -40,11 +45,11 @@ export const pointOfSale = section('pos', {
   'location.accuracy': n(ID, 'Accuracy of the position, metres.', { example: '10', echo: true }),
   'location.latitude': degrees('Position, north positive.', '47.07135'),
   'location.longitude': degrees('Position, east positive.', '-15.439504'),
-  panSequenceNumber: n(ID, 'Which card of the account, tag 5F34.', { example: '1', echo: true }),
+  panSequenceNumber: n(ID, 'Which card of the account, tag 5F34.', { example: '1', echo: true, machine: true }),
   pinEntryCapability: oneOf(['PIN_ENTRY_AVAILABLE', 'PIN_ENTRY_UNAVAILABLE'], 'Whether a PIN can be entered.', {
     example: 'PIN_ENTRY_AVAILABLE',
     echo: true,
   }),
-  transactionSequenceNumber: n(ID, 'Counts the terminal’s transactions.', { example: '42', echo: true }),
+  transactionSequenceNumber: n(ID, 'Counts the terminal’s transactions.', { example: '42', echo: true, machine: true }),
   transactionSource: oneOf(['POS'], 'Where it comes from.', { example: 'POS', echo: true }),
 });

@@ -48,6 +48,11 @@ export type Row<T extends string = string> = {
   readonly secret?: Secrecy;
   /** Kept with the payment and given back in its answer. */
   readonly echo?: true;
+  /**
+   * Made by a machine: a long number in it is a serial number or a count. In every other text that is kept a card's
+   * number, its track or its security code is refused.
+   */
+  readonly machine?: true;
   /** Customer and address data: a lenient channel lets a wrong format pass, and a broken rule. */
   readonly lenient?: true;
   /** Of rows named `…[key]`: what a key may be. */
@@ -57,7 +62,8 @@ export type Row<T extends string = string> = {
 /** Rows under their full wire names. `[n]` stands for an index from 0, `[key]` for a key of a map. */
 export type Rows = Readonly<Record<string, Row>>;
 
-export type Options = Pick<Row, 'example'> & Partial<Pick<Row, 'req' | 'secret' | 'echo' | 'lenient' | 'key'>>;
+export type Options = Pick<Row, 'example'> &
+  Partial<Pick<Row, 'req' | 'secret' | 'echo' | 'machine' | 'lenient' | 'key'>>;
 
 /** The type of a row's value. */
 export type ValueOf<R> = R extends Row<infer T> ? T : never;

@@ -1,6 +1,7 @@
-/** An account number in the wrong place: in a parameter that is kept and given back. */
+/** Card data in the wrong place: in a parameter that is kept and given back. */
 import { hidden, printable } from '../../base/mask.ts';
-import { isUnkept } from './all.ts';
+import { cardDataIn } from '../../emv/card-text.ts';
+import { isFreeText, isUnkept } from './all.ts';
 import type { ParameterError } from './errors.ts';
 
 /** Shorter ones would be found in references by chance. */
@@ -45,6 +46,18 @@ const digitsIn = (text: string): number => {
   return digits;
 };
 
+/** Fewer digits are no card data: a security code has three. */
+const DIGITS_MIN = 3;
+/** Where in a value the security code stands that its name says it is. */
+const CODE_WITHIN = 16;
+
+/** Of any card, also in the name of a map's entry, which may say what its value is: `customParameters[cvv]`. */
+const anyIn = (name: string, value: string): string | undefined => {
+  if (digitsIn(name) + digitsIn(value) < DIGITS_MIN) return undefined;
+  const kind = cardDataIn(value) ?? cardDataIn(`${name} ${value.slice(0, CODE_WITHIN)}`);
+  return kind === undefined ? undefined : `a ${kind}`;
+};
+
 /** A request's parameters under their wire names. */
 type Parameters = Readonly<Record<string, string | undefined>>;
 type Wanted = { number: string; called: string };
@@ -59,25 +72,29 @@ const wantedIn = (sent: Parameters): Wanted[] => {
   return wanted;
 };
 
-const calledIn = (written: string, wanted: readonly Wanted[]): string | undefined =>
-  wanted.find(({ number }) => written.includes(number))?.called;
+/** What it is called, with its article. */
+const calledIn = (written: string, wanted: readonly Wanted[]): string | undefined => {
+  const found = wanted.find(({ number }) => written.includes(number));
+  return found === undefined ? undefined : `the ${found.called}`;
+};
 
 /**
  * One error for each kept parameter that holds one of the request's own account numbers, with whatever gaps, in its
- * name or its value; and one for the Idempotency-Key. Other numbers pass: references are full of long ones.
+ * name or its value, and for each free text that holds any card's number, track or security code; and one for the
+ * Idempotency-Key. It is refused rather than masked: what the merchant sends under a name is given back as it was sent.
+ * Other numbers pass: references are full of long ones.
  */
 export const strayNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
   const errors: ParameterError[] = [];
   const wanted = wantedIn(sent);
-  if (wanted.length === 0) return errors;
   const fewest = Math.min(...wanted.map(({ number }) => digitsIn(number)));
-  /** What the text holds that it must not. */
-  const heldIn = (text: string): string | undefined =>
+  /** What of the request's own the text holds. */
+  const ownIn = (text: string): string | undefined =>
     text.length < NUMBER_MIN || digitsIn(text) < fewest ? undefined : calledIn(plain(text), wanted);
   const look = (value: string, name: string): void => {
-    const held = heldIn(value) ?? heldIn(name);
+    const held = ownIn(value) ?? ownIn(name) ?? (isFreeText(name) ? anyIn(name, value) : undefined);
     if (held === undefined || isUnkept(name)) return;
-    errors.push({ name: printable(name, 128), value: hidden, message: `must not hold the ${held}` });
+    errors.push({ name: printable(name, 128), value: hidden, message: `must not hold ${held}` });
   };
   for (const name in sent) look(sent[name] ?? '', name);
   if (key !== undefined) look(key, 'Idempotency-Key');

@@ -1,4 +1,5 @@
 /** Settlement under the API's names (spec 2.36, second column): records, and the sums of a day. */
+import { unguarded } from '../../base/csv.ts';
 import { printAmount } from '../../base/money.ts';
 import { nestedOf } from '../nested.ts';
 import type { Body } from '../response.ts';
@@ -48,15 +49,12 @@ const apiNames: readonly (readonly [column: string, name: string])[] = [
 /** One record; what is empty in the file is left out. */
 export const apiRecord = (row: SettlementRow): Body => {
   const flat: Record<string, string> = {};
-  for (const [column, name] of apiNames) if (row[column]) flat[name] = plain(row[column]);
+  for (const [column, name] of apiNames) if (row[column]) flat[name] = unguarded(row[column]);
   const matched = row['MatchedTransactions'] ?? '';
   if (matched !== '')
     for (const [at, id] of matched.split(',').entries()) flat[`matchedTransactions.payment[${at}].id`] = id;
   return nestedOf(flat) as Body;
 };
-
-/** The apostrophe is for spreadsheets alone. */
-const plain = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
 
 /** A day's sum in one currency. Amounts have no sign: the direction stands in settlement.cashflow. */
 export const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {

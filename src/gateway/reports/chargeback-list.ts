@@ -1,9 +1,11 @@
 /** An acquirer's list of chargebacks, as CSV or JSON, → notices. Nothing in it is taken on trust. */
 import { parse } from 'csv-parse/sync';
+import { unguarded } from '../../base/csv.ts';
 import { isCurrency } from '../../base/currencies.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { printable, withoutNumbers } from '../../base/mask.ts';
 import { parseAmount } from '../../base/money.ts';
+import { safeText } from '../../emv/card-text.ts';
 import { isDate } from '../parameters/dates.ts';
 import type { ChargebackFacts } from '../store/settlement-store.ts';
 
@@ -86,7 +88,7 @@ const flat = (value: unknown, prefix = '', depth = 0): Record<string, string> =>
 const listed = (cells: Cells): ListedChargeback => {
   const text = (name: keyof typeof names): string | undefined => {
     const value = names[name].map((one) => cells[one]?.trim()).find((one) => one !== undefined && one !== '');
-    return value === undefined ? undefined : value.replace(/^'(?=[=+\-@])/, '');
+    return value === undefined ? undefined : unguarded(value);
   };
   const id = needed(text('id'), 'SettlementTxId');
   if (!/^[\x21-\x7e]{1,64}$/.test(id)) throw new Wrong('SettlementTxId must be 1 to 64 visible characters');
@@ -109,7 +111,7 @@ const listed = (cells: Cells): ListedChargeback => {
     acquirerReference: text('reference'),
     ...{ last4, presentedOn, reasonCode },
     brand: text('brand')?.slice(0, 16),
-    reason: text('reason') === undefined ? undefined : withoutNumbers(printable(text('reason') ?? '', 128)),
+    reason: text('reason') === undefined ? undefined : withoutNumbers(safeText(text('reason') ?? '', 128)),
   };
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return { id, facts: { recordType, amount, currency, ...known } };

@@ -1,5 +1,6 @@
 /** Lines of a settlement file (spec 2.36): semicolons between, and nothing in them that a spreadsheet would run. */
 import { parse } from 'csv-parse/sync';
+import { type CsvForm, csvLine } from '../../base/csv.ts';
 
 /** The header in the specification's order; TransactionId and InvoiceId stand in its table, after ConnectorTxId3. */
 export const settlementColumns = [
@@ -14,12 +15,18 @@ export const settlementColumns = [
 
 export type SettlementRow = Readonly<Record<string, string>>;
 
+/** Amounts have no sign: the direction stands in Cashflow. The till's reader refuses a cell that begins with one. */
+const form: CsvForm = { delimiter: ';', numbers: 'unsigned' };
+
 /** Ends no line. */
-export const settlementHeader = settlementColumns.join(';');
+export const settlementHeader = csvLine(settlementColumns, form);
 
 /** One record, without the end of its line. */
 export const settlementLine = (row: SettlementRow): string =>
-  settlementColumns.map((column) => cell(row[column] ?? '')).join(';');
+  csvLine(
+    settlementColumns.map((column) => oneLine(row[column] ?? '')),
+    form,
+  );
 
 export const settlementCsv = (rows: readonly SettlementRow[]): string =>
   [settlementHeader, ...rows.map(settlementLine)].map((line) => `${line}\n`).join('');
@@ -30,19 +37,8 @@ export const rowsIn = (lines: readonly string[]): SettlementRow[] =>
     Object.fromEntries(settlementColumns.map((column, at) => [column, cells[at] ?? ''])),
   );
 
-const cell = (text: string): string => {
-  const safe = PLAIN.test(text) ? text : harmless(text);
-  return /[;"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
+/** One line, without blanks at its ends; a line break in a text would be taken for the end of the record. */
+const oneLine = (text: string): string => (PLAIN.test(text) ? text : text.replace(/[\p{C}\u2028\u2029]/gu, ' ').trim());
 
 /** Most cells: nothing to look at twice. */
 const PLAIN = /^(?:[A-Za-z0-9][\x20-\x7e]*[A-Za-z0-9.])?$/;
-
-/**
- * A spreadsheet runs a cell that begins so; a text that does is led by an apostrophe. Amounts never do: the direction
- * stands in Cashflow, and each number is without a sign.
- */
-const harmless = (text: string): string => {
-  const line = text.replace(/[\p{C}\u2028\u2029]/gu, ' ').trim();
-  return /^[=+\-@]/.test(line) ? `'${line}` : line;
-};

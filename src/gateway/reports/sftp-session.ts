@@ -1,9 +1,9 @@
 /** One connection to an SFTP server whose host key is known: the few calls that an upload needs, as promises. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { SFTPWrapper, Stats } from 'ssh2';
 import { wordsOf } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
+import { readTextFile } from '../../base/text-file.ts';
 import type { SftpSettings } from './settings.ts';
 
 export type SftpSession = {
@@ -75,7 +75,7 @@ const isKnown = (key: Buffer, wanted: string): boolean => {
 
 const keyIn = (file: string): Buffer => {
   try {
-    return readFileSync(file);
+    return Buffer.from(readTextFile(file));
   } catch (error) {
     throw new SftpFailure(`its key file cannot be read (${(error as { code?: string }).code ?? 'unknown'})`);
   }

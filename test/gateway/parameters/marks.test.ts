@@ -96,7 +96,13 @@ test.each<[sent: Record<string, string>, errors: string[]]>([
     { 'giftCard.number': '6036 2800 0000 0000', 'giftCard.message': '6036280000000000' },
     ['giftCard.message must not hold the gift card number'],
   ],
-  [{ merchantMemo: CARD }, []],
+  // Any other card's too, and what belongs to a card.
+  [{ merchantMemo: CARD }, ['merchantMemo must not hold a card number']],
+  [{ 'customer.givenName': 'Jane, CVV 123' }, ['customer.givenName must not hold a card security code']],
+  [{ 'customParameters[cvc]': '123' }, ['customParameters[cvc] must not hold a card security code']],
+  [{ descriptor: `;${CARD}=31122011143804400000?` }, ['descriptor must not hold a track']],
+  // Serial numbers are machines'.
+  [{ 'pos.deviceId': CARD, 'pos.iccDataRequest': `5A08${CARD}` }, []],
 ])('strays of %j', (sent, errors) => {
   const found = strayNumbers(sent, undefined);
   expect(found.map(({ name, message }) => `${name} ${message}`)).toEqual(errors);

@@ -1,12 +1,14 @@
 /** What the gateway writes as a settlement file the till reads, record by record and cent by cent. */
 import { expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
+import { apiRecord } from '../../../src/gateway/reports/api-record.ts';
 import { termsOf } from '../../../src/gateway/reports/settings.ts';
 import {
   rowsIn,
   type SettlementRow,
   settlementColumns,
   settlementCsv,
+  settlementLine,
 } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { recordOf } from '../../../src/gateway/reports/settlement-record.ts';
@@ -119,6 +121,16 @@ test('each record of a test channel says TEST, and none of a live one', () => {
   expect([formatOf('test'), formatOf('live')]).toEqual(['TEST TILLGATE-2.36', 'TILLGATE-2.36']);
 });
 
+test.each(['＝HYPERLINK("x")', '＋1', '－1', '＠SUM(A1)', '"=1', '-12.50', "'=x", 'Shop'])(
+  'the descriptor %j is no formula in the file, and comes out of the interface as it went in',
+  (descriptor) => {
+    const row = recordOf({ payment: payment(1, { descriptor }), before: [] }, DATE, terms)?.row ?? {};
+    const [read = {}] = rowsIn([settlementLine(row)]);
+    expect(read['Descriptor']).toBe(descriptor === 'Shop' ? 'Shop' : `'${descriptor}`);
+    expect(apiRecord(read)).toMatchObject({ descriptor });
+  },
+);
+
 test('whatever is written is read as it was', async () => {
   const chance = dice(SEED);
   const texts = [
@@ -132,6 +144,10 @@ test('whatever is written is read as it was', async () => {
     'line\nbreak',
     'CAFÉ 東京',
     '\t=x',
+    '＝SUM(A1:A9)',
+    '\u200B＠x',
+    '"－1',
+    "'=x",
     ' ',
     "'",
   ];
@@ -162,7 +178,7 @@ test('whatever is written is read as it was', async () => {
     const gross = record.cashflow === 'POS' ? record.settled.minor + fee : record.settled.minor - fee;
     expect(printAmount({ ...amount, minor: gross }), `seed ${SEED}`).toBe(printAmount(amount));
     expect(
-      Object.values(record.cells).filter((cell) => /^[=+\-@]/.test(cell ?? '')),
+      Object.values(record.cells).filter((cell) => /^["\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(cell ?? '')),
       `seed ${SEED}`,
     ).toEqual([]);
   }

@@ -27,7 +27,8 @@ const requests: readonly Record<string, string>[] = [
   { ...apple, merchantTransactionId: 'a replay' },
   { ...apple, amount: '99.00' },
   { ...apple, 'applePay.paymentToken': apple['applePay.paymentToken'].replace('"data":"', '"data":"AAAA') },
-  { ...apple, merchantTransactionId: `order ${number}` },
+  // In groups that no card has: found because it is the number within this token.
+  { ...apple, merchantTransactionId: `order ${number.replace(/^(.{5})(.{3})/, '$1 $2 ')}` },
   { ...sale, 'samsungPay.paymentToken': samsung.token },
   { ...sale, 'samsungPay.paymentToken': samsung.token.slice(0, -9) },
 ];

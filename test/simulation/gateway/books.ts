@@ -69,11 +69,12 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
   const balance = (account: AccountName) =>
     entries
       .filter((each) => each.account === account)
-      .reduce((rest, each) => rest + moved(each), openings.get(account) ?? 0n);
+      .reduce((rest, each) => rest + moved(each) + potOf(entries, each).rest, openings.get(account) ?? 0n);
 
   const closed = (parent: Entry, type: FollowType): boolean => {
     const same = followers(parent, type);
-    if (type === 'RV') return followers(parent).some((each) => !['RV', 'PA', 'RB'].includes(each.type));
+    if (type === 'RV' && parent.type !== 'PA')
+      return followers(parent).some((each) => !['RV', 'PA', 'RB'].includes(each.type));
     if (type === 'CB' || type === 'CR') return same.length > 0;
     if (same.some(({ final }) => final === true)) return true;
     return type === 'CP' && parent.captures !== undefined && same.length >= parent.captures;
@@ -121,7 +122,7 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
         rule(captures <= (entry.captures ?? captures), entry, `${captures} captures`);
         if (startOf(entry) !== entry) continue;
         const pot = potOf(entries, entry);
-        for (const name of ['held', 'captured', 'kept', 'chargedBack'] as const)
+        for (const name of ['held', 'rest', 'captured', 'kept', 'chargedBack'] as const)
           rule(pot[name] >= 0n, entry, `${name} is ${pot[name]}`);
       }
       return wrong;
@@ -141,7 +142,8 @@ const moved = (entry: Entry): bigint => {
   return startOf(entry).type === 'CD' ? -minor : minor;
 };
 
-type Pot = Record<'held' | 'captured' | 'kept' | 'chargedBack', bigint>;
+/** `rest`: given back by a last capture, none of whose followers it is. */
+type Pot = Record<'held' | 'rest' | 'captured' | 'kept' | 'chargedBack', bigint>;
 
 /** The money of one start, whichever of its payments a request named. */
 const potOf = (entries: readonly Entry[], start: Entry): Pot => {
@@ -152,8 +154,11 @@ const potOf = (entries: readonly Entry[], start: Entry): Pot => {
   const reversed = sum(({ type, of }) => type === 'RV' && of?.type !== 'CP');
   const captured = onlyHeld ? sum(({ type }) => type === 'CP' || type === 'RC') : start.minor - reversed;
   const chargedBack = sum(({ type }) => type === 'CB') - sum(({ type }) => type === 'CR');
-  const held = onlyHeld ? sum(({ type }) => type === 'PA') - captured - reversed : 0n;
-  return { held, captured, kept: captured - givenBack - chargedBack, chargedBack };
+  const open = onlyHeld ? sum(({ type }) => type === 'PA') - captured - reversed : 0n;
+  const captures = entries.filter(({ of, type }) => of === start && type === 'CP');
+  const ended = captures.some(({ final }) => final) || captures.length >= (start.captures ?? Number.POSITIVE_INFINITY);
+  const [held, rest] = ended ? [0n, open] : [open, 0n];
+  return { held, rest, captured, kept: captured - givenBack - chargedBack, chargedBack };
 };
 
 /** How much of the start's money a follow-up of this type can still have. */

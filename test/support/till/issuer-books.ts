@@ -1,6 +1,7 @@
 /**
  * The books of the gateway's twin: every request is judged once by its key, and each answer stays. It knows what may
- * follow what, as the gateway does: a reversal of the whole, refunds and captures of what is left.
+ * follow what, as the gateway does: refunds, captures and a hold's reversal of what is left, which is nothing behind
+ * the last capture; else a reversal of the whole.
  */
 import { type Clock, dateTime } from '../../../src/base/clock.ts';
 import type { Mode } from '../../../src/base/mode.ts';
@@ -14,6 +15,8 @@ export type Booking = {
   currency: string;
   code: string;
   of?: string;
+  /** Marked as the last of its kind. */
+  sequence?: 'FINAL';
   /** When it came, ms since 1970. */
   at: number;
   /** What a terminal's request said of itself, told again in each answer about it. */
@@ -95,13 +98,16 @@ export const issuerBooks = (
     books.filter((each) => each.of === id && each !== besides && (each.code === approval() || each.code === PENDING));
 
   /** What is left of a payment: decided increases add to it, all else takes from it, decided or not. */
-  const leftOf = ({ id, amount }: Booking, besides?: Booking): bigint =>
-    followersOf(id, besides)
+  const leftOf = ({ id, amount }: Booking, besides?: Booking): bigint => {
+    const followers = followersOf(id, besides);
+    if (followers.some(({ paymentType, sequence }) => paymentType === 'CP' && sequence === 'FINAL')) return 0n;
+    return followers
       .filter(({ paymentType, code }) => paymentType !== 'PA' || code !== PENDING)
       .reduce(
         (left, follower) => left + (follower.paymentType === 'PA' ? 1n : -1n) * hundredths(follower.amount),
         hundredths(amount),
       );
+  };
 
   const judgeFollower = (parameters: Parameters, of: string, booking: Booking): string => {
     const row = followUps[parameters['paymentType'] ?? ''];
@@ -115,7 +121,9 @@ export const issuerBooks = (
     if (parent === undefined || !isFit || isAdded) return row.missing;
     const { paymentType } = parameters;
     const followers = followersOf(of, booking);
-    if (paymentType === 'RV') return followers.some((each) => each.paymentType !== 'PA') ? row.exceeded : approved;
+    if (paymentType === 'RV' && parent.paymentType === 'PA')
+      return leftOf(parent, booking) > 0n ? approved : row.exceeded;
+    if (paymentType === 'RV') return followers.length > 0 ? row.exceeded : approved;
     if (paymentType === 'PA' && followers.some((each) => each.paymentType !== 'PA')) return row.exceeded;
     if (paymentType === 'PA') return approves(parameters['amount'] ?? '') === true ? approved : '800.100.155';
     return hundredths(parameters['amount'] ?? '0.00') > leftOf(parent, booking) ? row.exceeded : approved;
@@ -162,6 +170,7 @@ export const issuerBooks = (
       at: now(),
       ...posOf(parameters),
       ...(of !== undefined && { of }),
+      ...(parameters['sequence'] === 'FINAL' && { sequence: 'FINAL' as const }),
       ...(mode() === 'test' && { simulated: true }),
     };
     if (!isNobodys) books.push(booking);

@@ -79,6 +79,9 @@ export const refer = (moved: Moved, operation: ReferenceOperation, { minor, curr
   return rules[operation](moved, minor);
 };
 
+/** After its last capture: what is still held is given back. */
+export const letGo = (moved: Moved): Moved => ({ ...moved, reversed: moved.reversed + held(moved) });
+
 type Rule = (moved: Moved, minor: bigint) => Referred;
 
 const refused = (resultCode: string): Referred => ({ ok: false, resultCode });

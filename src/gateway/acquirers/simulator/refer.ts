@@ -8,7 +8,7 @@ import { underTrigger } from './fate.ts';
 import { holdingOf } from './holding.ts';
 import type { Desk } from './ledger.ts';
 import { type Charge, charged, judgeOnFile } from './on-file.ts';
-import { type Moved, opened, refer as referTo, taken, thousandths } from './purse.ts';
+import { letGo, type Moved, opened, refer as referTo, taken, thousandths } from './purse.ts';
 import { closing, type Place } from './record.ts';
 import type { Rooms } from './rooms.ts';
 import { triggerOf } from './triggers.ts';
@@ -99,7 +99,9 @@ const settle = async (rooms: Rooms, desk: Desk, it: Case): Promise<AcquirerAnswe
   }
   const result = referTo(outcome.moved, operation, amount);
   if (!result.ok) return refuse(result.resultCode);
-  return carryOut(rooms, desk, { ...it, outcome, before: outcome.moved, after: result.moved });
+  const isLast = operation === 'capture' && request.parameters['sequence'] === 'FINAL';
+  const after = isLast ? letGo(result.moved) : result.moved;
+  return carryOut(rooms, desk, { ...it, outcome, before: outcome.moved, after });
 };
 
 type Allowed = Case & { outcome: Outcome; before: Moved; after: Moved };

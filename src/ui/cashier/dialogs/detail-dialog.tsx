@@ -1,8 +1,10 @@
 /** One sale with all that is known of it, what followed it, and what may follow it now. */
-import { Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
 import { brandName } from '../../../words/brands.ts';
 import { fill } from '../../../words/fill.ts';
+import { Refused } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { ModeMark } from '../../parts/mode.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
@@ -10,13 +12,31 @@ import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import { PaperButtons } from '../paper-buttons.tsx';
-import { useSale } from '../till.ts';
+import { useSale, useSaleAllowed } from '../till.ts';
 import type { Desk } from '../use-desk.ts';
 import { FollowUps } from './follow-ups.tsx';
 
 export const DetailDialog = ({ desk, receipt }: { desk: Desk; receipt: number }) => {
   const sale = useSale(receipt);
+  if (sale.data === undefined && sale.error instanceof Refused && sale.error.problem.code === 'session.notAllowed')
+    return <OthersHeld receipt={receipt} />;
   return <Listed query={sale}>{(found) => <Detail desk={desk} sale={found} />}</Listed>;
+};
+
+/** Too many sales of others were opened within an hour: a manager lets this person go on. */
+const OthersHeld = ({ receipt }: { receipt: number }) => {
+  const { t } = useWords('cashier');
+  const allow = useSaleAllowed(receipt);
+  return (
+    <Alert color="orange" icon={<IconLock aria-hidden />} title={t.othersHeld} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t.othersHeldNext}</Text>
+        <Button h={56} onClick={() => void allow()}>
+          {t.askManager}
+        </Button>
+      </Stack>
+    </Alert>
+  );
 };
 
 const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {

@@ -1,5 +1,5 @@
 /** What may follow a sale: chosen first, then confirmed with its amount; nothing is offered that would be refused. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
@@ -63,14 +63,18 @@ const Confirm = ({ desk, sale, may }: Props & { may: May }) => {
   const isAmount = isOfAnAmount(operation);
   const preset = isAmount && operation !== 'increment' && operation !== 'tip' ? most : undefined;
   const [minor, setMinor] = useState<bigint | undefined>(preset);
+  const [keepRest, setKeepRest] = useState(false);
+  const rest =
+    operation === 'completion' && most !== undefined && minor !== undefined && minor < most ? most - minor : 0n;
   const isOpen = useGuard(`after ${sale.id}`);
   const button = useFocused(!isAmount);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isOpen || (isAmount && minor === undefined)) return;
-    void desk.go(followOf(sale.receipt, operation, minor === undefined ? undefined : amountOf(minor)));
+    const amount = minor === undefined ? undefined : amountOf(minor);
+    void desk.go(followOf(sale.receipt, operation, { amount, keepRest: rest > 0n && keepRest }));
   };
-  const facts = { amount: money(sale.amount), receipt: sale.receipt };
+  const facts = { amount: money(may.most ?? sale.amount), receipt: sale.receipt };
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -78,6 +82,17 @@ const Confirm = ({ desk, sale, may }: Props & { may: May }) => {
           <AmountPad label={t.followAmount[operation]} preset={preset} most={most} onAmount={setMinor} takesFocus />
         ) : (
           <Text>{fill(operation === 'void' ? t.sureVoid : t.sureRelease, facts)}</Text>
+        )}
+        {rest > 0n && (
+          <Stack gap="xs">
+            <Text>{fill(keepRest ? t.restHeld : t.restBack, { rest: shown(rest) })}</Text>
+            <Checkbox
+              size="md"
+              label={t.keepRest}
+              checked={keepRest}
+              onChange={(event) => setKeepRest(event.currentTarget.checked)}
+            />
+          </Stack>
         )}
         <Button
           type="submit"
@@ -95,9 +110,11 @@ const Confirm = ({ desk, sale, may }: Props & { may: May }) => {
   );
 };
 
-const followOf = (receipt: number, operation: FollowOperation, amount: Send['body']['amount'] | undefined): Send => ({
+type Of = { amount: Send['body']['amount'] | undefined; keepRest: boolean };
+
+const followOf = (receipt: number, operation: FollowOperation, { amount, keepRest }: Of): Send => ({
   do: 'follow',
   receipt,
   operation,
-  body: operation === 'tip' ? { ...(amount && { tip: amount }) } : { ...(amount && { amount }) },
+  body: { ...(amount && { [operation === 'tip' ? 'tip' : 'amount']: amount }), ...(keepRest && { keepRest }) },
 });

@@ -12,7 +12,7 @@ import type { Desk } from '../use-desk.ts';
 
 export const HoldsDialog = ({ desk }: { desk: Desk }) => {
   const { t, money, dateTime } = useWords('cashier');
-  const { exponent, shown } = useFacts();
+  const { exponent, shown, isOwnOnly } = useFacts();
   const holds = useHolds();
   const amount = entryMinor(desk.entry, exponent);
   return (
@@ -24,6 +24,7 @@ export const HoldsDialog = ({ desk }: { desk: Desk }) => {
       ) : (
         <Text>{t.holdNewHint}</Text>
       )}
+      {isOwnOnly && <Text>{t.ownHoldsOnly}</Text>}
       <Listed query={holds} isEmpty={(rows) => rows.length === 0} empty={<Text>{t.noHolds}</Text>}>
         {(rows) => (
           <ul className={css.rows}>

@@ -1,0 +1,64 @@
+/** What an authorisation held and nobody captured goes back to the shopper: the same card pays with it again. */
+import { expect, test } from 'vitest';
+import { idOf, type Parameters, payment, testGateway } from '../../support/gateway/gateway.ts';
+import { openShop } from './shop.ts';
+
+const CARD = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
+const euros = (amount: string): Parameters => ({ amount, currency: 'EUR' });
+
+/** What is sent after 5,000.00 were held, all there is on the card; and what the card can pay then. */
+const stories: Readonly<Record<string, { held?: Parameters; follow: readonly Parameters[]; left: string }>> = {
+  'a capture marked as the last one': {
+    follow: [{ paymentType: 'CP', ...euros('100.00'), sequence: 'FINAL' }],
+    left: '4900.00',
+  },
+  'as many captures as may be': {
+    held: { numberOfCaptures: '2' },
+    follow: [
+      { paymentType: 'CP', ...euros('100.00') },
+      { paymentType: 'CP', ...euros('200.00') },
+    ],
+    left: '4700.00',
+  },
+  'a reversal of the rest after a capture': {
+    follow: [{ paymentType: 'CP', ...euros('100.00') }, { paymentType: 'RV' }],
+    left: '4900.00',
+  },
+  'a reversal of a part of the rest': {
+    follow: [
+      { paymentType: 'CP', ...euros('100.00') },
+      { paymentType: 'RV', ...euros('900.00') },
+    ],
+    left: '900.00',
+  },
+};
+
+test.each(Object.entries(stories))('%s', async (_, { held = {}, follow, left }) => {
+  const { gateway, post } = await openShop();
+  try {
+    const pay = async (amount: string) => (await post('v1/payments', payment({ ...CARD, ...euros(amount) }))).code;
+    const start = await post('v1/payments', payment({ ...CARD, ...euros('5000.00'), paymentType: 'PA', ...held }));
+    expect(start.code).toBe('000.100.110');
+    for (const each of follow) expect((await post(`v1/payments/${idOf(start)}`, each)).code).toBe('000.100.110');
+    const cent = (BigInt(left.replace('.', '')) + 1n).toString();
+    expect([await pay(`${cent.slice(0, -2)}.${cent.slice(-2)}`), await pay(left)]).toEqual([
+      '800.100.155',
+      '000.100.110',
+    ]);
+  } finally {
+    await gateway.close();
+  }
+});
+
+test.each([
+  ['it is marked as the last', {}, { sequence: 'FINAL' }, 1],
+  ['it is the last of as many as may be', { numberOfCaptures: '2' }, {}, 2],
+])('the acquirer is told of a capture that nothing stays held after it: %s', async (_, asked, marked, captures) => {
+  const gateway = await testGateway();
+  const a = await gateway.post('v1/payments', payment({ paymentType: 'PA', ...asked }));
+  const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...marked };
+  for (let at = 0; at < captures; at += 1) await gateway.post(`v1/payments/${idOf(a)}`, capture);
+  const told = gateway.acquirer.referred.map(({ parameters }) => parameters['sequence']);
+  expect(told).toEqual([...Array<undefined>(captures - 1).fill(undefined), 'FINAL']);
+  await gateway.store.close();
+});
